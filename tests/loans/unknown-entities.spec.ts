@@ -59,7 +59,7 @@ function accountOfAnother({ run }: Tools, { id }: Application): string | null {
 /** A text like an IP address, but not valid. */
 const NO_ADDRESS = '192.0.2.999';
 
-async function contractsAreRefused(
+async function compareUnknownContracts(
   { probe, run, target }: Tools,
   contracted: Reply<'approveContract'>,
   contract: { readonly application_id: string; readonly account_id: string },
@@ -79,7 +79,10 @@ async function contractsAreRefused(
   });
 }
 
-async function outcomesAreOfNoOther({ probe, run }: Tools, { application, outcome: control }: Made): Promise<void> {
+async function compareOutcomesOfSimilarIds(
+  { probe, run }: Tools,
+  { application, outcome: control }: Made,
+): Promise<void> {
   const [unknown, ...others] = await Promise.all(
     [UNKNOWN_ID, ...similarIds(application)].map((application_id) => probe(control, { application_id })),
   );
@@ -127,14 +130,14 @@ async function compareLast(tools: Tools, { outcome }: Made, applicationId: strin
   if (refusal !== undefined) await compareRefused(tools, applicationId, { refused: refusal, made: outcome });
 }
 
-async function unknownIsNotMade(tools: Tools, made: Made): Promise<void> {
+async function compareUnknownDisbursement(tools: Tools, made: Made): Promise<void> {
   const values = { ...made.values, application_id: UNKNOWN_ID };
   const { refusal } = await tryInvalid(tools, made, 'loans.unknown-application.disbursement', values, false);
   await compareLast(tools, made, UNKNOWN_ID, refusal);
 }
 
 /** Sends invalid disbursements one by one for one application with a contract: without a contract all would be refused. */
-async function invalidOnesAreNotMade(tools: Tools, made: Made, application: Application): Promise<void> {
+async function compareInvalidDisbursements(tools: Tools, made: Made, application: Application): Promise<void> {
   const { probe } = tools;
   const [offer] = application.offers;
   const ofAnother = accountOfAnother(tools, application);
@@ -178,14 +181,14 @@ test(
       const disburse = async () => [await bank.disburse(values), await loans.settled(application.id)] as const;
       const [[disbursed, outcome]] = await Promise.all([
         disburse(),
-        contractsAreRefused(tools, contracted, contract, other),
+        compareUnknownContracts(tools, contracted, contract, other),
       ]);
       if (!disbursed.accepted || !outcome.accepted) return;
       const made: Made = { application, contracted, values, disbursed, outcome };
       await Promise.all([
-        outcomesAreOfNoOther(tools, made),
-        unknownIsNotMade(tools, made),
-        other === null ? null : invalidOnesAreNotMade(tools, made, other),
+        compareOutcomesOfSimilarIds(tools, made),
+        compareUnknownDisbursement(tools, made),
+        other === null ? null : compareInvalidDisbursements(tools, made, other),
       ]);
     },
   ),

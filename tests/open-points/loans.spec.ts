@@ -21,26 +21,26 @@ const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_p
 const required = { point: 'loans.required-fields', consistent: 'loans.required-fields.consistent' } as const;
 
 /** Changes members of the body. */
-const members =
+const changeMembers =
   (change: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): RequestMutation =>
   (draft) => ({ ...draft, body: change(draft.body as Readonly<Record<string, unknown>>) });
-const text =
+const withBody =
   (body: string): RequestMutation =>
   (draft) => ({ ...draft, body });
 
 const lenientForms: readonly (readonly [about: string, mutate: RequestMutation])[] = [
-  ['a number as text', members((body) => ({ ...body, amount: String(body['amount']) }))],
+  ['a number as text', changeMembers((body) => ({ ...body, amount: String(body['amount']) }))],
   [
     'a boolean as text',
-    members((body) => ({ ...body, commercial_disbursement: String(body['commercial_disbursement']) })),
+    changeMembers((body) => ({ ...body, commercial_disbursement: String(body['commercial_disbursement']) })),
   ],
-  ['a boolean as 1', members((body) => ({ ...body, commercial_disbursement: 1 }))],
-  ['a text as a number', members((body) => ({ ...body, currency: 949 }))],
-  ['null for a value', members((body) => ({ ...body, disbursement_purpose: null }))],
-  ['an unknown field', members((body) => ({ ...body, [NONSENSE]: 'x' }))],
-  ['an empty body', text('')],
-  ['an object without members', text('{}')],
-  ['an array', text('[]')],
+  ['a boolean as 1', changeMembers((body) => ({ ...body, commercial_disbursement: 1 }))],
+  ['a text as a number', changeMembers((body) => ({ ...body, currency: 949 }))],
+  ['null for a value', changeMembers((body) => ({ ...body, disbursement_purpose: null }))],
+  ['an unknown field', changeMembers((body) => ({ ...body, [NONSENSE]: 'x' }))],
+  ['an empty body', withBody('')],
+  ['an object without members', withBody('{}')],
+  ['an array', withBody('[]')],
 ];
 
 test(

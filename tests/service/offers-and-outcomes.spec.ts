@@ -54,23 +54,23 @@ function offerOf({ run }: Tools, { id, offers, terms }: Application): Offer | un
 }
 
 /** Approves an application with an offer that covers it; null if there is none. */
-async function contract(tools: Tools, application: Application | null | undefined): Promise<Reply | null> {
+async function approveWithOffer(tools: Tools, application: Application | null | undefined): Promise<Reply | null> {
   const offer = application == null ? undefined : offerOf(tools, application);
   return application == null || offer === undefined ? null : tools.loans.approve(application, offer);
 }
 
 /** Approves a fresh application next to a newer one: a target may accept only the newest. */
-async function contractBesideNewer(tools: Tools, { terms }: Application): Promise<Reply | null> {
+async function approveBesideNewer(tools: Tools, { terms }: Application): Promise<Reply | null> {
   const fresh = await tools.loans.apply(terms);
   const newer = await tools.loans.apply(terms);
-  const reply = await contract(tools, fresh);
+  const reply = await approveWithOffer(tools, fresh);
   if (reply?.accepted === true) return reply;
   await tools.loans.apply(terms);
-  return contract(tools, newer);
+  return approveWithOffer(tools, newer);
 }
 
 /** Returns applications without a contract: those with a refused one, and the others. */
-function unusedIn(tools: Tools): Readonly<Record<'refused' | 'others', readonly Application[]>> {
+function applicationsWithoutContract(tools: Tools): Readonly<Record<'refused' | 'others', readonly Application[]>> {
   const { requests, accountContracts } = tools.run.session;
   const refused = new Set(
     requests.flatMap(({ operation, outcome, values }) =>
@@ -92,10 +92,10 @@ test(
   ...scenario('kept-applications', { area: 'loans', exclusive: true }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const { refused, others } = unusedIn(tools);
+    const { refused, others } = applicationsWithoutContract(tools);
     const suspects: Application[] = [];
     for (const one of refused.slice(0, MAX_ASKED)) {
-      const reply = await contract(tools, one);
+      const reply = await approveWithOffer(tools, one);
       if (reply !== null && isRefusal(reply)) suspects.push(one);
     }
     // A bank may withdraw one for a reason, but hardly two alike or several.
@@ -106,8 +106,8 @@ test(
     // An accepted older one shows that they did not lapse, and that newer ones do not replace older ones.
     const [oldest, next] = others.filter(({ at }) => at < first.at);
     const contractOfOlder = async (): Promise<Reply | null> => {
-      const reply = await contract(tools, oldest);
-      return reply?.accepted === true ? reply : contract(tools, next);
+      const reply = await approveWithOffer(tools, oldest);
+      return reply?.accepted === true ? reply : approveWithOffer(tools, next);
     };
     await compareSides(
       run,
@@ -115,8 +115,8 @@ test(
       {
         turns: turnsOf('ABBBAAA'),
         ask(side, turn) {
-          if (side === 'A') return contract(tools, turn === 5 ? second : first);
-          return turn === 1 ? contractOfOlder() : contractBesideNewer(tools, turn === 2 ? first : second);
+          if (side === 'A') return approveWithOffer(tools, turn === 5 ? second : first);
+          return turn === 1 ? contractOfOlder() : approveBesideNewer(tools, turn === 2 ? first : second);
         },
       },
       () => ({
@@ -131,13 +131,13 @@ test(
   'Contracts of fresh applications similar to those not found, of plain ones, and of one that does not exist',
   ...scenario('applications-disowned', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run, probe } = tools;
-    const [one, other = one] = unusedIn(tools).refused;
+    const [one, other = one] = applicationsWithoutContract(tools).refused;
     if (one === undefined || other === undefined) return;
     claimUnused(run, 'loans');
-    const first = await contract(tools, one);
+    const first = await approveWithOffer(tools, one);
     if (first === null || !isUnknown(first)) return;
     const terms = await loans.terms();
-    const control = await contract(tools, await loans.apply(terms));
+    const control = await approveWithOffer(tools, await loans.apply(terms));
     const free = await loans.apply(terms);
     if (control === null || free === null) return;
     const known = { application_id: free.id, account_id: free.offers[0]?.account ?? UNKNOWN_ID };
@@ -149,10 +149,10 @@ test(
       // Asks each application twice: a new one may not be readable at once.
       turns: turnsOf('ABABABAB'),
       async ask(side, turn) {
-        if (side === 'B') return contract(tools, await loans.apply(terms));
+        if (side === 'B') return approveWithOffer(tools, await loans.apply(terms));
         if (turn % 4 === 0) fresh = await loans.apply((turn === 0 ? one : other).terms);
         else await run.session.waiting.visible();
-        return contract(tools, fresh);
+        return approveWithOffer(tools, fresh);
       },
       isExpected: (side, reply) => (side === 'A' ? saysTheSame(reply, stranger) : reply.accepted),
     });
@@ -162,7 +162,7 @@ test(
 );
 
 /** Returns queries of disbursements below their limits: a failure with the same text has another reason. */
-function toldBelowLimits({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
+function outcomesBelowLimits({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
   const below = takenOf(requests, 'disburse').flatMap(({ values }) => {
     const { id, accounts, limits } =
       requests.find(({ opened: one }) => one?.id === String(values['application_id']))?.opened ?? {};
@@ -218,6 +218,6 @@ test(
       },
     });
     const outcome = [...outcomes.values()];
-    run.compare('loans.disbursement.at-limit', { ...asked, outcome, below: toldBelowLimits(run.session) });
+    run.compare('loans.disbursement.at-limit', { ...asked, outcome, below: outcomesBelowLimits(run.session) });
   }),
 );

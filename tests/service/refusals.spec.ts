@@ -1,12 +1,12 @@
 import { areas, askUnsteadySteps, learnRequests, scenario, test } from '../../fixtures/runner/index.ts';
 
 /** Reserved to find what failures have in common; unused if nothing fails. */
-const reserved = { loans: { applications: 6 }, 'payment-links': { links: 16 }, atms: {} } as const;
+const reservedBudget = { loans: { applications: 6 }, 'payment-links': { links: 16 }, atms: {} } as const;
 
 for (const area of areas)
   test(
     `Refused requests have a reason (${area})`,
-    ...scenario(`refusals-${area}`, { area, exclusive: 'refusals', creates: reserved[area] }, (tools) =>
+    ...scenario(`refusals-${area}`, { area, exclusive: 'refusals', creates: reservedBudget[area] }, (tools) =>
       learnRequests(tools, area),
     ),
   );

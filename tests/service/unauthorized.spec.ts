@@ -1,7 +1,7 @@
 import { areas, describe, scenario, test, type Reply, type Tools, type Values } from '../../fixtures/runner/index.ts';
 
 /** Requests without an earlier step, by area. */
-const stateless = {
+const statelessOperations = {
   loans: ['validateLoan'],
   'payment-links': ['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments'],
   atms: ['findAtms'],
@@ -46,7 +46,9 @@ for (const area of areas)
       const { bank, run, target } = tools;
       // A command or hook may have replaced the token.
       if (target.accessTokenCommand !== null || target.hooks !== null) return;
-      const sent = run.session.requests.filter(({ operation }) => stateless[area].some((one) => one === operation));
+      const sent = run.session.requests.filter(({ operation }) =>
+        statelessOperations[area].some((one) => one === operation),
+      );
       const refused = sent.filter(({ outcome }) => outcome === 'unauthorized');
       const acceptedAgain: { refused: string[]; taken: Reply[] } = { refused: [], taken: [] };
       for (const { operation, values, exchange } of refused.slice(0, MAX_AGAIN)) {
