@@ -127,8 +127,8 @@ const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): 
   loans.disburse(application, offer, { amount });
 
 /**
- * Sends a disbursement. Null if it is refused twice and must be repeated after a pause: another disbursement may lock the
- * account, or the client must wait between two.
+ * Sends a disbursement. Null after a temporary conflict or two refusals: the caller must wait and repeat it, since another
+ * disbursement may lock the account, or two need some time between them.
  */
 async function disburseOrWait({ loans }: Tools, step: Step): Promise<Reply | null> {
   const reply = await disburse(loans, step);
