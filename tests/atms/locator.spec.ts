@@ -1,7 +1,7 @@
 import {
   farPlaces,
   inAllDecimals,
-  middles,
+  middlesBetweenCities,
   onTheSameLines,
   positions,
   someCities,
@@ -15,14 +15,14 @@ test(
   'ATM queries by chosen positions',
   ...scenario('atm-positions', { area }, async ({ atms, target, run }) => {
     const known = await atms.known();
-    // Exactly on an ATM, where the distance is 0.
+    // Queries exactly at an ATM: the distance is 0.
     const there = await eachOf(known.slice(0, 16), target.inFlight, (position) => atms.near(position));
     const further = target.testData.positions.length > 0 ? [] : someCities;
     const places = [...inAllDecimals(known), ...onTheSameLines(known), ...farPlaces, ...further];
     const elsewhere = await eachOf(places, target.inFlight, (position) => atms.near(position));
-    // Twice: in the middle between two cities there may be a third.
+    // Twice: there may be a third city in the middle between two.
     for (let time = 0, met = known; time < 2; time += 1) {
-      const between = await eachOf(middles(met), target.inFlight, (position) => atms.near(position));
+      const between = await eachOf(middlesBetweenCities(met), target.inFlight, (position) => atms.near(position));
       met = [...met, ...between.flatMap(positionsIn)];
     }
     if ([...there, ...elsewhere].every(({ data }) => Array.isArray(data) && data.length === 0))
@@ -66,7 +66,7 @@ test(
     await eachOf([0, 1, 2, 3, 4, 5], 2, async (turn) => {
       const [position, place] = [known[turn * 3] ?? atms.starts()[turn], codes[turn % Math.max(codes.length, 1)]];
       const near = position === undefined ? null : atms.near(position);
-      // Every other time at once.
+      // Sends every second pair at once.
       if (turn % 2 === 0) await near;
       await Promise.all([near, place === undefined ? null : atms.at(place)]);
     });

@@ -12,7 +12,7 @@ test(
     { area, creates: { applications: 3, disbursements: 5 } },
     async ({ loans, run, target }) => {
       const terms = await loans.terms();
-      // Each order has applications of its own.
+      // Each order has its own applications.
       await eachOf([0, 1, 2], target.inFlight, (nth) =>
         fc.check(anyOrder(loans, run, terms), { seed: run.session.seed + nth, numRuns: 1, endOnFailure: true }),
       );
@@ -26,7 +26,7 @@ test(
     const choices = await loans.choices();
     const most = run.budget.left('applications');
     const boundaryValues = boundaryLoans(choices, most);
-    // A single one has the form of order_id that the first flow does not have.
+    // A single request has the other form of order_id than the first flow.
     const asked =
       most === 1 ? boundaryValues.map((terms) => ({ ...terms, order: 'integer' as const })) : boundaryValues;
     await eachOf(asked, target.inFlight, (terms) => loans.apply(terms));
@@ -48,7 +48,7 @@ test(
     const terms = await loans.terms();
     const control = await loans.request(loans.values(terms));
     if (!control.accepted) return;
-    // One after the other: a refused request gives back what it took of the budget.
+    // One by one: a refused request returns its budget.
     for (const amount of [0, -1250.5]) {
       const probe = await bank.requestLoan({ ...loans.values(terms), amount });
       run.compare('loans.amount-positive.application', { probe, control });

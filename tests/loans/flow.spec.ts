@@ -4,7 +4,7 @@ import { eachOf, isRefusal, isRejection, scenario, test, type Reply } from '../.
 import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
-/** Refused disbursements whose outcome is queried. */
+/** Outcomes of at most this many refused disbursements are queried. */
 const MAX_REFUSED = 3;
 
 test(
@@ -23,7 +23,7 @@ test(
       const varied = { ...wish, currency };
       const values = loans.values(varied);
       const isTaken = round > 0 && (await bank.validateLoan(values)).accepted;
-      // The loan request has the order id of the check, or a fresh one.
+      // The loan request has the order id of the check or a fresh one.
       const checked = isTaken && round % 2 === 0 ? values : undefined;
       const terms = isTaken ? varied : { ...plain, order: wish.order };
       const application = (await loans.apply(terms, checked)) ?? (await loans.apply(plain));

@@ -1,4 +1,4 @@
-/** Disbursements from one account, each between two looks at its available limit. */
+/** Makes disbursements from one account, and reads its available limit before and after each. */
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import {
   claimUnused,
@@ -12,16 +12,16 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const clause = 'loans.limit.ledger';
-/** Disbursements, and the number of them where some do not fit. */
+/** Number of disbursements: usually, and if some do not fit the limit. */
 const [USUAL, MOST] = [8, 14];
-/** Applications that are opened at most until one is offered the account again. */
+/** At most this many applications are opened to get the account offered again. */
 const MAX_OPENED = 3;
-/** Looks that are repeated where they do not fit. */
+/** At most this many readings of the limit are repeated if they do not fit. */
 const LOOKS_AGAIN = 2;
-/** Steps whose disbursement is sent twice. Not periodic, as a fault may be. */
+/** Steps with a repeated disbursement. Not periodic, since a fault may be. */
 const SENT_AGAIN = [1, 3, 6, 10];
 
-/** An application over the account, whose offer shows the limit, and the amount to disburse. */
+/** An application for the account: its offer shows the limit, and it has the amount to disburse. */
 interface Look {
   readonly application: Application;
   readonly offer: Offer;
@@ -32,8 +32,12 @@ interface Look {
 
 const cents = (amount: number | null | undefined): number => Math.round((amount ?? 0) * 100);
 
-/** The account with the highest limit that both are offered with the same limit, and that has no pending disbursement. */
-function quietest({ requests }: Tools['run']['session'], one: Application, other: Application): Offer | undefined {
+/** Returns the account with the highest limit that both applications show equally, without a pending disbursement. */
+function accountWithoutPending(
+  { requests }: Tools['run']['session'],
+  one: Application,
+  other: Application,
+): Offer | undefined {
   const told = requests.filter(({ result }) => result !== undefined);
   const outcomes = new Map(told.map(({ values, result }) => [String(values['application_id']), result]));
   const disbursed = takenOf(requests, 'disburse').map(({ values }) => values);
@@ -50,13 +54,13 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
   claimUnused(run, 'loans', { applications: 2 * MOST, disbursements: 2 * MOST });
   const terms = await loans.terms();
   const first = await loans.apply(terms);
-  // For another amount: the limit may depend on it.
+  // Uses another amount: the limit may depend on it.
   const second = await loans.apply({ ...terms, amount: Math.max(1, Math.floor(terms.amount / 2)) });
-  const chosen = first === null || second === null ? undefined : quietest(session, first, second);
+  const chosen = first === null || second === null ? undefined : accountWithoutPending(session, first, second);
   if (first === null || second === null || chosen?.limit == null) return;
   const lookOf = (application: Application, offer: Offer, ip: string): Look => {
     const exchange = { id: openingsOf(session.requests).get(application.id)?.exchange ?? '' };
-    // A target may reserve the amount that was applied for.
+    // A target may reserve the requested amount.
     return { application, offer, amount: application.terms.amount, ip, exchange };
   };
   const ready = [lookOf(first, chosen, loans.ip(0)), lookOf(second, chosen, loans.ip(1))];
@@ -69,8 +73,8 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     ip: loans.ip(nth + 2),
   }));
 
-  /** Opens the next application over the account, for the next amount that the limit covers twice. */
-  async function look(): Promise<Look | null> {
+  /** Opens the next application for the account, with the next amount of at most half the limit. */
+  async function openNextLook(): Promise<Look | null> {
     const next = wishes.findIndex(({ amount }) => amount <= (limitNow() ?? 0) / 2);
     const [wish] = next < 0 ? [] : wishes.splice(next, 1);
     for (let opened = 0; opened < MAX_OPENED && wish !== undefined; opened += 1) {
@@ -82,11 +86,11 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     return null;
   }
 
-  /** What disbursements took from the limit beyond their amounts, in cents. */
+  /** Cents that disbursements took from the limit beyond their amounts. */
   const seen = new Set<number>();
   let odd = 0;
 
-  /** Disburses these at once and looks at the limit. Whether it fell as usual; null where no more can be disbursed. */
+  /** Disburses these at once and reads the limit. True if the limit fell as usual; null if no more can be disbursed. */
   async function step(looks: readonly Look[], isSentAgain = false): Promise<boolean | null> {
     const sum = (of: readonly Look[]): number => of.reduce((all, { amount }) => all + cents(amount), 0);
     if (looks.length === 0 || sum(looks) > cents(limitNow())) return null;
@@ -98,16 +102,16 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     if (isSentAgain) for (const one of made) disbursed.push(await disburse(one, true));
     const outcome = await Promise.all(made.map(({ application }) => loans.settled(application.id)));
     const isOver = outcome.every(({ accepted, body, data }) => accepted && !hasErrors(body) && !isPending(data.result));
-    const next = made.length > 0 && isOver ? await look() : null;
+    const next = made.length > 0 && isOver ? await openNextLook() : null;
     if (next === null) return null;
     const beyond = (cents(limitNow()) - cents(next.offer.limit) - sum(made)) / made.length;
     const isUsual = seen.size === 0 || seen.has(beyond);
     seen.add(beyond);
     const after = [next];
     if (!isUsual && (odd += 1) <= LOOKS_AGAIN) {
-      // The limit may be shown late, or others may disburse from the account.
+      // The bank may show the limit late, or others may disburse from the account.
       await session.waiting.apart();
-      after.push(...[await look()].filter((one) => one !== null));
+      after.push(...[await openNextLook()].filter((one) => one !== null));
     }
     run.compare(clause, { before, disbursed, outcome, after });
     ready.push(...after);
@@ -119,14 +123,14 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     const now = ready.splice(0, 1);
     const isUsual = await step(now, SENT_AGAIN.includes(at));
     if (isUsual === null) return;
-    // The same amount once more, with another one between.
+    // Repeats the same amount, with another one between.
     if (!isUsual) wishes.splice(1, 0, ...now);
     if (at === 0 && limitNow() === chosen.limit)
       return run.unexercised(clause, 'a disbursement does not lower the limit on offer');
   }
-  // Two at once, and once more where they do not fit.
+  // Disburses two at once, and again if they do not fit.
   for (let time = 0; time < 2; time += 1) {
     if ((await step(ready.splice(0, 2))) !== false) return;
-    ready.push(...[await look()].filter((one) => one !== null));
+    ready.push(...[await openNextLook()].filter((one) => one !== null));
   }
 }

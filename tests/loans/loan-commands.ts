@@ -1,4 +1,4 @@
-/** The steps of a loan as fast-check commands: any step may come at any time. */
+/** Defines the steps of a loan as fast-check commands: any step may come at any time. */
 import fc from 'fast-check';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
@@ -24,9 +24,9 @@ const commandOf = (name: string, at: number, step: Step, ready: (model: Model) =
   toString: () => `${name}(${at})`,
 });
 
-const some = (model: Model): boolean => model.applications.length > 0;
+const hasApplications = (model: Model): boolean => model.applications.length > 0;
 
-/** A property over random orders of steps, whose answers are observed. */
+/** Makes a property over random orders of steps; observes the answers. */
 export function anyOrder(
   loans: Loans,
   run: Tools['run'],
@@ -43,7 +43,7 @@ export function anyOrder(
       model.applications.push({ application, contracted: false, disbursed: 0 });
   };
   const sign = async (entry: Model['applications'][number]): Promise<void> => {
-    // Always the first: the number of offers is random, and observations must not be.
+    // Always takes the first offer: the number of offers is random, but observations must not be.
     const [offer] = entry.application.offers;
     if (offer === undefined) return;
     const reply = await loans.approve(entry.application, offer);
@@ -58,7 +58,7 @@ export function anyOrder(
     if (entry === undefined) return;
     const isFirst = entry === model.applications[0] && !entry.contracted;
     await sign(entry);
-    // In a few random cases one contract is hardly ever signed twice.
+    // Signs a second time, since a few random cases hardly ever do.
     if (isFirst && entry.contracted && entry.disbursed === 0) await sign(entry);
   };
   const disburse: Step = async (model, at) => {
@@ -91,9 +91,9 @@ export function anyOrder(
   const commands = fc.commands(
     [
       step('apply', apply, () => true),
-      step('approve', approve, some),
-      step('disburse', disburse, some),
-      step('query', query, some),
+      step('approve', approve, hasApplications),
+      step('disburse', disburse, hasApplications),
+      step('query', query, hasApplications),
     ],
     { size: 'small', maxCommands: 12 },
   );

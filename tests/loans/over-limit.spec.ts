@@ -16,13 +16,13 @@ import { compareRefused } from './refused-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
 
-/** A disbursement from an offer of a fresh application. */
+/** A disbursement from an offer to a fresh application. */
 interface Disbursed {
   readonly application: Application;
   readonly disbursed: Reply;
 }
-/** An application with a contract over an offer, and the answer to a query before its disbursement. */
-interface Contracted {
+/** An application with a contract, its offer, and the answer to a query before its disbursement. */
+interface ApprovedApplication {
   readonly application: Application;
   readonly offer: Offer;
   readonly before: Reply;
@@ -30,11 +30,14 @@ interface Contracted {
 /** A disbursement above the limit. */
 interface DisbursedAbove extends Disbursed {
   readonly before: Reply;
-  /** The last outcome; null where the disbursement was not taken on. */
+  /** The last outcome; null if the disbursement was not accepted. */
   readonly outcome: Outcome | null;
 }
 
-/** Final outcomes before the first amount above a limit, which may block all later disbursements; and queries until then. */
+/**
+ * This many final outcomes come before the first amount above a limit, which may block later disbursements; at most this many
+ * queries wait for them.
+ */
 const MIN_SETTLED = 3;
 const MAX_QUERIES = 8;
 
@@ -45,10 +48,10 @@ const settledIn = ({ requests }: Tools['run']['session']): number =>
     ),
   ).size;
 
-const queried = ({ bank }: Tools, { id }: Application): Promise<Outcome> =>
+const queryOutcome = ({ bank }: Tools, { id }: Application): Promise<Outcome> =>
   bank.ask('queryDisbursement', { application_id: id }, { probe: true });
 
-/** The final outcome of an accepted disbursement. */
+/** Queries the final outcome of an accepted disbursement. */
 async function outcomeOf({ loans, run }: Tools, application: Application, disbursed: Reply): Promise<Outcome | null> {
   if (!disbursed.accepted) return null;
   const ask = () => loans.outcome(application);
@@ -56,49 +59,49 @@ async function outcomeOf({ loans, run }: Tools, application: Application, disbur
   return run.session.waiting.untilFinal(({ data }) => !isPending(data.result), ask);
 }
 
-const limited = (offers: readonly Offer[] = []): readonly Offer[] =>
+const sortedByLimit = (offers: readonly Offer[] = []): readonly Offer[] =>
   offers.filter(({ limit }) => limit !== null && limit > 0).toSorted((a, b) => Number(a.limit) - Number(b.limit));
 
 async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<Disbursed | null> {
   const { loans } = tools;
   const application = await loans.apply(terms);
-  const [offer] = limited(application?.offers);
+  const [offer] = sortedByLimit(application?.offers);
   if (application === null || offer === undefined) return null;
   await loans.approve(application, offer);
   const disbursed = await loans.disburse(application, offer, { amount: loans.within(offer, terms.amount) });
   return { application, disbursed };
 }
 
-/** The offer whose limit is exceeded for the `nth` time; at best a limit below MAX_AMOUNT. */
+/** Returns the offer to exceed for the `nth` time; preferably with a limit below MAX_AMOUNT. */
 function offerToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
-  const cheapest = limited(offers);
-  // The first, as a target may look at it alone; and the least of the others, which is too low where limits were exchanged.
+  const cheapest = sortedByLimit(offers);
+  // The first, since a target may check only that one; and the lowest of the others, which is too low if limits were exchanged.
   const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
   const least = cheapest.find((one) => others.includes(one)) ?? first;
   return [least, first][nth] ?? cheapest[0];
 }
 
-async function contracted(tools: Tools, terms: LoanTerms, nth: number): Promise<Contracted | null> {
+async function approveFresh(tools: Tools, terms: LoanTerms, nth: number): Promise<ApprovedApplication | null> {
   const { loans, target } = tools;
   const opened = await loans.apply(terms);
   const hasRoom = ({ offers }: Application): boolean =>
-    limited(offers).some((one) => Number(one.limit) < target.caps.amount);
-  // Limits may be high for this application alone: one of the others of the run may have a lower one.
+    sortedByLimit(offers).some((one) => Number(one.limit) < target.caps.amount);
+  // Only this application may have high limits: another one of the run may have a lower one.
   const application = opened === null || hasRoom(opened) ? opened : (loans.unused().find(hasRoom) ?? opened);
   const offer = application === null ? undefined : offerToExceed(tools, application, nth);
   if (application === null || offer === undefined) return null;
   await loans.approve(application, offer);
-  return { application, offer, before: await queried(tools, application) };
+  return { application, offer, before: await queryOutcome(tools, application) };
 }
 
 async function disburseAbove(
   tools: Tools,
-  { application, offer, before }: Contracted,
+  { application, offer, before }: ApprovedApplication,
   amountAbove: (limit: number) => number,
 ): Promise<DisbursedAbove | null> {
   const { loans, run, target } = tools;
   const amount = amountAbove(Number(offer.limit));
-  // Of a very large limit the next cent cannot be represented in a double.
+  // A double cannot hold the next cent of a very large limit.
   if (amount <= Number(offer.limit)) return null;
   if (amount > target.caps.amount) {
     run.unexercised(
@@ -111,14 +114,14 @@ async function disburseAbove(
   return { application, before, disbursed, outcome: await outcomeOf(tools, application, disbursed) };
 }
 
-/** Compares an amount above the limit with the one `within` it; `control` is the last known outcome of that. */
+/** Compares an amount above the limit with the one `within` it; `control` is the last known outcome of `within`. */
 async function compare(
   { loans, run }: Tools,
   over: DisbursedAbove,
   within: Disbursed,
   control: Outcome,
 ): Promise<void> {
-  // Until a disbursement is completed, both may read alike.
+  // Both may have the same text until a disbursement is completed.
   const [outcome, usual] = await run.session.waiting.askUntil<readonly [Outcome | null, Outcome]>(
     ([above, below]) => above?.data.result !== below.data.result,
     async () => {
@@ -135,7 +138,7 @@ async function compare(
   run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
 }
 
-/** `terms` with other flags, at best those of an accepted request. */
+/** Returns `terms` with other flags, preferably those of an accepted request. */
 function withOtherFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
   const flagsOf = ({ commercial_disbursement, disbursement_purpose }: LoanTerms) => ({
     commercial_disbursement,
@@ -152,7 +155,7 @@ function withOtherFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
 }
 
 test(
-  'Disbursements of an amount above the available limit and of one within it',
+  'Disbursements of an amount above the available limit and an amount within it',
   ...scenario(
     'loan-over-limit',
     { area: 'loans', early: true, creates: { applications: 3, disbursements: 4 } },
@@ -164,14 +167,14 @@ test(
       if (within?.disbursed.accepted !== true) return;
       const [control, ...opened] = await Promise.all([
         outcomeOf(tools, within.application, within.disbursed),
-        contracted(tools, terms, 0),
-        contracted(tools, withOtherFlags(tools, terms), 1).then((one) => one ?? contracted(tools, terms, 1)),
+        approveFresh(tools, terms, 0),
+        approveFresh(tools, withOtherFlags(tools, terms), 1).then((one) => one ?? approveFresh(tools, terms, 1)),
       ]);
       if (control?.accepted !== true) return;
       for (let asked = 0; asked < MAX_QUERIES && settledIn(run.session) < MIN_SETTLED; asked += 1)
         await loans.outcome(within.application);
       const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
-      // A whole amount as well.
+      // Uses a whole amount too.
       const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
       await eachOf([cent, twice], target.inFlight, async (above, nth) => {
         const one = opened[nth];

@@ -1,6 +1,6 @@
 import type { Reply, Tools } from '../../fixtures/runner/index.ts';
 
-/** Compares the outcome of an application whose disbursement was refused with that of one that was made. */
+/** Compares the outcome of an application with a refused disbursement with that of a made one. */
 export async function compareRefused(
   { loans, run }: Tools,
   applicationId: string,

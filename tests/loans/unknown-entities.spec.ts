@@ -16,36 +16,36 @@ import { HUGE_ID } from '../../fixtures/arbitraries/made-up.ts';
 import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
-/** Nobody's id, below all others. */
+/** An id that nobody has, lower than all others. */
 const ZERO = '0';
-/** Ids are compared as numbers. */
+/** Removes leading zeros, to compare ids as numbers. */
 const withoutZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
-/** An accepted disbursement: the control of the others. */
+/** An accepted disbursement: the control for the others. */
 interface Made {
   readonly application: Application;
   readonly contracted: Reply<'approveContract'>;
   readonly values: Values;
   readonly disbursed: Reply<'disburse'>;
-  /** Its outcome: it tells it from others once it is final. */
+  /** Its outcome: once final, it distinguishes this disbursement from others. */
   readonly outcome: Reply<'queryDisbursement'>;
 }
 
-/** Ids that a search may confuse with that of an application: with letters behind it, its beginning, and 0. */
+/** Returns ids that a search may confuse with an application's id: with letters after it, its beginning, and 0. */
 function similarIds({ id }: Application): readonly string[] {
   const beginning = beginningOf(id);
-  // A parser may read the leading digits alone; an apostrophe ends a text in SQL; a search takes % for any letters, and may
-  // find the next higher number.
+  // A parser may read only the leading digits; an apostrophe ends a text in SQL; a search treats % as any letters, and may find
+  // the next higher number.
   return [`${id}'abc`, ...(beginning === '' ? [] : [beginning, `${beginning}%`]), ...(/^\d+$/.test(id) ? [ZERO] : [])];
 }
 
 const beginningOf = (id: string): string => id.slice(0, -1);
 
-/** Applications with different accounts that show that accounts belong to applications. */
+/** This many applications without a common account show that accounts belong to applications. */
 const MIN_APART = 6;
 
 /**
- * An account that was offered to another application alone. Null where any account was offered to two: then accounts belong to
+ * Returns an account that only another application was offered. Null if two were offered one account: accounts then belong to
  * the customer.
  */
 function accountOfAnother({ run }: Tools, { id }: Application): string | null {
@@ -56,30 +56,33 @@ function accountOfAnother({ run }: Tools, { id }: Application): string | null {
   return [...opened.values()].find((one) => one.id !== id && one.accounts.length > 0)?.accounts[0] ?? null;
 }
 
-/** Like an IP address, and none. */
+/** A text like an IP address, but not valid. */
 const NO_ADDRESS = '192.0.2.999';
 
-async function contractsAreRefused(
+async function compareUnknownContracts(
   { probe, run, target }: Tools,
   contracted: Reply<'approveContract'>,
   contract: { readonly application_id: string; readonly account_id: string },
   other: Application | null,
 ): Promise<void> {
-  // An application without a contract: a second contract may be refused anyway.
+  // Uses an application without a contract: a second contract may be refused anyway.
   const free = other?.id ?? contract.application_id;
-  const odd = [
+  const invalid = [
     ['loans.unknown-application.contract', { ...contract, application_id: UNKNOWN_ID }],
     ['loans.unknown-account.contract', { application_id: free, account_id: UNKNOWN_ID }],
     ['loans.unknown-account.contract', { application_id: free, account_id: HUGE_ID }],
     // A negative index may count from the end of a list.
     ['loans.unknown-account.contract', { application_id: free, account_id: -1n }],
   ] as const;
-  await eachOf(odd, target.inFlight, async ([clause, values]) => {
+  await eachOf(invalid, target.inFlight, async ([clause, values]) => {
     run.compare(clause, { probe: await probe(contracted, values), control: contracted });
   });
 }
 
-async function outcomesAreOfNoOther({ probe, run }: Tools, { application, outcome: control }: Made): Promise<void> {
+async function compareOutcomesOfSimilarIds(
+  { probe, run }: Tools,
+  { application, outcome: control }: Made,
+): Promise<void> {
   const [unknown, ...others] = await Promise.all(
     [UNKNOWN_ID, ...similarIds(application)].map((application_id) => probe(control, { application_id })),
   );
@@ -91,14 +94,14 @@ async function outcomesAreOfNoOther({ probe, run }: Tools, { application, outcom
   }
 }
 
-/** Whether an application is as before its odd disbursement, and the answer where that was a refusal. */
+/** True if an application is as before its invalid disbursement; and the answer if it was a refusal. */
 interface Tried {
   readonly isUntouched: boolean;
   readonly refusal?: Reply;
 }
 
-/** Sends an odd disbursement, and queries its outcome where it was accepted. */
-async function tryOdd(
+/** Sends an invalid disbursement, and queries its outcome if it was accepted. */
+async function tryInvalid(
   { bank, loans, probe, run }: Tools,
   made: Made,
   clause: ClauseId,
@@ -122,19 +125,19 @@ async function tryOdd(
   return isUntouched ? { isUntouched, refusal: reply } : { isUntouched };
 }
 
-/** Compares the outcome of an application with the one that was made, where `refusal` is the last of its odd disbursements. */
+/** Compares the outcome of an application with the made one; `refusal` is the last of its invalid disbursements. */
 async function compareLast(tools: Tools, { outcome }: Made, applicationId: string, refusal?: Reply): Promise<void> {
   if (refusal !== undefined) await compareRefused(tools, applicationId, { refused: refusal, made: outcome });
 }
 
-async function unknownIsNotMade(tools: Tools, made: Made): Promise<void> {
+async function compareUnknownDisbursement(tools: Tools, made: Made): Promise<void> {
   const values = { ...made.values, application_id: UNKNOWN_ID };
-  const { refusal } = await tryOdd(tools, made, 'loans.unknown-application.disbursement', values, false);
+  const { refusal } = await tryInvalid(tools, made, 'loans.unknown-application.disbursement', values, false);
   await compareLast(tools, made, UNKNOWN_ID, refusal);
 }
 
-/** Odd disbursements, one after the other, of one application with a contract: without one all would be refused. */
-async function oddOnesAreNotMade(tools: Tools, made: Made, application: Application): Promise<void> {
+/** Sends invalid disbursements one by one for one application with a contract: without a contract all would be refused. */
+async function compareInvalidDisbursements(tools: Tools, made: Made, application: Application): Promise<void> {
   const { probe } = tools;
   const [offer] = application.offers;
   const ofAnother = accountOfAnother(tools, application);
@@ -145,15 +148,15 @@ async function oddOnesAreNotMade(tools: Tools, made: Made, application: Applicat
   }
   if (offer === undefined || !(await tools.loans.approve(application, offer)).accepted) return;
   const values = { ...made.values, application_id: application.id, account_id: offer.account };
-  const odd = [
+  const invalid = [
     ...[UNKNOWN_ID, ofAnother].flatMap((account_id) =>
       account_id === null ? [] : [['loans.unknown-account.disbursement', { account_id }, false] as const],
     ),
     ...[0, -5.25].map((amount) => ['loans.amount-positive.disbursement', { amount }, true] as const),
   ];
   let last: Reply | undefined;
-  for (const [clause, changed, asPositive] of odd) {
-    const { isUntouched, refusal } = await tryOdd(tools, made, clause, { ...values, ...changed }, asPositive);
+  for (const [clause, changed, asPositive] of invalid) {
+    const { isUntouched, refusal } = await tryInvalid(tools, made, clause, { ...values, ...changed }, asPositive);
     if (!isUntouched) return;
     last = refusal ?? last;
   }
@@ -178,21 +181,21 @@ test(
       const disburse = async () => [await bank.disburse(values), await loans.settled(application.id)] as const;
       const [[disbursed, outcome]] = await Promise.all([
         disburse(),
-        contractsAreRefused(tools, contracted, contract, other),
+        compareUnknownContracts(tools, contracted, contract, other),
       ]);
       if (!disbursed.accepted || !outcome.accepted) return;
       const made: Made = { application, contracted, values, disbursed, outcome };
       await Promise.all([
-        outcomesAreOfNoOther(tools, made),
-        unknownIsNotMade(tools, made),
-        other === null ? null : oddOnesAreNotMade(tools, made, other),
+        compareOutcomesOfSimilarIds(tools, made),
+        compareUnknownDisbursement(tools, made),
+        other === null ? null : compareInvalidDisbursements(tools, made, other),
       ]);
     },
   ),
 );
 
 test(
-  'Checks whose body is no JSON',
+  'Checks with a body that is no JSON',
   ...scenario('loan-malformed-body', { area }, async ({ loans, probe, run, target }) => {
     const terms = await loans.terms();
     const spells = [(json: string) => json.slice(0, -1), () => 'amount=100', () => '{"amount":'];

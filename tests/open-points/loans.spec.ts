@@ -21,26 +21,26 @@ const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_p
 const required = { point: 'loans.required-fields', consistent: 'loans.required-fields.consistent' } as const;
 
 /** Changes members of the body. */
-const members =
+const changeMembers =
   (change: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): RequestMutation =>
   (draft) => ({ ...draft, body: change(draft.body as Readonly<Record<string, unknown>>) });
-const text =
+const withBody =
   (body: string): RequestMutation =>
   (draft) => ({ ...draft, body });
 
-const lenient: readonly (readonly [about: string, mutate: RequestMutation])[] = [
-  ['a number as text', members((body) => ({ ...body, amount: String(body['amount']) }))],
+const lenientForms: readonly (readonly [about: string, mutate: RequestMutation])[] = [
+  ['a number as text', changeMembers((body) => ({ ...body, amount: String(body['amount']) }))],
   [
     'a boolean as text',
-    members((body) => ({ ...body, commercial_disbursement: String(body['commercial_disbursement']) })),
+    changeMembers((body) => ({ ...body, commercial_disbursement: String(body['commercial_disbursement']) })),
   ],
-  ['a boolean as 1', members((body) => ({ ...body, commercial_disbursement: 1 }))],
-  ['a text as a number', members((body) => ({ ...body, currency: 949 }))],
-  ['null for a value', members((body) => ({ ...body, disbursement_purpose: null }))],
-  ['an unknown field', members((body) => ({ ...body, [NONSENSE]: 'x' }))],
-  ['an empty body', text('')],
-  ['an object without members', text('{}')],
-  ['an array', text('[]')],
+  ['a boolean as 1', changeMembers((body) => ({ ...body, commercial_disbursement: 1 }))],
+  ['a text as a number', changeMembers((body) => ({ ...body, currency: 949 }))],
+  ['null for a value', changeMembers((body) => ({ ...body, disbursement_purpose: null }))],
+  ['an unknown field', changeMembers((body) => ({ ...body, [NONSENSE]: 'x' }))],
+  ['an empty body', withBody('')],
+  ['an object without members', withBody('{}')],
+  ['an array', withBody('[]')],
 ];
 
 test(
@@ -48,7 +48,7 @@ test(
   ...scenario('check-variants', { area, early: true }, async ({ loans, probe, run }) => {
     const terms = await loans.terms();
     const omitted = probeMissingFields({ probe, run, ...required });
-    /** Sends one check in another way, beside its control. */
+    /** Sends one check in another way, after its control. */
     const asked = async (how: Asking, changed: Values = {}) =>
       probe(await loans.validate(terms), { ...loans.values(terms), ...changed }, how);
     const currencies = [
@@ -59,7 +59,7 @@ test(
       ...[...wishes, ...wishes].map(
         (name) => async () => omitted.try(await loans.validate(terms), loans.values(terms), name),
       ),
-      ...lenient.map(
+      ...lenientForms.map(
         ([question, mutate]) =>
           () =>
             asked({ mutate, open: { point: 'service.request-leniency', question } }),
@@ -93,7 +93,7 @@ test(
       const value = !again.accepted ? answerOf(again) : same ? 'the same application' : 'another application';
       run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
     }
-    // Another order id, by its capitals alone.
+    // Another order id that differs only in capitals.
     const id = values['order_id'];
     if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
     const terms = await loans.terms();
@@ -114,7 +114,7 @@ async function open({ loans }: Tools): Promise<Opened | null> {
 }
 
 const contractFields = ['account_id', 'application_id'] as const;
-/** In two parts, each for one application. */
+/** The fields in two parts, each for one application. */
 const disbursementFields = [
   ['amount', 'account_id', 'currency', 'application_id'],
   ['contract_approved', 'customer_ip'],
@@ -122,17 +122,17 @@ const disbursementFields = [
 
 const state = (question: string) => ({ open: { point: 'loans.states', question } }) as const;
 
-/** A fresh application that has a contract. */
-async function ready(tools: Tools): Promise<Opened | null> {
+/** Opens a fresh application with a contract. */
+async function openApproved(tools: Tools): Promise<Opened | null> {
   const opened = await open(tools);
   return opened !== null && (await tools.loans.approve(opened.application, opened.offer)).accepted ? opened : null;
 }
 
-/** Contracts without one field each. Resolves to the application that has no contract after them. */
+/** Sends contracts, each without one field. Returns the application that still has no contract. */
 async function contractsWithGaps(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
   const omitted = probeMissingFields({ ...tools, ...required });
   let fresh = opened;
-  /** Twice each. */
+  /** Omits a field twice. */
   const omit = async (name: string): Promise<void> => {
     for (let time = 0; time < 2 && fresh !== null; time += 1) {
       const values = { application_id: fresh.application.id, account_id: fresh.offer.account };
@@ -144,7 +144,7 @@ async function contractsWithGaps(tools: Tools, opened: Opened | null, control: R
   return fresh;
 }
 
-/** Disbursements without one of `fields` each. Resolves to the application that has none after them. */
+/** Sends disbursements, each without one of `fields`. Returns the application that still has none. */
 async function disbursementsWithGaps(
   tools: Tools,
   opened: Opened | null,
@@ -156,17 +156,17 @@ async function disbursementsWithGaps(
   const omit = async (name: string): Promise<void> => {
     if (fresh === null || !control.accepted) return;
     const reply = await omitted.try(control, tools.loans.disbursement(fresh.application, fresh.offer), name);
-    if (reply?.accepted === true) fresh = await ready(tools);
+    if (reply?.accepted === true) fresh = await openApproved(tools);
   };
-  // A request without an application_id is about no application: it may be sent beside the others.
+  // A request without an application_id concerns no application: it may be sent in parallel.
   const [own, ofNone] = [true, false].map((isOwn) => fields.filter((name) => (name !== 'application_id') === isOwn));
   await Promise.all([own, ofNone].map((names = []) => eachOf([...names, ...names], 1, omit)));
   return fresh;
 }
 
 /**
- * The steps of an application without a contract in another order, and requests without one field each. `outcome` is null where
- * nothing was disbursed.
+ * Sends the steps of an application in another order, and requests that each lack one field. `outcome` is null if nothing was
+ * disbursed.
  */
 async function stepsInOtherOrders(
   tools: Tools,
@@ -184,7 +184,7 @@ async function stepsInOtherOrders(
   if (early?.accepted === true) fresh = await open(tools);
   if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
   fresh = await disbursementsWithGaps(tools, fresh, control, disbursementFields[1]);
-  // Last, as it may rightly fail: some targets make no disbursement after one that failed.
+  // Comes last since it may rightly fail: some targets make no disbursement after a failed one.
   if (fresh !== null && control.accepted)
     await disburseUnapproved(tools, fresh.application, fresh.offer, control.exchange.id);
 }
@@ -198,7 +198,7 @@ test(
       const { loans, bank, probe, run } = tools;
       const [known, fresh] = await Promise.all([open(tools), open(tools)]);
       if (known === null) return;
-      const other = ready(tools);
+      const other = openApproved(tools);
       const contracted = await loans.approve(known.application, known.offer);
       const untaken = contractsWithGaps(tools, fresh, contracted);
       const values = loans.disbursement(known.application, known.offer);

@@ -72,14 +72,14 @@ test(
       ...control.exchange.request.asked,
       personal_description: String(links.values(terms)['personal_description']),
     });
-    // The same once more: the answer must be the same.
+    // Repeats the request: the answer must be the same.
     await bank.createPaymentLink(values());
     const ask = (change: Values, about: string) =>
       probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', question: about } });
     await ask({ branch_no: unlisted.branch_no }, 'branch_no that is not on the list');
     await ask({ currency_code: unlisted.currency_code }, 'currency_code that is not on the list');
     const omitted = probeMissingFields({ probe, run, ...required });
-    // The first alone: where each takes a link, one must be left to send it again.
+    // Sends the first alone: if each creates a link, one must be left to repeat it.
     const [first, ...others] = fields;
     if (first !== undefined) await omitted.try(control, values(), first);
     await eachOf([...others, ...fields], MAX_CONCURRENT_PROBES, (name) => omitted.try(control, values(), name));

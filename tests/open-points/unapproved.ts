@@ -1,7 +1,7 @@
-/** A disbursement with contract_approved false: the document leaves its answer open. */
+/** Sends a disbursement with contract_approved false: the document leaves its answer open. */
 import { answerOf, isThrottled, type Application, type Offer, type Tools } from '../../fixtures/runner/index.ts';
 
-/** Sends one and observes the answer and the outcome; `control` is the exchange of an accepted one with approval. */
+/** Sends an unapproved disbursement and observes its answer and outcome; `control` is the exchange of an approved one. */
 export async function disburseUnapproved(
   { bank, loans, run }: Tools,
   application: Application,

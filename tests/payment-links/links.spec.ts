@@ -10,7 +10,7 @@ test(
   ...scenario('list-catalogue', { area }, async ({ links, bank, target }) => {
     const { combinations } = await links.catalogue();
     if (combinations.length === 0) return;
-    // Enough calls of each list that a fault in every tenth answer shows.
+    // Enough calls of each list to show a fault in every tenth answer.
     const rounds = Array.from({ length: 12 }, (_, index) => combinations[index % combinations.length]);
     await eachOf(rounds, target.inFlight, async (place) => {
       if (place === undefined) return;
@@ -27,10 +27,10 @@ test(
 );
 
 /**
- * Numbers of installments that are not on offer: a very large one, a negative one, the smallest, and the next above all. Not 1
- * or 0: a single payment may be accepted without being listed.
+ * Returns numbers of installments not on offer: a very large one, a negative one, the smallest, and the one above all. Not 1 or
+ * 0: a single payment may be accepted without being listed.
  */
-function notAmong(offered: readonly number[]): readonly number[] {
+function installmentsNotOffered(offered: readonly number[]): readonly number[] {
   const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 2);
   const next = Math.max(0, ...offered) + 1;
   return [...new Set([997, -3, ...small.filter((one) => !offered.includes(one)).slice(0, 1), next])].filter(
@@ -71,8 +71,8 @@ test(
   }),
 );
 
-/** Asks for a link at a branch of another merchant. */
-async function foreignBranch(
+/** Requests a link for a branch of another merchant. */
+async function askForForeignBranch(
   { links, bank, probe, run }: Tools,
   terms: LinkTerms,
   control: Reply<'createPaymentLink'>,
@@ -94,7 +94,7 @@ async function foreignBranch(
 }
 
 test(
-  'Links with unknown and with impossible values',
+  'Links with unknown and impossible values',
   ...scenario('link-impossible', { area, creates: { links: 6 } }, async (tools) => {
     const { links, bank, probe, run, target } = tools;
     const { combinations } = await links.catalogue();
@@ -104,16 +104,16 @@ test(
     const offered = combinations.flatMap(({ installments, ...place }) =>
       (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],
     );
-    const odd = [
+    const invalid = [
       ['links.unknown-merchant.link', [{ merchant_no: unlisted.merchant_no }]],
-      // Without the list any number may be on offer.
+      // Without the list, any number may be on offer.
       [
         'links.unknown-installment',
-        offered.length === 0 ? [] : notAmong(offered).map((installment) => ({ installment })),
+        offered.length === 0 ? [] : installmentsNotOffered(offered).map((installment) => ({ installment })),
       ],
     ] as const;
-    // One after the other: a refused request gives back what it took of the budget.
-    const strangers = eachOf<(typeof odd)[number]>(odd, target.inFlight, async ([clause, changes]) => {
+    // One by one: a refused request returns its budget.
+    const strangers = eachOf<(typeof invalid)[number]>(invalid, target.inFlight, async ([clause, changes]) => {
       for (const change of changes) {
         const reply = await probe(control, { ...links.values(terms), ...change });
         run.compare(clause, { probe: reply, control });
@@ -123,7 +123,7 @@ test(
       const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
       run.compare('links.amount-positive', { probe: reply, control });
     });
-    await foreignBranch(tools, terms, control);
+    await askForForeignBranch(tools, terms, control);
     const broken = await probe(control, links.values(terms), {
       mutate: (draft) => ({ ...draft, body: '{"amount": 10,' }),
     });
@@ -155,7 +155,7 @@ test(
       ['links.unknown-merchant.branches', () => bank.listBranches({ merchant_no }), stranger],
       ['links.unknown-merchant.installments', () => bank.listInstallments(query), { ...query, ...stranger }],
     ] as const;
-    // The beginning of a number, which a search may take for the whole, and a number with letters behind it.
+    // The beginning of a number, which a search may accept as the whole, and a number followed by letters.
     const control = await bank.listBranches({ merchant_no });
     for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`]) {
       const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);

@@ -12,7 +12,7 @@ import {
 } from '../../fixtures/runner/index.ts';
 import { disburseUnapproved } from '../open-points/unapproved.ts';
 
-/** The scenario of each documented form, and its share of what the run may create. */
+/** The scenario of each documented form, and its budget. */
 const scenarios: Readonly<Record<string, { readonly id: string; readonly creates?: Weights }>> = {
   validateLoan: { id: 'documented-check' },
   requestLoan: { id: 'documented-loan-request', creates: { applications: 3 } },
@@ -28,18 +28,18 @@ const scenarios: Readonly<Record<string, { readonly id: string; readonly creates
   'findAtms 1': { id: 'documented-atms-by-province' },
 };
 
-/** Loans that are carried through, at most. */
+/** At most this many loans are carried through. */
 const MAX_CARRIED = 4;
 
 test(
-  'Loans one after the other, each carried through before the next',
+  'Loans one by one, each completed before the next',
   ...scenario('loan-by-loan', { area: 'loans', exclusive: true }, async ({ loans, run }) => {
     const { session } = run;
     if (!session.accepted('requestLoan') || session.accepted('disburse')) return;
     claimUnused(run, 'loans');
     const terms = await loans.terms();
     for (let round = 0; round < MAX_CARRIED; round += 1) {
-      // A target may refuse the next loan while one is open. The newest first: older ones may have lapsed.
+      // A target may refuse the next loan while one is open. Takes the newest first: older ones may have lapsed.
       const application = loans.undisbursed().at(-1) ?? (await loans.apply(terms));
       if (application === null || !(await loans.carryThrough(application))) return;
     }
@@ -70,7 +70,7 @@ test(
     const made = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const control = made.findLast(({ outcome }) => outcome === 'accepted');
     if (control === undefined || made.some(({ values }) => values['contract_approved'] === false)) return;
-    // Earlier scenarios may have used its share of the caps.
+    // Earlier scenarios may have used this budget.
     claimUnused(run, 'loans');
     const application = await loans.apply(await loans.terms());
     const offer = application?.offers.find(({ limit }) => limit === null || limit > 0);
@@ -81,6 +81,6 @@ test(
 
 for (const area of ['loans', 'payment-links'] as const)
   test(
-    `Requests that were lost with their connection, sent again (${area})`,
+    `Repeated requests after a lost connection (${area})`,
     ...scenario(`lost-again-${area}`, { area, exclusive: true }, (tools) => askForLost(tools, area)),
   );

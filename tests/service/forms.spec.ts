@@ -1,5 +1,5 @@
-/** Documented requests in rare forms: at the bounds of their values, compressed, in other spellings. */
-import { filled, scattered } from '../../fixtures/arbitraries/order-ids.ts';
+/** Sends documented requests in rare forms: at the bounds of their values, compressed, in other spellings. */
+import { fillWithLetters, scatteredInteger } from '../../fixtures/arbitraries/order-ids.ts';
 import {
   areas,
   claimUnused,
@@ -14,12 +14,12 @@ import {
 
 const group = 'forms';
 
-/** Amounts below one, with one decimal, and with cents that a binary fraction times a hundred does not hold. */
+/** Amounts below one, with one decimal, and with cents that binary fractions cannot store exactly. */
 const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.99, 10_075.25, 99_999.99] as const;
-/** Around the widths that columns for ids are often given. */
+/** Lengths just above usual widths of id columns. */
 const ORDER_ID_LENGTHS = [37, 51, 65, 101] as const;
 const LONGEST = Math.max(...ORDER_ID_LENGTHS);
-/** Descriptions of payment links: almost as long as text columns are wide, and of three bytes a character. */
+/** Descriptions of payment links: almost as long as usual text columns, and with three bytes per character. */
 const TEXTS = [
   (room: number) => `${'twelve reams of paper '.repeat(12).slice(0, 254 - room)}s`,
   () => '请款单第三期'.repeat(12),
@@ -32,15 +32,15 @@ test(
     const terms = await loans.terms();
     const amounts = target.testData.amounts.length > 0 ? [] : AMOUNTS.filter((amount) => amount <= target.caps.amount);
     const fresh = (): string => String(loans.values({ ...terms, order: 'text' })['order_id']);
-    const long = (length: number): string => filled(fresh(), length, run.session);
+    const long = (length: number): string => fillWithLetters(fresh(), length, run.session);
     const cyrillic = (): string => `${fresh()}-Счёт`;
-    const beyond = (bits: number): bigint => BigInt(scattered(run.session, 2 ** bits, 2 ** bits));
+    const beyond = (bits: number): bigint => BigInt(scatteredInteger(run.session, 2 ** bits, 2 ** bits));
     const ids = [...ORDER_ID_LENGTHS.map(long), `${fresh()}-Größe`, cyrillic(), beyond(31), beyond(32)];
     const of = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
     const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(of)];
-    // Fresh orders: a target may no longer check one that is open.
+    // Uses fresh orders: a target may no longer check an open one.
     const wished = [long(LONGEST), cyrillic()].map(of);
-    // The very same several times: an answer from a cache must have the same form.
+    // Repeats exactly the same check: a cached answer must have the same form.
     const same = loans.values(terms);
     const askAgain = async (): Promise<void> => {
       for (let time = 0; time < 3; time += 1) await bank.validateLoan(same);

@@ -1,4 +1,4 @@
-/** Unrelated applications and merchants: beside one another, and alone. */
+/** Compares unrelated applications and merchants: next to each other, and alone. */
 import {
   claimUnused,
   contrast,
@@ -17,29 +17,32 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const clause = 'loans.independence';
-/** An application that waited longer may have lapsed. Milliseconds. */
+/** After this many milliseconds a waiting application may have lapsed. */
 const MAX_AGE_MS = 60_000;
 
-/** In addition to what other scenarios left: enough for one round. */
+/** Enough for one round, in addition to what other scenarios left. */
 const creates = { applications: 4, disbursements: 2 } as const;
 
 type Question = Parameters<typeof contrast>[0];
 
-/** Side A has something beside it, and side B nothing. Where side A is accepted at first, the clause is kept. */
+/** Side A has something next to it, side B nothing. If side A is accepted at first, the clause holds. */
 async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Question, expected: string) {
   const seen = await contrast(question);
   if (seen.says === 'does not hold' && seen.by.accepted) run.compare(about, { taken: seen.by });
   if (seen.says === 'holds') run.compare(about, { refused: seen.refused, taken: seen.taken }, { expected });
 }
 
-/** Applications at the same step at once, and applications opened at most until two are offered one account. */
+/**
+ * `AT_ONCE`: applications at the same step at once. `MAX_OPENED_FOR_PAIR`: applications opened at most to get two with one
+ * account.
+ */
 const [AT_ONCE, MAX_OPENED_FOR_PAIR] = [3, 4];
-/** The limit of an account covers so many of the amounts, so that it is no reason to refuse one. */
+/** The limit of an account must cover this many amounts, so that it is no reason to refuse one. */
 const COVERED = AT_ONCE + 1;
-/** Applications that are opened at most until one is offered an account. */
+/** At most this many applications are opened to get one with an account. */
 const MAX_OPENED = 6;
 
-/** What is disbursed of an application. */
+/** The disbursement of an application. */
 interface Step {
   readonly application: Application;
   readonly offer: Offer;
@@ -49,7 +52,7 @@ interface Step {
 const offerOver = ({ offers }: Application, account?: string): Offer | undefined =>
   offers.find((offer) => Number(offer.limit) >= 2 * COVERED && offer.account === (account ?? offer.account));
 
-/** Steps of `count` unused or fresh applications, over one account where at least two are offered it. */
+/** Returns steps of `count` unused or fresh applications; at least two have one account if possible. */
 async function takeSteps({ loans }: Tools, count: number): Promise<readonly Step[]> {
   const terms = await loans.terms();
   const isUsable = (one: Application): boolean => offerOver(one) !== undefined && one.terms.currency === terms.currency;
@@ -74,7 +77,7 @@ async function takeSteps({ loans }: Tools, count: number): Promise<readonly Step
       application,
       offer: (offerOver(application, account) ?? offerOver(application)) as Offer,
     }));
-  // Whole amounts, as cents may be refused. Half of the limit, as it may have fallen since.
+  // Whole amounts, since cents may be refused; half of the limit, since it may have fallen.
   const highest = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, Number(offer.limit) / 2 / COVERED),
   );
@@ -82,8 +85,8 @@ async function takeSteps({ loans }: Tools, count: number): Promise<readonly Step
 }
 
 /**
- * A step of another application for the same amount: of an older one on request, else of a fresh one. It is over the same account
- * where that was offered to several applications, as the account may be the reason to refuse. Null where there is none.
+ * Returns a step of another application for the same amount: an older one on request, else a fresh one. If several applications
+ * were offered the account, it has the same account, which may be the reason to refuse. Null if there is none.
  */
 async function takeAlike(
   { loans, run }: Tools,
@@ -94,7 +97,7 @@ async function takeAlike(
   const isShared = run.session.requests.some(
     ({ opened }) => opened !== undefined && opened.id !== application.id && opened.accounts.includes(account),
   );
-  // The limit still covers several amounts: it was no reason.
+  // The limit still covers several amounts: it is no reason.
   const stepOf = (other: Application): Step | null => {
     const own = other.offers.find(
       (one) => Number(one.limit) >= COVERED * amount && (!isShared || one.account === account),
@@ -114,7 +117,7 @@ async function takeAlike(
   return null;
 }
 
-/** A disbursement and its outcome where it was made, else its refusal. */
+/** An accepted disbursement with its outcome, or its refusal. */
 interface Seen {
   readonly reply: Reply;
   readonly step: Step;
@@ -124,15 +127,15 @@ const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): 
   loans.disburse(application, offer, { amount });
 
 /**
- * The answer to a disbursement; null where it must be sent again after a pause: the account may be locked by another
- * disbursement, or the client may have to leave some time between two. Then the same is refused twice.
+ * Sends a disbursement. Null after a temporary conflict or two refusals: the caller must wait and repeat it, since another
+ * disbursement may lock the account, or two need some time between them.
  */
-async function begun({ loans }: Tools, step: Step): Promise<Reply | null> {
+async function disburseOrWait({ loans }: Tools, step: Step): Promise<Reply | null> {
   const reply = await disburse(loans, step);
   return isTemporaryConflict(reply) || (isRefusal(reply) && !(await disburse(loans, step)).accepted) ? null : reply;
 }
 
-/** Whether an outcome reads like that of an accepted disbursement. */
+/** True if an outcome equals that of an accepted disbursement. */
 const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'queryDisbursement'>): boolean =>
   accepted &&
   !hasErrors(body) &&
@@ -140,39 +143,39 @@ const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'qu
     ({ result, values }) => result === data.result && session.disbursed.has(String(values['application_id'])),
   );
 
-/** The outcome of a disbursement, which is sent again where `first` is null; null where it proves nothing. */
+/** Returns the outcome of a disbursement, which is repeated if `first` is null; null if it proves nothing. */
 async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
   if (first === null) await run.session.waiting.apart();
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
   const ask = () => loans.settled(step.application.id, { probe: !reply.accepted });
-  // A refused disbursement may have been made all the same: that is judged elsewhere.
+  // A refused disbursement may still have been made: other scenarios judge that.
   if (!reply.accepted) {
     const outcome = await ask();
     return { reply: isOfMade(run, outcome) ? outcome : reply, step };
   }
-  // A cache or a copy of the data may not know the outcome yet.
+  // A cache or data copy may not know the outcome yet.
   const outcome = await run.session.waiting.askUntil((one) => !isRefusal(one), ask);
   return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
 }
 
-/** Carries one application through, with nothing beside it; its outcome is asked for early on request. */
-async function alone(tools: Tools, step: Step, isAskedEarly = false): Promise<Seen | null> {
+/** Carries one application through alone; queries its outcome early on request. */
+async function carryThroughAlone(tools: Tools, step: Step, isAskedEarly = false): Promise<Seen | null> {
   const { bank, loans } = tools;
   if (isAskedEarly) await bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
   if (!(await loans.approve(step.application, step.offer)).accepted) return null;
-  // Without a pause otherwise: after one, an application may be accepted because time has passed.
-  return seenOf(tools, step, isAskedEarly ? await begun(tools, step) : await disburse(loans, step));
+  // Otherwise without a pause, which might be the reason for acceptance.
+  return seenOf(tools, step, isAskedEarly ? await disburseOrWait(tools, step) : await disburse(loans, step));
 }
 
-/** Carries several applications through, each step of all at once; the outcome of the worst. */
-async function together(tools: Tools, steps: readonly Step[]): Promise<Seen | null> {
+/** Carries several applications through, each step of all at once. Returns the worst outcome. */
+async function carryThroughTogether(tools: Tools, steps: readonly Step[]): Promise<Seen | null> {
   const contracts = await Promise.all(steps.map(({ application, offer }) => tools.loans.approve(application, offer)));
   if (contracts.some(({ accepted }) => !accepted)) return null;
-  const firsts = await Promise.all(steps.map(async (step) => [step, await begun(tools, step)] as const));
+  const firsts = await Promise.all(steps.map(async (step) => [step, await disburseOrWait(tools, step)] as const));
   const answered = firsts.filter(([, first]) => first !== null);
   const seen = await Promise.all(answered.map((one) => seenOf(tools, ...one)));
-  // One of those that were refused, with nothing else in flight.
+  // Repeats one refused disbursement with nothing else in flight.
   const refused = firsts.find(([, first]) => first === null);
   if (refused !== undefined) seen.push(await seenOf(tools, ...refused));
   if (seen.includes(null)) return null;
@@ -180,17 +183,17 @@ async function together(tools: Tools, steps: readonly Step[]): Promise<Seen | nu
 }
 
 test(
-  'Applications of which the outcome is asked for early, and several at one step, beside others alone',
+  'Applications with an early query, and several at the same step, compared with applications alone',
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence', creates }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
     const early = async (): Promise<Seen | null> => {
       const [step] = await takeSteps(tools, 1);
-      return step === undefined ? null : alone(tools, step, true);
+      return step === undefined ? null : carryThroughAlone(tools, step, true);
     };
     const atOneStep = async (): Promise<Seen | null> => {
       const steps = await takeSteps(tools, AT_ONCE);
-      return steps.length < 2 ? null : together(tools, steps);
+      return steps.length < 2 ? null : carryThroughTogether(tools, steps);
     };
     for (const [about, when, beside] of [
       ['loans.outcome.reached', 'after its outcome was asked for early', early],
@@ -200,9 +203,9 @@ test(
       const ask: Question['ask'] = async (side, turn) => {
         if (side === 'A') last = await beside();
         if (side === 'A' || last === null) return last?.reply ?? null;
-        // Once as old as the other and then fresh: the age may be the reason.
+        // First as old as the other, then fresh: the age may be the reason.
         const step = await takeAlike(tools, last.step, turn === 1);
-        return step === null ? null : ((await alone(tools, step))?.reply ?? null);
+        return step === null ? null : ((await carryThroughAlone(tools, step))?.reply ?? null);
       };
       const expected = `an application that is carried through ${when}, as it is alone`;
       await compareWithAlone(run, about, { turns: turnsOf('ABBAB'), ask }, expected);
@@ -210,11 +213,11 @@ test(
   }),
 );
 
-/** What distinguishes two places of payment links of one merchant. */
+/** The differences between two payment link places of one merchant. */
 const distinctions = ['branch_no', 'currency_code', 'is_domestic'] as const;
 
 test(
-  'Links of one merchant after the lists of another and after its own',
+  'Links of one merchant after the lists of another merchant and after its own lists',
   ...scenario(
     'merchant-independence',
     { area: 'payment-links', exclusive: 'independence' },
@@ -227,7 +230,7 @@ test(
         distinctions.filter((name) => one[name] !== terms[name]).length;
       const isOwn = ({ merchant_no }: (typeof combinations)[number]): boolean => merchant_no === terms.merchant_no;
       const own = combinations.find((one) => isOwn(one) && differing(one) === 0);
-      // Of another merchant, at best with nothing in common.
+      // Prefers another merchant's place with nothing in common.
       const [other] = combinations.filter((one) => !isOwn(one)).toSorted((a, b) => differing(b) - differing(a));
       if (own === undefined || other === undefined) return;
       const linkAfter = async ({ installments: _, ...query }: typeof own): Promise<Reply> => {
@@ -241,7 +244,7 @@ test(
         turns: turnsOf('AABAAB'),
         async ask(side, turn) {
           if (side === 'B' || turn % 3 === 0) return linkAfter(side === 'B' ? own : other);
-          // A merchant may have a limit of links in some time.
+          // A merchant may have a limit on links in some time.
           await run.session.waiting.apart();
           return bank.createPaymentLink(links.values(terms));
         },
@@ -253,7 +256,7 @@ test(
 );
 
 test(
-  'Contracts of the oldest applications, of fresh ones and of one that got as old with no others',
+  'Contracts of the oldest applications, of fresh ones, and of an equally old one without others',
   ...scenario('loan-oldest', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, 'loans');
@@ -261,7 +264,7 @@ test(
       const offer = application?.offers[0];
       return application == null || offer === undefined ? null : loans.approve(application, offer);
     };
-    /** The contract of an application that gets as old beside a single newer one: it must not have lapsed. */
+    /** Approves an application that waits as long with only one newer application: it must not have lapsed. */
     const contractAlone = async ({ at, terms }: Application): Promise<Reply | null> => {
       const ageMs = run.session.clock.now() - at;
       const waiting = await loans.apply(terms);
@@ -275,11 +278,11 @@ test(
       if (application === undefined) return null;
       if (side === 'A') return contract(application);
       if (turn === 4) return contractAlone(application);
-      // The first of two fresh ones: a target may accept the newest alone.
+      // Takes the first of two fresh ones: a target may accept only the newest.
       const [fresh] = [await loans.apply(application.terms), await loans.apply(application.terms)];
       return contract(fresh);
     };
-    // Only 404: another refusal may say that the oldest was closed because too many are open.
+    // Only 404 counts: another refusal may mean that the oldest was closed because too many are open.
     const isExpected: Question['isExpected'] = (side, reply) => (side === 'A' ? isUnknown(reply) : reply.accepted);
     const expected = 'the contract of an application that was opened before many others';
     await compareWithAlone(run, clause, { turns: turnsOf('ABABB'), ask, isExpected }, expected);

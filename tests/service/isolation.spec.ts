@@ -1,4 +1,4 @@
-/** Different queries one by one, at once, and one by one again. */
+/** Sends different queries one by one, at once, and one by one again. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { orderFormOf } from '../../fixtures/arbitraries/order-ids.ts';
 import {
@@ -13,20 +13,20 @@ import {
 
 type Ask = (asking?: Asking) => Promise<Reply>;
 
-/** Rounds at once, each request over its own connection. */
+/** Number of rounds with requests at once, each request on its own connection. */
 const ROUNDS = 2;
 
-/** The first of `all`, and one with another answer as far as is known, or else any other. */
-function twoOf<T>(all: readonly T[], brings: (one: T) => unknown): readonly T[] {
+/** Returns the first of `all`, and one that probably has another answer, or else any other. */
+function twoWithDifferentAnswers<T>(all: readonly T[], brings: (one: T) => unknown): readonly T[] {
   const [first, ...others] = all;
   if (first === undefined) return [];
   const other = others.find((one) => String(brings(one)) !== String(brings(first))) ?? others[0];
   return other === undefined ? [first] : [first, other];
 }
 
-/** By area sets of queries of one operation, each with several. */
+/** For each area, sets of several queries for one operation. */
 const questions: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly (readonly Ask[])[]>> = {
-  // All checks may have one answer. Where some are answered false, one of each.
+  // All checks may have the same answer. If some are answered `false`, takes one of each.
   async loans({ bank, loans, run }) {
     const sent = run.session.requests.filter(({ operation }) => operation === 'validateLoan');
     const found = (['accepted', 'declined'] as const).map((outcome) => sent.findLast((one) => one.outcome === outcome));
@@ -46,17 +46,17 @@ const questions: Record<(typeof areas)[number], (tools: Tools) => Promise<readon
         .filter((one) => one.merchant_no === merchant && one.is_domestic === isDomestic)
         .map((one) => one.currency_code);
     return [
-      twoOf(combinations, (one) => one.merchant_no).map(
+      twoWithDifferentAnswers(combinations, (one) => one.merchant_no).map(
         ({ merchant_no }) =>
           (asking) =>
             bank.ask('listBranches', { merchant_no }, asking),
       ),
-      twoOf(combinations, (one) => currencies(one.merchant_no, one.is_domestic)).map(
+      twoWithDifferentAnswers(combinations, (one) => currencies(one.merchant_no, one.is_domestic)).map(
         ({ merchant_no, is_domestic }) =>
           (asking) =>
             bank.ask('listCurrencies', { merchant_no, is_domestic }, asking),
       ),
-      twoOf(combinations, (one) => one.installments).map(
+      twoWithDifferentAnswers(combinations, (one) => one.installments).map(
         ({ installments: _, ...place }) =>
           (asking) =>
             bank.ask('listInstallments', place, asking),
@@ -92,7 +92,7 @@ for (const area of areas)
         const before = await alone(asked);
         const together: Reply[] = [];
         for (let round = 0; round < ROUNDS; round += 1) {
-          // The first of them twice in the first round.
+          // Sends the first query twice in the first round.
           const all = [...asked, ...asked.slice(0, round === 0 ? 1 : 0)];
           await run.session.concurrency.room(all.length);
           together.push(...(await Promise.all(all.map((ask) => ask({ atOnce: true })))));

@@ -1,4 +1,4 @@
-/** Contracts over accounts on offer, by their place among the others, their digits and earlier applications. */
+/** Compares contracts over offered accounts: by position, by digits and by earlier applications. */
 import {
   claimUnused,
   compareSides,
@@ -21,20 +21,20 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const clause = 'loans.offer.is-taken';
-/** Applications opened at most until one has an offer at a place: some customers have one account. */
+/** At most this many applications are opened to get an offer at a position: some customers have one account. */
 const MAX_OPENED = 6;
 
 interface Contract {
   readonly outcome: LoggedRequest['outcome'];
   readonly values: Values;
   readonly exchange: string;
-  /** The index of its account among those on offer; -1 where it was not offered. */
+  /** The index of its account among those on offer; -1 if it was not offered. */
   readonly position: number;
-  /** When another application was offered its account: before this one was requested, or while it was. */
+  /** When another application was offered the account: before this one was requested, or meanwhile. */
   readonly known: 'before' | 'meanwhile' | 'never';
 }
 
-/** Whether an application opened before `at`, other than `own`, was offered `account`. */
+/** True if an application opened before `at`, other than `own`, was offered `account`. */
 const wasOffered = (requests: readonly LoggedRequest[], account: string, at: number, own?: string): boolean =>
   requests.some(({ until, opened }) => until <= at && opened?.accounts.includes(account) === true && opened.id !== own);
 
@@ -64,10 +64,10 @@ const takenAndRefused = (requests: readonly LoggedRequest[]): readonly LoggedReq
   );
 
 /**
- * A fresh application and its offer at a place; a negative place counts from the end of several. The offer covers the amount,
- * and with `isFree` other contracts leave its account free. Null where none of a few applications has such an offer.
+ * Opens a fresh application with an offer at a position; a negative position counts from the end of several. The offer covers
+ * the amount, and with `isFree` no other contract blocks its account. Null if a few applications have no such offer.
  */
-async function offered(
+async function openWithOffer(
   { loans, run }: Tools,
   place: number,
   isFree = true,
@@ -79,7 +79,7 @@ async function offered(
     const offer = place < 0 && offers.length < 2 ? undefined : offers.at(place);
     // An account id that is no number cannot be sent as documented.
     if (offer === undefined || !covers(offer, terms.amount) || integerOf(offer.account) === null) continue;
-    // Nobody knows which of several applications with one id is meant.
+    // With several applications under one id, nobody knows which is meant.
     if (!loans.undisbursed().some((one) => one.id === id)) continue;
     if (isFree && run.session.accountContracts.mayExclude(id, offer.account)) continue;
     await run.session.waiting.visible();
@@ -96,24 +96,25 @@ const askAtPlaces = (tools: Tools, refusedAt: number, takenAt: number): Promise<
     tools.run,
     clause,
     {
-      // Two of B in a row: with no time between them.
+      // Asks B twice in a row, with no time between.
       turns: turnsOf('ABBA'),
       async ask(side) {
-        // An accepted contract is evidence whether or not its account is free.
-        const opened = side === 'A' ? await offered(tools, refusedAt) : await offered(tools, takenAt, false);
+        // An accepted contract is evidence even if its account is not free.
+        const opened =
+          side === 'A' ? await openWithOffer(tools, refusedAt) : await openWithOffer(tools, takenAt, false);
         return opened && tools.loans.approve(...opened);
       },
     },
     () => ({ expected: `${nameOf(refusedAt)} of those on offer to be taken, as ${nameOf(takenAt)} is` }),
   );
 
-/** Compares contracts with ids as integers, as documented, with contracts with the same ids as texts. */
+/** Compares contracts with ids as integers (documented) and with the same ids as texts. */
 async function askAsTexts(tools: Tools): Promise<boolean> {
-  let opened: Awaited<ReturnType<typeof offered>> = null;
-  /** The next application whose ids change when they are read as doubles. */
+  let opened: Awaited<ReturnType<typeof openWithOffer>> = null;
+  /** Opens the next application with ids that change when read as doubles. */
   const openNext = async (): Promise<typeof opened> => {
     for (let tried = 0; tried < MAX_OPENED; tried += 1) {
-      opened = await offered(tools, 0);
+      opened = await openWithOffer(tools, 0);
       if (opened === null || keptByDoubles(idsOf(...opened)) === 'never') return opened;
     }
     return null;
@@ -122,7 +123,7 @@ async function askAsTexts(tools: Tools): Promise<boolean> {
     tools.run,
     clause,
     {
-      // Once as texts alone: a contract may be accepted because it is sent again.
+      // Once only as texts: a contract may be accepted because it is repeated.
       turns: turnsOf('AABBAAB'),
       async ask(side, turn) {
         opened = [0, 3, 4].includes(turn) ? await openNext() : opened;
@@ -141,7 +142,10 @@ async function askAsTexts(tools: Tools): Promise<boolean> {
 
 const idsOf = ({ id: application_id }: Application, { account: account_id }: Offer) => ({ application_id, account_id });
 
-/** Compares contracts whose ids a double keeps with the others, where only the others were refused. Sends more where these are few. */
+/**
+ * Compares contracts with ids that a double keeps with the others, if only the others were refused. Sends more if these are
+ * few.
+ */
 async function compareDigits(tools: Tools): Promise<boolean> {
   const withOutcome = (outcome: LoggedRequest['outcome']) =>
     contractsOf(tools.run.session.requests).filter((one) => one.outcome === outcome);
@@ -153,7 +157,7 @@ async function compareDigits(tools: Tools): Promise<boolean> {
   if (areLost() === 'perhaps') {
     if (await askAsTexts(tools)) return true;
     for (let nth = 0; nth < MAX_OPENED; nth += 1) {
-      const opened = await offered(tools, 0);
+      const opened = await openWithOffer(tools, 0);
       if (opened !== null) await tools.loans.approve(...opened);
     }
   }
@@ -164,10 +168,10 @@ async function compareDigits(tools: Tools): Promise<boolean> {
   return true;
 }
 
-/** Accepted contracts, and refused ones, before earlier offers are suspected. */
+/** At least this many accepted and refused contracts are needed before earlier offers are suspected. */
 const MIN_OF_EACH = 4;
 
-/** A whole amount near `amount` that no request had. */
+/** Returns a whole amount near `amount` that no request had. */
 function unusedAmount(requests: readonly LoggedRequest[], amount: number): number {
   const used = new Set(requests.map(({ values }) => values['amount']));
   const [whole, beyond] = [Math.floor(amount), used.size + 1];
@@ -176,12 +180,12 @@ function unusedAmount(requests: readonly LoggedRequest[], amount: number): numbe
 }
 
 /**
- * Compares contracts over accounts that an earlier application was offered (A) with those over new accounts (B). For A an
- * application is for an amount of an earlier one, for B for a new amount.
+ * Compares contracts over accounts offered to an earlier application (A) with those over new accounts (B). The application for
+ * A has an earlier amount, the one for B a new amount.
  */
 async function askForKnownAccounts({ loans, run }: Tools, contracts: readonly Contract[]): Promise<boolean> {
   const { requests } = run.session;
-  // Two that were opened at once may have exchanged their accounts.
+  // Two applications opened at once may have exchanged their accounts.
   const made = contracts.filter(({ outcome, known }) => outcome === 'accepted' && known !== 'meanwhile');
   const notMade = contracts.filter(({ outcome, known }) => outcome === 'refused' && known === 'before');
   const isNoReason = made.some(({ known }) => known === 'before');
@@ -207,7 +211,7 @@ async function askForKnownAccounts({ loans, run }: Tools, contracts: readonly Co
 }
 
 test(
-  'Contracts over the accounts on offer at each place where one was refused',
+  'Contracts over offered accounts, at each position where one was refused',
   ...scenario('offers-taken', { area: 'loans', exclusive: true }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
@@ -219,7 +223,7 @@ test(
     const onOffer = contracts.filter(({ outcome, position }) => outcome === 'accepted' || position >= 0);
     if (await askForKnownAccounts(tools, onOffer)) return;
     const places = new Set(refused.map(({ position }) => position).filter((position) => position >= 0));
-    // The number of accounts differs between applications: the last place has several indexes.
+    // The number of accounts differs between applications: the last position has several indexes.
     for (const place of [...[...places].toSorted(), ...(places.size > 0 ? [-1] : [])])
       for (const other of [0, -1]) if (other !== place && (await askAtPlaces(tools, place, other))) return;
   }),

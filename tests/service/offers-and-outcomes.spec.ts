@@ -1,4 +1,4 @@
-/** Applications and disbursements of the run that were refused or have no outcome, beside accepted ones. */
+/** Compares applications and disbursements of the run that were refused or have no outcome with accepted ones. */
 import {
   claimUnused,
   compareSides,
@@ -22,55 +22,55 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 
-/** Refused applications that are asked about again. */
+/** At most this many refused applications are asked again. */
 const MAX_ASKED = 8;
-/** Refused applications that suffice where no two are alike. */
+/** This many refused applications are enough if no two are alike. */
 const MIN_UNLIKE = 3;
 
-/** Whether two applications differ in their order ids alone. */
+/** True if two applications differ only in their order ids. */
 function areAlike({ terms: one }: Application, { terms: other }: Application): boolean {
   return (['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose'] as const).every(
     (name) => one[name] === other[name],
   );
 }
 
-/** Reserved for the question which kinds of applications fail. */
+/** Reserved to find which kinds of applications fail. */
 const reserved = { applications: 10, disbursements: 14 } as const;
 
 test(
-  'Contracts and disbursements of the kinds of applications of which some were refused',
+  'Contracts and disbursements for the kinds of applications that were sometimes refused',
   ...scenario('kinds-taken', { area: 'loans', exclusive: true, creates: reserved }, (tools) => learnSteps(tools)),
 );
 
 test(
-  'The outcome of every disbursement, and more disbursements like those that have none',
+  'The outcome of every disbursement, and new disbursements like those without an outcome',
   ...scenario('outcomes-reached', { area: 'loans', exclusive: true }, (tools) => followOutcomes(tools)),
 );
 
-/** An offer that covers the amount, at best over an account that other contracts leave free. */
+/** Returns an offer that covers the amount, preferably over an account that other contracts do not block. */
 function offerOf({ run }: Tools, { id, offers, terms }: Application): Offer | undefined {
   const covering = offers.filter((one) => covers(one, terms.amount));
   return covering.find(({ account }) => !run.session.accountContracts.mayExclude(id, account)) ?? covering[0];
 }
 
-/** The contract of an application over an offer that covers it; null where there is none. */
-async function contract(tools: Tools, application: Application | null | undefined): Promise<Reply | null> {
+/** Approves an application with an offer that covers it; null if there is none. */
+async function approveWithOffer(tools: Tools, application: Application | null | undefined): Promise<Reply | null> {
   const offer = application == null ? undefined : offerOf(tools, application);
   return application == null || offer === undefined ? null : tools.loans.approve(application, offer);
 }
 
-/** The contract of a fresh application beside a newer one: a target may accept the newest alone. */
-async function contractBesideNewer(tools: Tools, { terms }: Application): Promise<Reply | null> {
+/** Approves a fresh application next to a newer one: a target may accept only the newest. */
+async function approveBesideNewer(tools: Tools, { terms }: Application): Promise<Reply | null> {
   const fresh = await tools.loans.apply(terms);
   const newer = await tools.loans.apply(terms);
-  const reply = await contract(tools, fresh);
+  const reply = await approveWithOffer(tools, fresh);
   if (reply?.accepted === true) return reply;
   await tools.loans.apply(terms);
-  return contract(tools, newer);
+  return approveWithOffer(tools, newer);
 }
 
-/** Applications without a contract: those whose contract was refused, and the others. */
-function unusedIn(tools: Tools): Readonly<Record<'refused' | 'others', readonly Application[]>> {
+/** Returns applications without a contract: those with a refused one, and the others. */
+function applicationsWithoutContract(tools: Tools): Readonly<Record<'refused' | 'others', readonly Application[]>> {
   const { requests, accountContracts } = tools.run.session;
   const refused = new Set(
     requests.flatMap(({ operation, outcome, values }) =>
@@ -88,26 +88,26 @@ function unusedIn(tools: Tools): Readonly<Record<'refused' | 'others', readonly 
 }
 
 test(
-  'Contracts of applications that were refused one, of older ones and of fresh ones like them',
+  'Contracts of applications with a refused contract, of older applications, and of similar fresh ones',
   ...scenario('kept-applications', { area: 'loans', exclusive: true }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const { refused, others } = unusedIn(tools);
+    const { refused, others } = applicationsWithoutContract(tools);
     const suspects: Application[] = [];
     for (const one of refused.slice(0, MAX_ASKED)) {
-      const reply = await contract(tools, one);
+      const reply = await approveWithOffer(tools, one);
       if (reply !== null && isRefusal(reply)) suspects.push(one);
     }
-    // One may have been withdrawn for a reason; two alike, or several, hardly.
+    // A bank may withdraw one for a reason, but hardly two alike or several.
     const alike = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
     const first = alike ?? (suspects.length < MIN_UNLIKE ? undefined : suspects[0]);
     const second = alike === undefined ? suspects[1] : suspects.findLast((one) => areAlike(one, alike));
     if (first === undefined || second === undefined) return;
-    // An older one shows that they did not lapse, and that newer ones do not replace older ones.
+    // An accepted older one shows that they did not lapse, and that newer ones do not replace older ones.
     const [oldest, next] = others.filter(({ at }) => at < first.at);
     const contractOfOlder = async (): Promise<Reply | null> => {
-      const reply = await contract(tools, oldest);
-      return reply?.accepted === true ? reply : contract(tools, next);
+      const reply = await approveWithOffer(tools, oldest);
+      return reply?.accepted === true ? reply : approveWithOffer(tools, next);
     };
     await compareSides(
       run,
@@ -115,8 +115,8 @@ test(
       {
         turns: turnsOf('ABBBAAA'),
         ask(side, turn) {
-          if (side === 'A') return contract(tools, turn === 5 ? second : first);
-          return turn === 1 ? contractOfOlder() : contractBesideNewer(tools, turn === 2 ? first : second);
+          if (side === 'A') return approveWithOffer(tools, turn === 5 ? second : first);
+          return turn === 1 ? contractOfOlder() : approveBesideNewer(tools, turn === 2 ? first : second);
         },
       },
       () => ({
@@ -128,16 +128,16 @@ test(
 );
 
 test(
-  'Contracts of fresh applications like those that were not found, of plain ones, and of one that does not exist',
+  'Contracts of fresh applications similar to those not found, of plain ones, and of one that does not exist',
   ...scenario('applications-disowned', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run, probe } = tools;
-    const [one, other = one] = unusedIn(tools).refused;
+    const [one, other = one] = applicationsWithoutContract(tools).refused;
     if (one === undefined || other === undefined) return;
     claimUnused(run, 'loans');
-    const first = await contract(tools, one);
+    const first = await approveWithOffer(tools, one);
     if (first === null || !isUnknown(first)) return;
     const terms = await loans.terms();
-    const control = await contract(tools, await loans.apply(terms));
+    const control = await approveWithOffer(tools, await loans.apply(terms));
     const free = await loans.apply(terms);
     if (control === null || free === null) return;
     const known = { application_id: free.id, account_id: free.offers[0]?.account ?? UNKNOWN_ID };
@@ -146,13 +146,13 @@ test(
     if (stranger === null) return;
     let fresh: Application | null = null;
     const seen = await contrast({
-      // Each application twice: a new one may not be readable at once.
+      // Asks each application twice: a new one may not be readable at once.
       turns: turnsOf('ABABABAB'),
       async ask(side, turn) {
-        if (side === 'B') return contract(tools, await loans.apply(terms));
+        if (side === 'B') return approveWithOffer(tools, await loans.apply(terms));
         if (turn % 4 === 0) fresh = await loans.apply((turn === 0 ? one : other).terms);
         else await run.session.waiting.visible();
-        return contract(tools, fresh);
+        return approveWithOffer(tools, fresh);
       },
       isExpected: (side, reply) => (side === 'A' ? saysTheSame(reply, stranger) : reply.accepted),
     });
@@ -161,8 +161,8 @@ test(
   }),
 );
 
-/** Queries of disbursements below their limits: a failure with their text has another reason. */
-function toldBelowLimits({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
+/** Returns queries of disbursements below their limits: a failure with the same text has another reason. */
+function outcomesBelowLimits({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
   const below = takenOf(requests, 'disburse').flatMap(({ values }) => {
     const { id, accounts, limits } =
       requests.find(({ opened: one }) => one?.id === String(values['application_id']))?.opened ?? {};
@@ -175,18 +175,21 @@ function toldBelowLimits({ requests }: Tools['run']['session']): readonly Logged
   );
 }
 
-/** Exactly the limit (A), and less (B). A whole unit less has the same decimals, so that a step of amounts is no reason. */
+/**
+ * Cents below the limit: exactly the limit (A), or less (B). A whole unit less keeps the decimals, so that a step of amounts is
+ * no reason.
+ */
 const CENTS_LESS = [0, 1, 100, 0, 1, 0];
 
-// After `outcomes-reached`: its disbursements would settle those that wait for the next one.
+// Runs after `outcomes-reached`: its disbursements would complete those that wait for the next one.
 test(
-  'Disbursements of exactly the available limit, of a cent less and of a whole unit less',
+  'Disbursements of exactly the available limit, one cent less, and one whole unit less',
   ...scenario('at-limit', { area: 'loans', exclusive: true }, async ({ loans, run, target }) => {
     claimUnused(run, 'loans');
     const terms = await loans.terms();
     let account: string | undefined;
     const outcomes = new Map<Reply, Reply>();
-    /** Disburses the limit less `cents` of a new application, from one account where it is offered again. */
+    /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
     const disbursed = async (cents: number): Promise<Reply | null> => {
       const application = await loans.apply(terms);
       const offers = application?.offers.filter(({ limit: l }) => l !== null && l > 1 && l <= target.caps.amount) ?? [];
@@ -203,7 +206,7 @@ test(
     await contrast({
       turns: CENTS_LESS.map((cents) => (cents === 0 ? 'A' : 'B')),
       async ask(side, turn) {
-        // An account may have a limit of disbursements in some time.
+        // An account may have a limit on disbursements in some time.
         if (turn > 0) await run.session.waiting.apart();
         const reply = await disbursed(CENTS_LESS[turn] ?? 0);
         if (reply !== null) asked[side === 'A' ? 'exact' : 'less'].push(reply);
@@ -215,6 +218,6 @@ test(
       },
     });
     const outcome = [...outcomes.values()];
-    run.compare('loans.disbursement.at-limit', { ...asked, outcome, below: toldBelowLimits(run.session) });
+    run.compare('loans.disbursement.at-limit', { ...asked, outcome, below: outcomesBelowLimits(run.session) });
   }),
 );

@@ -17,49 +17,49 @@ import {
 
 const area = 'loans';
 const group = 'races';
-/** Rounds at once. */
+/** Number of rounds with both requests at once. */
 const AT_ONCE = 2;
 /** Each round has its own entity, and so has the last pair in a row. */
 const ENTITIES = IN_A_ROW + AT_ONCE + 1;
 
-/** The two requests of a round, over one entity. */
+/** The two requests of a round, for one entity. */
 interface Round {
   readonly first: (asking?: Asking) => Promise<Reply>;
   readonly second: (asking?: Asking) => Promise<Reply>;
-  /** Queries between the two in a row; what it resolves to queries again after the second was refused. */
+  /** Queries between the two in a row; the returned function queries again after the second was refused. */
   readonly look?: () => Promise<() => Promise<unknown>>;
 }
 
-/** The next round; null where there is none. */
+/** Opens the next round; null if there is none. */
 type NextRound = () => Promise<Round | null>;
 
-/** The clause where the second in a row is refused, and the one where it has the same `id` in its answer. */
+/** The clause if the second in a row is refused, and the clause if both answers have the same `id`. */
 interface Clauses {
   readonly refused: ClauseId;
   readonly same?: ClauseId;
   readonly id?: 'application_id' | 'order_id';
 }
 
-/** Sends two requests in a row and, where the second is refused or has the same id each time, two at once. */
+/** Sends two requests in a row. If the second is refused or has the same id each time, sends two at once. */
 async function race({ run, target }: Tools, clauses: Clauses, next: NextRound): Promise<void> {
-  // All are opened at the same time: an application is as old in each round.
+  // Opens all at the same time: an application is as old in each round.
   const rounds = Array.from({ length: target.inFlight > 1 ? IN_A_ROW + AT_ONCE : IN_A_ROW }, next);
   const [first, second, repeated]: [Reply[], Reply[], Reply[]] = [[], [], []];
-  /** Sends two in a row; how the second ended, and the query after it. */
+  /** Sends two in a row. Returns how the second ended, and the query after it. */
   const inARow = async (opened: Promise<Round | null>) => {
     const round = await opened;
     const one = await round?.first();
     if (round == null || one?.accepted !== true) return null;
     const lookAgain = await round.look?.();
     const other = await round.second();
-    // Sent once more: a crash may be an accident.
+    // Repeats it: a crash may be an accident.
     if (isCrash(other)) repeated.push(other, await round.second());
     first.push(one);
     second.push(other);
     const end = endOf(one, other, clauses.id);
     return end === null ? null : { end, lookAgain };
   };
-  // One pair after the other: otherwise requests of two pairs would be in flight at once.
+  // One pair after the other, so that never two pairs are in flight at once.
   const controls: Awaited<ReturnType<typeof inARow>>[] = [];
   for (const one of rounds.splice(0, IN_A_ROW)) controls.push(await inARow(one));
   const [control, ...others] = controls;
@@ -85,9 +85,9 @@ async function race({ run, target }: Tools, clauses: Clauses, next: NextRound): 
   }
 }
 
-async function opened({ loans }: Tools) {
+async function openApplication({ loans }: Tools) {
   const application = await loans.apply(await loans.terms());
-  // The highest limits: others may be used up by now.
+  // Takes the highest limits: others may be used up.
   const [offer, other] = (application?.offers ?? []).toSorted((a, b) => Number(b.limit) - Number(a.limit));
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
@@ -96,12 +96,12 @@ test(
   'Two contract requests of one application, in a row and at once',
   ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
     claimUnused(tools.run, area, { applications: ENTITIES });
-    // Over different accounts: the same contract twice may be one contract.
+    // Over different accounts: an identical contract may count as one.
     await race(tools, { refused: 'loans.contract.once' }, async () => {
-      const found = await opened(tools);
+      const found = await openApplication(tools);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
-      // A limit below the amount that was applied for is a reason to refuse.
+      // A limit below the requested amount is a reason to refuse.
       if (other.limit !== null && other.limit < application.terms.amount) return null;
       return {
         first: (asking) => tools.loans.approve(application, offer, asking),
@@ -124,13 +124,13 @@ test(
       (one) => one.outcome === 'accepted' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
     );
     const earlierId = earlier === undefined ? null : idIn(earlier);
-    // The least amount that was accepted is not too small.
+    // The smallest accepted amount is not too small.
     const least = Math.min(
       ...bySize.flatMap(({ outcome, values }) => (outcome === 'accepted' ? [Number(values['amount'])] : [])),
     );
     const [earlierAgain, before, after]: [Reply[], Reply[], Reply[]] = [[], [], []];
     await race(tools, { refused: 'loans.disbursement.once' }, async () => {
-      const found = await opened(tools);
+      const found = await openApplication(tools);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;
       const look = async (application_id: string) => {
@@ -150,7 +150,7 @@ test(
       };
       const { amount } = application.terms;
       const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
-      // All rounds in a row may be over one account.
+      // All rounds in a row may use one account.
       const room = Math.floor((offer.limit ?? Infinity) / IN_A_ROW - less.amount);
       const asked = { amount: Math.min(loans.within(offer, amount), room) };
       // Equal requests at once may count as one.
@@ -202,9 +202,9 @@ test(
   }),
 );
 
-// After the questions that need fewer requests.
+// Runs after the races: these requests use the rest of the caps.
 for (const area of ['loans', 'payment-links'] as const)
   test(
-    `Requests that were refused, again with fresh ids (${area})`,
+    `Refused requests repeated with fresh ids (${area})`,
     ...scenario(`taken-each-time-${area}`, { area, exclusive: true }, (tools) => askUnsteady(tools, area)),
   );

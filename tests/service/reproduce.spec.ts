@@ -1,7 +1,7 @@
 import { areas, eachOf, classifyFindings, scenario, test } from '../../fixtures/runner/index.ts';
 import { keepLedger } from '../loans/limit-ledger.ts';
 
-/** Queries of the oldest and of the newest outcome: some faults show in every tenth answer. */
+/** Queries for the oldest and the newest outcome: some faults appear in every tenth answer. */
 const TIMES = 15;
 
 test(
@@ -12,20 +12,20 @@ test(
       eachOf(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
     const ends = [...new Set([...disbursed.slice(0, 1), ...disbursed.slice(-1)])];
     const [replies] = await Promise.all([ask(disbursed), ask(Array.from({ length: TIMES }, () => ends).flat())]);
-    // Once more with nothing else in flight.
+    // Repeats the queries with nothing else in flight.
     await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
   }),
 );
 
-// When no other scenario disburses from the accounts any more.
+// Runs when no other scenario disburses from the accounts.
 test(
-  'Disbursements from one account, one by one and two at once, each between two looks at its limit',
+  'Disbursements from one account, one by one and two at once, with the limit read before and after each',
   ...scenario('limit-ledger', { area: 'loans', exclusive: 'ledger' }, keepLedger),
 );
 
-// In each area, whatever the other scenarios asked there.
+// Runs in each area after all other scenarios.
 for (const area of areas)
   test(
-    `Requests that showed findings, again, in a row and at once (${area})`,
+    `Requests with findings, repeated in a row and at once (${area})`,
     ...scenario(`reproduce-${area}`, { area, exclusive: true, last: true }, (tools) => classifyFindings(tools, area)),
   );

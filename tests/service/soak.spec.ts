@@ -1,6 +1,6 @@
 /**
- * With SOAK: few requests over so many seconds, within the caps. Links where clocks change; lists, checks and outcomes again
- * and again. The rules over the run compare the answers; the moments that were covered are observed.
+ * With SOAK: sends few requests over many seconds, within the caps. Makes links at times when clocks change, and repeats lists,
+ * checks and outcomes. The rules over the run compare the answers; the covered times are observed.
  */
 import { covers, claimUnused, counted, readMoment, scenario, test, type Tools } from '../../fixtures/runner/index.ts';
 
@@ -8,18 +8,18 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Rounds, and the bounds of the pause between two. */
+/** Number of rounds, and the bounds of the pause between two. */
 const ROUNDS = 60;
 const MIN_PAUSE_MS = 5 * SECOND_MS;
 const MAX_PAUSE_MS = MINUTE_MS;
 const point = 'service.over-time';
 
-/** When SOAK ends on the clock of the session: the same for all areas, which run side by side. */
+/** Returns the end of SOAK on the session's clock: the same for all areas, which run in parallel. */
 const endOf = ({ run: { session } }: Tools): Promise<number> =>
   session.lookupOnce('end of SOAK', () => Promise.resolve(session.clock.now() + session.target.soakMs));
 
-/** Calls `round` from now to the end with pauses between, and `extra` at certain moments. */
-async function trickle(
+/** Calls `round` until the end with pauses between, and `extra` at certain times. */
+async function repeatUntilEnd(
   tools: Tools,
   round: () => Promise<unknown>,
   moments: readonly number[] = [],
@@ -41,14 +41,14 @@ async function trickle(
   }
 }
 
-/** The first multiple of `unit` behind `now`. */
+/** Returns the first multiple of `unit` after `now`. */
 const nextOf = (now: number, unit: number): number => (Math.floor(now / unit) + 1) * unit;
 
 /**
- * Moments at which a clock that is `ahead` of ours shows what is easily written wrong, at most `most` of them: just behind
- * and just before full minutes, behind full hours, days and months; the rest is spread evenly.
+ * Returns at most `most` times at which a clock `ahead` of ours shows times that are often written wrong: just after and before
+ * full minutes, and after full hours, days and months; the rest is spread evenly.
  */
-function momentsOf(now: number, end: number, ahead: number, most: number): readonly number[] {
+function clockChangeTimes(now: number, end: number, ahead: number, most: number): readonly number[] {
   const [from, to] = [now + ahead, end + ahead];
   const then = new Date(from);
   const minute = nextOf(from, MINUTE_MS);
@@ -67,7 +67,7 @@ function momentsOf(now: number, end: number, ahead: number, most: number): reado
   return [...chosen, ...even].map((moment) => moment - ahead);
 }
 
-/** `0–3, 7, 59`. */
+/** Writes ranges such as `0–3, 7, 59`. */
 function ranges(numbers: readonly number[]): string {
   const sorted = [...new Set(numbers)].toSorted((a, b) => a - b);
   const firsts = sorted.filter((one) => !sorted.includes(one - 1));
@@ -92,15 +92,15 @@ test(
       const [year, month, day, hour, minute, second] = moment;
       const from = reply.exchange.startedAt;
       const written = Date.UTC(year, month - 1, day, hour, minute, second);
-      // Only whole seconds are written, and clocks differ by whole seconds of their zones and periods.
+      // Links show only whole seconds, and clocks differ by whole seconds of zones and periods.
       if (shown.length === 0) ahead = Math.ceil((written - from) / SECOND_MS) * SECOND_MS;
       exchange = reply.exchange.id;
       shown.push(moment);
     };
     await link();
-    const moments = momentsOf(clock.now(), await endOf(tools), ahead, run.budget.left('links'));
+    const moments = clockChangeTimes(clock.now(), await endOf(tools), ahead, run.budget.left('links'));
     const of = { merchant_no: terms.merchant_no, is_domestic: terms.is_domestic };
-    await trickle(
+    await repeatUntilEnd(
       tools,
       async () => {
         await bank.listMerchants();
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  'Outcomes and checks again and again over time',
+  'Outcomes and checks repeated over time',
   ...scenario('soak-loans', { area: 'loans', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { loans, bank, run } = tools;
     claimUnused(run, 'loans');
@@ -128,17 +128,17 @@ test(
     const terms = await loans.terms();
     const began = clock.now();
     let [last, exchange, round] = [0, '', 0];
-    await trickle(tools, async () => {
+    await repeatUntilEnd(tools, async () => {
       await loans.validate(terms);
       const known = [...disbursed];
-      // The first one each time, and one of the others.
+      // Queries the first one each time, and one of the others.
       for (const application_id of new Set([known[0], known[(round += 1) % Math.max(1, known.length)]])) {
         if (application_id === undefined) continue;
         const reply = await bank.queryDisbursement({ application_id });
         if (reply.accepted) [last, exchange] = [reply.exchange.startedAt, reply.exchange.id];
       }
     });
-    // A fresh application: older ones may have lapsed. With the token and the connections of then.
+    // Uses a fresh application, since older ones may have lapsed, with the current token and connections.
     const application = await loans.apply(terms);
     const offer = application?.offers.find((one) => covers(one, terms.amount));
     if (application !== null && offer !== undefined && (await loans.approve(application, offer)).accepted)
@@ -151,11 +151,11 @@ test(
 );
 
 test(
-  'ATM queries again and again over time',
+  'ATM queries repeated over time',
   ...scenario('soak-atms', { area: 'atms', exclusive: 'soak', soak: true, last: true }, async (tools) => {
     const { atms } = tools;
     const [[position], [codes]] = [await atms.known(), await atms.codes()];
-    await trickle(tools, async () => {
+    await repeatUntilEnd(tools, async () => {
       if (position !== undefined) await atms.near(position);
       if (codes !== undefined) await atms.at(codes);
     });

@@ -1,23 +1,23 @@
 import { areas, describe, scenario, test, type Reply, type Tools, type Values } from '../../fixtures/runner/index.ts';
 
-/** Requests that depend on no earlier one, by area. */
-const stateless = {
+/** Requests without an earlier step, by area. */
+const statelessOperations = {
   loans: ['validateLoan'],
   'payment-links': ['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments'],
   atms: ['findAtms'],
 } as const;
-/** Requests that are sent again, and how often each. */
+/** At most this many requests are repeated, each this many times. */
 const MAX_AGAIN = 6;
 const TIMES_AGAIN = 2;
-/** A single 401 that is not repeated may be an accident. */
-const MIN_HEALED = 2;
+/** At least this many repeated requests must be accepted: a single 401 may be an accident. */
+const MIN_ACCEPTED_AGAIN = 2;
 
-/** The same query with a token (+) and without: each of two to four machines that take turns gets both. */
+/** The same query with a token (+) and without (-): each of two to four machines that take turns gets both. */
 const WITH_AND_WITHOUT = '++-+-++-+-+++--+++-++';
-/** Refused queries without a token; all with one have to be accepted. */
+/** At least this many queries without a token must be refused; all with a token must be accepted. */
 const MIN_WITHOUT = 3;
 
-/** Compares queries with a token and without; false where the token makes no difference. */
+/** Compares queries with and without a token; false if the token makes no difference. */
 async function asksForToken({ bank, run, target }: Tools, values: Values): Promise<boolean> {
   const refused: Reply[] = [];
   const taken: Reply[] = [];
@@ -41,31 +41,33 @@ async function asksForToken({ bank, run, target }: Tools, values: Values): Promi
 
 for (const area of areas)
   test(
-    `Requests that were answered with 401, sent again (${area})`,
+    `Repeated requests after a 401 answer (${area})`,
     ...scenario(`unauthorized-${area}`, { area, exclusive: true, last: true }, async (tools) => {
       const { bank, run, target } = tools;
-      // A token may have been replaced meanwhile.
+      // A command or hook may have replaced the token.
       if (target.accessTokenCommand !== null || target.hooks !== null) return;
-      const sent = run.session.requests.filter(({ operation }) => stateless[area].some((one) => one === operation));
+      const sent = run.session.requests.filter(({ operation }) =>
+        statelessOperations[area].some((one) => one === operation),
+      );
       const refused = sent.filter(({ outcome }) => outcome === 'unauthorized');
-      const healed: { refused: string[]; taken: Reply[] } = { refused: [], taken: [] };
+      const acceptedAgain: { refused: string[]; taken: Reply[] } = { refused: [], taken: [] };
       for (const { operation, values, exchange } of refused.slice(0, MAX_AGAIN)) {
         const replies: Reply[] = [];
         for (let time = 0; time < TIMES_AGAIN; time += 1) replies.push(await bank.ask(operation, values));
-        // Of machines that take turns one may refuse it each time.
+        // One of several machines that take turns may refuse it each time.
         const reply = replies.find(({ accepted }) => accepted);
         if (reply === undefined) continue;
-        // The one that was refused first stands last: it names the operation.
-        healed.refused.unshift(exchange);
-        healed.taken.unshift(reply);
+        // The first refused request comes last: it names the operation.
+        acceptedAgain.refused.unshift(exchange);
+        acceptedAgain.taken.unshift(reply);
       }
-      const isHealed = healed.taken.length >= MIN_HEALED;
-      const [query] = area === 'atms' && isHealed ? refused : [];
+      const isEnough = acceptedAgain.taken.length >= MIN_ACCEPTED_AGAIN;
+      const [query] = area === 'atms' && isEnough ? refused : [];
       if (query !== undefined && (await asksForToken(tools, query.values))) return;
       const taken = sent.find(({ outcome }) => outcome === 'accepted')?.exchange;
-      const received = `status 401 to ${healed.taken.length} requests that were accepted when they were sent again as they were`;
-      if (isHealed)
-        run.compare('service.credentials-stay', healed, {
+      const received = `status 401 to ${acceptedAgain.taken.length} requests that were accepted when they were sent again as they were`;
+      if (isEnough)
+        run.compare('service.credentials-stay', acceptedAgain, {
           expected: 'the credentials to be accepted each time',
           received,
         });

@@ -17,26 +17,27 @@ import {
   type RequestDraft,
 } from '../../fixtures/runner/index.ts';
 
-/** A request that can be sent many times, with fresh values each time. */
+/** A request that can be repeated with fresh values. */
 interface Request {
-  /** What each takes of the caps: at most so many are in flight as the budget has. */
+  /** What each request creates: the budget limits how many are in flight. */
   readonly creates?: Created;
   readonly ask: () => Promise<Reply>;
-  /** The values of a request like the one that `control` answered. */
+  /** Returns values for a request like the one that `control` answered. */
   readonly again: (control: Reply) => Values;
-  /** The request that depends on this one: it comes next. */
+  /** The next request, which depends on this one. */
   readonly next?: Request;
 }
 
-/** Requests of each area, the most harmless first. */
+/** Requests of each area, the harmless ones first. */
 const requests: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly Request[]>> = {
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
     const values = (): Values => loans.values(terms);
-    const query = (application_id: string): Request => same({ application_id }, (of) => bank.queryDisbursement(of));
+    const query = (application_id: string): Request =>
+      repeatableRequest({ application_id }, (of) => bank.queryDisbursement(of));
     const [known] = run.session.disbursed;
     const flow = contractThenDisbursement(loans, known === undefined ? query : undefined);
-    const own = known ?? (flow.length > 0 ? null : await disbursed(loans));
+    const own = known ?? (flow.length > 0 ? null : await makeDisbursement(loans));
     return [
       { ask: () => loans.validate(terms), again: values },
       { creates: 'applications', ask: () => loans.request(values()), again: values },
@@ -47,16 +48,16 @@ const requests: Record<(typeof areas)[number], (tools: Tools) => Promise<readonl
   async 'payment-links'({ bank, links }) {
     const { combinations } = await links.catalogue();
     const [place] = combinations;
-    const first = same({}, () => bank.listMerchants());
+    const first = repeatableRequest({}, () => bank.listMerchants());
     if (place === undefined) return [first];
     const { installments: _, ...query } = place;
     const { merchant_no, is_domestic } = query;
     const terms = await links.small();
     return [
       first,
-      same({ merchant_no, is_domestic }, (values) => bank.listCurrencies(values)),
-      same({ merchant_no }, (values) => bank.listBranches(values)),
-      same(query, (values) => bank.listInstallments(values)),
+      repeatableRequest({ merchant_no, is_domestic }, (values) => bank.listCurrencies(values)),
+      repeatableRequest({ merchant_no }, (values) => bank.listBranches(values)),
+      repeatableRequest(query, (values) => bank.listInstallments(values)),
       ...(terms === undefined
         ? []
         : [
@@ -75,15 +76,15 @@ const requests: Record<(typeof areas)[number], (tools: Tools) => Promise<readonl
     const { latitude, longitude } = atms.starts()[0] ?? { latitude: '0', longitude: '0' };
     const [codes] = await atms.codes();
     return [
-      same({ latitude, longitude }, (values) => bank.findAtms(values)),
-      ...(codes === undefined ? [] : [same({ ...codes }, (values) => bank.findAtms(values))]),
+      repeatableRequest({ latitude, longitude }, (values) => bank.findAtms(values)),
+      ...(codes === undefined ? [] : [repeatableRequest({ ...codes }, (values) => bank.findAtms(values))]),
     ];
   },
 };
 
 /**
- * A contract and then a disbursement: the control is of one unused application, the probe of another. Then the query of the
- * first, where it is given.
+ * Makes a contract and then a disbursement: the control uses one unused application, the probe another. Then queries the first,
+ * if `query` is given.
  */
 function contractThenDisbursement(loans: Tools['loans'], query?: (id: string) => Request): readonly Request[] {
   const [one, other] = loans.unused().flatMap((application) => {
@@ -111,8 +112,8 @@ function contractThenDisbursement(loans: Tools['loans'], query?: (id: string) =>
   ];
 }
 
-/** An application that has an outcome, or null. */
-async function disbursed(loans: Tools['loans']): Promise<string | null> {
+/** Makes an application with an outcome; returns its id, or null. */
+async function makeDisbursement(loans: Tools['loans']): Promise<string | null> {
   const terms = await loans.terms();
   const application = await loans.apply(terms);
   const offer = application?.offers[0];
@@ -121,41 +122,41 @@ async function disbursed(loans: Tools['loans']): Promise<string | null> {
   return (await loans.disburse(application, offer)).accepted ? application.id : null;
 }
 
-/** A request whose values may be the same each time. */
-const same = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
+/** Makes a request that may repeat its values. */
+const repeatableRequest = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
   ask: () => ask(values),
   again: () => values,
 });
 
 const withoutDescription = ({ personal_description: _, ...rest }: Values): Values => rest;
 
-const without =
+const withoutHeader =
   (name: string) =>
   (draft: RequestDraft): RequestDraft => {
     const { [name]: _, ...headers } = draft.headers;
     return name === 'Authorization' ? { ...draft, bearer: false } : { ...draft, headers };
   };
-const wrong =
+const withWrongHeader =
   (name: string) =>
   (draft: RequestDraft): RequestDraft => ({
-    ...without(name)(draft),
+    ...withoutHeader(name)(draft),
     headers: {
-      ...without(name)(draft).headers,
+      ...withoutHeader(name)(draft).headers,
       [name]: `${name === 'Authorization' ? 'Bearer ' : ''}${madeUpCredential}`,
     },
   });
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
-/** The beginning of the clauses of an area. */
+/** The beginning of an area's clause ids. */
 const clausesOf = { loans: 'loans', 'payment-links': 'links', atms: 'atms' } as const;
-/** The share of the caps by area: a target that ignores credentials creates something. */
-const shares: Readonly<Record<(typeof areas)[number], Weights>> = {
+/** The budget by area: a target that ignores credentials creates something. */
+const budgets: Readonly<Record<(typeof areas)[number], Weights>> = {
   loans: { applications: 3, disbursements: 2 },
   'payment-links': { links: 3 },
   atms: {},
 };
 
-/** The headers of an area that carry credentials, by the names that the contract gives them. */
+/** Returns the headers of an area that carry credentials, by their names in the contract. */
 function credentialsOf(area: (typeof areas)[number]) {
   const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
   return own.flatMap(({ name, value }) => {
@@ -171,7 +172,7 @@ for (const area of areas) {
     `Requests with missing and with wrong credentials (${area})`,
     ...scenario(
       `credentials-${area}`,
-      { area, exclusive: 'credentials', last: true, creates: shares[area] },
+      { area, exclusive: 'credentials', last: true, creates: budgets[area] },
       async (tools) => {
         const { target, probe, run } = tools;
         const sent = {
@@ -203,12 +204,12 @@ for (const area of areas) {
         const all = await requests[area](tools);
         await eachOf(all, target.inFlight, async (request) => {
           for (let one: Request | undefined = request; one !== undefined; one = one.next)
-            await open(one, 'missing', without);
+            await open(one, 'missing', withoutHeader);
         });
-        // Wrong credentials last and at one operation only: some gateways lock a client for them.
+        // Wrong credentials come last and for one operation only: some gateways lock a client for them.
         const [request] = all;
         if (request === undefined) return;
-        // One by one: each follows a good request on the same connection.
+        // One by one: each follows a valid request on the same connection.
         const altered = eachOf(alterations, alterations.length, async (alteration) => {
           const control = await request.ask();
           for (const one of tried.filter(({ credential }) => alteration.credentials.includes(credential))) {
@@ -217,7 +218,7 @@ for (const area of areas) {
             run.compare(one.clause, { probe: reply, control }, { header: one.name, altered: alteration.does });
           }
         });
-        await Promise.all([open(request, 'wrong', wrong), altered]);
+        await Promise.all([open(request, 'wrong', withWrongHeader), altered]);
       },
     ),
   );
@@ -230,13 +231,13 @@ test(
     { area: 'atms', exclusive: 'credentials', last: true },
     async ({ atms, bank, probe, target }) => {
       const position = (await atms.known())[0] ?? atms.starts()[0];
-      // Made up, as the locator has no right to the real one. It may lock the client.
+      // Made up, since the locator must not get the real one. It may lock the client.
       if (!target.probeCredentials || position === undefined) return;
       await probe(
         await bank.findAtms({ ...position }),
         { ...position },
         {
-          mutate: wrong('Authorization'),
+          mutate: withWrongHeader('Authorization'),
           open: { point: 'atms.authorization-minded', question: 'with a made-up access token' },
         },
       );
@@ -245,13 +246,13 @@ test(
 );
 
 /**
- * By area the first flow and the lists, as at the beginning. A gateway may lock a client for wrong credentials: a refusal proves
+ * Repeats for each area the first flow and the lists. A gateway may lock a client for wrong credentials: a refusal proves
  * nothing.
  */
 const firstFlow: Record<(typeof areas)[number], (tools: Tools) => Promise<unknown>> = {
   async loans({ bank, loans }) {
     const check = loans.validate(await loans.terms());
-    const application_id = await disbursed(loans);
+    const application_id = await makeDisbursement(loans);
     if (application_id !== null) await bank.queryDisbursement({ application_id });
     await check;
   },
@@ -259,7 +260,7 @@ const firstFlow: Record<(typeof areas)[number], (tools: Tools) => Promise<unknow
   atms: async (tools) => Promise.all((await requests.atms(tools)).map(({ ask }) => ask())),
 };
 
-// The same requests were the controls of the probes before.
+// Earlier probes had the same requests as controls.
 for (const area of areas)
   test(
     `The first flow again at the end of the run (${area})`,
