@@ -15,7 +15,7 @@ import { between, median, middle, table, type Row } from './table.ts';
 
 const latenciesMs = [80, 300];
 
-/** Runs over those that were made beside them. */
+/** Divides runs by the runs that were made beside them. */
 const ratios = (over: readonly Measured[], under: readonly Measured[], of: keyof Measured): readonly number[] =>
   over.map((one, index) => one[of] / (under[index] as Measured)[of]);
 
@@ -27,7 +27,7 @@ async function repeated<T>(times: number, work: () => Promise<T>): Promise<reado
   return found;
 }
 
-/** Measures in turn, so that whatever else the machine does meets all alike. */
+/** Measures in turn: the load of the machine then affects all measurements equally. */
 async function inTurn(
   times: number,
   ...each: readonly (() => Promise<Measured>)[]
@@ -41,7 +41,7 @@ async function inTurn(
 }
 
 async function wholeRun(times: number): Promise<readonly Row[]> {
-  // The first run of each compiles what is then cached.
+  // The first run of each kind compiles what later runs take from the cache.
   await Promise.all([emptyRun(), fullRun()]);
   const [empty = [], full = []] = await inTurn(times, emptyRun, () => fullRun());
   const what = `A whole run on the embedded bank (${requestsOf(full)} judged requests) ÷ a Playwright run of one empty test`;
@@ -62,7 +62,7 @@ async function client(times: number): Promise<readonly Row[]> {
   ];
 }
 
-/** A target `latencyMs` away: the time after the first request, over that of the longest chain. */
+/** Measures a target `latencyMs` away: the time after the first request, divided by the time of the longest chain. */
 async function far(times: number, latencyMs: number, chain: number): Promise<Row> {
   const samples = await repeated(times, async () => {
     const started = performance.now();
@@ -76,7 +76,7 @@ async function far(times: number, latencyMs: number, chain: number): Promise<Row
   ];
 }
 
-/** The same run with more cases, and with caps that let them be asked. */
+/** Measures the same run with more cases, and with caps that allow them. */
 async function growth(times: number): Promise<readonly Row[]> {
   const factors = [1, 4, 16];
   const grown = factors.map(
@@ -118,7 +118,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Prints a text and, with --write, puts it between the marks `name` of the README. */
+/** Prints a text and, with --write, puts it between the marks `name` in the README. */
 async function show(name: string, text: string): Promise<void> {
   if (values.write) await between('tests/self/bench/README.md', name, text);
   console.log(text);
@@ -128,7 +128,7 @@ async function speed(): Promise<void> {
   const times = Math.max(1, Number(values.times) || 5);
   const fewer = Math.ceil(times / 2);
   const rows: Row[] = [...(await wholeRun(times)), ...(await client(Math.max(15, times)))];
-  // Requests that wait for one another, with as many in flight as any scenario can use and with the default.
+  // Counts requests that wait for one another: with as many in flight as any scenario can use, and with the default.
   const longest = await countRounds((env) => fullRun({ ...env, IN_FLIGHT: '256' }));
   const usual = await countRounds(fullRun);
   rows.push([

@@ -1,8 +1,8 @@
-/** The figures as Markdown, and the place in a document where they stand. */
+/** Writes the figures as Markdown into their place in a document. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
-/** A line of the table: what was measured, and how it came out each time. */
+/** A line of the table: what was measured, and the measured values. */
 export type Row = readonly [what: string, samples: readonly number[], decimals?: number];
 
 const written = (value: number, decimals: number): string =>
@@ -14,7 +14,7 @@ export function median(samples: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** The median as a whole number. */
+/** Writes the median as a whole number. */
 export const middle = (samples: readonly number[]): string => written(median(samples), 0);
 
 function line([what, samples, decimals = 2]: Row): string {
@@ -23,11 +23,11 @@ function line([what, samples, decimals = 2]: Row): string {
   return `| ${what} | ${usual} | ${least} – ${most} |`;
 }
 
-/** The table of the README. */
+/** Makes the table of the README. */
 export const table = (rows: readonly Row[]): string =>
   ['| what | median | spread |', '|---|--:|--:|', ...rows.map(line)].join('\n');
 
-/** Puts `text` between the marks `name` of a document. */
+/** Puts `text` between the marks `name` in a document. */
 export async function between(file: string, name: string, text: string): Promise<void> {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const whole = readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-/** The doctor: what is right is said to be, and what is wrong comes with what to do. */
+/** The doctor confirms what is right, and tells the user how to fix what is wrong. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ type Env = Readonly<Record<string, string>>;
 
 const quick = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
 const doctor = (env: Env) => inProcess(doctorCommand(quick(env)));
-/** The doctor on `bank`, served meanwhile. */
+/** Runs the doctor on `bank`, served meanwhile. */
 const doctorOf = (bank: Handler, env: Env = {}, path = '') =>
   whileServed(bank, (url) => doctor({ ...sandbox(`${url}${path}`), ...env }));
 const marks = (out: string): readonly string[] =>
@@ -30,12 +30,12 @@ const marks = (out: string): readonly string[] =>
     .split('\n')
     .map((line) => line.slice(0, line.indexOf(':')).replace(/\s+/g, ' '));
 
-test('A good bank is well', async () => {
+test('The doctor finds nothing wrong with a good bank', async () => {
   const { status, out } = await whileServed(createBank(), (url) =>
     started(script('fixtures/runner/cli/doctor.ts'), quick(sandbox(url))),
   );
   expect(status, out).toBe(0);
-  // The client id of the sandbox is a word.
+  // The client id of the sandbox is an ordinary word.
   expect(out).toContain('check secret: CLIENT_ID is too short or too common');
   const requests = ['loans', 'payment-links', 'atms'].map((area) => `ok request (${area})`);
   expect(marks(out)).toEqual([
@@ -44,18 +44,22 @@ test('A good bank is well', async () => {
   ]);
 });
 
-test('--help explains the command and looks at nothing', async () => {
+test('--help explains the command and checks nothing', async () => {
   const { status, out } = await inProcess(doctorCommand({ SEED: 'not a number' }), '--help');
   expect([status, out]).toEqual([0, expect.stringMatching(/^Checks the configuration/)]);
 });
 
-test('A locator that wants the token is no matter of credentials: a run of its area finds it', thorough, async () => {
-  const bank = mutantNamed('atms-behind-a-token').mutate(createBank());
-  const { status, out } = await doctorOf(bank);
-  expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
-  const { findings } = await examine(bank, { env: { AREAS: 'atms', RUNS: '1' } });
-  expect(findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
-});
+test(
+  'The doctor blames no credentials for a locator that wants the token: a run of its area finds it',
+  thorough,
+  async () => {
+    const bank = mutantNamed('atms-behind-a-token').mutate(createBank());
+    const { status, out } = await doctorOf(bank);
+    expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
+    const { findings } = await examine(bank, { env: { AREAS: 'atms', RUNS: '1' } });
+    expect(findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
+  },
+);
 
 test('READ_ONLY asks for an unknown id and creates nothing', async () => {
   const bank = createBank();
@@ -152,7 +156,7 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
     expect(out).not.toMatch(/\n\s+at |no-Such-secret/);
   });
 
-/** The bank behind TLS, which wants a client certificate where it is to be mutual. */
+/** Serves the bank behind TLS; it requires a client certificate if `isMutual`. */
 function bankBehindTls(isMutual: boolean): Promise<number> {
   const bank = createBank();
   const listener = getRequestListener((request) => bank.fetch(request));
@@ -160,7 +164,7 @@ function bankBehindTls(isMutual: boolean): Promise<number> {
   return listen(createHttpsServer({ ...presenting('server'), ...options }, (...both) => void listener(...both)));
 }
 
-test('The doctor knows the fix for what is wrong with TLS', async () => {
+test('The doctor knows the fix for every fault of TLS', async () => {
   const own = await rawServer((socket) => void socket.end(), presenting('self-signed'));
   const [silent, plain, mutual] = [await listen(createServer()), await bankBehindTls(false), await bankBehindTls(true)];
   for (const [url, words, env] of [
@@ -172,7 +176,7 @@ test('The doctor knows the fix for what is wrong with TLS', async () => {
     expect((await doctor({ ...sandbox(url), ...env })).out).toMatch(words);
 });
 
-test('The doctor reaches an address of IPv6 behind TLS', async () => {
+test('The doctor reaches an IPv6 address behind TLS', async () => {
   const server = createTlsServer(presenting('server'), (socket) => void socket.end());
   await new Promise<void>((done) => server.listen(0, '::1', done));
   const { port } = server.address() as AddressInfo;
@@ -181,7 +185,7 @@ test('The doctor reaches an address of IPv6 behind TLS', async () => {
   expect(out).toContain('ok    TLS: The certificate of the target is trusted.');
 });
 
-test('The doctor knows that it is the proxy which wants credentials', async () => {
+test('The doctor knows that the proxy, not the bank, asks for credentials', async () => {
   const { port } = await proxyServer(407);
   const { out } = await doctorOf(createBank(), { HTTP_PROXY: `http://127.0.0.1:${port}` });
   expect(out).toMatch(/wrong cause: The proxy demands credentials: .* give them in HTTP_PROXY/);

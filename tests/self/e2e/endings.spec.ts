@@ -1,4 +1,4 @@
-/** However a run ends, its exit status, its verdict and its first words say so: a process of its own for each way. */
+/** Each way in which a run ends gives its own exit status, verdict and first words; each test starts a process. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ import { shownIf } from '../support/thorough.ts';
 
 interface Row {
   readonly status: number;
-  /** Null where no report is made. */
+  /** Null if no report is made. */
   readonly verdict: Report['verdict'] | null;
-  /** What the terminal must say. */
+  /** Words that the terminal must show. */
   readonly says: RegExp;
-  /** True of one that differs from another in nothing that its mechanism looks at. */
+  /** True if the same mechanism is tested by another row. */
   readonly isThorough?: true;
   run(): Promise<Pick<Ran, 'status' | 'out' | 'report'>>;
 }
@@ -45,7 +45,7 @@ const dying = (ending: Ending, moment: number, more: { readonly isThorough?: tru
   run: () => behind({ ending, endsWith: (_, nth) => nth === moment }),
 });
 
-/** The bank, whose token ends after so many requests. */
+/** Makes a bank whose token expires after this many requests. */
 function forgetful(requests: number): Handler {
   const bank = createBank();
   let nth = 0;
@@ -57,7 +57,7 @@ function forgetful(requests: number): Handler {
   };
 }
 
-/** A bank that breaks a promise, under another reporter in the place of ours. */
+/** Judges a bank that breaks a promise, with another reporter in place of ours. */
 const reportedBy = (reporter: string, says: RegExp, more: { readonly isThorough?: true } = {}): Row => ({
   status: 1,
   verdict: 'non-conformant',
@@ -71,7 +71,7 @@ const reportedBy = (reporter: string, says: RegExp, more: { readonly isThorough?
     ),
 });
 
-/** A command line that leaves out the gate, or every scenario. */
+/** Makes a row whose command line leaves out the gate, or every scenario. */
 const unjudged = (...more: readonly string[]): Row => ({
   status: 1,
   verdict: null,
@@ -79,7 +79,7 @@ const unjudged = (...more: readonly string[]): Row => ({
   run: () => conformance(short, { more: ['--reporter=line', ...more] }),
 });
 
-/** More requests than these before the end are not a handful. */
+/** A run with more requests than this before its end had more than a handful. */
 const HANDFUL = 8;
 
 const rows: Readonly<Record<string, Row>> = {
@@ -103,7 +103,7 @@ const rows: Readonly<Record<string, Row>> = {
       behind({ ending: 'closed', endsWith: (_, nth) => nth === 250, backAfterMs: 2000 }, { TIMEOUT_MS: '2000' }),
   },
   'A broken promise under --reporter=list': reportedBy('list', /Verdict: non-conformant[^]*requests in (?!0\.[0-3] s)/),
-  // It says nothing on the terminal but where its files are.
+  // This reporter prints only where its files are.
   'A broken promise under --reporter=html': reportedBy('html', /(?:)/, { isThorough: true }),
   'Another reporter, without the gate': unjudged('--no-deps', '-g', 'A position brings'),
   'Another reporter, and no scenario': unjudged('--pass-with-no-tests', '-g', 'no such title'),

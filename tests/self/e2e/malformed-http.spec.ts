@@ -1,4 +1,4 @@
-/** Banks that behave badly in every way: each run ends in its stated verdict, after a bounded number of lost requests, in words. */
+/** Banks that break HTTP or JSON: each run gives its expected verdict, after a bounded number of lost requests. */
 import { expect, test } from '@playwright/test';
 import { malformedHttpBanks, type MalformedHttpBank } from '../../../fixtures/banks/malformed-http/index.ts';
 import { elsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
@@ -6,11 +6,11 @@ import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
 import { shownIf } from '../support/thorough.ts';
 
-/** A hostile answer shows at once, and in any area. */
+/** A hostile answer shows at once, in any area. */
 const few = { RUNS: '1', AREAS: 'payment-links' };
-/** Requests that bring nothing, after which a run against such a bank is over, however long each takes. */
+/** A run against such a bank ends after at most this many lost requests, however long each takes. */
 const MAX_LOST = 59;
-/** Of so many banks `npm test` takes one. */
+/** `npm test` runs one of every this many banks. */
 const BANKS_PER_TEST = 4;
 
 async function examined(bank: MalformedHttpBank): Promise<Report> {
@@ -22,7 +22,7 @@ async function examined(bank: MalformedHttpBank): Promise<Report> {
   }
 }
 
-/** All that a person reads of a report, evidence apart. */
+/** Collects every text of a report that a person reads, except the evidence. */
 const wordsOf = ({ reasons, findings, clauses, errors, exchanges, operations }: Report): string =>
   [
     ...reasons,
@@ -60,12 +60,12 @@ for (const [index, bank] of malformedHttpBanks.entries()) {
   });
 }
 
-test('There are more than fifty, each with a name of its own', () => {
+test('There are more than fifty malformed banks, each with its own name', () => {
   expect(malformedHttpBanks.length).toBeGreaterThan(50);
   expect(new Set(malformedHttpBanks.map(({ name }) => name)).size).toBe(malformedHttpBanks.length);
 });
 
-test('A redirect is never followed, and no secret goes where it points', async () => {
+test('The suite follows no redirect, and sends no secret to its target', async () => {
   const opened = await elsewhere.open();
   try {
     await examineUrl(opened.url, { env: few });

@@ -1,4 +1,4 @@
-/** What a run may do to its target, counted at the target: caps, READ_ONLY, RATE_LIMIT, and where secrets go. */
+/** Limits on what a run does to its target, counted at the target: caps, READ_ONLY, RATE_LIMIT, and who gets secrets. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -12,7 +12,7 @@ import { examineUrl } from '../support/examine.ts';
 import { shownIf } from '../support/thorough.ts';
 
 interface Counted {
-  /** The requests that came. */
+  /** The requests that the bank received. */
   readonly came: {
     readonly method: string;
     readonly path: string;
@@ -24,7 +24,7 @@ interface Counted {
   readonly bank: Bank;
 }
 
-/** A sandbox that counts while `work` judges it. */
+/** Counts requests at a sandbox while `work` judges it. */
 async function counted<T>(
   work: (url: string) => Promise<T>,
   mutate: (bank: Handler) => Handler = (bank) => bank,
@@ -47,17 +47,17 @@ async function counted<T>(
 
 type Env = Readonly<Record<string, string>>;
 
-/** The command, and the same judgement in this process. */
+/** Runs the command, and the same judgement in this process. */
 const ran = (env: Env, mutate?: (bank: Handler) => Handler, more: readonly string[] = []): Promise<Counted & Ran> =>
   counted((url) => conformance({ ...sandbox(url), SEED: '3', ...env }, { more }), mutate);
 const examined = (env: Env, mutate?: (bank: Handler) => Handler): Promise<Counted & Report> =>
   counted((url) => examineUrl(url, { seed: 3, env }), mutate);
 
-/** What requests for a thing asked for, whether or not the bank said yes. */
+/** Returns what the requests asked the bank to create, whether or not the bank did. */
 const asked = ({ came }: Counted, end: string) =>
   came.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
 
-/** Breaks a promise in every answer that creates, so that shrinking has work to do. */
+/** Breaks a promise in every answer that creates something, so that the suite shrinks the case. */
 const faulty = compose(
   editAt('requestLoan', '/data/result', is('perhaps')),
   editAt('createPaymentLink', '/data/end_date', is('soon')),
@@ -69,7 +69,7 @@ for (const [what, env, caps, mutate] of [
   ['small caps allow', { MAX_APPLICATIONS: '9', MAX_DISBURSEMENTS: '5', MAX_LINKS: '7' }, [9, 5, 7], faulty],
   ['caps of zero allow', { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' }, [0, 0, 0], undefined],
 ] as const)
-  // Other caps differ in a number alone; probing under caps of zero is examined in this process.
+  // The other caps differ only in a number; other tests examine probing under caps of zero.
   test(`No more is created than ${what}`, shownIf(mutate === undefined && !('MAX_LINKS' in env)), async () => {
     const run = await ran({ ...env, AREAS: 'loans,payment-links' }, mutate, ['--repeat-each=2']);
     const { applications, disbursements, links } = run.bank.state;
@@ -86,7 +86,7 @@ for (const [what, env, caps, mutate] of [
     for (const { orderId } of links) expect(listed.some((line) => line.includes(orderId))).toBe(true);
   });
 
-test('No amount is above the cap, not even where the limit of an offer is to be overstepped', async () => {
+test('No amount is above the cap, not even in a probe of the limit of an offer', async () => {
   const run = await examined({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links' });
   const amounts = run.came.flatMap(({ body }) => /"amount":\s*(-?[\d.]+)/.exec(body)?.[1] ?? []);
   expect(amounts.length).toBeGreaterThan(50);
@@ -95,7 +95,7 @@ test('No amount is above the cap, not even where the limit of an offer is to be 
   expect(clause).toMatchObject({ verdict: 'inconclusive', why: expect.stringContaining('above MAX_AMOUNT') });
 });
 
-test('READ_ONLY sends nothing but GET, creates nothing and says what it left out', async () => {
+test('READ_ONLY sends only GET, creates nothing, and reports what it left out', async () => {
   const run = await ran({ READ_ONLY: '1', RUNS: '3' });
   expect(new Set(run.came.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(run.bank.state.applications.size + run.bank.state.links.length).toBe(0);
@@ -108,17 +108,17 @@ test('RATE_LIMIT holds at the bank', async () => {
   const from = performance.now();
   const { came } = await examined({ RATE_LIMIT: `${rate}`, AREAS: 'atms', RUNS: '2' });
   expect(came.length).toBeGreaterThan(100);
-  // However busy the machine is: each has its turn, may come late, and never comes early. Timers are exact to a millisecond.
+  // On any machine a request may come late, but never before its turn. Timers are exact to a millisecond.
   const early = came.filter(({ at }, nth) => at - from < (nth * 1000) / rate - 5);
   expect(early).toEqual([]);
 });
 
-test('Texts and ids that the suite chooses are those of the run, and look like those of any client', async () => {
+test('Texts and ids that the suite chooses are new in each run, and look like those of any client', async () => {
   const run = await examined({ AREAS: 'payment-links,loans' });
   const texts = asked(run, '/payment-links').flatMap(
     ({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? [],
   );
-  // One link is asked for with a text that has no room for it.
+  // At most one link has a text without room for the run's mark.
   expect(texts.filter((text) => text === '').length).toBeLessThanOrEqual(1);
   const marked = texts.filter((text) => text !== '');
   expect(marked.length).toBeGreaterThan(10);
@@ -130,7 +130,7 @@ test('Texts and ids that the suite chooses are those of the run, and look like t
   expect(run.came.filter(({ body, path: at }) => /\bct-|conformance/i.test(`${at} ${body}`))).toEqual([]);
 });
 
-test('Two runs of one seed send no order id and no reference of the other, under the name that USER_AGENT gives', async () => {
+test('Two runs of one seed share no order id and no reference, and use the name that USER_AGENT gives', async () => {
   const sent = async (env: Env): Promise<Counted> => ran({ AREAS: 'loans,payment-links', RUNS: '2', ...env });
   const [one, other] = [await sent({}), await sent({ USER_AGENT: 'acme-shop/4.2' })];
   const idsIn = ({ came }: Counted): ReadonlySet<string> =>
@@ -145,7 +145,7 @@ test('Two runs of one seed send no order id and no reference of the other, under
 
 const REAL = `Bearer ${sandboxCredentials.accessToken}`;
 
-/** A locator that answers every documented query so. */
+/** Makes a locator that gives this answer to every documented query. */
 const locatorSaying =
   (status: number) =>
   (bank: Handler): Handler => ({
@@ -170,7 +170,7 @@ for (const [what, env, mutate] of [
     if ('PROBE_CREDENTIALS' in env) expect(tokens).toEqual([]);
   });
 
-test('The locator is asked with a made-up token last of all, and with the real one only where it says 401 without', async () => {
+test('The locator gets a made-up token last of all, and the real token only if it answers 401 without one', async () => {
   const { came, observations } = await examined({ AREAS: 'atms', RUNS: '2' });
   const asked = came.flatMap(({ authorization }, index) => (authorization === null ? [] : [index]));
   expect(observations.filter(({ point }) => point === 'atms.authorization-minded')).toMatchObject([

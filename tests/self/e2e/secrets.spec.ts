@@ -1,4 +1,4 @@
-/** Whole runs with secrets of our own against banks that reflect them: nothing that is kept or printed holds one. */
+/** Whole runs with known secrets against banks that reflect them: no file and no output holds a secret. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -11,7 +11,7 @@ import { conformance, conformanceOf, journalLines, reportIn, whileServed } from 
 import { makeTempDir, textsIn } from '../support/temp-dir.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
 
-/** Secrets with all the signs that some encoding changes; the token is as long as a JWT. */
+/** Secrets with every character that some encoding changes; the token is as long as a JWT. */
 const secrets = {
   clientId: '7c3e91d2/40ab+4f6e=b8d5',
   clientSecret: 'vQ8z+R2k/Xw51mTfL0b"YpJ\\9sGh4Nc7 &%Ed3é',
@@ -32,7 +32,7 @@ const forms = (secret: string): readonly string[] => [
 ];
 const everyForm = Object.values(secrets).flatMap(forms);
 
-/** The good bank, but that every answer holds all that was sent, in every form; some are refusals or go elsewhere. */
+/** Makes a good bank whose every answer repeats everything sent, in every encoding; some answers are refusals or redirects. */
 function mirror(): Handler {
   return passing(createBank({ credentials: secrets }), async (response, nth, request) => {
     const sent = Object.values(secrets).filter((secret) =>
@@ -53,7 +53,7 @@ function mirror(): Handler {
   });
 }
 
-/** The next of the secrets in the next of the forms, cut ones among them. */
+/** Returns the next secret in the next encoding; some are cut off. */
 function echoes(): () => string {
   let nth = 0;
   const cut = Object.values(secrets).flatMap((secret) => [`x${secret.slice(0, 40)}`, `${secret.slice(-40)}x`]);
@@ -61,7 +61,7 @@ function echoes(): () => string {
   return () => all[(nth += 1) % all.length] ?? '';
 }
 
-/** The good bank, mirroring secrets beside what is documented: in refusals, and in members and their names. */
+/** Makes a good bank that repeats secrets outside the documented fields: in refusals, extra members and their names. */
 function besideTheFields(): Handler {
   const next = echoes();
   return passing(createBank({ credentials: secrets }), async (response) => {
@@ -72,7 +72,7 @@ function besideTheFields(): Handler {
   });
 }
 
-/** The good bank, with a secret in one text or number of every answer in turn. */
+/** Makes a good bank that puts a secret into one text or number of every answer, in turn. */
 function withinTheFields(): Handler {
   const next = echoes();
   const place = /:\s*(?:"[^"]*"|-?\d[\d.]*)/g;
@@ -97,19 +97,19 @@ const env = (url: string, folder: string): Record<string, string> => ({
 });
 const allRenderings = { RENDER: 'ctrf,sarif,har,summary,annotations' };
 
-/** What a run left or printed, each text with its place. */
+/** Returns every text that a run wrote or printed, with its place. */
 const shownBy = (folder: string, out: string): readonly (readonly [where: string, text: string])[] => [
   ...textsIn(folder),
   ['the terminal', out],
 ];
 
-/** Where a secret stands in what a run left or printed. */
+/** Returns the places of a secret in what a run wrote or printed. */
 const leaks = (folder: string, out: string): readonly string[] =>
   shownBy(folder, out).flatMap(([where, text]) =>
     everyForm.filter((form) => text.includes(form)).map((form) => `${where}: ${form}`),
   );
 
-/** Eight characters of a secret that stand in what a run left or printed, in any case. */
+/** Returns eight-character pieces of a secret, in any letter case, in what a run wrote or printed. */
 function pieces(folder: string, out: string): readonly string[] {
   const eights = (text: string) => Array.from({ length: text.length - 7 }, (_, at) => text.slice(at, at + 8));
   const written = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
@@ -143,13 +143,13 @@ for (const [how, token] of [
     },
   );
 
-test('Payment tokens stand in no report, not even where a finding quotes them', async () => {
+test('No report holds a payment token, not even a finding that quotes one', async () => {
   const tokens: string[] = [];
   const leaking = editBody('createPaymentLink', (body) => {
     const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
     const { payment_token: token } = data;
     tokens.push(token);
-    // The halves of the token changed about: nobody finds it in the link.
+    // The link holds the halves of the token in another order: no search finds the token there.
     const apart = `${token.slice(token.length / 2)}/${token.slice(0, -1)}`;
     data.payment_link = data.payment_link.replace(token, apart);
     data.end_date = `soon, for ${token}`;
@@ -166,7 +166,7 @@ test('Payment tokens stand in no report, not even where a finding quotes them', 
 });
 
 test(
-  'A secret that gets into the report past the mask is withheld where it stands, named, and ends with exit status 3',
+  'A secret that gets into the report past the mask is withheld there, named, and ends with exit status 3',
   thorough,
   async () => {
     const folder = makeTempDir();

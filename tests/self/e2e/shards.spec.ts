@@ -1,4 +1,4 @@
-/** A run that is spread over machines says what the same run on one machine says. */
+/** A sharded run reports the same as a run on one machine. */
 import { expect, test } from '@playwright/test';
 import { rewrites } from '../../../fixtures/banks/lib/effects.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
@@ -8,15 +8,15 @@ import { makeTempDir } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
 
 /**
- * Clauses whose scenarios learn from what the rest of the run asked, and have less to learn from in a shard: there they may
- * be inconclusive. None of them is a `must`, and a shard never says that one is broken where one machine says it is kept.
+ * Clauses whose scenarios learn from the rest of the run, and learn less in a shard: there they may be inconclusive. None of
+ * them is a `must`, and a shard never says "broken" if one machine says "kept".
  */
 const LEARNS_FROM_THE_RUN =
   /\.(?:at-limit|refusal-explained|once|reached|found-again|same-reference|independence|is-taken)$|^links\.listed-is-taken$|^atms\.districts-tell$/;
 
 /**
- * Points at which two runs on one machine say different things: how fast a target was, and what hangs on what the caps leave,
- * as how many fields are left out of a link, and the refusals of a race.
+ * Points at which even two runs on one machine differ: the speed of a target, points that depend on what the caps leave
+ * (such as the number of fields left out of a link), and the refusals of a race.
  */
 const VARIES = /^service\.(?:latency|error-status)$|\.(?:required-fields|refusals)$/;
 
@@ -24,8 +24,8 @@ const isLeftOpen = ({ id, level, verdict }: Report['clauses'][number]): boolean 
   level !== 'must' && verdict === 'inconclusive' && LEARNS_FROM_THE_RUN.test(id);
 
 /**
- * What must not depend on how a run is spread: no counts, as each shard finds out again what it asks with. A clause that
- * shards may leave inconclusive counts as on one machine where they do, and with its own verdict where they do not.
+ * Returns what must not depend on the sharding: no counts, because each shard looks for its test data again. A clause that
+ * shards may leave inconclusive counts as on one machine if they do, and by its own verdict if they do not.
  */
 function said(report: Report | null, whole = report) {
   if (report === null) return null;
@@ -65,7 +65,7 @@ async function spread(
   return { statuses, report, gate: status };
 }
 
-/** The rate of every offer loses its last decimal, and no link is the link of its token. */
+/** Cuts the last decimal of every offer's rate, and breaks the link of every token. */
 const faulty = rewrites((text) =>
   text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
 )(createBank());
@@ -91,12 +91,12 @@ for (const [title, bank, shards, status, clauses] of [
     }),
   );
 
-test('Shards that would each draw a seed of their own do not begin', async () => {
+test('Shards without a common seed do not begin', async () => {
   const { status, out } = await conformance({}, { more: ['--shard=1/3'] });
   expect([status, out]).toEqual([2, expect.stringContaining('SEED is not set')]);
 });
 
-test('Shards that could not begin end with 2, and so does what is merged from them', async () => {
+test('Shards that could not begin end with 2, and so does their merged run', async () => {
   const { statuses, report, gate } = await spread({ SEED: '7', RUNS: 'many' }, 2);
   expect([...statuses, gate, report?.verdict]).toEqual([2, 2, 2, 'inconclusive']);
   expect(report?.configuration).toEqual([expect.stringContaining('RUNS is "many"')]);

@@ -1,4 +1,4 @@
-/** The page for every reader: accessible in both colour schemes, harmless whatever a target says, and small. */
+/** The page for every reader: accessible in both colour schemes, harmless for any text from a target, and small. */
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
@@ -34,7 +34,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       },
     );
 
-test('Light and dark are two schemes, each with its own paper', async ({ pages, faulty }) => {
+test('The light and the dark scheme have different backgrounds', async ({ pages, faulty }) => {
   const paper = async (colorScheme: 'light' | 'dark'): Promise<unknown> => {
     const { page } = await pages.open(rendered(faulty), { colorScheme });
     return page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -43,7 +43,7 @@ test('Light and dark are two schemes, each with its own paper', async ({ pages, 
   expect(await paper('dark')).toBe('rgb(23, 22, 19)');
 });
 
-test('Nothing that a target says acts on the page', async ({ pages }) => {
+test('No text from a target acts on the page', async ({ pages }) => {
   const { page, asked, complaints } = await pages.open(rendered(nasty));
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
@@ -54,7 +54,7 @@ test('Nothing that a target says acts on the page', async ({ pages }) => {
   expect([asked, complaints, dialogs]).toEqual([[], [], []]);
 });
 
-/** A bank that breaks everything it can in ten thousand answers. */
+/** Makes the report on a bank with every possible fault in ten thousand answers. */
 function tenThousand(): Report {
   const ids = Object.keys(clauses);
   const long = JSON.stringify({
@@ -73,10 +73,10 @@ function tenThousand(): Report {
   return fold({ lines: lines(...scenario), run });
 }
 
-/** Elements that a browser lays out in well under a second. */
+/** A browser lays out this many elements in well under a second. */
 const MAX_ELEMENTS = 40_000;
 
-test('Ten thousand broken answers make a page of at most 3 MB and of few elements', thorough, async ({ pages }) => {
+test('Ten thousand broken answers make a page of at most 3 MB with few elements', thorough, async ({ pages }) => {
   const report = tenThousand();
   expect(report.findings.length).toBeGreaterThan(1_000);
   const html = rendered(report);

@@ -1,10 +1,10 @@
-/** Examines mutated banks, variants, random variants and shipped bugs. What came of them is judged in the matrix. */
+/** Examines mutated banks, variants, random variants and shipped bugs. The matrix judges the outcomes. */
 import { test } from '@playwright/test';
 import { shownIf } from '../support/thorough.ts';
 import { draws } from './drawn/examine-drawn.ts';
 import { sharded, examineBatch, populations, type Batch } from './batches.ts';
 
-/** Deals banks out to `hands` batches. */
+/** Distributes banks over `hands` batches. */
 function dealt<K extends 'mutants' | 'variants' | 'randomVariants' | 'incidents'>(
   name: string,
   kind: K,
@@ -17,7 +17,7 @@ function dealt<K extends 'mutants' | 'variants' | 'randomVariants' | 'incidents'
   }));
 }
 
-/** Banks that each batch draws for itself. */
+/** Makes batches that draw their own banks. */
 const drawnIn = (name: string, { seed, hands, count }: (typeof draws)[keyof typeof draws]): readonly Batch[] =>
   Array.from({ length: hands }, (_, hand) => ({
     name: `${name}-${String(hand + 1).padStart(2, '0')}`,
@@ -35,7 +35,7 @@ const batches: readonly Batch[] = [
   ...drawnIn('drawn', draws.inTests),
 ];
 
-/** What `npm run prove` examines besides. */
+/** Batches that only `npm run prove` examines. */
 const others: readonly Batch[] = [
   ...dealt('more-mutants', 'mutants', more(whole.mutants, inTests.mutants), 44),
   ...dealt('more-variants', 'variants', more(whole.variants, inTests.variants), 4),

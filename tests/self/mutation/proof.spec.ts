@@ -1,4 +1,4 @@
-/** The proof itself examined: what is no mutant is not caught, what conforms is not proven by being ignored. */
+/** Tests the proof itself: a mutant without effect is not caught, and a conformant bank is really examined. */
 import { expect, test } from '@playwright/test';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ test.describe.configure({ timeout: 0 });
 
 const real = mutantNamed('validate-loan-result-missing');
 
-test('A mutant that does nothing is missed', async () => {
+test('A mutant without effect is missed', async () => {
   const nothing: Mutant = { ...real, name: 'nothing', description: 'Nothing is wrong.', mutate: (bank) => bank };
   const outcome = outcomeOfMutant(nothing, await runMutant(nothing));
   expect(outcome).toMatchObject({ outcome: 'missed', found: [] });
@@ -51,7 +51,7 @@ test('A mutant that names a wrong clause, place or operation is reported', async
   expect(outcomeOfMutant({ ...real, breaks: 'loans.validation.result.exact' }, report).outcome).toBe('missed');
 });
 
-test('A mutant that breaks more than it says is reported, and one that says so is not', async () => {
+test('A mutant that breaks more than it declares is reported; one that declares all of it is not', async () => {
   const [one, other] = [real, mutantNamed('request-loan-result-missing')];
   const both: Mutant = { ...one, mutate: (bank) => other.mutate(one.mutate(bank)) };
   const report = await runMutant(both);
@@ -62,7 +62,7 @@ test('A mutant that breaks more than it says is reported, and one that says so i
   expect(outcomeOfMutant({ ...both, also: ['loans.application.result'] }, report).outcome).toBe('caught');
 });
 
-test('A bank that breaks a promise is no variant, and one that disappoints has to say so', async () => {
+test('A bank that breaks a promise is no variant, and a bank that breaks an expectation has to declare it', async () => {
   const plain = { name: 'plain', description: 'As it is.' };
   const broken = outcomeOfVariant(plain, await runVariant({ ...plain, wrap: real.mutate }), 'variant');
   expect(broken.alarms.map(({ clause, level }) => `${level} ${clause}`)).toEqual(['must loans.validation.result']);
@@ -77,14 +77,14 @@ test('A bank that breaks a promise is no variant, and one that disappoints has t
   expect(outcomeOfVariant({ ...plain, because: /nothing/ }, report, 'variant').complaints).not.toEqual([]);
 });
 
-test('A mutant of one operation looks the same whichever areas are asked', thorough, async () => {
+test('A mutant of one operation has the same findings, whatever areas are tested', thorough, async () => {
   const keysOf = async (mutant: Mutant, areas?: string): Promise<readonly string[]> =>
     (await runMutant(mutant, areas)).findings.map(({ id }) => id).sort();
   for (const mutant of sharded(mutants, 800)[7] ?? [])
     expect(await keysOf(mutant, 'loans,payment-links,atms'), mutant.name).toEqual(await keysOf(mutant));
 });
 
-test('The population is as large, and as varied, as was promised', () => {
+test('The population is as large and as varied as promised', () => {
   const of = (kind: string): number => mutants.filter((mutant) => mutant.kind === kind).length;
   expect(mutants.length).toBeGreaterThanOrEqual(400);
   expect(of('rejecting')).toBeGreaterThanOrEqual(25);
@@ -102,7 +102,7 @@ test('The population is as large, and as varied, as was promised', () => {
   expect(ofMust.map(({ name }) => name)).toEqual([]);
 });
 
-test('The part that is examined every day has a mutant of each clause and of each kind, and is the same each time', () => {
+test('The daily part has a mutant of each clause and of each kind, and is the same each time', () => {
   const drawn = sampled(mutants);
   const part = mutants.filter((mutant) => drawn.has(mutant));
   expect(part).toEqual(populations.inTests.mutants);
@@ -111,12 +111,12 @@ test('The part that is examined every day has a mutant of each clause and of eac
   expect(sorted(part, 'kind')).toEqual(sorted(mutants, 'kind'));
 });
 
-test('Variants may be warned about expectations alone', () => {
+test('Only warnings about expectations are allowed for variants', () => {
   for (const { name, warned = [] } of variants)
     for (const clause of warned) expect(clauses[clause].level, `${name}: ${clause}`).toBe('should');
 });
 
-test('An open point that shows something else than the bank was built to do is reported', async () => {
+test('An open point that differs from the choice built into the bank is reported', async () => {
   const variant = variantNamed('statuses-by-operation');
   const report = await runVariant(variant);
   const right = outcomeOfVariant(variant, report, 'variant');
@@ -128,12 +128,12 @@ test('An open point that shows something else than the bank was built to do is r
   ]);
 });
 
-test('Every random is another one', () => {
+test('Every random variant is different', () => {
   const { randomVariants } = populations.whole;
   expect(new Set(randomVariants.map(({ description }) => description)).size).toBe(200);
 });
 
-/** Outcomes as if every mutant had been caught, but for `missed`. */
+/** Makes outcomes in which every mutant was caught, except `missed`. */
 function outcomesBut(missed: string, without?: string): Outcomes {
   const empty = reportOfNothing();
   const examined = mutants
@@ -158,12 +158,12 @@ function outcomesBut(missed: string, without?: string): Outcomes {
   return { mutants: examined, banks, incidents: [], drawn: nothingDrawn, from: 0, to: 1000 };
 }
 
-test('A clause without a mutant is named, whether it is a promise or an expectation', () => {
+test('A clause without a mutant is named, both for a promise and for an expectation', () => {
   for (const clause of ['loans.offer', 'atms.closest'] as const)
     expect(unproven(proofOf(outcomesBut('', clause), measured()))).toContain(`${clauses[clause].level} ${clause}`);
 });
 
-test('The matrix counts what was caught and names what escaped', () => {
+test('The matrix counts the caught mutants and names the missed ones', () => {
   const proof = proofOf(outcomesBut(real.name), measured());
   const line = proof.clauses.find(({ id }) => id === real.breaks);
   expect(line).toMatchObject({ level: 'must', caught: (line?.known ?? 0) - 1, escaped: [real.name], alarms: [] });
@@ -179,7 +179,7 @@ test('The matrix counts what was caught and names what escaped', () => {
   expect(page).not.toMatch(/(?:src|href)="(?!#)/);
 });
 
-test('A figure stands beside a clause only where the run is at least what was measured', () => {
+test('A clause shows its figure only if the run's conditions are at least those of the proof', () => {
   const proof = proofOf(outcomesBut(real.name), measured());
   const file = join(mkdtempSync(join(tmpdir(), 'proof-')), 'proof.json');
   writeFileSync(file, JSON.stringify(proof));

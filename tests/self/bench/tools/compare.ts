@@ -1,4 +1,4 @@
-/** The suite beside what somebody might use instead, on the same banks: drawn from a fresh seed, none of them known before. */
+/** Compares the suite with other tools on the same banks: drawn from a fresh seed, so that no tool knows them. */
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,18 +15,18 @@ import { ours, tools, WARNING_PREFIX, type ComparedTool } from './tools.ts';
 
 interface Sampled {
   readonly kind: 'good' | 'admissible' | 'must' | 'should';
-  /** A new bank, which has done nothing yet. */
+  /** Opens a new bank without any history. */
   readonly open: () => Handler;
 }
 
-/** One bank judged by one tool: what it reported, each kind once. */
+/** One bank judged by one tool: the kinds of what the tool reported, each once. */
 interface Tried extends Pick<Sampled, 'kind'> {
   readonly failures: readonly string[];
   readonly requests: number;
   readonly wallMs: number;
 }
 
-/** The good bank twice, which shows what a tool reports of it anyway; then banks with a bug, and admissible ones. */
+/** Draws the good bank twice (to see what a tool always reports), then banks with a bug, and admissible banks. */
 async function sampleOf(seed: string, count: number): Promise<readonly Sampled[]> {
   const good: Sampled = { kind: 'good', open: () => createBank() };
   const faulty = (await drawBugs(seed, count)).map((bug): Sampled => ({
@@ -55,7 +55,7 @@ async function triedBy(tool: ComparedTool, sample: readonly Sampled[], contract:
   return all;
 }
 
-/** A line of the table: a bank counts as reported where the tool says of it what it does not say of the good bank. */
+/** Writes a line of the table. A bank counts as reported if the tool's report differs from that on the good bank. */
 function line(name: string, all: readonly Tried[]): string {
   const usual = new Set(all.filter(({ kind }) => kind === 'good').flatMap(({ failures }) => failures));
   const share = (kind: Sampled['kind']): string => {
@@ -66,7 +66,7 @@ function line(name: string, all: readonly Tried[]): string {
   return `| ${[name, share('must'), share('should'), share('admissible'), usual.size, ...cost].join(' | ')} |`;
 }
 
-/** The comparison as Markdown. Installs the tools into a temporary folder; after that nothing leaves this machine. */
+/** Returns the comparison as Markdown. Installs the tools into a temporary folder; afterwards no traffic leaves this machine. */
 export async function compareTools(seed: string, count: number): Promise<string> {
   const contract = tempFile('contract.json', JSON.stringify(contractForOthers(), null, 1));
   const sample = await sampleOf(seed, count);

@@ -1,6 +1,6 @@
 /**
- * The contract as other tools read it: OpenAPI 3.1 without extensions, with patterns in ASCII where theirs cannot read
- * `\p{…}`. It promises the same. Its examples are what the bank has, as somebody who tries a tool on a bank fills them in.
+ * The contract as other tools read it: OpenAPI 3.1 without extensions, with ASCII patterns if the tools cannot read `\p{…}`.
+ * It promises the same. Its examples are values that the bank knows, as a user of the tool would fill them in.
  */
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
@@ -11,7 +11,7 @@ function asciiPattern(pattern: string): string {
   return pattern.replaceAll('\\p{Nd}', '[0-9]').replaceAll('\\p{L}', '[A-Za-z]').replaceAll('\\s*', '');
 }
 
-/** Values that the bank knows, by the name of a field or parameter. */
+/** Returns values that the bank knows, by the name of a field or parameter. */
 function knownValues(): Readonly<Record<string, unknown>> {
   const [merchant] = createBank().seedData.merchants;
   const [branch] = merchant?.branches ?? [];
@@ -20,7 +20,7 @@ function knownValues(): Readonly<Record<string, unknown>> {
   return { ...place, language_code: 'en', personal_description: 'Invoice 118', installment: installments?.[0] };
 }
 
-/** A node of the contract; `parameter` is the name of the one that it belongs to. */
+/** Converts a node of the contract; `parameter` is the name of its parameter, if any. */
 function converted(node: unknown, known: Readonly<Record<string, unknown>>, parameter = ''): unknown {
   if (Array.isArray(node)) return node.map((child) => converted(child, known));
   if (typeof node !== 'object' || node === null) return node;
@@ -35,5 +35,5 @@ function converted(node: unknown, known: Readonly<Record<string, unknown>>, para
   return Object.fromEntries(entries);
 }
 
-/** The whole contract for other tools. */
+/** Returns the whole contract for other tools. */
 export const contractForOthers = (): unknown => converted(document, knownValues());

@@ -1,4 +1,4 @@
-/** The attestation: what is signed is what was judged, and whatever is changed afterwards is refused in one sentence. */
+/** The attestation: it signs what was judged, and any later change is refused in one sentence. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

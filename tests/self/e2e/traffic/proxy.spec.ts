@@ -1,4 +1,4 @@
-/** The recording proxy changes no answer, and nothing that a client or a bank sends ends it. */
+/** The recording proxy changes no answer, and no bytes from a client or a bank end it. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { reportIn, script, started, whileServed } from '../../support/command.ts
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { throughProxy } from './through-proxy.ts';
 
-/** A bank that speaks bytes: `answer` writes what it likes once the first bytes of a request came. */
+/** Starts a bank that sends raw bytes: `answer` writes after the first bytes of a request came. */
 async function rawBank(answer: (socket: Socket, asked: string) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -19,7 +19,7 @@ async function rawBank(answer: (socket: Socket, asked: string) => void) {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-/** All that comes back on one connection. */
+/** Returns everything that comes back on one connection. */
 async function sent(port: number, ...pieces: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const got: Buffer[] = [];
@@ -33,7 +33,7 @@ async function sent(port: number, ...pieces: readonly (string | Buffer)[]): Prom
 const ask = (method = 'GET', more = '', path = '/api/v1/atms?latitude=1&longitude=2'): string =>
   `${method} ${path} HTTP/1.1\r\nHost: bank\r\nConnection: close\r\n${more}\r\n`;
 
-/** An answer without what belongs to its connection, its body as it reads. */
+/** Returns an answer with decoded body and without the headers of its connection. */
 function plain(answer: string): string {
   const isChunked = /^transfer-encoding: *chunked/im.test(answer);
   const rest = answer.replace(/^(?:connection|keep-alive|transfer-encoding):.*\r\n/gim, '');
@@ -92,10 +92,10 @@ for (const [what, answer, method = 'GET', more = ''] of [
     ]);
   });
 
-test('The proxy passes on an answer that comes while the client still sends', async () => {
+test('The proxy forwards an answer that comes while the client is still sending', async () => {
   const body = Buffer.alloc(6_000_000, 'x');
   for (let turn = 0; turn < 10; turn += 1) {
-    // It reads no more, and says so; what is sent to it then is answered with a reset.
+    // The bank stops reading and says so; further bytes get a reset.
     const bank = await rawBank((socket) => {
       socket.pause();
       const fields = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close'];
@@ -110,7 +110,7 @@ test('The proxy passes on an answer that comes while the client still sends', as
   }
 });
 
-test('A client that says it sends no more gets its answer, and one that is told of another protocol its end', async () => {
+test('A client that half-closes its connection gets its answer, and an upgrade to another protocol is closed', async () => {
   const bank = await rawBank((socket, asked) =>
     socket.end(asked.includes('POST') ? `${head('200 OK', 'Content-Length: 2')}{}` : head('101 Odd', 'Upgrade: x')),
   );
@@ -171,7 +171,7 @@ for (const [what, answer, kind] of [
     expect(faults).toEqual([]);
   });
 
-test('Nothing that a client sends ends the proxy, and a signal writes the report', async () => {
+test('Nothing that a client sends ends the proxy, and a signal makes it write the report', async () => {
   const folder = makeTempDir();
   const har = join(folder, 'traffic.har');
   const fields = 'X-GW-client-id: client\r\nX-GW-client-secret: secret-5f1c\r\nAccept: application/json\r\n';

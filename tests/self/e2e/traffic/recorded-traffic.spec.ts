@@ -1,4 +1,4 @@
-/** Recorded traffic gets the findings of the run that made it: live through the proxy, and from the HAR that the proxy wrote. */
+/** Recorded traffic gets the findings of its run: live through the proxy, and from the proxy's HAR. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -17,7 +17,7 @@ import { judged, seenIn } from './through-proxy.ts';
 
 test.describe.configure({ mode: 'default' });
 
-/** A run against `bank` through the proxy, and the reports of all three: the run, the proxy, and its HAR. */
+/** Runs the suite against `bank` through the proxy; returns three reports: of the run, the proxy, and its HAR. */
 function recorded(bank: Handler, areas: string) {
   const folder = makeTempDir();
   const har = join(folder, 'traffic.har');
@@ -86,7 +86,7 @@ const entry = (method: string, url: string, headers: Readonly<Record<string, str
   response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], ...answer },
 });
 
-test('Traffic of a browser: what leaves the document breaks no promise, and its secrets do not reach the disk', async () => {
+test('Browser traffic outside the document breaks no promise, and its secrets do not reach the disk', async () => {
   const folder = makeTempDir();
   const har = join(folder, 'browser.har');
   const gateway = {
@@ -132,7 +132,7 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
     expect(text, file).not.toMatch(/browser-secret|cookie-77|in-query/);
 });
 
-test('What cannot be judged is reported in one sentence', async () => {
+test('Files that cannot be judged are reported in one sentence', async () => {
   const shop = { log: { entries: [entry('GET', 'https://shop.example/', {}, {})] } };
   const [other, text] = [tempFile('other.har', JSON.stringify(shop)), tempFile('text.har', 'no JSON')];
   for (const [command, words, says] of [

@@ -1,4 +1,4 @@
-/** The HAR of a run is judged as the run was, by what it laid side by side too; and by nothing that only the file says. */
+/** The HAR of a run is judged like the run, its comparisons included; other claims in the file are ignored. */
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
@@ -18,7 +18,7 @@ import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
 const foundIn = ({ findings }: Report): readonly string[] => findings.map(({ id }) => id).toSorted();
 
-/** The report on a bank, and the HAR of its run. */
+/** Runs the suite on a bank; returns the report and the HAR. */
 async function runOn(open: (bank: Handler) => Handler, areas: string): Promise<{ report: Report; text: string }> {
   const clock = instantClock();
   let lines: readonly JournalLine[] = [];
@@ -51,7 +51,7 @@ for (const [kind, open, areas] of [
     expect(foundIn(again), out).toEqual(foundIn(report));
   });
 
-test('An exchange that shows less than the run judged is not judged again', async () => {
+test('An exchange is not judged again if the HAR shows less than the run judged', async () => {
   let one: ExchangeRecord | undefined;
   const onLines = (lines: readonly JournalLine[]): void => {
     for (const line of lines) if (line.line === 'entry') one ??= line.entry;
@@ -71,8 +71,8 @@ interface Forged {
   readonly log: { readonly entries: { _conformance?: Record<string, unknown> }[]; _comparisons: unknown[] };
 }
 
-test('What a file says beside its exchanges breaks no promise, and is ignored where a run would not write it', async () => {
-  // Of its requests some are lost, whatever they ask for.
+test('Extra claims in a file break no promise, and are ignored if no run would write them', async () => {
+  // Some requests for links are lost, whatever their content.
   let asked = 0;
   const losing = (bank: Handler) =>
     serving(bank, ['createPaymentLink'], (_, forward) =>

@@ -1,4 +1,4 @@
-/** Recordings of browsers, proxies and HTTP clients lead to the findings of the run, and nothing of its client is written. */
+/** Recordings of browsers, proxies and HTTP clients give the findings of the run; no value of the client is written. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -21,7 +21,7 @@ const credentials = {
 };
 const customerIps = ['81.213.44.7', '2a02:e0:9c1::5'];
 
-/** Each area has a fault, two of them in what is hidden. */
+/** Makes a bank with a fault in each area; two of the faults are in hidden values. */
 function faulty(): Handler {
   const [loans, links, atms] = [
     'request-loan-infos-entry-account-as-number',
@@ -32,7 +32,7 @@ function faulty(): Handler {
   return { fetch: (request, connection) => of(request.url)!.fetch(request, connection) };
 }
 
-/** Values of the client and its customers, as they stand in the traffic, that are long enough to be looked for. */
+/** Returns values of the client and its customers in the traffic, if they are long enough to search for. */
 function ownValues(exchanges: readonly RecordedExchange[]): readonly string[] {
   const values = new Set([...Object.values(credentials), ...customerIps, '9F2Kq77ZpLw03bVx']);
   const personal = /"(?:account|account_no|personal_description|payment_token)"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/g;
@@ -42,7 +42,7 @@ function ownValues(exchanges: readonly RecordedExchange[]): readonly string[] {
   return [...values].filter((value) => value.length >= 8 && /\d/.test(value));
 }
 
-/** How a value may stand in a file. */
+/** Returns the spellings in which a file may hold a value. */
 const spelt = (value: string): readonly string[] => [
   value,
   JSON.stringify(value).slice(1, -1),

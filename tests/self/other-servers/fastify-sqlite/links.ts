@@ -36,7 +36,7 @@ function endDate(): string {
   return `${format.format(Date.now() + LIFETIME_MS).replaceAll('/', '.')} 09:00:00`;
 }
 
-/** The five operations of the payment links. */
+/** Adds the five operations of payment links. */
 export function linkRoutes(app: FastifyInstance, { store, has }: Context): void {
   const cache = new Map<string, string>();
   const branchesOf = (merchant: number): BranchRow[] => {

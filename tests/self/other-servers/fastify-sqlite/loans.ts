@@ -41,7 +41,7 @@ const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maxi
 
 const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
-/** The five operations of the revolving loans. */
+/** Adds the five operations of the revolving loans. */
 export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context): void {
   let inHand = 0;
   const loanSchema = required({

@@ -8,7 +8,7 @@ const taken = exchange('approveContract');
 const [no, crash] = [answer(422), answer(500)];
 const of = (roles: Roles, about?: Readonly<Record<string, string>>) => shownBy('loans.offer.is-taken', roles, about);
 
-test('Requests that are refused each time, beside others that are taken each time, break the clause of the difference', () => {
+test('Requests that are always refused, beside others that are always accepted, break the clause about their difference', () => {
   expect(of({ refused: [no, no], taken: [taken, taken] })).toBe('broken');
   expect(of({ refused: [answer(401), crash], taken: [taken, taken], nonsense: no })).toBe('broken');
   expect(of({ taken })).toBe('kept');
@@ -25,7 +25,7 @@ test('A refusal is no server error', () => {
   expect(of({ refused: [crash, no], taken: [taken, taken] }, failing)).toBe('untested');
 });
 
-test('A documented form that is refused each time does not put its clause to the test', () => {
+test('A documented form that is always refused leaves its clause untested', () => {
   const roles = { refused: [no, no], taken: [taken, taken] };
   const { broken, exercised } = resultOf('loans.offer.is-taken', roles, { kind: 'refused' });
   expect([broken.length, exercised.length]).toEqual([1, 0]);

@@ -5,7 +5,7 @@ import { shownBy } from '../history.ts';
 const no = (operation: 'validateLoan' | 'disburse', status = 400) =>
   exchange(operation, { message: 'No' }, { status, kind: 'probe' });
 
-test('A request without a field is taken every time, or refused every time', () => {
+test('A request without a field is always accepted, or always refused', () => {
   const of = (before: ReturnType<typeof exchange>, probe: ReturnType<typeof exchange>) =>
     shownBy('loans.required-fields.consistent', { before, probe }, { name: 'amount' });
   const [taken, refused] = [exchange('validateLoan'), no('validateLoan')];
@@ -17,7 +17,7 @@ test('A request without a field is taken every time, or refused every time', () 
   for (const status of [401, 409, 429, 500]) expect(of(taken, no('validateLoan', status))).toBe('untested');
 });
 
-test('A step that is refused without a field contradicts nothing where the whole request is refused as well', () => {
+test('A step refused without a field contradicts nothing if the complete request is refused as well', () => {
   const of = (
     before: ReturnType<typeof exchange>,
     probe: ReturnType<typeof exchange>,
@@ -31,7 +31,7 @@ test('A step that is refused without a field contradicts nothing where the whole
   expect(of(refused, refused, [])).toBe('kept');
 });
 
-test('A query brings the same ATMs in another spelling', () => {
+test('A query in another spelling brings the same ATMs', () => {
   const at = (atm_latitude: number) => exchange('findAtms', body('findAtms', '/data/0/atm_latitude', atm_latitude));
   const of = (plain: readonly ReturnType<typeof at>[], spelled: readonly ReturnType<typeof at>[]) =>
     shownBy('service.same-request', { plain, spelled }, { spelling: 'its members in another order' });

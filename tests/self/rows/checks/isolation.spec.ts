@@ -17,11 +17,11 @@ const [one, other] = [branchesOf('1'), branchesOf('2')];
 const of = (atOnce: readonly Exchange[], after: readonly Exchange[] = [one('North'), other('South')]) =>
   shownBy('links.lists-repeat', { before: [one('North'), other('South')], 'at-once': atOnce, after });
 
-test('A list at once is that of its own request, and not that of another one', () => {
+test('A concurrent request for a list gets its own list, not that of another request', () => {
   expect(of([one('North'), other('South'), one('North'), other('South')])).toBe('kept');
   expect(of([one('South'), other('South'), one('South'), other('South')])).toBe('broken');
   expect(of([one('South'), other('North'), one('North'), other('South')])).toBe('broken');
-  // Once may be chance; a list that is nobody's is no mix-up; a refusal is not held against the target.
+  // One mix-up may be chance; a list of nobody is no mix-up; a refusal does not count.
   expect(of([one('South'), other('South')])).toBe('kept');
   expect(of([one('East'), other('West'), one('East'), other('West')])).toBe('kept');
   expect(of([one('South', 503), other('South'), one('South', 429), other('South')])).toBe('kept');
@@ -30,7 +30,7 @@ test('A list at once is that of its own request, and not that of another one', (
   expect(of([])).toBe('untested');
 });
 
-test('A check at once that is answered false alone is not answered true as another one is', () => {
+test('A check that is answered false alone is not answered true beside another check', () => {
   const checked =
     (amount: number): Asked =>
     (result) =>

@@ -7,7 +7,7 @@ const { path } = operations.listBranches.clauses;
 const no = (operation: 'listBranches' | 'listMerchants', status: number, message: string) =>
   exchange(operation, { message }, { status, kind: 'probe' });
 
-test('An operation is missing where it is answered as an invented path is, by a target that has others', () => {
+test('An operation is missing if it is answered like an invented path, by a target that has other operations', () => {
   const unknown = no('listBranches', 404, 'No route 5');
   const turnedAway = no('listMerchants', 401, 'Who are you?');
   const missing = { refused: unknown, invented: no('listBranches', 404, 'No route 17-xqzrt'), stranger: unknown };
@@ -16,9 +16,9 @@ test('An operation is missing where it is answered as an invented path is, by a 
   expect(of({ ...missing, ...others })).toBe('broken');
   for (const roles of [
     { invented: no('listBranches', 404, 'Not here') },
-    // It turns strangers away here too: it may have the operation, and no data.
+    // The target refuses strangers here too: it may have the operation, and no data.
     { stranger: no('listBranches', 401, 'Who are you?') },
-    // Once may be about the moment; and it may turn away from whatever path.
+    // One answer may be chance; and the target may refuse strangers on every path.
     { turnedAway: [turnedAway] },
     { elsewhere: turnedAway },
   ])

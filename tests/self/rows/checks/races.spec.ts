@@ -8,18 +8,18 @@ const opened = (id = '1'): Exchange => exchange('requestLoan', body('requestLoan
 const no = exchange('requestLoan', { message: 'No' }, { status: 409 });
 const under = (one: Exchange, from: number, until: number): Exchange => ({ ...one, ticks: [from, until] });
 
-/** Two in a row each time, and then two at once. */
+/** Two requests in a row each time, and then two at once. */
 const refused = { first: [opened('1'), opened('2')], second: [no, no] };
 const twice = { one: under(opened('3'), 1, 3), other: under(opened('4'), 2, 4) };
-/** The second of two in a row is refused once more after those at once. */
+/** The second of two requests in a row is refused again after the concurrent ones. */
 const again = { first: [...refused.first, opened('5')], second: [...refused.second, no] };
 
-test('What is refused in a row is not taken twice at once', () => {
+test('A repetition that is refused in a row is not accepted at once', () => {
   const of = (roles: Roles, clause: ClauseId = 'loans.application.once') => shownBy(clause, roles);
   expect(of({ ...again, ...twice })).toBe('broken');
   expect(of({ ...again, ...twice }, 'loans.contract.once')).toBe('broken');
   expect(of({ ...refused, one: twice.one, other: under(no, 2, 4) })).toBe('kept');
-  // Both name one application.
+  // Both answers name one application.
   expect(of({ ...again, one: twice.one, other: under(opened('3'), 2, 4) })).toBe('kept');
   for (const roles of [
     { ...again, one: under(opened('3'), 1, 2), other: under(opened('4'), 3, 4) },
@@ -34,7 +34,7 @@ test('What is refused in a row is not taken twice at once', () => {
     expect(of(roles)).toBe('untested');
 });
 
-test('What brings the same in a row brings no other one at once', () => {
+test('Repetitions that get the same answer in a row get no other answer at once', () => {
   const of = (roles: Roles, clause: ClauseId = 'loans.application.same-at-once') => shownBy(clause, roles);
   const same = { first: [opened('1'), opened('2')], second: [opened('1'), opened('2')] };
   expect(of({ ...same, ...twice })).toBe('broken');
@@ -48,7 +48,7 @@ test('What brings the same in a row brings no other one at once', () => {
     expect(of(roles)).toBe('untested');
 });
 
-test('A repeated request is not answered with a server error each time', () => {
+test('A repeated request does not always end in a server error', () => {
   const of = (...statuses: readonly number[]) =>
     shownBy('service.odd-input', {
       repeated: statuses.map((status) => exchange('requestLoan', {}, { status, kind: 'probe' })),

@@ -8,7 +8,7 @@ const declined = exchange('requestLoan', body('requestLoan', '/data/result', fal
 const refused = (status = 400, labels: readonly (readonly [string, string])[] = []) =>
   exchange('requestLoan', { message: 'No' }, { status, kind: 'probe', labels });
 
-test('A request that nobody can mean is refused', () => {
+test('A request that cannot be meant is refused', () => {
   const of = (probe: Parameters<typeof shownBy>[1][string]) =>
     shownBy('loans.amount-positive.application', { probe, control: accepted });
   expect(of(accepted)).toBe('broken');
@@ -16,7 +16,7 @@ test('A request that nobody can mean is refused', () => {
   for (const probe of [refused(429), refused(503, [['retry-after', '1']])]) expect(of(probe)).toBe('untested');
 });
 
-test('A request without the right credentials is refused, and its answer holds no data of the right one', () => {
+test('A request with wrong credentials is refused, and its answer holds no data of the right client', () => {
   const clauses: readonly ClauseId[] = ['loans.credentials.token', 'links.credentials.client-id'];
   for (const clause of clauses) {
     const of = (probe: Parameters<typeof shownBy>[1][string]) =>
@@ -37,7 +37,7 @@ test('A list of an unknown merchant is refused or empty', () => {
   expect(shownBy('links.unknown-merchant.branches', { similar: control, control })).toBe('broken');
 });
 
-test('A branch of another merchant is refused, as one is that nobody has', () => {
+test('A branch of another merchant is refused like an unknown branch', () => {
   const control = exchange('createPaymentLink');
   const branches = exchange('listBranches');
   const unknown = exchange('createPaymentLink', {}, { status: 400, kind: 'probe' });
@@ -48,13 +48,13 @@ test('A branch of another merchant is refused, as one is that nobody has', () =>
       ...{ branches, unknown: beside },
     });
   expect(of(foreign)).toBe('broken');
-  // It is on the list after all; or any branch is taken.
+  // The branch is on the list after all; or the target accepts any branch.
   const [own] = (body('listBranches') as { data: { branches: { no: string }[] } }).data.branches;
   expect(of({ ...foreign, branch_no: String(own?.no) })).toBe('untested');
   expect(of(foreign, control)).toBe('untested');
 });
 
-test('A probe is not answered with a server error each time, nor with what is of use to an attacker', () => {
+test('A probe does not always end in a server error, and its answer shows nothing useful to an attacker', () => {
   const crash = refused(500);
   expect(brokenByProbe(crash, [crash, crash])).toEqual(['service.odd-input']);
   expect(brokenByProbe(crash, [crash])).toEqual([]);

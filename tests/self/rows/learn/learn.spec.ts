@@ -1,4 +1,4 @@
-/** What the learner finds in simulated operations, and what it leaves to rules of business: rows of a predicate and a sentence. */
+/** What the learner finds in simulated operations, and which business rules it does not report: rows of predicate and sentence. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { leastPart } from '../../../../fixtures/learn/minimise.ts';
@@ -31,7 +31,7 @@ const checks: readonly Values[] = amounts.flatMap((amount, nth) =>
 
 type Row = readonly [isMet: (values: Values) => boolean, words?: string];
 
-/** Rules of business: nothing may be said. */
+/** Business rules, about which the learner must report nothing. */
 const ofBusiness: Readonly<Record<string, Row>> = {
   'amounts from 10 to 4,999.99': [(values) => amountOf(values) < 10 || amountOf(values) > 4999.99],
   'multiples of 50': [(values) => !isMultiple(values, 50)],
@@ -57,11 +57,11 @@ const ofBusiness: Readonly<Record<string, Row>> = {
 };
 
 for (const [rule, [isMet, words]] of Object.entries(ofBusiness))
-  test(`A rule of business is not reported: ${rule}`, async () => {
+  test(`A business rule is not reported: ${rule}`, async () => {
     expect(await saidOf('validateLoan', refusing(isMet), checks, words)).toEqual([]);
   });
 
-/** Refusals and failures that no rule of business explains. */
+/** Refusals and failures that no business rule explains. */
 const faults: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
   'one value of a flag': [
     refusing((values) => values['disbursement_purpose'] === true),
@@ -91,7 +91,7 @@ const faults: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
 };
 
 for (const [fault, [rule, sentence]] of Object.entries(faults))
-  test(`What no rule explains is reported with the input that decides: ${fault}`, async () => {
+  test(`A fault that no rule explains is reported with the deciding input: ${fault}`, async () => {
     expect(await saidOf('validateLoan', rule, checks)).toContainEqual(expect.stringContaining(sentence));
   });
 
@@ -113,7 +113,7 @@ const links: readonly Values[] = texts.map((personal_description, nth) => ({
   language_code: nth % 2 === 0 ? 'de' : 'en',
 }));
 
-/** Texts that are refused, and the class that is named. */
+/** Patterns of refused texts, and the class of text that the report names. */
 const ofTexts: Readonly<Record<string, readonly [pattern: RegExp, said: string]>> = {
   'beyond ASCII': [/[^\0-\x7F]/, 'a text with characters beyond ASCII, such as'],
   'of one script': [/\p{Script=Cyrillic}/u, 'a text with Greek or Cyrillic letters, such as'],
@@ -123,7 +123,7 @@ const ofTexts: Readonly<Record<string, readonly [pattern: RegExp, said: string]>
 };
 
 for (const [which, [pattern, sentence]] of Object.entries(ofTexts))
-  test(`A refused text is brought to its class: ${which}`, async () => {
+  test(`A refused text is generalized to its class: ${which}`, async () => {
     const said = await saidOf(
       'createPaymentLink',
       refusing(({ personal_description: text }) => pattern.test(String(text))),
@@ -132,7 +132,7 @@ for (const [which, [pattern, sentence]] of Object.entries(ofTexts))
     expect(said).toEqual([expect.stringContaining(sentence)]);
   });
 
-test('A text is found together with another value that it needs', async () => {
+test('A text is found together with another value that the fault needs', async () => {
   const isMet = ({ personal_description: text, language_code: language }: Values): boolean =>
     language === 'de' && /&|ş/.test(String(text));
   expect(await saidOf('createPaymentLink', refusing(isMet), links)).toEqual([
@@ -156,7 +156,7 @@ const places: readonly Values[] = [1, 2].flatMap((merchant_no) =>
   ),
 );
 
-/** Conditions on entries of lists, and what is said of them. */
+/** Conditions on entries of lists, and the sentence that the report has about them. */
 const ofLists: Readonly<
   Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: readonly string[]]>
 > = {
@@ -168,7 +168,7 @@ const ofLists: Readonly<
 };
 
 for (const [which, [isMet, sentences]] of Object.entries(ofLists))
-  test(`A refused entry of a list is named, unless it is for other amounts or used up: ${which}`, async () => {
+  test(`A refused entry of a list is named, unless other amounts are accepted or it is used up: ${which}`, async () => {
     expect(await saidOf('createPaymentLink', refusing(isMet), places)).toEqual(sentences);
   });
 
@@ -183,7 +183,7 @@ const cards: readonly Values[] = places.flatMap((place, nth) =>
   ),
 );
 
-/** Rules of links that hang on two inputs. */
+/** Rules of links that depend on two inputs. */
 const ofCards: Readonly<Record<string, (values: Values) => boolean>> = {
   'foreign cards in English alone': (values) => values['is_domestic'] === false && values['language_code'] !== 'en',
   'one currency in one language alone': (values) =>
@@ -195,18 +195,18 @@ const ofCards: Readonly<Record<string, (values: Values) => boolean>> = {
 };
 
 for (const [rule, isMet] of Object.entries(ofCards))
-  test(`A rule of links that hangs on two inputs is not reported: ${rule}`, async () => {
+  test(`A rule of links that depends on two inputs is not reported: ${rule}`, async () => {
     expect(await saidOf('createPaymentLink', refusing(isMet), cards)).toEqual([]);
   });
 
-test('What is refused at times is said of no value', async () => {
+test('An occasional refusal is blamed on no value', async () => {
   const said = await saidOf(
     'validateLoan',
     refusing((_, nth) => nth % 3 === 0),
     checks,
   );
   expect(said).toEqual([expect.stringContaining('and then the same is accepted, in turns')]);
-  // A quota that is used up refuses everything from then on.
+  // A used-up quota refuses every later request.
   expect(
     await saidOf(
       'validateLoan',
@@ -216,7 +216,7 @@ test('What is refused at times is said of no value', async () => {
   ).toEqual([]);
 });
 
-test('An operation that fails at times is told from one that fails over a value', () => {
+test('An operation that fails now and then is distinguished from one that fails for a value', () => {
   const check = (outcome: 'accepted' | 'crashed', amount: number, nth: number) => ({
     values: { amount, order_id: nth },
     outcome,
@@ -228,7 +228,7 @@ test('An operation that fails at times is told from one that fails over a value'
       'crashed',
       () => false,
     );
-  // The chance that all fail is below 1 in 100,000.
+  // The chance that all of them fail is below 1 in 100,000.
   expect([needed(0, 100), needed(1, 100), needed(5, 100), needed(20, 100), needed(35, 100), needed(50, 100)]).toEqual([
     3,
     3,
@@ -239,7 +239,7 @@ test('An operation that fails at times is told from one that fails over a value'
   ]);
 });
 
-test('A part of a list has nothing to spare', async () => {
+test('The smallest refused part of a list holds only needed entries', async () => {
   const asked: string[] = [];
   const denied = async (part: readonly string[]) => {
     asked.push(part.join(''));
@@ -249,7 +249,7 @@ test('A part of a list has nothing to spare', async () => {
   expect(asked.length).toBeLessThan(20);
 });
 
-test('A form of an id decides where all denied ids have it and no taken one, again and again', () => {
+test('A form of an id explains a denial if all denied ids have it and no accepted one, each time', () => {
   const ids = (outcome: AskedIds['outcome'], ...all: readonly string[]): readonly AskedIds[] =>
     all.map((id) => ({ ids: { application_id: id, account_id: '1' }, outcome }));
   const taken = ids('accepted', ...Array.from({ length: 16 }, (_, nth) => `${nth + 10}${nth % 6}`));
@@ -262,7 +262,7 @@ test('A form of an id decides where all denied ids have it and no taken one, aga
   expect(formsThatDecide([...taken.slice(0, 8), ...denied], 'refused')).toEqual([]);
 });
 
-test('Nothing is asked where nothing was denied, or nothing taken', async () => {
+test('Nothing is asked if nothing was denied, or nothing was accepted', async () => {
   for (const rule of [refusing(() => false), refusing(() => true)] as const)
     for (const operation of ['validateLoan', 'createPaymentLink'] as const satisfies readonly OperationId[])
       expect(await saidOf(operation, rule, operation === 'validateLoan' ? checks : links)).toEqual([]);

@@ -1,4 +1,4 @@
-/** A simulated operation: a predicate over values says what it refuses. Nothing goes over HTTP. */
+/** Simulates an operation: a predicate over values decides what it refuses. Nothing goes over HTTP. */
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
@@ -8,10 +8,10 @@ import { LISTED_INPUTS } from '../../../../fixtures/session/request-log.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
 import { exchange } from '../../support/judge-harness.ts';
 
-/** What comes of a request; `nth` counts the requests. */
+/** Returns the outcome of a request; `nth` counts the requests. */
 export type Rule = (values: Values, nth: number) => Outcome;
 
-/** Refuses what meets the condition. */
+/** Refuses values that meet the condition. */
 export const refusing =
   (isMet: (values: Values, nth: number) => boolean, outcome: Outcome = 'refused'): Rule =>
   (values, nth) =>
@@ -19,7 +19,7 @@ export const refusing =
 
 const statuses: Partial<Record<Outcome, number>> = { refused: 422, crashed: 500, forbidden: 403 };
 
-/** An experiment over a simulated operation, with what was asked of it and what was reported. `words`: what its refusals say. */
+/** Runs an experiment over a simulated operation; returns its requests and reports. `words` is the text of its refusals. */
 export function simulated(operation: OperationId, rule: Rule, run: readonly Values[], words = 'Not accepted') {
   const observed: Observation[] = [];
   const said: string[] = [];
@@ -58,7 +58,7 @@ export function simulated(operation: OperationId, rule: Rule, run: readonly Valu
   return { experiment, observed, said };
 }
 
-/** What the learner says of a simulated operation, of which the run asked these. */
+/** Returns the learner's report on a simulated operation after these requests. */
 export async function saidOf(
   operation: OperationId,
   rule: Rule,

@@ -10,7 +10,7 @@ const control = disbursed('12');
 const withoutResult = (id: string): Exchange =>
   exchange('queryDisbursement', { data: { application_id: id } }, { asked: { application_id: id } });
 
-test('A disbursement that nobody can mean is refused, or has another outcome than one that was made', () => {
+test('A disbursement that cannot be meant is refused, or its outcome differs from a real one', () => {
   const of = (roles: Roles, clause: ClauseId = 'loans.unknown-account.disbursement') =>
     shownBy(clause, { control, made, ...roles });
   const probe = disbursed('7');
@@ -39,7 +39,7 @@ test('A disbursement that nobody can mean is refused, or has another outcome tha
   expect(ofNobody([missing('7'), failure('7')])).toBe('kept');
 });
 
-test('The query of an application that does not exist brings no outcome of another', () => {
+test('The query for an unknown application brings no outcome of another application', () => {
   const of = (roles: Roles) => shownBy('loans.unknown-application.outcome', { control: made, ...roles });
   expect(of({ probe: told('9', DONE) })).toBe('broken');
   expect(of({ probe: told('9', 'Unknown') })).toBe('kept');
@@ -47,7 +47,7 @@ test('The query of an application that does not exist brings no outcome of anoth
     expect(of({ probe: missing('9'), control })).toBe('kept');
   expect(of({ probe: told('9', PENDING), control: told('12', PENDING) })).toBe('untested');
   expect(of({ probe: told('9', FAILED), control: failure('12') })).toBe('untested');
-  /** The query by `asked` was answered with the outcome of `id`. */
+  /** Answers the query for `asked` with the outcome of `id`. */
   const similar = (asked: string, id: string): Exchange => ({
     ...told(id, DONE),
     request: { ...told(asked, DONE).request },
@@ -59,7 +59,7 @@ test('The query of an application that does not exist brings no outcome of anoth
     expect(of({ similar: one })).toBe('kept');
 });
 
-test('A refused disbursement is not told in the words of one that was made', () => {
+test('A refused disbursement does not get the outcome text of a completed one', () => {
   const of = (roles: Roles) =>
     shownBy('loans.outcome.not-of-a-refused', { refused: refused('7'), made, outcome: told('7', DONE), ...roles });
   expect(of({})).toBe('broken');
@@ -81,7 +81,7 @@ test('A refused disbursement is not told in the words of one that was made', () 
     expect(of(roles)).toBe('untested');
 });
 
-test('An amount above the limit is refused, or told in other words than one within it', () => {
+test('An amount above the limit is refused, or its outcome text differs from one within the limit', () => {
   const of = (roles: Roles) =>
     shownBy('loans.over-limit', { above: disbursed('7'), outcome: told('7', DONE), usual: made, ...roles });
   expect(of({})).toBe('broken');
@@ -103,7 +103,7 @@ test('An amount above the limit is refused, or told in other words than one with
     expect(of(roles)).toBe('untested');
 });
 
-test('Exactly the available limit is disbursed like a cent less', () => {
+test('The exact available limit is disbursed like a cent less', () => {
   const of = (roles: Roles) => shownBy('loans.disbursement.at-limit', roles);
   const exact = [refused('1'), refused('2'), refused('3')];
   const less = ['4', '5', '6'].map((id) => disbursed(id));

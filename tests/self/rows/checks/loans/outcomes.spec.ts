@@ -7,7 +7,7 @@ import { disbursed, DONE, FAILED, failure, missing, PENDING, told } from './outc
 const ids = ['1', '2', '3', '4'];
 const each = (make: (id: string, nth: number) => Exchange, some = ids): readonly Exchange[] => some.map(make);
 const reached = (roles: Roles) => shownBy('loans.outcome.reached', roles);
-/** Two applications of which a text was followed by another. */
+/** Two applications whose outcome text changed to another text. */
 const followed = (text: string): readonly Exchange[] =>
   ['8', '9'].flatMap((id) => [told(id, text, 1), told(id, DONE, 2)]);
 
@@ -20,7 +20,7 @@ test('Disbursements have an outcome in the end', () => {
   expect(reached({ followed: [...all, told('5', 'Matkalla')], told: followed('Matkalla').slice(2) })).toBe('kept');
 });
 
-test('Some have no outcome each time, while others have one', () => {
+test('Some disbursements never have an outcome, while others have one', () => {
   const open = [told('1', PENDING), missing('2', 500)];
   const settled = [told('3', DONE), told('4', DONE)];
   expect(reached({ open, settled })).toBe('broken');
@@ -38,7 +38,7 @@ test('Some have no outcome each time, while others have one', () => {
   expect(reached({ waiting, settled })).toBe('untested');
 });
 
-test('A query that crashes each time does not find the outcome by its id', () => {
+test('A query that always crashes does not find the outcome by its id', () => {
   const open = [missing('1', 500), missing('2', 500)];
   const again = [...open, ...open];
   const settled = [told('3', DONE), told('4', DONE)];
@@ -56,7 +56,7 @@ test('A query that crashes each time does not find the outcome by its id', () =>
   }
 });
 
-test('One disbursement that may rightly fail does not keep those behind it from being made', () => {
+test('A disbursement that may rightly fail does not block the ones behind it', () => {
   const before = each((id) => told(id, DONE, 30));
   const sent = each((id, nth) => disbursed(id, nth));
   const known = each((id, nth) => told(id, DONE, nth + 1));
@@ -83,7 +83,7 @@ test('One disbursement that may rightly fail does not keep those behind it from 
     expect(independent(changed)).toBe('untested');
 });
 
-test('A disbursement that a later one overtook is not answered like an application without one', () => {
+test('A disbursement that a later one overtook is not answered like an unknown application', () => {
   const roles = {
     ...{ lost: [missing('1'), missing('1')], idle: missing('2') },
     ...{ disbursed: [disbursed('1', 1), disbursed('3', 2)], overtaking: told('3', DONE), told: told('3', PENDING) },
@@ -103,7 +103,7 @@ test('A disbursement that a later one overtook is not answered like an applicati
     expect(reached({ ...roles, ...changed })).toBe('untested');
 });
 
-test('What was said to be done, as others stay, is not followed by a failure', () => {
+test('A success text that is final for others is not followed by a failure', () => {
   const failed = ['1', '2'];
   const others = each((id) => told(id, DONE, 9), ['3', '4', '5']);
   const steps = failed.flatMap((id) => [
@@ -115,7 +115,7 @@ test('What was said to be done, as others stay, is not followed by a failure', (
     told: failed.map((id) => told(id, DONE, 3)),
     steps,
   };
-  /** They were told of in such words before, and the others still are. */
+  /** These had such a text before, and the others still have it. */
   const said = (text: string): Roles => ({
     followed: [...failed.map((id) => failure(id, FAILED, 9)), ...others.map((_, nth) => told(`${nth + 3}`, text, 9))],
     told: failed.map((id) => told(id, text, 3)),
@@ -134,13 +134,13 @@ test('What was said to be done, as others stay, is not followed by a failure', (
     expect(final(changed)).toBe('untested');
 });
 
-test('An outcome stays when the disbursement is refused the second time', () => {
+test('An outcome stays if the disbursement is refused the second time', () => {
   const before = [told('1', DONE, 5), told('2', DONE, 5)];
   const changed = [failure('1', FAILED, 8), failure('2', FAILED, 8)];
   const earlier = [told('9', DONE, 5), told('9', DONE, 5)];
   const final = (roles: Roles) => shownBy('loans.outcome.final', { before, earlier, after: changed, ...roles });
   expect(final({})).toBe('broken');
-  // What was told since then is no reason.
+  // Outcomes given after the second disbursement do not explain the change.
   expect(final({ told: [...before, ...changed] })).toBe('broken');
   expect(final({ after: [told('1', DONE, 8), told('2', DONE, 8)] })).toBe('kept');
   expect(
@@ -156,7 +156,7 @@ test('An outcome stays when the disbursement is refused the second time', () => 
     expect(final(roles)).toBe('untested');
 });
 
-test('A disbursement does not fail for a value that no business explains', () => {
+test('A disbursement does not fail for a value that no business reason explains', () => {
   const failed = each((id) => failure(id), ['1', '2', '3']);
   const made = each((id) => told(id, DONE), ['4', '5']);
   const explained = (roles: Roles) => shownBy('loans.disbursement.refusal-explained', { failed, made, ...roles });

@@ -3,18 +3,18 @@ import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { shownBy, type Roles } from '../../history.ts';
 import { disbursed, DONE, FAILED, failure, PENDING, told } from './outcome-rows.ts';
 
-/** A disbursement at a second of the run, and the queries of it: what each was told, at which second. */
+/** A disbursement at a second of the run, and its queries: the text of each answer, and its second. */
 const sequence = (id: string, at: number, ...queries: readonly (readonly [text: string, second: number])[]) => ({
   sent: disbursed(id, at),
   told: queries.map(([text, second]) => (text === FAILED ? failure(id, text, second) : told(id, text, second))),
 });
 type Sequence = ReturnType<typeof sequence>;
 
-/** Three that left within two seconds, one after the other. */
+/** Three that completed within two seconds, one after the other. */
 const left = ['1', '2', '3'].map((id, nth) => sequence(id, 5 * nth, [PENDING, 5 * nth + 1], [DONE, 5 * nth + 2]));
-/** Two that were asked for before those, and rest until a second. */
+/** Two that began before those three, and stay pending until a second. */
 const early = (until: number) => ['4', '5'].map((id) => sequence(id, 0, [PENDING, 1], [PENDING, until]));
-/** Two that were asked for after those, and rest. */
+/** Two that began after those three, and stay pending. */
 const late = ['6', '7'].map((id) => sequence(id, 20, [PENDING, 21], [PENDING, 60]));
 const fresh = sequence('8', 30, [PENDING, 31], [PENDING, 61]);
 
@@ -64,6 +64,6 @@ const rows: readonly (readonly [title: string, is: string, ...of: Parameters<typ
 ];
 
 for (const [title, is, ...of] of rows)
-  test(`Disbursements that rest at a text: ${title}`, () => {
+  test(`Disbursements that stay at a text: ${title}`, () => {
     expect(shown(...of)).toBe(is);
   });

@@ -1,9 +1,9 @@
-/** Answers of others, outcomes that are lost, references that change: what a few exchanges show of them. */
+/** Answers meant for others, lost outcomes, changing references: what a few exchanges show about them. */
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { body, evaluated, exchange } from '../../../support/judge-harness.ts';
 
-/** An exchange that was sent, and answered, at a tick of the run. */
+/** Places an exchange at a tick of the run. */
 const at = (tick: number, one: Exchange): Exchange => ({ ...one, ticks: [tick, tick + 1] });
 const of = (application_id: string) => ({ asked: { application_id, account_id: '1', amount: '10' } });
 
@@ -17,14 +17,14 @@ const missing = (id: string, tick: number): Exchange =>
 const bare = (id: string, tick: number): Exchange =>
   at(tick, exchange('queryDisbursement', { errors: [{ message: 'R036;' }] }, of(id)));
 let applications = 900;
-/** A loan answer with one offer, of another application each time. */
+/** A loan answer with one offer, each time for another application. */
 const offer = (account_id: string, account: string, interest_rate = '1.50000', commission_rate = '0.25000') => {
   const { data } = body('requestLoan') as { data: { infos: [object] } };
   const infos = [{ ...data.infos[0], account_id, account, interest_rate, commission_rate }];
   return exchange('requestLoan', { data: { ...data, infos, application_id: String((applications += 1)) } });
 };
 
-/** A disbursement that was taken on and is found, or missed twice. */
+/** A disbursement that is accepted and found, or missing twice. */
 const found = (id: string, tick: number, asked?: object) => [disbursed(id, tick, asked), given(id, 30)];
 const lost = (id: string, tick: number, asked?: object) => [
   disbursed(id, tick, asked),
@@ -43,7 +43,7 @@ const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string
   ],
   'An outcome that was given is found again, unless it was asked for before or its application changed': [
     [['loans.outcome.found-again'], given('1', 10), missing('1', 20)],
-    // Whichever scenario is read first.
+    // The order of the scenarios does not matter.
     [['loans.outcome.found-again'], given('1', 30), missing('1', 20), given('1', 10)],
     [['loans.outcome.found-again'], given('1', 10), disbursed('1', 5), missing('1', 20)],
     [['loans.outcome.found-again'], given('1', 10), disbursed('2', 15), missing('1', 20)],
@@ -62,7 +62,7 @@ const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string
   ],
   'A disbursement that was taken on is found, as a like one before it and one behind it are': [
     [['loans.outcome.reached'], ...between, ...found('4', 16)],
-    // Behind all others they may be beyond a share of the day, and of other values they may be looked at by a clerk.
+    // Later disbursements may exceed a daily share, and other values may need a clerk.
     [[], ...between],
     [[], ...between, ...found('4', 6)],
     [[], ...between, ...found('4', 16, { amount: '5' })],
@@ -85,7 +85,7 @@ const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string
       ['loans.offer.rates-stay'],
       ...[...two, offer('7', 'a', '150.00000', '0.25000'), offer('8', 'b', '2.10000', '0.00300')],
     ],
-    // On one account it may be chance; and rates may change otherwise.
+    // On one account this may be chance; and rates may change otherwise.
     [[], ...two, offer('7', 'a', '0.25000', '1.50000')],
     [[], ...two, offer('7', 'a', '15.00000', '0.25000'), offer('8', 'b', '2.20000', '0.30000')],
   ],
