@@ -179,7 +179,7 @@ test('The matrix counts the caught mutants and names the missed ones', () => {
   expect(page).not.toMatch(/(?:src|href)="(?!#)/);
 });
 
-test('A clause shows its figure only if the run's conditions are at least those of the proof', () => {
+test('A clause shows its figure only if the conditions of the run are at least those of the proof', () => {
   const proof = proofOf(outcomesBut(real.name), measured());
   const file = join(mkdtempSync(join(tmpdir(), 'proof-')), 'proof.json');
   writeFileSync(file, JSON.stringify(proof));
