@@ -1,4 +1,4 @@
-/** Wrong credentials that resemble the right ones: when they are sent, and what is shown of them. */
+/** Wrong credentials that resemble the right ones: when they are sent, and how evidence shows them. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { passing } from '../../../../fixtures/banks/lib/serving.ts';
@@ -13,7 +13,7 @@ import { exchange } from '../../support/judge-harness.ts';
 const { clientSecret } = sandboxCredentials;
 const env = { AREAS: 'atms', RUNS: '1' };
 
-/** A locator that takes every secret of which `takes` is true; it notes those that it was shown. */
+/** Makes a locator that accepts a secret if `takes` is true, and notes the secrets that it received. */
 function locator(takes: (shown: string) => boolean, seen: Set<string> = new Set()): Handler {
   const bank = createBank();
   return {
@@ -75,7 +75,7 @@ for (const altered of ['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C'])
     expect(String(sent)).toBe(`-H\nX-GW-client-secret: ${altered}\n`);
   });
 
-test('A refusal that repeats an altered credential reflects no credential', async () => {
+test('A refusal that repeats an altered credential is no reflected credential', async () => {
   const bank = passing(createBank(), (response, _nth, request) => {
     const shown = request.headers.get('x-gw-client-secret');
     return !response.ok && shown !== clientSecret
@@ -85,7 +85,7 @@ test('A refusal that repeats an altered credential reflects no credential', asyn
   expect((await foundOn(bank, 'atms', { env })).join()).not.toContain('service.credentials-not-reflected');
 });
 
-test('A refusal bears the data of a request where it is the same, and holds some', () => {
+test('A refusal holds the data of a request if they are equal and not empty', () => {
   const given = { currencies: [{ code: 'EUR' }] };
   const answer = (data: unknown, status = 200) => exchange('listCurrencies', { data }, { status });
   for (const [refused, right, bears] of [

@@ -1,4 +1,4 @@
-/** A finding that is looked at once more is classified by how it behaves: always, in a state, under load, or now and then. */
+/** A finding is tested again and classified: always, in a state, under load, or now and then. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { dataOf } from '../../../../fixtures/banks/lib/exchange.ts';
@@ -11,10 +11,10 @@ import type { Finding } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
 import { crowded } from '../../support/servers.ts';
 
-/** The first of the currencies is a bare text. */
+/** Replaces the first currency by a bare text. */
 const bareCode = (when: Trigger) => editAt('listCurrencies', '/data/currencies/*', is('EUR'), when, first);
 
-/** Breaks a promise when the bank is busy. */
+/** Makes a bank that breaks a promise while it is busy. */
 function busy(most: number): Handler {
   const good = createBank();
   const bad = bareCode(always)(good);
@@ -27,7 +27,7 @@ function busy(most: number): Handler {
 const links = (open: () => Handler) => ({ open, env: { AREAS: 'payment-links', RUNS: '3' } });
 const isCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 
-/** The outcome of the first application that is asked about is no text, each time. */
+/** Always answers the outcome of the first queried application with something that is no text. */
 function wrongForTheFirst(): Handler {
   let first: string | undefined;
   return editBody('queryDisbursement', (body, { params }) => {

@@ -1,4 +1,4 @@
-/** The environment is read in one place, and every wrong value is one clear sentence. */
+/** One place reads the environment, and reports every wrong value in one clear sentence. */
 import { expect, test } from '@playwright/test';
 import { readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
 import { variables, type VariableName } from '../../../../fixtures/config/variables/index.ts';
@@ -6,7 +6,7 @@ import { root } from '../../support/command.ts';
 import { faultsOf, foreign } from '../../support/configuration.ts';
 import { tlsFile } from '../../support/servers.ts';
 
-test('With nothing set the embedded bank is judged', () => {
+test('By default the embedded bank is judged', () => {
   const target = readTarget({});
   expect(target).toMatchObject({
     embedded: true,
@@ -42,7 +42,7 @@ test('A target is plain data', () => {
   expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
 });
 
-/** Good values, and where they are found in the target. */
+/** Valid values, and the part of the target that they set. */
 const good: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
   'prefix with a slash': [
     { BASE_URL: ' https://Bank.example:8443/Gate%2Fway/v2/ ' },
@@ -251,7 +251,7 @@ for (const [name, value, words] of wrong) {
   });
 }
 
-test('Every variable is tried with a wrong value, or cannot have one', () => {
+test('Every variable is tested with a wrong value, or accepts every value', () => {
   const tried = new Set(wrong.map(([name]) => name));
   expect(variables.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
 });

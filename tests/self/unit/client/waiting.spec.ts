@@ -7,7 +7,7 @@ const opened = ({ deadline = Infinity, isOver = false } = {}) => {
   return { clock, waiting: openWaiting(clock, deadline, () => isOver) };
 };
 
-test('An outcome is asked for at once, then after pauses, and once more when it is there', async () => {
+test('An outcome is queried at once, then after pauses, and once more when it is final', async () => {
   const { clock, waiting } = opened();
   const asked: number[] = [];
   const ask = async () => asked.push(clock.now());
@@ -19,7 +19,7 @@ test('An outcome is asked for at once, then after pauses, and once more when it 
   expect(asked).toHaveLength(11 + QUERIES.all);
 });
 
-test('What may pass is asked for again after growing pauses, and not where it is there already', async () => {
+test('A refusal that may pass is repeated after growing pauses; a success is not repeated', async () => {
   const { clock, waiting } = opened();
   let asked = 0;
   const ask = async () => (asked += 1);
@@ -29,7 +29,7 @@ test('What may pass is asked for again after growing pauses, and not where it is
   expect(asked).toBe(3);
 });
 
-test('What was written is given as long as the slowest step of a loan was seen to need', async () => {
+test('Written data gets as much time as the slowest step of a loan needed', async () => {
   const { clock, waiting } = opened();
   await waiting.visible();
   expect(clock.now()).toBe(3000);
@@ -38,7 +38,7 @@ test('What was written is given as long as the slowest step of a loan was seen t
   expect(clock.now()).toBe(8000);
 });
 
-test('Nobody waits beyond the end of the run, nor once nothing is sent any more', async () => {
+test('No one waits beyond the end of the run, or after sending has stopped', async () => {
   const ending = opened({ deadline: 500 });
   await ending.waiting.apart();
   expect(ending.clock.now()).toBe(500);

@@ -1,4 +1,4 @@
-/** How an overlay is applied, and what is refused of one before the run: what nobody could wait for, or decide. */
+/** How an overlay is applied, and which overlays are refused before the run: those that take too long, or cannot be judged. */
 import { expect, test } from '@playwright/test';
 import { heavinessOf } from '../../../../openapi/contract/load.ts';
 import { applyOverlay, overlayFault } from '../../../../openapi/contract/overlay.ts';
@@ -10,7 +10,7 @@ import { tempFile } from '../../support/temp-dir.ts';
 
 const of11 = (...actions: readonly object[]): string => overlayWith(...actions).replace('"1.0.0"', '"1.1.0"');
 
-/** What an overlay makes of `info.x`, which is `given` before. */
+/** Applies an overlay to a document in which `info.x` is `given`, and returns the new `info.x`. */
 function made(given: unknown, ...actions: readonly object[]): unknown {
   const before = { ...document, info: { ...(document['info'] as object), x: given } };
   const { info } = applyOverlay(before, of11(...actions)) as { info: { x: unknown } };
@@ -20,7 +20,7 @@ function made(given: unknown, ...actions: readonly object[]): unknown {
 
 const x = '$.info.x';
 
-test('Members are merged, entries are put behind, values are replaced', () => {
+test('Members are merged, entries are appended, values are replaced', () => {
   expect(made({ a: { b: 1 }, c: [1] }, { target: x, update: { a: { d: 2 }, c: [2, [3]], e: null } })).toEqual({
     a: { b: 1, d: 2 },
     c: [1, 2, [3]],
@@ -37,7 +37,7 @@ test('Members are merged, entries are put behind, values are replaced', () => {
   expect([Object.keys(named), 'a' in named]).toEqual([['__proto__'], false]);
 });
 
-test('Entries are removed wherever they stand, and one place is copied to others that do not change with it', () => {
+test('Entries are removed everywhere, and one place is copied to others that then change independently', () => {
   expect(made([1, 2, 3, 4], { target: `${x}[?@<4]`, remove: true, update: 9 })).toEqual([4]);
   expect(made({ a: { b: { b: 1 } }, c: 1 }, { target: `${x}..b`, remove: true })).toEqual({ a: {}, c: 1 });
   expect(
@@ -49,7 +49,7 @@ test('Entries are removed wherever they stand, and one place is copied to others
   ).toEqual({ a: { p: { q: 1 } }, b: { p: { q: 2 } }, c: { p: { q: 1 } } });
 });
 
-/** Why an overlay is refused: by its text, when it is applied, or by what there would be to judge. */
+/** Returns why an overlay is refused: for its text, when it is applied, or for what it would judge. */
 function refused(text: string): string | null {
   const fault = overlayFault(text);
   if (fault !== null) return fault;
@@ -144,7 +144,7 @@ for (const [what, text, why] of [
 ] as const)
   test(`An overlay ${what} is refused in one sentence`, () => expect(refused(text)).toContain(why));
 
-test('Ordinary promises of a vendor are taken', () => {
+test('Ordinary promises of a vendor are accepted', () => {
   expect(
     refused(
       merchant({
@@ -156,7 +156,7 @@ test('Ordinary promises of a vendor are taken', () => {
   ).toBeNull();
 });
 
-test('A JSONPath that nobody can wait for is given up', async () => {
+test('A JSONPath that takes too long is given up', async () => {
   const overlay = of11(
     { target: '$.info', update: { 'x-long': `${'b'.repeat(70)}.` } },
     { target: "$.info[?match(@, '(b|b)*')]", update: 'x' },
@@ -168,7 +168,7 @@ test('A JSONPath that nobody can wait for is given up', async () => {
 const atmName = (change: object): string =>
   overlayWith({ target: `${schemas}.Atm`, update: { properties: { atm_name: change } } });
 
-test('Nobody is judged by an overlay that cannot be applied to the contract', async () => {
+test('No bank is judged by an overlay that does not fit the contract', async () => {
   const rows: readonly (readonly [overlay: string, fault: string])[] = [
     [atmName({ pattern: '(' }), 'Invalid regular expression: /(/u'],
     [atmName({ type: 'strng' }), 'type must be JSONType or JSONType[]: strng'],

@@ -24,7 +24,7 @@ const schema = ajv.compile(parse(readFileSync(join(__dirname, 'overlay-1.0.schem
 
 for (const name of three)
   test(
-    `The overlay of a bank gives a document that lints clean, that this bank keeps and the others break: ${name}`,
+    `The overlay of a bank gives a document without lint errors, which this bank keeps and the others break: ${name}`,
     thorough,
     async () => {
       const report = await examine(openVariant(variantNamed(name)));
@@ -57,7 +57,7 @@ for (const name of three)
     },
   );
 
-/** The reference bank behind a gateway with words of its own in paths and header names. */
+/** Puts the reference bank behind a gateway with other words in paths and header names. */
 function renamed(): Handler {
   const bank = createBank();
   return {
@@ -88,7 +88,7 @@ const schemes = ['loans', 'links', 'atms'].flatMap((area) =>
   ),
 );
 
-/** What a vendor writes whose words differ: every path copied under its own name, every header renamed. */
+/** Writes an overlay as a vendor with other words would: every path copied under its new name, every header renamed. */
 function vendorOverlay(): string {
   const { paths } = parse(readFileSync(join(__dirname, '../../../../openapi/contract/bank-open-api.yaml'), 'utf8')) as {
     paths: Record<string, unknown>;
@@ -111,7 +111,7 @@ function vendorOverlay(): string {
   });
 }
 
-test('A bank with its own path segments and header names passes with its overlay, and not without', async () => {
+test('A bank with its own path segments and header names passes with its overlay, and fails without it', async () => {
   await whileServed(renamed(), async (url) => {
     const short = { ...sandbox(url), RUNS: '1' };
     const passed = await conformance({ ...short, OVERLAY: tempFile('acme.overlay.json', vendorOverlay()) });

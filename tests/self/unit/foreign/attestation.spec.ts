@@ -1,4 +1,4 @@
-/** `npm run verify --key`: an attestation vouches for the report that it names, for what it says of it, and for nothing else. */
+/** `npm run verify --key`: an attestation vouches for its report, for its claims about the report, and for nothing else. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sealerOf } from '../../../../openapi/util/dsse.ts';
@@ -20,7 +20,7 @@ interface Statement {
   [member: string]: unknown;
 }
 
-/** Verifies the report in `text`, in a file of whatever name, with this attestation. */
+/** Verifies the report in `text`, in a file with any name, by this attestation. */
 function verifying(text: string, envelope: string, name = 'conformance.json') {
   const file = tempFile(name, text);
   const beside = (other: string, content: string): string => {
@@ -32,7 +32,7 @@ function verifying(text: string, envelope: string, name = 'conformance.json') {
   return inProcess(verifyCommand, file, ...words);
 }
 
-/** The attestation of a report that is written as `text`, changed and signed again. */
+/** Makes the attestation of a report written as `text`, changes it and signs it again. */
 function changed(report: Report, text: string, change: (statement: Statement) => void): string {
   const { payloadType, payload } = JSON.parse(attestation(report, text, seal)) as {
     payloadType: string;
@@ -79,7 +79,7 @@ for (const [what, says, change] of [
     });
   });
 
-test('What is no attestation is said to be so in one sentence', async ({ good }) => {
+test('Input that is no attestation is reported in one sentence', async ({ good }) => {
   const text = JSON.stringify(good);
   const own = JSON.parse(attestation(good, text, seal)) as Record<string, unknown>;
   const sealed = (payload: unknown, type = 'application/vnd.in-toto+json'): string =>
