@@ -19,7 +19,7 @@ const filesIn = (folder: string, besides: RegExp): readonly string[] =>
 
 const textOf = (files: readonly string[]): string => files.map((file) => readFileSync(file, 'utf8')).join('\n');
 
-/** Returns a test for clauses judged outside the contract: by rules, by checks and observations of the bank's language, and by scenarios. */
+/** Finds clauses that are judged outside the contract: by rules, checks, observations or scenarios. */
 async function judgedIn(): Promise<(id: string) => boolean> {
   const rules = textOf(filesIn('openapi', /^clauses|types\.ts$/));
   const asking = textOf(filesIn('fixtures', /^(?:banks|reference-bank)/));

@@ -11,7 +11,7 @@ const sources = ['fixtures', 'tests']
 const filesWith = (text: RegExp): readonly string[] =>
   sources.filter((file) => text.test(readFileSync(file, 'utf8'))).toSorted();
 
-test('One module waits; the HTTP client alone waits for the turn of a request by itself', () => {
+test('One module waits; only the HTTP client also waits, for the turn of a request', () => {
   expect(filesWith(/\bsleep\(/)).toEqual([
     // Declares the clock.
     'fixtures/http/clock.ts',

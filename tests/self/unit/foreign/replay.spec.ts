@@ -87,7 +87,7 @@ const replay = (env: Readonly<Record<string, string>>, ...words: readonly string
 
 const at = (report: Report, baseUrl: string): Report => ({ ...report, target: { ...report.target, baseUrl } });
 
-test('A report is replayed at the own bank of its user alone, and the plan says what would be asked there', async ({
+test('A report is replayed only at a bank of its user, and the plan says what would be sent there', async ({
   faulty,
 }) => {
   const { BASE_URL: _, ...credentials } = sandbox('');
@@ -133,7 +133,7 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
     expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('the run had HOOKS and PINS too')]);
     expect(asked()).toBe(0);
     const [first, ...others] = report.findings;
-    // The path of fast-check to the chosen case.
+    // With these paths fast-check would draw very long before it reaches the chosen case.
     const [one] = first!.replay.split(/[,#]/);
     const endless = [`${one}#a#2000000000`, `${one}#a#0:99999`, `${one}#a#0${':0'.repeat(5000)}`];
     for (const odd of [

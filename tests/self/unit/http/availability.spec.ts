@@ -1,4 +1,4 @@
-/** What makes a target suspect of being gone, and what does not. */
+/** When a target is suspected to be down, and when not. */
 import { expect, test } from '@playwright/test';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
 import { openAvailability, type Sending } from '../../../../fixtures/http/availability.ts';
@@ -52,13 +52,13 @@ test('Three requests in a row without an answer, of two operations, make the tar
   expect(note('listBranches', null)).toBe('service');
 });
 
-test('One operation that fails while others answer does not', () => {
+test('An operation that fails while others answer does not make the target suspect', () => {
   const note = opened();
   note('findAtms', 200);
   for (let nth = 0; nth < 20; nth += 1) expect([note('disburse', null), note('findAtms', 200)]).toEqual([null, null]);
 });
 
-test('One operation alone that fails makes the target suspect later, and ever later', () => {
+test('If only one operation is called and fails, the target becomes suspect later, and each time later still', () => {
   const note = opened();
   note('findAtms', 200);
   const suspicions = Array.from({ length: 200 }, () => note('disburse', null)).filter((about) => about !== null);
@@ -66,7 +66,7 @@ test('One operation alone that fails makes the target suspect later, and ever la
   expect(suspicions.length).toBeLessThan(6);
 });
 
-test('A 500, a 503 with Retry-After and a body that is too large were answered', () => {
+test('A 500, a 503 with Retry-After and a too large body count as answers', () => {
   const note = opened();
   note('findAtms', 200);
   for (let nth = 0; nth < 10; nth += 1)
@@ -77,7 +77,7 @@ test('A 500, a 503 with Retry-After and a body that is too large were answered',
     ]).toEqual([null, null, null]);
 });
 
-test('Three answers of 401 in a row make the credentials suspect, once they had been accepted', () => {
+test('Three answers of 401 in a row make the credentials suspect if they were accepted before', () => {
   const note = opened();
   for (let nth = 0; nth < 10; nth += 1) expect(note('listMerchants', 401)).toBeNull();
   const other = opened();

@@ -1,4 +1,4 @@
-/** The number of requests under way finds its own level, against targets whose behaviour under load is known. */
+/** The number of requests under way adapts to targets whose behaviour under load is known. */
 import { expect, test } from '@playwright/test';
 import { openConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/http/concurrency/limiter.ts';
 
@@ -10,7 +10,7 @@ const attempt = ({ status = 200, ms = 10, failure }: Came): LoadEvidence => ({
   answerMs: ms,
 });
 
-/** Asks `rounds` times with as many under way as the limiter lets in; `target` answers by how many that are, and each by its place. */
+/** Asks `rounds` times with as many requests under way as the limiter allows; `target` answers by their number and place. */
 async function driven(ceiling: number, rounds: number, target: (underWay: number, nth: number, place: number) => Came) {
   const limiter = openConcurrencyLimiter(ceiling, () => 0);
   const sizes: number[] = [];
@@ -30,7 +30,7 @@ async function driven(ceiling: number, rounds: number, target: (underWay: number
   return { ...limiter.state(), sizes, putDownToLoad: put };
 }
 
-test('Begins with few and comes to the ceiling while the target keeps up', async () => {
+test('The limiter begins with few requests and reaches the ceiling while the target keeps up', async () => {
   const { sizes, most, kept } = await driven(32, 30, () => ({}));
   expect(sizes[0]).toBe(4);
   expect([most, kept]).toEqual([32, undefined]);
@@ -54,26 +54,26 @@ for (const [title, beyond, sign, came] of [
     if (sign === 'latency') expect(kept?.latencyMs).toEqual({ calm: 10, loaded: 200 });
   });
 
-test('A target that comes to lose only what is more than it takes is kept to fewer', async () => {
+test('A target that loses only the requests beyond its capacity gets fewer requests', async () => {
   const takes = (nth: number): number => (nth < 55 ? Infinity : 6);
   const { kept, sizes } = await driven(10, 200, (_, nth, place) => (place < takes(nth) ? {} : { failure: 'reset' }));
   expect(kept?.sign).toBe('no-answer');
   expect(Math.max(...sizes.slice(-50))).toBeLessThanOrEqual(6);
 });
 
-test('What shows with few under way is not put down to load, and slows nothing down', async () => {
+test('A failure with few requests under way is not blamed on load, and slows nothing down', async () => {
   const { kept, most, putDownToLoad } = await driven(32, 100, (_, nth) => (nth % 10 === 3 ? { status: 503 } : {}));
   expect(kept).toBeUndefined();
   expect(most).toBe(32);
   expect(putDownToLoad).toBeLessThan(10);
 });
 
-test('One failure among many answers with as many under way is not put down to load', async () => {
+test('One failure among many answers under the same load is not blamed on load', async () => {
   const { kept, putDownToLoad } = await driven(16, 100, (_, nth) => (nth === 1000 ? { failure: 'reset' } : {}));
   expect([kept, putDownToLoad]).toEqual([undefined, 0]);
 });
 
-test('Slots go round among who asks, the early first, and whoever sends again comes before all', async () => {
+test('Waiting requests get slots in turn, the earliest first; repeated requests come before all others', async () => {
   const limiter = openConcurrencyLimiter(1);
   const order: string[] = [];
   const ask = async (asker: string): Promise<Slot> => {
@@ -91,13 +91,13 @@ test('Slots go round among who asks, the early first, and whoever sends again co
   expect(order).toEqual(['a', 'a again', 'early', 'early', 'a', 'b', 'c', 'a']);
 });
 
-test('What must be under way together is held by the ceiling alone', async () => {
+test('Only the ceiling limits requests that must be under way together', async () => {
   const limiter = openConcurrencyLimiter(8);
   for (let nth = 0; nth < 8; nth += 1) await limiter.acquire('one', 'operation', { atOnce: true });
   expect(limiter.state().most).toBe(8);
 });
 
-test('What must be under way together begins together, before those that wait for one slot', async () => {
+test('Requests that must be under way together begin together, before requests that wait for one slot', async () => {
   const limiter = openConcurrencyLimiter(4, () => 0);
   const acquired = async (asker: string, atOnce?: boolean) => limiter.acquire(asker, 'operation', { atOnce });
   const [one, two, three, four] = await Promise.all(['a', 'a', 'a', 'a'].map((asker) => acquired(asker)));

@@ -1,4 +1,4 @@
-/** Banks that do badly under load are judged as when they are asked gently, and the report says how many requests were kept to. */
+/** Banks that fail under load are judged as with few requests, and the report names the number of requests used. */
 import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -17,14 +17,14 @@ import { shownIf, thorough } from '../../support/thorough.ts';
 
 test.afterEach(closeAll);
 
-/** What the bank takes where it is well: long beside what a busy machine adds. */
+/** Milliseconds that the healthy bank takes: much more than a busy machine adds. */
 const ANSWER_MS = 80;
 const env = { AREAS: 'atms' };
 
 const fault = mutantNamed('zeros-lost-by-position');
 const faulty = (): Handler => fault.mutate(createBank());
 
-/** A faulty bank that takes its time; `beyond` answers instead where more than `most` requests are under way. */
+/** Makes a slow, faulty bank; `beyond` answers if more than `most` requests are under way. */
 function loaded(most: number, beyond: (bank: () => Promise<Response>, underWay: number) => Promise<Response>): Handler {
   const bank = faulty();
   return crowded(async (request, underWay) => {
@@ -35,7 +35,7 @@ function loaded(most: number, beyond: (bank: () => Promise<Response>, underWay: 
   });
 }
 
-/** What the bank was built with, and nothing that its load brought. */
+/** Expects only the bank's own fault in the report, and no finding caused by load. */
 function expectJudgedAsGently(report: Report): void {
   expect(new Set(report.findings.map(({ clause }) => clause))).toEqual(new Set([fault.breaks]));
   expect(report.verdict).toBe('non-conformant');
@@ -96,7 +96,7 @@ test('A bank that closes every connection beyond 6', async () => {
   expect(report.concurrency?.kept).toMatchObject({ sign: 'no-answer' });
 });
 
-/** True of a request that a bucket of tokens lets through. */
+/** Makes a token bucket that returns true for a request that it lets through. */
 function fromBucket(perSecond: number, atOnce: number): () => boolean {
   let [left, asOf] = [atOnce, performance.now()];
   return () => {
@@ -117,7 +117,7 @@ for (const [said, isTaken, refusal] of [
   ['503 with Retry-After; about', fromBucket(60, 6), () => tooMany(503, { 'retry-after': '1' })],
 ] as const)
   test(
-    `A gateway that limits requests is asked at a pace that it takes: ${said}`,
+    `A gateway that limits requests is asked at an accepted rate: ${said}`,
     shownIf(!said.includes(' with ')),
     async () => {
       const bank = faulty();

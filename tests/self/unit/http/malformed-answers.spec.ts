@@ -1,4 +1,4 @@
-/** Nothing that comes back can throw or hang: each failure has its kind and its sentence. */
+/** No answer can make the client throw or hang: each failure has its kind and its sentence. */
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
@@ -9,19 +9,19 @@ import { against, endless, get, head, ok, post } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
-/** Writes a text and leaves the connection open; `section` writes it behind the beginning of a header section. */
+/** Writes a text and leaves the connection open; `section` first writes the beginning of a header section. */
 const writes = (text: string) => (s: Socket) => void s.write(text);
 const section = (rest: string) => writes(head + rest);
-/** Writes the beginning of an answer and closes the connection, or breaks it off. */
+/** Writes the beginning of an answer, then closes or resets the connection. */
 const closes = (text: string) => (s: Socket) => void s.end(text);
 const resets = (text: string) => (s: Socket) => void s.write(text, () => setTimeout(() => s.resetAndDestroy(), 20));
-/** Writes the beginning of an answer, and `piece` every so many milliseconds. */
+/** Writes the beginning of an answer, and then `piece` every `ms` milliseconds. */
 const drips = (text: string, piece: string, ms: number) => (s: Socket) => {
   s.write(text);
   const timer = setInterval(() => s.write(piece), ms);
   s.on('close', () => clearInterval(timer));
 };
-/** Writes the beginning of an answer, and `piece` for ever. */
+/** Writes the beginning of an answer, and then `piece` without end. */
 const floods = (text: string, piece: Buffer | string) => (s: Socket) => {
   s.write(text);
   endless(s, piece);
@@ -32,7 +32,7 @@ const gzipped = (bytes: Uint8Array) => (s: Socket) =>
 const bomb = gzipSync(Buffer.alloc(64 << 20));
 const [cut, partial] = ['{"a', /status 200 and 3 bytes/];
 
-/** What a server does, and what is said of it, by the kind of failure that it is. */
+/** The behaviour of a server and the words of its failure, by the kind of failure. */
 const hostile: Partial<Record<FailureKind, Record<string, [serve: (socket: Socket) => void, words: RegExp]>>> = {
   reset: {
     'resets before the answer': [(s) => s.resetAndDestroy(), /not a byte had come/],
@@ -143,13 +143,13 @@ const answered: Record<string, [serve: (socket: Socket) => void, status: number,
 };
 
 for (const [what, [serve, status, body]] of Object.entries(answered))
-  test(`A server that ${what} has answered`, async () => {
+  test(`A server that ${what} counts as having answered`, async () => {
     const sent = await against(serve);
     expect(sent).toMatchObject({ failure: null, attempts: [], answer: { status } });
     expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe(body);
   });
 
-test('What came of an answer is kept beside its failure, within 64 KiB', async () => {
+test('The received part of an answer is kept beside its failure, up to 64 KiB', async () => {
   const cut = await against((s) => s.end(`${head}Content-Length: 10\r\n\r\n{"a`));
   expect(cut.partial).toMatchObject({
     status: 200,
@@ -167,7 +167,7 @@ test('What came of an answer is kept beside its failure, within 64 KiB', async (
   expect(Buffer.from(alien.partial?.bytes ?? []).toString()).toContain('SSH-2.0');
 });
 
-test('A body of 200 MB costs neither its memory nor its time', async () => {
+test('A body of 200 MB is neither kept in memory nor read to its end', async () => {
   const before = process.memoryUsage().rss;
   const served: Promise<number>[] = [];
   const port = await rawServer((socket) => {

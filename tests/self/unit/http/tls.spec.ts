@@ -26,7 +26,7 @@ async function secureServer(certificate: string, options: object = {}): Promise<
   return listen(server);
 }
 
-/** How a request to a server with this certificate fails. */
+/** Returns how a request to a server on this port fails. */
 const failureAt = async (port: number, env: Record<string, string> = ca) =>
   (await transportTo(targetAt(`https://127.0.0.1:${port}`, env)).send(get)).failure;
 const unreachable = (words: RegExp) => ({ kind: 'unreachable', message: expect.stringMatching(words) });
@@ -40,7 +40,7 @@ for (const [certificate, words] of [
     expect(await failureAt(await secureServer(certificate))).toMatchObject(unreachable(words));
   });
 
-test('An authority is trusted where TLS_CA names it, and not else', async () => {
+test('An authority is trusted only if TLS_CA names it', async () => {
   const port = await secureServer('server');
   expect(await failureAt(port, {})).toMatchObject(unreachable(/TLS_CA/));
   for (const host of ['127.0.0.1', 'localhost']) {
@@ -49,7 +49,7 @@ test('An authority is trusted where TLS_CA names it, and not else', async () => 
   }
 });
 
-test('A port that does not speak TLS is said not to, and a silent one is unreachable in time', async () => {
+test('A port without TLS is reported as such, and a silent port is unreachable after the time-out', async () => {
   const port = await httpServer((_request, response) => response.end());
   expect(await failureAt(port)).toMatchObject(unreachable(/does not speak TLS/));
   const silent = await rawServer(() => {});
@@ -83,7 +83,7 @@ for (const maxVersion of ['TLSv1.2', 'TLSv1.3'])
     );
   });
 
-test('A TLS connection is used again, and its loss is reported like any other', async () => {
+test('A TLS connection is used again, and its loss is reported as for plain HTTP', async () => {
   let connections = 0;
   const port = await rawServer((socket, request, number) => {
     if (number === 1) connections += 1;
@@ -100,7 +100,7 @@ test('A TLS connection is used again, and its loss is reported like any other', 
   expect(fresh).toMatchObject({ failure: { kind: 'reset' }, stale: false });
 });
 
-test('HTTPS_PROXY is asked for a tunnel, with its credentials', async () => {
+test('The client asks HTTPS_PROXY for a tunnel, with the credentials of the proxy', async () => {
   const port = await secureServer('server');
   const proxy = await proxyServer();
   const target = targetAt(`https://localhost:${port}/bank`, {
@@ -127,7 +127,7 @@ test('HTTP_PROXY passes on requests in absolute form', async () => {
   expect(sent.headers).toEqual({});
 });
 
-test('NO_PROXY takes hosts out', async () => {
+test('NO_PROXY excludes hosts from the proxy', async () => {
   const port = await httpServer((_request, response) => response.end('direct'));
   const proxy = await proxyServer(500);
   for (const out of ['127.0.0.1', '*', `10.0.0.1, 127.0.0.1:${port}`]) {
@@ -138,7 +138,7 @@ test('NO_PROXY takes hosts out', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-test('A proxy that refuses, is silent or is not there leaves the target unreachable', async () => {
+test('The target is unreachable if its proxy refuses, is silent or does not exist', async () => {
   const [demanding, refusing] = [await proxyServer(407), await proxyServer(403)];
   const silent = await rawServer(() => {});
   for (const [port, words] of [

@@ -1,4 +1,4 @@
-/** Faults that need no history: the counterexample is the smallest there is, and the printed command shows it again. */
+/** Faults that depend on no history: the counterexample is the smallest one, and the printed command shows it again. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
@@ -26,10 +26,10 @@ test.describe.configure({ mode: 'parallel' });
 
 const seed = 1;
 
-/** A fault that shows whenever `when` holds of what is asked, and of nothing that was asked before. */
+/** A fault that depends only on the request, and not on earlier requests: it shows if `when` is true. */
 interface Trap<T> {
   readonly when: (asked: T) => boolean;
-  /** What is smallest of all that triggers it; left out where the arbitrary alone decides. */
+  /** The smallest value that triggers the fault; left out if the arbitrary alone decides. */
   readonly smallest?: T;
 }
 
@@ -70,7 +70,7 @@ interface Property<T> {
   readonly arbitrary: fc.Arbitrary<T>;
 }
 
-/** Asks again what a finding names, as a run of its own. */
+/** Replays a finding in a new run. */
 async function ran(replay: string, url: string, areas: string): Promise<Report> {
   const folder = makeTempDir();
   const settings = { AREAS: areas, REPORT_DIR: folder, SEED: String(seed), REPLAY: replay };
@@ -78,7 +78,7 @@ async function ran(replay: string, url: string, areas: string): Promise<Report> 
   return JSON.parse(readFileSync(join(folder, 'replay', 'conformance.json'), 'utf8')) as Report;
 }
 
-/** The positions from which the suite sets out at a bank. */
+/** Returns the positions at which the suite starts for a bank. */
 async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
   return whileServed(bank, async (url) => {
     const target = readTarget({ ...sandbox(url), AREAS: 'atms' }, null);
@@ -92,7 +92,7 @@ async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
   });
 }
 
-/** What is left to simplify of a counterexample: the smaller ones of its arbitrary that trigger the fault as well. */
+/** Returns smaller values of a counterexample's arbitrary that trigger the fault as well. */
 function smaller<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
   const path = /#([\d:]+)$/.exec(replay)?.[1] ?? '';
   const found = fc.check(
@@ -102,17 +102,17 @@ function smaller<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<
   return { shrinks: found.numShrinks, input: found.counterexample?.[0] };
 }
 
-/** The trap of which the command asks again; the others rest on the same path of the same property. */
+/** The trap whose command is run; the others use the same path of the same property. */
 const askedAgain: unknown = atms['the south-west'];
 
-/** Tests of `traps`: `prepare` gives the property, and a bank that is wrong where the function given to it says so. */
+/** Tests `traps`: `prepare` returns the property, and a bank that is wrong if the given function is true. */
 function testTraps<T>(
   areas: string,
   traps: Readonly<Record<string, Trap<T>>>,
   prepare: (springs: (asked: T) => boolean) => Promise<readonly [Property<T>, Handler]>,
 ): void {
   for (const [name, trap] of Object.entries(traps))
-    test(`What is wrong with ${name} is reported with the smallest of them, and shown again`, async () => {
+    test(`The smallest example of ${name} is reported, and shown again`, async () => {
       let trapped: T | undefined;
       const [property, bank] = await prepare((asked) => {
         if (!trap.when(asked)) return false;

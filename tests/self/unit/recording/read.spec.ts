@@ -1,4 +1,4 @@
-/** Recordings as tools write them: read rightly, left out, or refused in one sentence with what to do. */
+/** Recordings of tools: read correctly, left out, or refused in one sentence that says what to do. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -25,7 +25,7 @@ function fileOf(content: string | Buffer): string {
   return file;
 }
 
-/** The body that is read of one answer; null where it is left out. */
+/** Returns the body that is read from one answer; null if the answer is left out. */
 async function bodyOf(content: string | Buffer): Promise<string | null> {
   const { exchanges } = await readHar(fileOf(content));
   const [first] = exchanges;
@@ -93,7 +93,7 @@ for (const [what, one] of [
     expect([exchanges.length, [...incomplete]]).toEqual([0, [['https://bank.example/gw', 1]]]);
   });
 
-test('A body in base64 is read as what the client sent', async () => {
+test('A base64 body is read as the bytes that the client sent', async () => {
   const request = {
     method: 'POST',
     url: 'https://bank.example/api/bank/revolving-loans/v1/contracts',
@@ -120,12 +120,12 @@ for (const [what, content, says] of [
     await expect(readHar(fileOf(content))).rejects.toThrow(says);
   });
 
-test('A folder is refused, and a file that is not there', async () => {
+test('A folder is refused, and so is a missing file', async () => {
   await expect(readHar(makeTempDir())).rejects.toThrow(/is a folder: give the HAR file in it\.$/);
   await expect(readHar('none.har')).rejects.toThrow(/^There is no file none\.har\.$/);
 });
 
-test('What no memory could hold is left out, and too many exchanges with a bank are refused', async () => {
+test('Bodies too large for memory are left out, and too many exchanges with a bank are refused', async () => {
   const deep = `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`;
   const hostile = whole.replace('"entries":[', `"entries":[{"request":${deep}},{"a":[${'0,'.repeat(2_500_000)}0]},`);
   expect((await readHar(fileOf(hostile))).exchanges.length).toBe(1);
@@ -136,7 +136,7 @@ test('What no memory could hold is left out, and too many exchanges with a bank 
   );
 });
 
-test('A failure is read in words of its own, and blanks before a body cost no time', async () => {
+test('A failure is described in our own words, and blanks before a body cost no time', async () => {
   const failed = entry(
     { content: { text: json } },
     { _failure: { kind: 'reset', message: 'sent Bearer 7f3Kq92Lm41x' } },

@@ -1,4 +1,4 @@
-/** An entry says what its exchange said: where a secret stood in what is judged, or the body was cut, it carries that. */
+/** An entry preserves its exchange: it adds facts if a secret was in a judged place, or if the body was cut. */
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
@@ -12,7 +12,7 @@ import { body, byPlace, exchange } from '../../support/judge-harness.ts';
 const secret = 'q7Rt2mZ9xK4vB8nW';
 const token = 'Zk39fLw02mQx';
 
-/** The entry of an exchange, as it is read from a journal. */
+/** Returns the entry of an exchange, as read from a journal. */
 function through(original: Exchange): ExchangeRecord {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
   const { masked } = mask.inspect(original);
@@ -21,7 +21,7 @@ function through(original: Exchange): ExchangeRecord {
   return JSON.parse(JSON.stringify(sealed(taken === undefined ? entry : { ...entry, takenFromRun: taken })));
 }
 
-/** What a judgement is, whatever the words in which a break is said. */
+/** Returns a judgement without the texts of its violations. */
 function said(exchange: Exchange) {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
   const { masked } = mask.inspect(exchange);
@@ -58,7 +58,7 @@ const atms = (count: number, name: string) => ({
   })),
 });
 
-/** Exchanges by what is special about them, and the parts that their entries have to carry. */
+/** Exchanges with special properties, and the parts that their entries have to keep. */
 const exchanges: readonly (readonly [title: string, exchange: Exchange, carried: readonly string[]])[] = [
   ...operationIds
     .filter((operation) => operation !== 'createPaymentLink')
@@ -89,7 +89,7 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, carried:
 ];
 
 for (const [title, original, carried] of exchanges)
-  test(`The entry of an exchange is read as the exchange was: ${title}`, () => {
+  test(`An entry is judged like its exchange: ${title}`, () => {
     const entry = through(original);
     expect(readAgain(entry)).toEqual(said(original));
     expect(Object.keys(entry.takenFromRun ?? {})).toEqual(carried);
@@ -97,7 +97,7 @@ for (const [title, original, carried] of exchanges)
     expect(JSON.stringify(entry)).not.toContain(token);
   });
 
-test('What proves nothing is held against nobody, and a credential that came back is', () => {
+test('An exchange that proves nothing is blamed on no one, and a returned credential is', () => {
   const entry = through(exchange('findAtms', atms(1, ''), { asked: byPlace }));
   expect(read(entry).breaks).not.toEqual([]);
   const { breaks, facts, exercised } = read({ ...entry, provesNothing: true, reflected: ['response/body'] });

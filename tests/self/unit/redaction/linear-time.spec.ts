@@ -1,4 +1,4 @@
-/** No text that a target sends costs more than in proportion to its length: twice the text, at most 2.5 times the cost. */
+/** The cost of any text from a target is proportional to its length: twice the text costs at most 2.5 times as much. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { openHiddenValues } from '../../../../fixtures/redaction/hidden-values.ts';
@@ -17,7 +17,7 @@ const repeated =
   (length: number): string =>
     piece.repeat(Math.ceil(length / piece.length)).slice(0, length) + end;
 
-/** Texts that make a pattern try again and again. */
+/** Texts that make a regular expression backtrack. */
 const unfriendly: Readonly<Record<string, (length: number) => string>> = {
   digits: repeated('9'),
   'a fraction of zeros': (length) => `0.${'0'.repeat(length)}1`,
@@ -44,7 +44,7 @@ const unfriendly: Readonly<Record<string, (length: number) => string>> = {
 };
 
 for (const [what, text] of Object.entries(unfriendly))
-  test(`Looking for leaks, redacting, reading and judging are linear: ${what}`, () => {
+  test(`Searching for leaks, redacting, reading and judging are linear: ${what}`, () => {
     expectLinear(what, findInformationLeak, text, 8_000);
     const { text: masked, finds } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3aB3aB3aB3aB3aB3aB3x' }]);
     for (const work of [masked, finds, (bytes: string) => parseBody(answerOf(`{"data":${bytes}}`))])
@@ -53,7 +53,7 @@ for (const [what, text] of Object.entries(unfriendly))
       expectLinear(`${operation}, ${what}`, (value) => judged(operation, value), text, 5_000);
   });
 
-/** Texts in which something is encoded everywhere, in encodings of encodings, or which are nearly a secret. */
+/** Texts with nested encodings everywhere, or texts that almost equal a secret. */
 const encoded: Readonly<Record<string, (length: number) => string>> = {
   'percent-encoded': repeated('%41'),
   'percent signs of percent signs': repeated('%2525'),
@@ -89,7 +89,7 @@ for (const [what, text] of Object.entries(encoded))
     expectLinear(what, (body) => withhold({ body }), text, 80_000);
   });
 
-test('Thousands of values that begin or end alike are each hidden, at a cost in proportion to the text', () => {
+test('Thousands of values with a common beginning or end are all hidden, at a cost in proportion to the text', () => {
   const hidden = openHiddenValues(openPseudonyms('key'));
   const values = Array.from({ length: 60_000 }, (_, n) => [String(4_711_000_000 + n), `tok_live_session_${n}x9Kq`]);
   for (const [account = '', token = ''] of values) {
@@ -145,7 +145,7 @@ const answerOf = (body: string) => ({
   bytes: Buffer.from(body),
 });
 
-/** Judges the right answer with `text` in place of every text in it. */
+/** Judges a right answer after replacing all its texts by `text`. */
 function judged(operation: OperationId, text: string): unknown {
   const mutated = JSON.stringify(rightBody(operation), (_name, value: unknown) =>
     typeof value === 'string' ? text : value,

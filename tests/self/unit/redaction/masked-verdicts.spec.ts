@@ -1,4 +1,4 @@
-/** What was masked changes no verdict: the exchange is judged as it was, and its record says what it cannot show. */
+/** Masking changes no verdict: the original exchange is judged, and its record lists what it cannot show. */
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
@@ -25,7 +25,7 @@ const answered = (data: object, more: object = {}): Exchange => ({
   operation: 'createPaymentLink',
 });
 
-/** The judgement of the run, the entry, and what `verify` says of a report with it. */
+/** Returns the judgement in the run, the entry, and the result of `verify` for a report with the entry. */
 function recorded(sent: Exchange) {
   const shown = mask.inspect(sent).masked;
   const { judgement, body } = judgeMasked(sent, shown, mask);
@@ -55,7 +55,7 @@ for (const [what, sent] of [
     expect(again.taken).toEqual(takenFromRun(record));
   });
 
-test('What a record cannot show is named in it, and an answer of which it shows all has nothing named', () => {
+test('A record names the values that it cannot show, and names none if it shows everything', () => {
   const ofFormat = recorded(answered({ ...link, order_id: id })).record;
   expect(takenFromRun(ofFormat)).toContainEqual({ clause: 'links.link.order-id.uuid', pointer: '/data/order_id' });
   expect(judge(exchangeOf(ofFormat)).breaks).not.toEqual([]);

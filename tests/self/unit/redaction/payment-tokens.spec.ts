@@ -1,4 +1,4 @@
-/** Payment tokens stand in no record: pseudonyms take their place, alike in token and link. */
+/** No record holds a payment token: the same pseudonym replaces it in token and link. */
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { exchange, percentAll, shown } from './secret-samples.ts';
@@ -17,7 +17,7 @@ test.describe('Payment tokens', () => {
     ['short, with signs', 'p-1', (t: string) => t],
     ['short, with signs that patterns are made of', '(a.1|', encodeURIComponent],
   ] as const) {
-    test(`A token ${what} is replaced alike in token and link`, () => {
+    test(`A token ${what} is replaced in the same way in token and link`, () => {
       const body = shown(redactor([]), link(token, `https://pay.example/p/${write(token)}?x=1`));
       const { payment_token, payment_link, order_id } = parsed(body);
       expect(payment_token).not.toBe(token);
@@ -29,7 +29,7 @@ test.describe('Payment tokens', () => {
     });
   }
 
-  test('Distinct tokens stay distinct, and the same stays the same', () => {
+  test('Distinct tokens stay distinct, and equal tokens stay equal', () => {
     const mask = redactor([]);
     const standIn = (token: string) => parsed(shown(mask, link(token, 'https://pay.example'))).payment_token;
     const tokens = Array.from({ length: 70 }, (_, n) => String(n + 10)).filter((token) => token[0] !== token[1]);
@@ -39,7 +39,7 @@ test.describe('Payment tokens', () => {
     expect(keyed()).toBe(keyed());
   });
 
-  test('A number stays a number, and a link without the token is left', () => {
+  test('A number stays a number, and a link without the token stays unchanged', () => {
     const mask = redactor([]);
     expect(shown(mask, '{"data":{"payment_token":8123456789}}')).toMatch(/^{"data":{"payment_token":[1-9]\d{9}}}$/);
     expect(shown(mask, '{"data":{"payment_token":8123456789}}')).not.toContain('8123456789');
@@ -48,7 +48,7 @@ test.describe('Payment tokens', () => {
     );
   });
 
-  test('A token in data that is a text, or in an answer cut short, is replaced too', () => {
+  test('A token is also replaced if data is a text, or if the answer was cut short', () => {
     const mask = redactor([]);
     const doubled = JSON.stringify({
       data: JSON.stringify(link('abcd1234', 'https://pay.example/abcd1234')),
@@ -64,7 +64,7 @@ test.describe('Payment tokens', () => {
     );
   });
 
-  test('An empty token, and one of one repeated character, are left for the judge', () => {
+  test('An empty token, and one of a single repeated character, stay visible for the judge', () => {
     for (const token of ['', '0000', '---']) {
       expect(shown(redactor([]), link(token, 'https://pay.example'))).toBe(
         JSON.stringify(link(token, 'https://pay.example')),
@@ -72,7 +72,7 @@ test.describe('Payment tokens', () => {
     }
   });
 
-  test('A finding that quotes a short token quotes what its evidence shows', () => {
+  test('A finding that quotes a short token quotes the pseudonym in its evidence', () => {
     const mask = redactor([]);
     const evidence = shown(mask, '{"data":{"payment_token":4711}}');
     const { id } = exchange(null);
@@ -83,7 +83,7 @@ test.describe('Payment tokens', () => {
     expect(mask.quote('47110 of 4711 links', id)).toBe('47110 of 4711 links');
   });
 
-  test('They stay where they are to be shown', () => {
+  test('Tokens stay visible if they are to be shown', () => {
     const mask = redactor([], { showPaymentTokens: true });
     const body = JSON.stringify(link('abcd1234', 'https://pay.example/abcd1234'));
     expect(shown(mask, body)).toBe(body);

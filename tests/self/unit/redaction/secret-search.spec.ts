@@ -1,4 +1,4 @@
-/** Secrets are found in every form, and nothing else is. */
+/** The search finds secrets in every encoding, and finds nothing else. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
@@ -83,7 +83,7 @@ for (const [what, write] of Object.entries(forms)) {
   });
 }
 
-test('A run of twelve characters from the middle of a secret is found, one of eleven is not', () => {
+test('Twelve characters from the middle of a secret are found, eleven are not', () => {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v+Rb8n=Lc3y' }]);
   expect(mask.text('x K d2mPz9X-qT4v+R x')).toBe('x $CLIENT_SECRET x');
   expect(mask.text('x d2mPz9X-qT4v x')).toBe('x d2mPz9X-qT4v x');
@@ -91,7 +91,7 @@ test('A run of twelve characters from the middle of a secret is found, one of el
   expect(mask.text('X-7Kd2-mPz9-XqT4v-Rb8n: 1')).toBe('X-$CLIENT_SECRET: 1');
 });
 
-test('Text without a secret comes back as it is, at a cost in proportion to its length', () => {
+test('Text without a secret is returned unchanged, at a cost in proportion to its length', () => {
   const mask = redactor(strong);
   const text = (length: number): string =>
     JSON.stringify(Array.from({ length }, (_, n) => ({ n, street: `Straße "${n}"`, city: 'Ankara' })));
@@ -99,14 +99,14 @@ test('Text without a secret comes back as it is, at a cost in proportion to its 
   expectLinear('addresses', mask.text, text, 5_000);
 });
 
-test('A secret learnt later is replaced too', () => {
+test('A secret that is added later is replaced too', () => {
   const mask = redactor([]);
   expect(mask.text('tok3n-of-later')).toBe('tok3n-of-later');
   mask.learn({ name: 'ACCESS_TOKEN', value: 'tok3n-of-later' });
   expect(mask.text('x tok3n-of-later')).toBe('x $ACCESS_TOKEN');
 });
 
-test('Long secrets and hostile texts cost in proportion to their length', () => {
+test('The cost for long secrets and hostile texts is proportional to their length', () => {
   const long = Array.from({ length: 16_000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
   const mask = redactor([...strong, { name: 'LONG', value: `${long}x` }]);
   const texts: Readonly<Record<string, (length: number) => string>> = {
@@ -140,7 +140,7 @@ test('Long secrets and hostile texts cost in proportion to their length', () => 
   expect(mask.text(`- ${random} -`)).toBe('- $RANDOM -');
 });
 
-test('What is unmistakable and what is not', () => {
+test('Which secrets are unmistakable, and which are not', () => {
   for (const value of ['S3cret-x', 'aB3dE5gH', '0123456789ab', 'correct-horse-battery-staple', '471108150023']) {
     expect([value, distinctiveParts(value)]).toEqual([value, true]);
   }

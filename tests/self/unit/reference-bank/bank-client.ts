@@ -1,4 +1,4 @@
-/** A client of one reference bank, which asks as documented but for what a test says. */
+/** A client of one reference bank; it sends documented requests unless a test changes them. */
 import { sandboxCredentials, type Bank } from '../../../../fixtures/reference-bank/bank.ts';
 
 export const LOANS = '/api/bank/revolving-loans/v1';
@@ -16,13 +16,13 @@ const usual = {
   'Accept-Encoding': 'gzip, deflate, br',
 };
 
-/** What goes with a request: other headers than usual, where an empty one is left out, and another method. */
+/** Changes of a request: other headers (an empty one is left out), and another method. */
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
 }
 
-/** Sends a body, where there is one: a text or bytes as they are, members as JSON. */
+/** Sends a body if there is one: texts and bytes unchanged, members as JSON. */
 export type Ask = (
   path: string,
   body?: string | Uint8Array<ArrayBuffer> | object | null,

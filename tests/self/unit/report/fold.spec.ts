@@ -1,4 +1,4 @@
-/** From the lines of a journal to clauses, findings and tables. */
+/** Tests how the lines of a journal become clauses, findings and tables. */
 import { expect, test } from '@playwright/test';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -17,11 +17,11 @@ import {
 type Loose = Readonly<Record<string, unknown>>;
 
 const clause = (report: Report, id: string) => report.clauses.find((one) => one.id === id)!;
-/** The report on the sound journal with these lines behind it. */
+/** Returns the report on the sound journal with these lines added. */
 const after = (...more: readonly Loose[]): Report => folded([...soundJournal(), ...lines(...more)]);
 const tooLong = findingLine();
 
-test('An uneventful journal folds into a conformant report', () => {
+test('An uneventful journal gives a conformant report', () => {
   expect(soundReport).toMatchObject({
     verdict: 'conformant',
     headline: 'conformant',
@@ -39,7 +39,7 @@ test('An uneventful journal folds into a conformant report', () => {
   expect(clause(soundReport, 'service.success-status')).toMatchObject({ verdict: 'observed', exchange: 'findAtms-1' });
 });
 
-test('Clauses stand in the order of the sections of the document', () => {
+test('Clauses have the order of the sections in the document', () => {
   expect(soundReport.clauses.map((one) => one.id)).toEqual([
     'service.content-type',
     'loans.rate',
@@ -52,7 +52,7 @@ test('Clauses stand in the order of the sections of the document', () => {
   ]);
 });
 
-test('A thousand breaks of one kind at one place are one finding with its count', () => {
+test('A thousand violations of one kind at one place are one finding with its count', () => {
   const many = Array.from({ length: 1000 }, (_, at) => ({ ...tooLong, exchange: `none-${at}` }));
   const report = after(tooLong, ...many, { ...tooLong, kind: 'missing' });
   expect(report.findings).toMatchObject([
@@ -109,7 +109,7 @@ for (const [title, report, findings] of [
     );
   });
 
-test('The curl line of a credential that was not looked at sends the request that was accepted before it', () => {
+test('The curl line about an unchecked credential sends the request that was accepted before it', () => {
   const lineOf = (pointer: string) =>
     after({ ...tooLong, kind: 'behaviour', pointer, contrast: 'requestLoan-2' }).findings[0]?.curl;
   const [one, other] = lineOf('request/header/Authorization')?.split(' --next ') ?? [];
@@ -117,7 +117,7 @@ test('The curl line of a credential that was not looked at sends the request tha
   expect(one).toMatch(/^curl -sS -i https:/);
 });
 
-test('A counterexample and its replay are joined to the findings at its place', () => {
+test('A counterexample and its replay belong to the findings at the same place', () => {
   const counterexample = { input: { amount: 1 }, state: 'minimal', shrinks: 3, exchange: 'requestLoan-2' };
   const joined = { ...tooLong, line: 'counterexample', counterexample, replay: 'loan-requests#offers#3:1' };
   const report = after(joined, tooLong);
@@ -127,7 +127,7 @@ test('A counterexample and its replay are joined to the findings at its place', 
   expect(after(lost, tooLong).findings[0]?.replay).toBe('requestLoan');
 });
 
-test('What several exchanges show together is settled in the fold', () => {
+test('Clauses about several exchanges are decided in the fold', () => {
   const seen: unknown[] = [];
   const catalogue: typeof smallCatalogue = {
     ...smallCatalogue,
@@ -167,7 +167,7 @@ for (const [headers, received] of [
     '"1.5"; another server gave it than the answer beside it (x-served-by: node-2, not node-1)',
   ],
 ] satisfies [Headers, string][])
-  test(`A finding names the cache or the server that gave its answer: ${headers.join(' ')}`, () => {
+  test(`A finding names the cache or the server that answered: ${headers.join(' ')}`, () => {
     const beside: Headers = [
       ['Server', 'envoy'],
       ['X-Served-By', 'node-1'],
@@ -181,7 +181,7 @@ for (const [headers, received] of [
     expect(report.findings[0]?.received).toBe(received);
   });
 
-test('A scenario that did not end is a fault of the suite, unless the run was interrupted', () => {
+test('A scenario without an end is a fault of the suite, unless the run was interrupted', () => {
   const torn = soundJournal().slice(0, -1);
   const errors = [{ scenario: 'Everything is as documented' }];
   expect(folded(torn)).toMatchObject({ verdict: 'inconclusive', errors });
@@ -198,7 +198,7 @@ test('The order of the scenarios does not change the report', () => {
   expect(one).toEqual(other);
 });
 
-test('A long run folds at a cost in proportion to its length', () => {
+test('The cost of folding a long run is proportional to its length', () => {
   const exercised = Object.keys(smallCatalogue.clauses);
   const linesOf = (scenarios: number): JournalLine[] =>
     Array.from({ length: scenarios }, (_, n) => [
@@ -215,7 +215,7 @@ test('A long run folds at a cost in proportion to its length', () => {
   expectLinear('exchanges', folded, linesOf, 40);
 });
 
-test('A clause that one answer left undecided is not tested, whatever others say, unless it is broken', () => {
+test('A clause that one answer left undecided is untested, unless another answer breaks it', () => {
   const report = after(entryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] }));
   expect(clause(soundReport, 'links.token-in-link').verdict).toBe('pass');
   expect(clause(report, 'links.token-in-link')).toMatchObject({
@@ -225,7 +225,7 @@ test('A clause that one answer left undecided is not tested, whatever others say
   });
 });
 
-test('What share of long lists was looked at stands among the reasons, and keeps from no conclusion', () => {
+test('The judged share of long lists is named among the reasons, and changes no verdict', () => {
   const { verdict, reasons } = after(
     entryLine('findAtms-8', 'findAtms', { share: { judged: 1500, of: 60_000 } }),
     entryLine('findAtms-9', 'findAtms', { share: { judged: 500, of: 20_000 } }),

@@ -16,7 +16,7 @@ test('A finding ends the run with exit status 1 and three safe lines', async () 
   expect(out).not.toContain('\u001b');
 });
 
-test('A failing test is a fault of the suite and ends with exit status 3', async () => {
+test('A failed test is a fault of the suite and ends with exit status 3', async () => {
   const { status, out, report } = await judge(
     tiny({ scenarios: { s: keep('s', journal('s')), 'It breaks': "throw new Error('\\u001b[31mout of order');" } }),
   );
@@ -26,7 +26,7 @@ test('A failing test is a fault of the suite and ends with exit status 3', async
   expect(out).toContain('this says nothing about the bank');
 });
 
-test('Journals of other runs are not read, whenever they were written', thorough, async () => {
+test('Journals of other runs are ignored, whatever their age', thorough, async () => {
   const other = journal('other', finding).replace('"run":"a-run"', '"run":"another-run"');
   const folder = tiny({ scenarios: { s: keep('s', journal('s')), 'It meets another run': keep('other', other) } });
   const old = path.join(folder, 'out/journal/old.jsonl');
@@ -36,10 +36,10 @@ test('Journals of other runs are not read, whenever they were written', thorough
   expect([status, report?.requests]).toEqual([0, 11]);
 });
 
-test('A run that judged nothing leaves the report of the last one that did', async () => {
+test('A run that judged nothing keeps the report of the last run that did', async () => {
   const folder = tiny({ scenarios: { s: keep('s', journal('s')) } });
   await judge(folder);
-  // In a suite that is tried here every run has the same id.
+  // Every run of a tiny suite has the same id.
   rmSync(path.join(folder, 'out/journal'), { recursive: true });
   const scenario = path.join(folder, 'scenarios/0.spec.js');
   const sound = readFileSync(scenario, 'utf8');
@@ -54,7 +54,7 @@ test('A run that judged nothing leaves the report of the last one that did', asy
   expect(existsSync(attempt)).toBe(false);
 });
 
-test('A report that cannot be written is one sentence and exit status 3', thorough, async () => {
+test('A report that cannot be written gives one sentence and exit status 3', thorough, async () => {
   const folder = tiny({
     scenarios: {
       s: keep('s', journal('s'))
@@ -68,7 +68,7 @@ test('A report that cannot be written is one sentence and exit status 3', thorou
   expect(out).toContain('The report could not be written to');
 });
 
-test('A secret that was found in what was to be written ends with exit status 3, names its place, and takes nothing else', async () => {
+test('A secret found before writing ends with exit status 3, names its place, and withholds nothing else', async () => {
   const withhold = `(document) => document.verdict === undefined ? { document, withheld: [] } : {
     document: { ...document, startedAt: '(withheld: CLIENT_SECRET)' },
     withheld: [{ secret: 'CLIENT_SECRET', pointer: '/startedAt' }],
@@ -90,7 +90,7 @@ test('A secret that was found in what was to be written ends with exit status 3,
 
 const endless = keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '')) + 'await new Promise(() => {});';
 
-test('A run whose time is up is no fault of the suite', thorough, async () => {
+test('A run that reaches its time limit is no fault of the suite', thorough, async () => {
   const text = endless.replace(/\{\\"line\\":\\"finding.*?\\n/, '');
   const { status, out, report } = await judge(
     tiny({ scenarios: { s: text }, config: 'timeout: 0, globalTimeout: 4000,' }),
@@ -99,14 +99,14 @@ test('A run whose time is up is no fault of the suite', thorough, async () => {
   expect(report, out).toMatchObject({ verdict: 'inconclusive', interrupted: 'its time was up.', errors: [] });
 });
 
-test('A selection without a scenario is a fault of the command line, and none of the suite', async () => {
+test('A selection without a scenario is a fault of the command line, not of the suite', async () => {
   const folder = tiny({ scenarios: { a: keep('a', journal('a')) } });
   const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '-g', 'no such title']);
   expect([status, report?.errors], out).toEqual([2, []]);
   expect(report?.configuration).toEqual([expect.stringMatching(/^The command line selects no scenario: /)]);
 });
 
-test('A shard alone draws no verdict, and does not pass where what it saw is lost', async () => {
+test('A single shard gives no verdict, and does not pass if its observations are lost', async () => {
   const folder = tiny({ scenarios: { a: keep('a', journal('a', finding)), b: keep('b', journal('b')) } });
   const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '--shard=1/2']);
   expect(status, out).toBe(2);

@@ -1,4 +1,4 @@
-/** What a report says, its reasons and of findings: one unit for counts, one exchange for value and command, security by itself, tolerance as such. */
+/** The texts of a report: one unit for counts, one exchange for value and command, security warnings and tolerated ones marked. */
 import { expect, test } from '@playwright/test';
 import { clauseClasses, type ClauseClass } from '../../../../openapi/clauses/clause.ts';
 import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
@@ -29,7 +29,7 @@ import {
   soundReport,
 } from '../../support/reports/sample-report.ts';
 
-/** The small catalogue in which one expectation is of another class. */
+/** Returns the small catalogue with one expectation of another class. */
 const catalogueWith = (of: ClauseClass): Catalogue => ({
   ...smallCatalogue,
   clauses: {
@@ -59,7 +59,7 @@ const plain = (report: Report): string => summary(report, { color: false });
 const judged = (of: ClauseClass, failOn: readonly ClauseClass[] = [], more: object = {}): Report =>
   folded([...soundJournal(), ...lines(warning)], { suite: { ...run.suite, failOn }, ...more }, catalogueWith(of));
 
-test('Security warnings stand in the headline and are counted', () => {
+test('Security warnings are named in the headline and counted', () => {
   const report = judged('security');
   expect([report.headline, report.securityWarnings]).toEqual(['conformant, with 1 security warning', 1]);
   expect(renderHtml(report)).toContain('Conformant, with 1 security warning</h1>');
@@ -69,7 +69,7 @@ test('Security warnings stand in the headline and are counted', () => {
 });
 
 for (const of of clauseClasses)
-  test(`Warnings of the class ${of} say so in every rendering, and fail the gate where FAIL_ON names it`, () => {
+  test(`Every rendering names the class of warnings of class ${of}, and they fail the gate if FAIL_ON names the class`, () => {
     const report = judged(of);
     expect(report.findings).toMatchObject([{ verdict: 'warning', class: of }]);
     expect(report.clauses.find(({ id }) => id === warning.clause)?.class).toBe(of);
@@ -94,7 +94,7 @@ for (const of of clauseClasses)
     expect(judged(of, [of], tolerated).gate.exitStatus).toBe(0);
   });
 
-test('The class comes from the catalogue, whatever requirement set a run is judged by', () => {
+test('The class comes from the catalogue, for any requirement set', () => {
   const requirements = { set: '2026.1', digest: '', frozen: true };
   const { clauses } = fold({ lines: [], run: { ...run, suite: { ...run.suite, requirements } } });
   const classOf = (id: string) => clauses.find((clause) => clause.id === id)?.class;
@@ -104,7 +104,7 @@ test('The class comes from the catalogue, whatever requirement set a run is judg
   expect(Object.values(requirementSet().requirements).some((one) => 'class' in one)).toBe(false);
 });
 
-test('How much of the behaviour was tested stands beside the verdict, with the largest gap', () => {
+test('The tested share of the behaviour is shown beside the verdict, with the largest gap', () => {
   const said = (clauses: readonly Partial<Report['clauses'][number]>[]) =>
     behaviourTested({ clauses: clauses as Report['clauses'] });
   const clause = { level: 'must', verdict: 'pass', area: 'loans', places: [], why: null } as const;
@@ -128,7 +128,7 @@ test('How much of the behaviour was tested stands beside the verdict, with the l
     expect(text).toContain(sentence);
 });
 
-test('A known entry of a warning that is stale or expired fails the gate as any other, and a tolerated finding says so', () => {
+test('A stale or expired known warning fails the gate like any other, and a tolerated finding is marked', () => {
   const entry = (expires: string, pointer = known.pointer) => ({
     baselineFiles: { known: [{ ...known, expires, pointer }] },
   });
@@ -143,7 +143,7 @@ test('A known entry of a warning that is stale or expired fails the gate as any 
   expect(junit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');
 });
 
-test('Counts are of answers, with the values beside; value, place and command are of one exchange', () => {
+test('Counts are of answers, with the values beside them; value, place and command come from one exchange', () => {
   const broken = findingLine();
   const small = { ...broken, exchange: 'small', received: '"2.5"', instance: '/data/infos/3/interest_rate' };
   const { request } = record('x', 'requestLoan');
@@ -185,7 +185,7 @@ test('Answers, their values and comparisons over the run are counted, and every 
   const wrong = { ...offer, interest_rate: '2.79' };
   const asked = { amount: 1250.5, currency: 'EUR', commercial_disbursement: true, disbursement_purpose: false };
   let [loans, lists] = [0, 0];
-  // Of five loan answers with 30 offers each, the second has 25 wrong ones and the fourth one; of five lists two differ.
+  // In five loan answers with 30 offers each, the second has 25 wrong offers, the fourth one; two of five lists differ.
   const { lines: journal } = await runHarness(
     async ({ bank }) => {
       for (let turn = 0; turn < 5; turn += 1) {
@@ -221,7 +221,7 @@ test('Answers, their values and comparisons over the run are counted, and every 
   }
 });
 
-test('The page says of a request whose application is used up that a replay opens another', () => {
+test('For a request with a used-up application the page says that a replay opens another application', () => {
   const worst = faultyReport.findings[0]!;
   const labelAt = (operation: string): boolean =>
     renderHtml({ ...faultyReport, findings: [{ ...worst, operation }] }).includes('where its application is used up');
@@ -229,7 +229,7 @@ test('The page says of a request whose application is used up that a replay open
   expect(labelAt('POST /api/bank/revolving-loans/v1/loans')).toBe(false);
 });
 
-test('The page does not send its reader to conformance.json for an exchange that is not there', () => {
+test('The page does not refer to conformance.json for an exchange that is not there', () => {
   const page = renderHtml({ ...faultyReport, exchanges: {} });
   expect(page).toContain('Its exchange was not kept.');
   expect(page).not.toContain('not on this page; see conformance.json');

@@ -1,4 +1,4 @@
-/** The tables of the report: operations, observations, what was created, and what is kept as evidence. */
+/** The tables of the report: operations, observations, created objects, and evidence. */
 import { expect, test } from '@playwright/test';
 import { createdCsv } from '../../../../reports/formats/created-csv.ts';
 import { percentiles } from '../../../../reports/fold/tables.ts';
@@ -7,7 +7,7 @@ import { entryLine, folded, lines, soundJournal } from '../../support/reports/sa
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** The report on the sound journal with these lines behind it. */
+/** Returns the report on the sound journal with these lines added. */
 const after = (...more: readonly Loose[]): Report => folded([...soundJournal(), ...lines(...more)]);
 
 test('An operation shows its requests, statuses, successes and latencies', () => {
@@ -37,7 +37,7 @@ test('An operation shows its requests, statuses, successes and latencies', () =>
   });
 });
 
-test('Percentiles are values that were measured', () => {
+test('Percentiles are measured values', () => {
   expect(percentiles(Array.from({ length: 100 }, (_, at) => at + 1))).toEqual({ p50: 50, p95: 95, max: 100 });
   expect(percentiles([7])).toEqual({ p50: 7, p95: 7, max: 7 });
   expect(percentiles([])).toBeNull();
@@ -62,7 +62,7 @@ test('Observations are grouped by question, and a question with two answers is n
   ]);
 });
 
-test('What the run created is listed and summed by currency, and what it perhaps created is listed', () => {
+test('Created objects are listed and summed by currency, and possibly created ones are listed', () => {
   const made = (what: string, id: string, amount?: number): Loose => ({
     line: 'created',
     what,
@@ -86,7 +86,7 @@ test('What the run created is listed and summed by currency, and what it perhaps
   ]);
 });
 
-test('Of the evidence stays what the report refers to, and the first of each kind', () => {
+test('The report keeps evidence that it refers to, and the first exchange of each kind', () => {
   const { exchanges } = after(entryLine('unneeded', 'findAtms'));
   expect(Object.keys(exchanges)).toHaveLength(12);
   expect(exchanges).not.toHaveProperty('unneeded');

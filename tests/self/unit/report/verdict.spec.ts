@@ -1,4 +1,4 @@
-/** From levels, counts and answers to verdicts, reasons and exit status. */
+/** Tests how levels, counts and answers become verdicts, reasons and an exit status. */
 import { expect, test } from '@playwright/test';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
@@ -52,7 +52,7 @@ for (const [title, tally, verdict] of [
 
 type Row = readonly [title: string, journal: JournalLine[], run: Partial<RunFacts>, exit: number, reasons: string[]];
 
-/** Runs, their exit status, and all the reasons that they state. */
+/** Runs, their exit status, and all their reasons. */
 const runs: readonly Row[] = [
   [
     'A fault of the suite never leaves conformant',
@@ -148,7 +148,7 @@ for (const [title, journal, facts, exitStatus, reasons] of runs)
     expect(report.reasons).toEqual(reasons);
   });
 
-test('A failure beats every gap', () => {
+test('A failure outweighs every gap', () => {
   const report = folded([...answering('findAtms', 404, 'refused'), ...broken('loans.rate')], {
     interrupted: 'it was interrupted.',
     errors: [fault('out of order')],
@@ -158,7 +158,7 @@ test('A failure beats every gap', () => {
   expect(report.reasons.join(' ')).toMatch(/it was interrupted.*out of order/);
 });
 
-test('Cases that one cause kept short are reported together', () => {
+test('Cases that one cause reduced are reported together', () => {
   const cases = ['checks', 'links'].map((label) => ({ label, asked: 0, of: 25, why: 'the run ended early' }));
   const scenario = { id: 's', title: 's', proves: [], durationMs: 1, cases };
   expect(fewerCasesInWords({ scenarios: [scenario], interrupted: null })).toEqual([
@@ -166,12 +166,12 @@ test('Cases that one cause kept short are reported together', () => {
   ]);
 });
 
-test('A promise that need not show may stay unseen', () => {
+test('A promise that need not show may stay untested', () => {
   expect(clauseOf(soundReport, 'loans.errors')?.verdict).toBe('inconclusive');
   expect(soundReport.verdict).toBe('conformant');
 });
 
-test('With some areas selected the verdict names them and nothing else is asked', () => {
+test('If only some areas are selected, the verdict names them and requires nothing else', () => {
   const of = (some: RunFacts['target']['areas'], journal = soundJournal()) =>
     folded(journal, { target: { ...run.target, areas: some } });
   const report = of(
@@ -188,7 +188,7 @@ test('With some areas selected the verdict names them and nothing else is asked'
   expect(of(areas).headline).toBe('conformant');
 });
 
-test('Warnings fail the gate with STRICT alone, and never the verdict', () => {
+test('Warnings fail the gate only with STRICT, and never change the verdict', () => {
   const journal = [...soundJournal(), ...broken('service.content-type')];
   expect(folded(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
   expect(folded(journal, strict)).toMatchObject({
@@ -215,7 +215,7 @@ for (const [title, journal, facts, exitStatus] of [
     expect(gate.reasons.length).toBeGreaterThan(0);
   });
 
-test('A run that judged nothing is not green where only test cases are counted', () => {
+test('A run that judged nothing does not look green to tools that only count test cases', () => {
   for (const report of [
     folded([]),
     folded([], { configuration: ['SEED is no number.'] }),

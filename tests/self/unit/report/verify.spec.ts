@@ -1,4 +1,4 @@
-/** `npm run verify`: an untouched report agrees with its evidence; whatever is changed in it is named. */
+/** `npm run verify`: an untouched report agrees with its evidence; every change in a report is named. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ import { fileNames } from '../../../../reports/formats/paths.ts';
 import { expect, historyOf, test } from '../../support/reports/samples.ts';
 import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
-/** A report whose parts may be changed. */
+/** A report whose parts a test may change. */
 type Loose = { -readonly [K in keyof Report]: Report[K] } & {
   exchanges: Record<string, { response: { body: string }; sha256: string }>;
   findings: Report['findings'][number][];
@@ -30,7 +30,7 @@ test('An untouched report agrees with its evidence', async ({ good, faulty }) =>
   }
 });
 
-/** The same with its history, of which the text may be changed too. */
+/** Verifies a report with its history; a test may change the history's text too. */
 async function verifyingWith(
   history: Buffer,
   report: Report,
@@ -46,7 +46,10 @@ async function verifyingWith(
   return inProcess(verifyCommand, file);
 }
 
-test('A report agrees with its history, of which every exchange is judged again', async ({ good, faulty }, info) => {
+test('A report agrees with its history, and every exchange in the history is judged again', async ({
+  good,
+  faulty,
+}, info) => {
   for (const [name, report] of [
     ['reference-bank', good],
     ['faulty-bank', faulty],
@@ -57,7 +60,7 @@ test('A report agrees with its history, of which every exchange is judged again'
   }
 });
 
-test('What rests on several exchanges is made again from the history', async ({ faulty }, info) => {
+test('Findings that need several exchanges are computed again from the history', async ({ faulty }, info) => {
   const history = historyOf('faulty-bank', info.project.outputDir);
   const { clauses } = faulty;
   const clause = clauses.find(({ id }) => id === 'links.link.order-id.distinct')!;
@@ -70,7 +73,7 @@ test('What rests on several exchanges is made again from the history', async ({ 
   expect(status).toBe(1);
 });
 
-test('A history that was changed is named, by its digest and by what it gives', async ({ faulty }, info) => {
+test('A changed history is named, by its digest and by its result', async ({ faulty }, info) => {
   const history = historyOf('faulty-bank', info.project.outputDir);
   const { status, out } = await verifyingWith(history, faulty, undefined, (text) =>
     text.replaceAll('expired', 'renewed'),
@@ -91,7 +94,7 @@ test('A changed body is named by its digest and by its verdict', async ({ faulty
   expect(out).toContain(`${exchange}: ${clause} at ${pointer} (${kind}) is broken in the report and not now\n`);
 });
 
-/** Each change, and the line that names it. */
+/** Changes, each with the line that names it. */
 const changes: readonly (readonly [title: string, change: (report: Loose) => void, line: RegExp])[] = [
   [
     'How often an operation was asked',
@@ -174,7 +177,7 @@ for (const [title, change, line] of changes)
     expect(status).toBe(1);
   });
 
-test('What cannot be verified is unusable input', async ({ good }) => {
+test('Input that cannot be verified is unusable', async ({ good }) => {
   const overlay = { title: 'Other words', digest: 'd', contractDigest: 'c', actions: 1 };
   for (const [change, sentence] of [
     [(report: Loose) => (report.format = 'other/1' as never), /is not a report of the format/],

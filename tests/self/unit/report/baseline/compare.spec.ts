@@ -13,7 +13,7 @@ import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
 
 const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
 
-test('Implementations are compared clause by clause and dialect by dialect, with the questions that divide them most', async () => {
+test('Implementations are compared clause by clause and dialect by dialect, with the most different questions', async () => {
   const nameless = editAt('findAtms', '/data/*/atm_name', missing);
   const folder = makeTempDir();
   const options = { env: { RUNS: '5' } };
@@ -62,7 +62,7 @@ test('Implementations are compared clause by clause and dialect by dialect, with
   expect(readFileSync(path.join(folder, 'questions.md'), 'utf8')).toContain('# Questions to the owner');
 });
 
-test('A comparison of one report, or of something else, is one sentence and exit status 2', async () => {
+test('A comparison of a single report, or of another file, ends in one sentence and exit status 2', async () => {
   for (const words of [['package.json'], ['package.json', 'package.json']])
     expect(await inProcess(compareCommand, ...words)).toMatchObject({ status: 2 });
 });

@@ -23,7 +23,7 @@ const entry: KnownEntry = {
   expires: '2999-12-31',
 };
 
-/** The report on the ATM locator of a bank with these known findings, its exit status, and what the terminal says. */
+/** Runs the ATM locator with known findings; returns the report, the exit status, and the terminal's text. */
 async function run(bank: Handler, known: readonly KnownEntry[]) {
   const file = tempFile('known-findings.yaml', stringify({ known }));
   const report = await examine(bank, { env: { AREAS: 'atms', RUNS: '3', KNOWN: file } });
@@ -86,7 +86,7 @@ const rows: readonly Row[] = [
         operation: 'POST /api/bank/revolving-loans/v1/loans',
         pointer: '/data/infos/*/avaliable_limit',
       },
-      // A rule that was tested, at another operation.
+      // A rule that was tested, but at another operation.
       { ...contentType, operation: 'POST /api/bank/card/paybylink/v1/payment-links' },
       {
         ...contentType,
@@ -129,7 +129,7 @@ for (const [what, text, fault] of [
   ['an unknown operation', withEntry({ operation: 'GET /api/v1/atm' }), 'which does not exist'],
   ['a day that there is not', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
 ] as const)
-  test(`A file of known findings with ${what} is a fault of the configuration`, () => {
+  test(`A file of known findings with ${what} is a configuration fault`, () => {
     expect(readBaselineFiles({ ...none, known: tempFile('known-findings.yaml', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(fault)],
@@ -142,20 +142,20 @@ for (const [name, text] of [
   ['baseline', '{"format":"bank-open-api-dialect/1"}'],
   ['baseline', '{"format":"bank-open-api-conformance/1","clauses":null}'],
 ] as const)
-  test(`${name.toUpperCase()} that names ${text} is a fault of the configuration`, () => {
+  test(`${name.toUpperCase()} that names ${text} is a configuration fault`, () => {
     expect(readBaselineFiles({ ...none, [name]: tempFile('named.json', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(`${name.toUpperCase()} names a file that is no`)],
     });
   });
 
-test('The file can be written from a report, and then tolerates what the report found', async () => {
+test('The file can be written from a report, and then tolerates the findings of the report', async () => {
   const first = await run(nameless(createBank()), []);
   expect(first.status, first.out).toBe(1);
   const from = tempFile('conformance.json', JSON.stringify(first.report));
   const to = path.join(path.dirname(from), 'known.yaml');
   expect(await inProcess(knownCommand, from, '--owner', 'QA', '--out', to)).toMatchObject({ status: 0 });
-  // Without an owner it waits for one.
+  // An entry without an owner has a place for one.
   await inProcess(knownCommand, from, '--out', `${to}.new`);
   expect(readBaselineFiles({ ...none, known: `${to}.new` }).faults).toEqual([
     expect.stringContaining('whose owner is still to be named'),

@@ -1,4 +1,4 @@
-/** Reports of each format, recorded when they were written, are read by this version; what cannot be done with an older one is said. */
+/** This version reads recorded reports of each older format, and says what it cannot do with them. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -35,7 +35,7 @@ for (const number of [1, 2])
     expect(readBaselineFiles(given)).toMatchObject({ faults: [], baselineFiles: { baseline: { findings: {} } } });
   });
 
-test('A report of an older format is not verified and not asked again: the version for it is named', async () => {
+test('A report in an older format is not verified or replayed: the message names the version for it', async () => {
   for (const [command, ...more] of [[verifyCommand], [replayCommand, '1']] as const) {
     const { status, out } = await inProcess(command, recorded(1), ...more);
     expect(out).toContain('has the format bank-open-api-conformance/1: use version 0.1.0 of the suite for it.\n');
@@ -43,7 +43,7 @@ test('A report of an older format is not verified and not asked again: the versi
   }
 });
 
-test('Answers to open points and outcomes in earlier words read as they did', () => {
+test('Answers to open points and outcomes in older words keep their meaning', () => {
   const words = {
     'accepted, status 200': { reply: 'accepted', status: 200 },
     'answered false, status 200': { reply: 'unsuccessful', status: 200 },

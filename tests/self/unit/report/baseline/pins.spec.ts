@@ -1,4 +1,4 @@
-/** `npm run pins` writes the file that PINS takes; a latency that is pinned is a bound; a curl line asks for something new. */
+/** `npm run pins` writes the file for PINS; a pinned latency is a bound; a curl line uses new ids. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
@@ -22,11 +22,11 @@ test('Every answer to a named point is pinned', async () => {
   expect(profile.points.flatMap(({ questions }) => questions.map(({ pinned }) => pinned))).toEqual([true]);
 });
 
-test('A point that does not exist is named', async () => {
+test('An unknown point is reported by its name', async () => {
   expect((await pinning('atms.colour')).slice(0, 2)).toEqual([2, 'There is no open point atms.colour.\n']);
 });
 
-test('A pinned latency is a bound, and a changed answer is called so', () => {
+test('A pinned latency is a bound, and a changed answer is called changed', () => {
   const point = 'service.success-status';
   const observed = (withinMs: number) =>
     lines({ line: 'observation', point, operation: 'requestLoan', answer: { withinMs }, exchange: 'requestLoan-1' });
@@ -48,7 +48,7 @@ for (const [sent, drawn] of [
   ['"ct-5fccwl1e-374"', '"ct-5\\d{7}-374"'],
   ['"3731756e-0000-4000-8000-3731756e786e"', '"3731756e-0000-4000-8000-3731\\d{8}"'],
 ] as const)
-  test(`The curl line of an application asks with another order id of the same length each time: ${sent}`, () => {
+  test(`The curl line of an application uses another order id of the same length each time: ${sent}`, () => {
     const body = `{"amount":100,"order_id": ${sent},"currency":"TRY"}`;
     const shown = new Set(Array.from({ length: 3 }, () => bodySent(body)));
     expect(shown.size).toBe(3);
@@ -56,12 +56,12 @@ for (const [sent, drawn] of [
       expect(one).toMatch(new RegExp(`\\{"amount":100,"order_id": ${drawn},"currency":"TRY"\\}`));
   });
 
-test('The curl line of an application leaves an order id as it is that is a short one or none', () => {
+test('The curl line of an application keeps an order id that is short or missing', () => {
   for (const sent of ['false', 'null', '"A-1"', '12', '""', '["ABCDEFGH"]', '"\\u00e9bcdefg"'])
     expect(bodySent(`{"order_id":${sent}}`)).toContain(`{"order_id":${sent}}`);
 });
 
-/** What the curl line of a loan request with this body would send. */
+/** Returns the body that the curl line of a loan request sends. */
 function bodySent(body: string): string {
   const asked = record('a', 'requestLoan');
   const line = curl({ ...asked, request: { ...asked.request, body } }).replace(/^curl/, 'printf "%s\\n"');
