@@ -17,7 +17,7 @@ interface Traffic {
 type Work<T> = (env: Readonly<Record<string, string>>) => Promise<T>;
 
 /** Runs `work` against a bank that takes `latencyMs` to answer, and reports the traffic. */
-export async function whileFar<T>(latencyMs: number, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
+export async function withLatency<T>(latencyMs: number, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
   return served(() => new Promise((resolve) => setTimeout(resolve, latencyMs)), work);
 }
 

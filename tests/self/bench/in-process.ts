@@ -51,7 +51,9 @@ function judgingRatios(exchanges: readonly Exchange[], times: number): readonly 
   const rounds = 600;
   const ratios: number[] = [];
   for (let time = 0; time <= times; time += 1) {
-    const answers = Array.from({ length: rounds }, (_, round) => numbered(exchanges, time * rounds + round)).flat();
+    const answers = Array.from({ length: rounds }, (_, round) =>
+      numberAnswers(exchanges, time * rounds + round),
+    ).flat();
     const texts = answers.map(({ answer }) => new TextDecoder().decode(answer?.bytes));
     const perSecond = (work: () => void): number => {
       const started = performance.now();
@@ -66,7 +68,7 @@ function judgingRatios(exchanges: readonly Exchange[], times: number): readonly 
 }
 
 /** Adds a member to each exchange that numbers its answers; the document allows this. */
-function numbered(exchanges: readonly Exchange[], number: number): readonly Exchange[] {
+function numberAnswers(exchanges: readonly Exchange[], number: number): readonly Exchange[] {
   return exchanges.map((exchange) => {
     const { answer } = exchange;
     if (answer === null) return exchange;

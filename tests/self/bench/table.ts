@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier';
 /** A line of the table: what was measured, and the measured values. */
 export type Row = readonly [what: string, samples: readonly number[], decimals?: number];
 
-const written = (value: number, decimals: number): string =>
+const formatNumber = (value: number, decimals: number): string =>
   decimals === 0 ? Math.round(value).toLocaleString('en') : value.toFixed(decimals);
 
 export function median(samples: readonly number[]): number {
@@ -15,11 +15,11 @@ export function median(samples: readonly number[]): number {
 }
 
 /** Writes the median as a whole number. */
-export const middle = (samples: readonly number[]): string => written(median(samples), 0);
+export const middle = (samples: readonly number[]): string => formatNumber(median(samples), 0);
 
 function line([what, samples, decimals = 2]: Row): string {
   const figures = [median(samples), Math.min(...samples), Math.max(...samples)];
-  const [usual, least, most] = figures.map((value) => written(value, decimals));
+  const [usual, least, most] = figures.map((value) => formatNumber(value, decimals));
   return `| ${what} | ${usual} | ${least} – ${most} |`;
 }
 
@@ -28,7 +28,7 @@ export const table = (rows: readonly Row[]): string =>
   ['| what | median | spread |', '|---|--:|--:|', ...rows.map(line)].join('\n');
 
 /** Puts `text` between the marks `name` in a document. */
-export async function between(file: string, name: string, text: string): Promise<void> {
+export async function replaceBetweenMarks(file: string, name: string, text: string): Promise<void> {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const whole = readFileSync(file, 'utf8');
   const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];

@@ -25,7 +25,7 @@ import { makeTempDir } from '../support/temp-dir.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
 
 /** Makes a slow bank that breaks a promise with every ATM answer. */
-const faulty = (): Handler => {
+const faultyBank = (): Handler => {
   const mutated = editAt('findAtms', '/data', nulled)(createBank());
   return {
     async fetch(request) {
@@ -36,18 +36,18 @@ const faulty = (): Handler => {
 };
 
 /** Returns the violations that single exchanges in the journals of a run show. */
-const breaksIn = (folder: string): readonly Violation[] =>
+const violationsIn = (folder: string): readonly Violation[] =>
   journalLines(folder).flatMap((line) =>
     line['line'] === 'entry' ? read(line['entry'] as ExchangeRecord).breaks : [],
   );
 
 /** Runs the suite against the faulty bank; calls `end` with the process once it has five findings. */
-function faultyRun(end: (pid: number) => void): Promise<Ran> {
+function runFaultyBank(end: (pid: number) => void): Promise<Ran> {
   const folder = makeTempDir();
   const env = { REPORT_DIR: folder, AREAS: 'payment-links,atms', RUNS: '5' };
-  return conformanceOf(faulty(), env, {
+  return conformanceOf(faultyBank(), env, {
     async meanwhile(child) {
-      while (breaksIn(folder).length < 5 && child.exitCode === null) await setTimeout(50);
+      while (violationsIn(folder).length < 5 && child.exitCode === null) await setTimeout(50);
       if (child.pid !== undefined) end(child.pid);
     },
   });
@@ -77,11 +77,11 @@ test('After a worker is killed, another reporter leaves no conformant report', a
 });
 
 test('After kill -9 during a run the report is made from the journals, and every finding is counted', async () => {
-  const ended = await faultyRun((pid) => kill(familyOf(pid), 'SIGKILL'));
+  const ended = await runFaultyBank((pid) => kill(familyOf(pid), 'SIGKILL'));
   expect(ended.signal).toBe('SIGKILL');
   expect(ended.report).toBeNull();
   const before = journalLines(ended.folder);
-  const findings = breaksIn(ended.folder);
+  const findings = violationsIn(ended.folder);
   const requests = before.filter(({ line }) => line === 'entry').length;
   expect(await inProcess(reportCommand, ended.folder)).toMatchObject({ status: 0 });
   const made = reportIn(ended.folder);
@@ -114,7 +114,7 @@ test('A run whose output nobody reads ends with its report, and the journals alo
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   test(`${signal} ends a run with its report`, shownIf(signal === 'SIGTERM'), async () => {
-    const { report, out } = await faultyRun((pid) => kill([pid], signal));
+    const { report, out } = await runFaultyBank((pid) => kill([pid], signal));
     const interrupted = expect.stringMatching(/^it was interrupted/);
     expect(report, out).toMatchObject({ verdict: 'non-conformant', interrupted, errors: [] });
   });
@@ -134,7 +134,7 @@ test('A run that ends before its scenarios are known is inconclusive, and is no 
 });
 
 test('Killing a worker loses no finding, and creates nothing twice', async () => {
-  const ended = await faultyRun((pid) => kill(familyOf(pid).slice(1), 'SIGKILL'));
+  const ended = await runFaultyBank((pid) => kill(familyOf(pid).slice(1), 'SIGKILL'));
   expect(ended.status, ended.out).toBe(1);
   expect(ended.report).toMatchObject({ verdict: 'non-conformant' });
   expect(ended.report?.errors.length).toBeGreaterThan(0);

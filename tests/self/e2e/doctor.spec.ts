@@ -11,7 +11,7 @@ import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { doctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
 import { inProcess, sandbox, script, started, whileServed } from '../support/command.ts';
 import { examine } from '../support/examine.ts';
-import { closeAll, listen, presenting, proxyServer, rawServer, tlsFile } from '../support/servers.ts';
+import { closeAll, listen, tlsOptionsFor, proxyServer, rawServer, tlsFile } from '../support/servers.ts';
 import { makeTempDir, tempFile } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
 
@@ -19,10 +19,10 @@ test.afterAll(closeAll);
 
 type Env = Readonly<Record<string, string>>;
 
-const quick = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
-const doctor = (env: Env) => inProcess(doctorCommand(quick(env)));
+const quickSettings = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
+const doctor = (env: Env) => inProcess(doctorCommand(quickSettings(env)));
 /** Runs the doctor on `bank`, served meanwhile. */
-const doctorOf = (bank: Handler, env: Env = {}, path = '') =>
+const runDoctor = (bank: Handler, env: Env = {}, path = '') =>
   whileServed(bank, (url) => doctor({ ...sandbox(`${url}${path}`), ...env }));
 const marks = (out: string): readonly string[] =>
   out
@@ -32,7 +32,7 @@ const marks = (out: string): readonly string[] =>
 
 test('The doctor finds nothing wrong with a good bank', async () => {
   const { status, out } = await whileServed(createBank(), (url) =>
-    started(script('fixtures/runner/cli/doctor.ts'), quick(sandbox(url))),
+    started(script('fixtures/runner/cli/doctor.ts'), quickSettings(sandbox(url))),
   );
   expect(status, out).toBe(0);
   // The client id of the sandbox is an ordinary word.
@@ -54,7 +54,7 @@ test(
   thorough,
   async () => {
     const bank = mutantNamed('atms-behind-a-token').mutate(createBank());
-    const { status, out } = await doctorOf(bank);
+    const { status, out } = await runDoctor(bank);
     expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
     const { findings } = await examine(bank, { env: { AREAS: 'atms', RUNS: '1' } });
     expect(findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
@@ -65,7 +65,7 @@ test('READ_ONLY asks for an unknown id and creates nothing', async () => {
   const bank = createBank();
   const methods = new Set<string>();
   const listening: Handler = { fetch: (request) => (methods.add(request.method), bank.fetch(request)) };
-  const { status, out } = await doctorOf(listening, { READ_ONLY: '1' });
+  const { status, out } = await runDoctor(listening, { READ_ONLY: '1' });
   expect(status, out).toBe(0);
   expect([...methods]).toEqual(['GET']);
   expect(out).toContain('queryDisbursement is reachable');
@@ -150,7 +150,7 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
   ],
 ] as readonly (readonly [string, RegExp, Env, Handler?, string?])[])
   test(`The doctor knows the fix for ${what}`, async () => {
-    const { status, out } = await doctorOf(bank, env, path);
+    const { status, out } = await runDoctor(bank, env, path);
     expect(status, out).toBe(2);
     expect(out).toMatch(words);
     expect(out).not.toMatch(/\n\s+at |no-Such-secret/);
@@ -161,11 +161,11 @@ function bankBehindTls(isMutual: boolean): Promise<number> {
   const bank = createBank();
   const listener = getRequestListener((request) => bank.fetch(request));
   const options = { ca: readFileSync(tlsFile('ca.crt')), requestCert: isMutual, rejectUnauthorized: isMutual };
-  return listen(createHttpsServer({ ...presenting('server'), ...options }, (...both) => void listener(...both)));
+  return listen(createHttpsServer({ ...tlsOptionsFor('server'), ...options }, (...both) => void listener(...both)));
 }
 
 test('The doctor knows the fix for every fault of TLS', async () => {
-  const own = await rawServer((socket) => void socket.end(), presenting('self-signed'));
+  const own = await rawServer((socket) => void socket.end(), tlsOptionsFor('self-signed'));
   const [silent, plain, mutual] = [await listen(createServer()), await bankBehindTls(false), await bankBehindTls(true)];
   for (const [url, words, env] of [
     [`https://127.0.0.1:${own}`, /wrong TLS: The target's TLS certificate is self-signed/, {}],
@@ -177,7 +177,7 @@ test('The doctor knows the fix for every fault of TLS', async () => {
 });
 
 test('The doctor reaches an IPv6 address behind TLS', async () => {
-  const server = createTlsServer(presenting('server'), (socket) => void socket.end());
+  const server = createTlsServer(tlsOptionsFor('server'), (socket) => void socket.end());
   await new Promise<void>((done) => server.listen(0, '::1', done));
   const { port } = server.address() as AddressInfo;
   const { out } = await doctor({ ...sandbox(`https://[::1]:${port}`), TLS_CA: tlsFile('ca.crt') });
@@ -187,6 +187,6 @@ test('The doctor reaches an IPv6 address behind TLS', async () => {
 
 test('The doctor knows that the proxy, not the bank, asks for credentials', async () => {
   const { port } = await proxyServer(407);
-  const { out } = await doctorOf(createBank(), { HTTP_PROXY: `http://127.0.0.1:${port}` });
+  const { out } = await runDoctor(createBank(), { HTTP_PROXY: `http://127.0.0.1:${port}` });
   expect(out).toMatch(/wrong cause: The proxy demands credentials: .* give them in HTTP_PROXY/);
 });

@@ -7,23 +7,23 @@ import { examineUrl } from '../support/examine.ts';
 import { shownIf } from '../support/thorough.ts';
 
 /** A hostile answer shows at once, in any area. */
-const few = { RUNS: '1', AREAS: 'payment-links' };
+const smallRunSettings = { RUNS: '1', AREAS: 'payment-links' };
 /** A run against such a bank ends after at most this many lost requests, however long each takes. */
 const MAX_LOST = 59;
 /** `npm test` runs one of every this many banks. */
 const BANKS_PER_TEST = 4;
 
-async function examined(bank: MalformedHttpBank): Promise<Report> {
+async function examineBank(bank: MalformedHttpBank): Promise<Report> {
   const opened = await bank.open();
   try {
-    return await examineUrl(opened.url, { env: { ...few, ...bank.env } });
+    return await examineUrl(opened.url, { env: { ...smallRunSettings, ...bank.env } });
   } finally {
     await opened.close();
   }
 }
 
 /** Collects every text of a report that a person reads, except the evidence. */
-const wordsOf = ({ reasons, findings, clauses, errors, exchanges, operations }: Report): string =>
+const readableTexts = ({ reasons, findings, clauses, errors, exchanges, operations }: Report): string =>
   [
     ...reasons,
     ...findings.flatMap(({ expected, received }) => [expected, received]),
@@ -36,8 +36,8 @@ const wordsOf = ({ reasons, findings, clauses, errors, exchanges, operations }: 
 for (const [index, bank] of malformedHttpBanks.entries()) {
   test(`A bank with ${bank.name}`, shownIf(index % BANKS_PER_TEST === 0), async () => {
     const { expected } = bank;
-    const report = await examined(bank);
-    const words = wordsOf(report);
+    const report = await examineBank(bank);
+    const words = readableTexts(report);
     const found = report.findings.map(({ clause, pointer, received }) => `${clause} ${pointer} ${received}`).join('\n');
     expect(report.errors).toEqual([]);
     expect(report.verdict, `${report.reasons.join('\n')}\n${found}`).toBe(expected.verdict);
@@ -68,7 +68,7 @@ test('There are more than fifty malformed banks, each with its own name', () => 
 test('The suite follows no redirect, and sends no secret to its target', async () => {
   const opened = await elsewhere.open();
   try {
-    await examineUrl(opened.url, { env: few });
+    await examineUrl(opened.url, { env: smallRunSettings });
     expect(opened.arrived.length).toBeGreaterThan(0);
     expect(opened.there.arrived).toEqual([]);
   } finally {

@@ -17,7 +17,7 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_MEMORY_MIB = 512;
 
 /** Returns the peak of resident memory (MiB) of a process and its descendants, measured until it ends. */
-async function peakOf(child: ChildProcess): Promise<number> {
+async function peakMemory(child: ChildProcess): Promise<number> {
   let peak = 0;
   while (child.exitCode === null) {
     for (const id of familyOf(child.pid ?? 0))
@@ -33,9 +33,9 @@ async function peakOf(child: ChildProcess): Promise<number> {
 }
 
 /** Judges the payment links of the bank at `url`, and checks the memory of every process. */
-async function judgedWithin(url: string): Promise<Ran> {
+async function judgeWithinMemory(url: string): Promise<Ran> {
   let peak = 0;
-  const meanwhile = async (child: ChildProcess) => void (peak = await peakOf(child));
+  const meanwhile = async (child: ChildProcess) => void (peak = await peakMemory(child));
   const ended = await conformance({ ...sandbox(url), AREAS: 'payment-links', RUNS: '2' }, { meanwhile });
   expect(peak).toBeGreaterThan(1);
   expect(peak).toBeLessThan(MAX_MEMORY_MIB);
@@ -45,7 +45,7 @@ async function judgedWithin(url: string): Promise<Ran> {
 test('No process of a run needs 512 MiB for a gzip bomb', async () => {
   test.skip(process.platform !== 'linux', 'memory is read from /proc');
   const opened = await namedIn(malformedHttpBanks, 'bank', 'gzip-bomb').open();
-  const ended = await judgedWithin(opened.url);
+  const ended = await judgeWithinMemory(opened.url);
   await opened.close();
   expect(ended.status, ended.out).toBe(2);
   expect(ended.report).toMatchObject({ verdict: 'inconclusive', errors: [] });
@@ -63,7 +63,7 @@ test('A bank that invents names of many megabytes costs a bounded amount of memo
       more.replace(/"data":\{|"data":\[\{/, (data) => `${data}${member},`),
     );
   });
-  const { report, out, folder } = await whileServed(inventive, judgedWithin);
+  const { report, out, folder } = await whileServed(inventive, judgeWithinMemory);
   const sizesIn = (of: string): readonly number[] =>
     readdirSync(of, { withFileTypes: true }).flatMap((one) =>
       one.isFile() ? [statSync(path.join(of, one.name)).size] : [],

@@ -11,7 +11,7 @@ import { conformance, sandbox, whileServed, type Ran } from '../support/command.
 import { examineUrl } from '../support/examine.ts';
 import { shownIf } from '../support/thorough.ts';
 
-interface Counted {
+interface CountedRequests {
   /** The requests that the bank received. */
   readonly came: {
     readonly method: string;
@@ -25,13 +25,13 @@ interface Counted {
 }
 
 /** Counts requests at a sandbox while `work` judges it. */
-async function counted<T>(
+async function countRequests<T>(
   work: (url: string) => Promise<T>,
   mutate: (bank: Handler) => Handler = (bank) => bank,
-): Promise<Counted & T> {
+): Promise<CountedRequests & T> {
   const bank = createBank();
   const mutated = mutate(bank);
-  const came: Counted['came'] = [];
+  const came: CountedRequests['came'] = [];
   const counting: Handler = {
     async fetch(request) {
       const { pathname } = new URL(request.url);
@@ -48,30 +48,34 @@ async function counted<T>(
 type Env = Readonly<Record<string, string>>;
 
 /** Runs the command, and the same judgement in this process. */
-const ran = (env: Env, mutate?: (bank: Handler) => Handler, more: readonly string[] = []): Promise<Counted & Ran> =>
-  counted((url) => conformance({ ...sandbox(url), SEED: '3', ...env }, { more }), mutate);
-const examined = (env: Env, mutate?: (bank: Handler) => Handler): Promise<Counted & Report> =>
-  counted((url) => examineUrl(url, { seed: 3, env }), mutate);
+const runCommand = (
+  env: Env,
+  mutate?: (bank: Handler) => Handler,
+  more: readonly string[] = [],
+): Promise<CountedRequests & Ran> =>
+  countRequests((url) => conformance({ ...sandbox(url), SEED: '3', ...env }, { more }), mutate);
+const examineCounted = (env: Env, mutate?: (bank: Handler) => Handler): Promise<CountedRequests & Report> =>
+  countRequests((url) => examineUrl(url, { seed: 3, env }), mutate);
 
 /** Returns what the requests asked the bank to create, whether or not the bank did. */
-const asked = ({ came }: Counted, end: string) =>
+const requestsFor = ({ came }: CountedRequests, end: string) =>
   came.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
 
 /** Breaks a promise in every answer that creates something, so that the suite shrinks the case. */
-const faulty = compose(
+const mutateCreations = compose(
   editAt('requestLoan', '/data/result', is('perhaps')),
   editAt('createPaymentLink', '/data/end_date', is('soon')),
 );
 
 for (const [what, env, caps, mutate] of [
   ['the default caps allow', {}, [81, 57, 80], undefined],
-  ['the default caps allow, at a bank that makes it shrink', {}, [81, 57, 80], faulty],
-  ['small caps allow', { MAX_APPLICATIONS: '9', MAX_DISBURSEMENTS: '5', MAX_LINKS: '7' }, [9, 5, 7], faulty],
+  ['the default caps allow, at a bank that makes it shrink', {}, [81, 57, 80], mutateCreations],
+  ['small caps allow', { MAX_APPLICATIONS: '9', MAX_DISBURSEMENTS: '5', MAX_LINKS: '7' }, [9, 5, 7], mutateCreations],
   ['caps of zero allow', { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' }, [0, 0, 0], undefined],
 ] as const)
   // The other caps differ only in a number; other tests examine probing under caps of zero.
   test(`No more is created than ${what}`, shownIf(mutate === undefined && !('MAX_LINKS' in env)), async () => {
-    const run = await ran({ ...env, AREAS: 'loans,payment-links' }, mutate, ['--repeat-each=2']);
+    const run = await runCommand({ ...env, AREAS: 'loans,payment-links' }, mutate, ['--repeat-each=2']);
     const { applications, disbursements, links } = run.bank.state;
     const made = [applications.size, disbursements.length, links.length];
     made.forEach((count, at) => expect(count).toBeLessThanOrEqual(caps[at] ?? 0));
@@ -87,7 +91,7 @@ for (const [what, env, caps, mutate] of [
   });
 
 test('No amount is above the cap, not even in a probe of the limit of an offer', async () => {
-  const run = await examined({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links' });
+  const run = await examineCounted({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links' });
   const amounts = run.came.flatMap(({ body }) => /"amount":\s*(-?[\d.]+)/.exec(body)?.[1] ?? []);
   expect(amounts.length).toBeGreaterThan(50);
   expect(Math.max(...amounts.map(Number))).toBeLessThanOrEqual(500);
@@ -96,7 +100,7 @@ test('No amount is above the cap, not even in a probe of the limit of an offer',
 });
 
 test('READ_ONLY sends only GET, creates nothing, and reports what it left out', async () => {
-  const run = await ran({ READ_ONLY: '1', RUNS: '3' });
+  const run = await runCommand({ READ_ONLY: '1', RUNS: '3' });
   expect(new Set(run.came.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(run.bank.state.applications.size + run.bank.state.links.length).toBe(0);
   expect(run.out).toContain('only GET requests are sent');
@@ -106,7 +110,7 @@ test('READ_ONLY sends only GET, creates nothing, and reports what it left out', 
 test('RATE_LIMIT holds at the bank', async () => {
   const rate = 200;
   const from = performance.now();
-  const { came } = await examined({ RATE_LIMIT: `${rate}`, AREAS: 'atms', RUNS: '2' });
+  const { came } = await examineCounted({ RATE_LIMIT: `${rate}`, AREAS: 'atms', RUNS: '2' });
   expect(came.length).toBeGreaterThan(100);
   // On any machine a request may come late, but never before its turn. Timers are exact to a millisecond.
   const early = came.filter(({ at }, nth) => at - from < (nth * 1000) / rate - 5);
@@ -114,8 +118,8 @@ test('RATE_LIMIT holds at the bank', async () => {
 });
 
 test('Texts and ids that the suite chooses are new in each run, and look like those of any client', async () => {
-  const run = await examined({ AREAS: 'payment-links,loans' });
-  const texts = asked(run, '/payment-links').flatMap(
+  const run = await examineCounted({ AREAS: 'payment-links,loans' });
+  const texts = requestsFor(run, '/payment-links').flatMap(
     ({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? [],
   );
   // At most one link has a text without room for the run's mark.
@@ -125,60 +129,63 @@ test('Texts and ids that the suite chooses are new in each run, and look like th
   const references = new Set(marked.map((text) => /^[A-Z][a-z]{4} EXAMINED[0-9A-Z]{4}(?= |$)/.exec(text)?.[0]));
   expect(references.has(undefined)).toBe(false);
   expect(new Set(marked.map((text) => text.slice(0, 18))).size).toBeGreaterThan(0.9 * marked.length);
-  const orders = asked(run, '/loans').flatMap(({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? []);
+  const orders = requestsFor(run, '/loans').flatMap(({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? []);
   expect(new Set(orders).size).toBeGreaterThan(orders.length * 0.9);
   expect(run.came.filter(({ body, path: at }) => /\bct-|conformance/i.test(`${at} ${body}`))).toEqual([]);
 });
 
 test('Two runs of one seed share no order id and no reference, and use the name that USER_AGENT gives', async () => {
-  const sent = async (env: Env): Promise<Counted> => ran({ AREAS: 'loans,payment-links', RUNS: '2', ...env });
+  const sent = async (env: Env): Promise<CountedRequests> =>
+    runCommand({ AREAS: 'loans,payment-links', RUNS: '2', ...env });
   const [one, other] = [await sent({}), await sent({ USER_AGENT: 'acme-shop/4.2' })];
-  const idsIn = ({ came }: Counted): ReadonlySet<string> =>
+  const idsIn = ({ came }: CountedRequests): ReadonlySet<string> =>
     new Set(
       came.flatMap(({ body }) => /"(?:order_id|personal_description)":\s*("[^"]{1,18}|\d+)/.exec(body)?.[1] ?? []),
     );
   expect(idsIn(one).size).toBeGreaterThan(20);
   expect([...idsIn(one)].filter((id) => idsIn(other).has(id))).toEqual([]);
-  const names = ({ came }: Counted): readonly (string | null)[] => [...new Set(came.map(({ userAgent }) => userAgent))];
+  const names = ({ came }: CountedRequests): readonly (string | null)[] => [
+    ...new Set(came.map(({ userAgent }) => userAgent)),
+  ];
   expect([names(one), names(other)]).toEqual([['bank-open-api-conformance'], ['acme-shop/4.2']]);
 });
 
-const REAL = `Bearer ${sandboxCredentials.accessToken}`;
+const REAL_TOKEN = `Bearer ${sandboxCredentials.accessToken}`;
 
 /** Makes a locator that gives this answer to every documented query. */
-const locatorSaying =
+const locatorAnswering =
   (status: number) =>
   (bank: Handler): Handler => ({
     fetch: (request, ...more) =>
-      request.url.includes('/atms') && request.headers.get('authorization') !== REAL
+      request.url.includes('/atms') && request.headers.get('authorization') !== REAL_TOKEN
         ? Response.json({ error: 'no' }, { status })
         : bank.fetch(request, ...more),
   });
 
 for (const [what, env, mutate] of [
   ['answers as documented', {}, undefined],
-  ['refuses every query with 400', {}, locatorSaying(400)],
-  ['refuses every query with 403', {}, locatorSaying(403)],
-  ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, locatorSaying(404)],
-  ['crashes with 500', {}, locatorSaying(500)],
+  ['refuses every query with 400', {}, locatorAnswering(400)],
+  ['refuses every query with 403', {}, locatorAnswering(403)],
+  ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, locatorAnswering(404)],
+  ['crashes with 500', {}, locatorAnswering(500)],
 ] as const)
   test(`The token of the other areas never goes to a locator that ${what}`, async () => {
-    const { came } = await examined({ AREAS: 'atms', RUNS: '2', ...env }, mutate);
+    const { came } = await examineCounted({ AREAS: 'atms', RUNS: '2', ...env }, mutate);
     const tokens = came.filter(({ authorization }) => authorization !== null);
     expect(came.length).toBeGreaterThan(5);
-    expect(tokens.filter(({ authorization }) => authorization === REAL)).toEqual([]);
+    expect(tokens.filter(({ authorization }) => authorization === REAL_TOKEN)).toEqual([]);
     if ('PROBE_CREDENTIALS' in env) expect(tokens).toEqual([]);
   });
 
 test('The locator gets a made-up token last of all, and the real token only if it answers 401 without one', async () => {
-  const { came, observations } = await examined({ AREAS: 'atms', RUNS: '2' });
+  const { came, observations } = await examineCounted({ AREAS: 'atms', RUNS: '2' });
   const asked = came.flatMap(({ authorization }, index) => (authorization === null ? [] : [index]));
   expect(observations.filter(({ point }) => point === 'atms.authorization-minded')).toMatchObject([
     { about: 'with a made-up access token' },
   ]);
   expect(asked.length).toBeGreaterThan(0);
   expect(Math.min(...asked)).toBeGreaterThan(0.8 * came.length);
-  const locked = await examined({ AREAS: 'atms', RUNS: '2' }, locatorSaying(401));
+  const locked = await examineCounted({ AREAS: 'atms', RUNS: '2' }, locatorAnswering(401));
   expect(locked.findings.map(({ clause }) => clause)).toContain('atms.header.no-authorization');
-  expect(locked.came.findIndex(({ authorization }) => authorization === REAL)).toBeGreaterThan(0);
+  expect(locked.came.findIndex(({ authorization }) => authorization === REAL_TOKEN)).toBeGreaterThan(0);
 });

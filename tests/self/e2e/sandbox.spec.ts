@@ -4,7 +4,7 @@ import { examineUrl } from '../support/examine.ts';
 import { bankCommand, startBankProcess, started } from '../support/command.ts';
 
 /** Returns the broken promises that a run finds on the sandbox with these faults. */
-async function brokenBy(...faults: readonly string[]): Promise<readonly string[]> {
+async function brokenPromises(...faults: readonly string[]): Promise<readonly string[]> {
   const bank = await startBankProcess(faults.flatMap((name) => ['--fault', name]));
   try {
     const { findings } = await examineUrl(bank.url, { env: { AREAS: 'payment-links', RUNS: '3' } });
@@ -15,9 +15,9 @@ async function brokenBy(...faults: readonly string[]): Promise<readonly string[]
 }
 
 test('The sandbox is good by default, and has exactly the faults that it is given', async () => {
-  expect(await brokenBy()).toEqual([]);
-  expect(await brokenBy('link-without-token')).toEqual(['links.token-in-link']);
-  const both = await brokenBy('link-without-token', 'create-payment-link-payment-token-null');
+  expect(await brokenPromises()).toEqual([]);
+  expect(await brokenPromises('link-without-token')).toEqual(['links.token-in-link']);
+  const both = await brokenPromises('link-without-token', 'create-payment-link-payment-token-null');
   expect(both).toEqual(['links.link.payment-token']);
 });
 

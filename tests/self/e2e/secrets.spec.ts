@@ -33,7 +33,7 @@ const forms = (secret: string): readonly string[] => [
 const everyForm = Object.values(secrets).flatMap(forms);
 
 /** Makes a good bank whose every answer repeats everything sent, in every encoding; some answers are refusals or redirects. */
-function mirror(): Handler {
+function mirrorBank(): Handler {
   return passing(createBank({ credentials: secrets }), async (response, nth, request) => {
     const sent = Object.values(secrets).filter((secret) =>
       [...request.headers.values()].some((value) => value.includes(secret)),
@@ -54,7 +54,7 @@ function mirror(): Handler {
 }
 
 /** Returns the next secret in the next encoding; some are cut off. */
-function echoes(): () => string {
+function nextEcho(): () => string {
   let nth = 0;
   const cut = Object.values(secrets).flatMap((secret) => [`x${secret.slice(0, 40)}`, `${secret.slice(-40)}x`]);
   const all = [...everyForm, ...cut, ...Object.values(secrets).map((secret) => secret.toUpperCase())];
@@ -62,8 +62,8 @@ function echoes(): () => string {
 }
 
 /** Makes a good bank that repeats secrets outside the documented fields: in refusals, extra members and their names. */
-function besideTheFields(): Handler {
-  const next = echoes();
+function echoBesideFields(): Handler {
+  const next = nextEcho();
   return passing(createBank({ credentials: secrets }), async (response) => {
     const body = (await response.json()) as Record<string, unknown>;
     if (!response.ok) return Response.json({ message: `not so: ${next()} ${'x'.repeat(90)} ${next()}` }, response);
@@ -73,8 +73,8 @@ function besideTheFields(): Handler {
 }
 
 /** Makes a good bank that puts a secret into one text or number of every answer, in turn. */
-function withinTheFields(): Handler {
-  const next = echoes();
+function echoWithinFields(): Handler {
+  const next = nextEcho();
   const place = /:\s*(?:"[^"]*"|-?\d[\d.]*)/g;
   return passing(createBank({ credentials: secrets }), async (response, nth) => {
     const text = await response.text();
@@ -98,23 +98,23 @@ const env = (url: string, folder: string): Record<string, string> => ({
 const allRenderings = { RENDER: 'ctrf,sarif,har,summary,annotations' };
 
 /** Returns every text that a run wrote or printed, with its place. */
-const shownBy = (folder: string, out: string): readonly (readonly [where: string, text: string])[] => [
+const writtenTexts = (folder: string, out: string): readonly (readonly [where: string, text: string])[] => [
   ...textsIn(folder),
   ['the terminal', out],
 ];
 
 /** Returns the places of a secret in what a run wrote or printed. */
-const leaks = (folder: string, out: string): readonly string[] =>
-  shownBy(folder, out).flatMap(([where, text]) =>
+const leakedPlaces = (folder: string, out: string): readonly string[] =>
+  writtenTexts(folder, out).flatMap(([where, text]) =>
     everyForm.filter((form) => text.includes(form)).map((form) => `${where}: ${form}`),
   );
 
 /** Returns eight-character pieces of a secret, in any letter case, in what a run wrote or printed. */
-function pieces(folder: string, out: string): readonly string[] {
+function secretPieces(folder: string, out: string): readonly string[] {
   const eights = (text: string) => Array.from({ length: text.length - 7 }, (_, at) => text.slice(at, at + 8));
   const written = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
   const sought = new Set(written.flatMap((text) => eights(text.toLowerCase())));
-  return shownBy(folder, out).flatMap(([where, text]) =>
+  return writtenTexts(folder, out).flatMap(([where, text]) =>
     eights(`${where} ${text}`.toLowerCase()).flatMap((piece) => (sought.has(piece) ? [`${where}: ${piece}`] : [])),
   );
 }
@@ -131,10 +131,10 @@ for (const [how, token] of [
     shownIf(!('ACCESS_TOKEN' in token)),
     async () => {
       const folder = makeTempDir();
-      const { out } = await whileServed(mirror(), (url) =>
+      const { out } = await whileServed(mirrorBank(), (url) =>
         conformance({ ...env(url, folder), ...token, ...allRenderings }),
       );
-      expect(leaks(folder, out)).toEqual([]);
+      expect(leakedPlaces(folder, out)).toEqual([]);
       expect(out).not.toContain('secret was found');
       const report = reportIn(folder);
       expect([report?.errors, (report?.findings.length ?? 0) > 0], out).toEqual([[], true]);
@@ -179,7 +179,7 @@ test(
     );
     expect(status, out).toBe(3);
     expect(out.replaceAll(/\s+/g, ' ')).toContain('withheld there: CLIENT_SECRET at /target/build');
-    expect(leaks(folder, out)).toEqual([]);
+    expect(leakedPlaces(folder, out)).toEqual([]);
     const report = reportIn(folder);
     expect(report?.gate).toMatchObject({ pass: false, exitStatus: 3 });
     expect(report?.target.build).toBe('(withheld: CLIENT_SECRET)');
@@ -189,8 +189,8 @@ test(
 );
 
 for (const [where, bank, status] of [
-  ['beside the documented fields', besideTheFields, 0],
-  ['within the documented fields', withinTheFields, 1],
+  ['beside the documented fields', echoBesideFields, 0],
+  ['within the documented fields', echoWithinFields, 1],
 ] as const)
   test(
     `A bank that reflects secrets ${where} is warned, and no eight characters of one are kept`,
@@ -198,7 +198,7 @@ for (const [where, bank, status] of [
     async () => {
       const folder = makeTempDir();
       const ended = await whileServed(bank(), (url) => conformance({ ...env(url, folder), ...allRenderings }));
-      expect(pieces(folder, ended.out)).toEqual([]);
+      expect(secretPieces(folder, ended.out)).toEqual([]);
       const found =
         reportIn(folder)?.findings.filter(({ clause }) => clause.startsWith('service.credentials-not')) ?? [];
       expect(new Set(found.map(({ clause, verdict }) => `${clause} ${verdict}`))).toContain(

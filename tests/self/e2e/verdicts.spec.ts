@@ -18,7 +18,7 @@ import { makeTempDir } from '../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'default' });
 
-const answering = (status: number, body: unknown): Handler => ({ fetch: () => Response.json(body, { status }) });
+const bankAnswering = (status: number, body: unknown): Handler => ({ fetch: () => Response.json(body, { status }) });
 
 function verdictOf({ status, report }: Ran): readonly [number | null, string | undefined, number | undefined] {
   return [status, report?.verdict, report?.gate.exitStatus];
@@ -60,7 +60,7 @@ test('The embedded bank is judged by default, and conforms; a bank elsewhere, un
   }
 });
 
-const unoffering = createBank({
+const bankWithoutOffers = createBank({
   behaviour: { loans: { offers: { minimum: 0, maximum: 0 } }, paymentLinks: { catalogue: { merchants: 0 } } },
 });
 const withoutIds: readonly OperationId[] = [
@@ -71,19 +71,19 @@ const withoutIds: readonly OperationId[] = [
 for (const [title, bank, gate, named] of [
   [
     'A bank that answers 404 to everything is neither conformant nor not: the reasons say what never succeeded',
-    answering(404, { message: 'no such path' }),
+    bankAnswering(404, { message: 'no such path' }),
     ['inconclusive', 2],
     ['loans', 'pay', 'atm', '404', 'areas'],
   ],
   [
     'A bank without offers and merchants breaks nothing, and the reasons name what was not exercised',
-    unoffering,
+    bankWithoutOffers,
     ['inconclusive', 2],
     withoutIds,
   ],
   [
     'A bank that answers {} to everything is not conformant',
-    answering(200, {}),
+    bankAnswering(200, {}),
     ['non-conformant', 1],
     ['loans.validation.data', 'loans.application.data', 'links.merchants.data', 'atms.data'],
   ],
@@ -135,10 +135,10 @@ test('A warning passes, and fails under STRICT; the headline names areas that ar
 });
 
 /** Credentials that appear in no other text by chance. */
-const peculiar = { CLIENT_ID: 'c1-5e7d21', CLIENT_SECRET: 'c2-90ab4f', ACCESS_TOKEN: 'c3-77e310' };
+const uniqueCredentials = { CLIENT_ID: 'c1-5e7d21', CLIENT_SECRET: 'c2-90ab4f', ACCESS_TOKEN: 'c3-77e310' };
 
 for (const [what, env, words] of [
-  ['An unreachable host', { BASE_URL: 'http://127.0.0.1:9', ...peculiar }, ['Nobody answers', 'BASE_URL']],
+  ['An unreachable host', { BASE_URL: 'http://127.0.0.1:9', ...uniqueCredentials }, ['Nobody answers', 'BASE_URL']],
   ['A wrong variable', { RUNS: 'many', AREAS: 'cards' }, ['RUNS', 'AREAS']],
 ] as const)
   test(`${what}: one clear paragraph before the first request, and a report that says inconclusive`, async () => {
@@ -150,7 +150,8 @@ for (const [what, env, words] of [
       expect(reasons).toContain(word);
       expect(ran.out).toContain(word);
     }
-    for (const secret of Object.values(peculiar)) expect(ran.out + JSON.stringify(ran.report)).not.toContain(secret);
+    for (const secret of Object.values(uniqueCredentials))
+      expect(ran.out + JSON.stringify(ran.report)).not.toContain(secret);
     expect(ran.out).not.toMatch(/\n\s+at /);
     expect(ran.out.trim().split('\n').length).toBeLessThanOrEqual(20);
   });

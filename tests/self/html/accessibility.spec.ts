@@ -19,7 +19,7 @@ import {
 } from '../support/reports/sample-report.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
 
-const nasty = folded(faultyJournal(), { target: { ...run.target, name: hostileTexts } });
+const nastyTexts = folded(faultyJournal(), { target: { ...run.target, name: hostileTexts } });
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const name of ['a faulty bank', 'a hostile bank'] as const)
@@ -27,7 +27,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       `The page of ${name} has no serious barrier (${colorScheme})`,
       shownIf((name === 'a faulty bank') === (colorScheme === 'light')),
       async ({ pages, faulty }) => {
-        const report = name === 'a faulty bank' ? faulty : nasty;
+        const report = name === 'a faulty bank' ? faulty : nastyTexts;
         const { page } = await pages.open(rendered(report), { colorScheme, viewport: { width: 1280, height: 900 } });
         await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
         expect(await seriousBarriers(page)).toEqual([]);
@@ -44,7 +44,7 @@ test('The light and the dark scheme have different backgrounds', async ({ pages,
 });
 
 test('No text from a target acts on the page', async ({ pages }) => {
-  const { page, asked, complaints } = await pages.open(rendered(nasty));
+  const { page, asked, complaints } = await pages.open(rendered(nastyTexts));
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
   expect(await page.locator('img, iframe, object, embed, base, link').count()).toBe(0);
@@ -55,7 +55,7 @@ test('No text from a target acts on the page', async ({ pages }) => {
 });
 
 /** Makes the report on a bank with every possible fault in ten thousand answers. */
-function tenThousand(): Report {
+function reportOnTenThousand(): Report {
   const ids = Object.keys(clauses);
   const long = JSON.stringify({
     data: Array.from({ length: 60 }, (_, n) => ({ atm_no: `${n}`, atm_name: 'x'.repeat(400) })),
@@ -77,7 +77,7 @@ function tenThousand(): Report {
 const MAX_ELEMENTS = 40_000;
 
 test('Ten thousand broken answers make a page of at most 3 MB with few elements', thorough, async ({ pages }) => {
-  const report = tenThousand();
+  const report = reportOnTenThousand();
   expect(report.findings.length).toBeGreaterThan(1_000);
   const html = rendered(report);
   expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);

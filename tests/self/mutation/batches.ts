@@ -24,19 +24,19 @@ const BANKS_PER_TEST = 6;
 const randomVariants = drawVariants(RANDOM_SEED, RANDOM_VARIANTS);
 
 /** Returns the mutants for `npm test`: one per clause, chosen by the digests of their names. Always the same. */
-export function sampled(all: readonly Mutant[]): ReadonlySet<Mutant> {
+export function dailySample(all: readonly Mutant[]): ReadonlySet<Mutant> {
   const keyed = all.map((mutant) => ({ mutant, key: digest(mutant.name) }));
   const ordered = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   return new Set(new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values());
 }
 
-const taken = sampled(mutants);
+const dailyBanks = dailySample(mutants);
 
 /** The banks of the whole population, and the banks for `npm test`. */
 export const populations = {
   whole: { mutants, variants, randomVariants, incidents },
   inTests: {
-    mutants: mutants.filter((mutant) => taken.has(mutant)),
+    mutants: mutants.filter((mutant) => dailyBanks.has(mutant)),
     randomVariants: randomVariants.slice(0, RANDOM_VARIANTS_IN_TESTS),
     variants: variants.filter((_, index) => index % BANKS_PER_TEST === 0),
     incidents: incidents.filter((_, index) => index % BANKS_PER_TEST === 0),
@@ -53,7 +53,7 @@ export interface Batch {
 }
 
 /** Distributes `items` over `hands` parts. */
-export function sharded<T>(items: readonly T[], hands: number): readonly (readonly T[])[] {
+export function distribute<T>(items: readonly T[], hands: number): readonly (readonly T[])[] {
   return Array.from({ length: hands }, (_, hand) => items.filter((_item, index) => index % hands === hand));
 }
 

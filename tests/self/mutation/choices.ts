@@ -149,7 +149,7 @@ function shownOf(observations: readonly Observation[], choice: Choice): readonly
 }
 
 /** True if the words of an observation name what the bank was built to do. */
-const agrees = ({ value }: Observation, { answer: built }: Choice): boolean =>
+const isBuiltAnswer = ({ value }: Observation, { answer: built }: Choice): boolean =>
   built instanceof RegExp ? built.test(value) : value === renderAnswer(built);
 
 /**
@@ -169,7 +169,7 @@ export function compareOpenPoints(
     ({ choice, shown }) => isOrdinary && shown.length === 0 && !choice.point.startsWith('service.'),
   );
   const misread = compared
-    .filter(({ choice, shown }) => !shown.every((one) => agrees(one, choice)))
+    .filter(({ choice, shown }) => !shown.every((one) => isBuiltAnswer(one, choice)))
     .map(
       ({ choice, shown }) =>
         `${placeOf(choice)}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((one) => one.value).join(' | ')}`,

@@ -12,12 +12,12 @@ import { thorough } from '../support/thorough.ts';
 const kinds: readonly MutantKind[] = ['derived', 'manual', 'conditional', 'expectation', 'rejecting'];
 
 /** Returns `count` mutants of a kind, spread evenly over all of them. */
-function spread(kind: MutantKind, count: number): readonly Mutant[] {
+function spreadMutants(kind: MutantKind, count: number): readonly Mutant[] {
   const all = mutants.filter((mutant) => mutant.kind === kind);
   return Array.from({ length: count }, (_, at) => all[Math.floor(((at + 0.5) * all.length) / count)] as Mutant);
 }
 
-for (const mutant of kinds.flatMap((kind) => spread(kind, 1)))
+for (const mutant of kinds.flatMap((kind) => spreadMutants(kind, 1)))
   test(`The command finds what the proof finds: ${mutant.name}`, thorough, async () => {
     const proven = await runMutant(mutant);
     const env = { AREAS: operations[mutant.operation].area, SEED: '1' };

@@ -9,7 +9,7 @@ import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
 import { isBlameless, proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
-import { measured } from './measured.ts';
+import { measuredConditions } from './measured.ts';
 import { collectBatches, populations } from './batches.ts';
 import { drawnByClass, falselyFailed } from '../../../reports/proof/drawn.ts';
 import { draws, fixedSeed, freshSeed } from './drawn/examine-drawn.ts';
@@ -31,7 +31,7 @@ test.beforeAll(({}, info) => {
   folder = dirname(outputDir);
   const collected = collectBatches(outputDir, isWhole ? freshSeed : fixedSeed);
   records = collected.records;
-  proof = proofOf(collected, measured());
+  proof = proofOf(collected, measuredConditions());
 });
 
 test('The matrix is written and printed', () => {

@@ -7,7 +7,7 @@ import { expectations } from '../../../fixtures/banks/mutants/expectations/index
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
 
-const written: readonly Mutant[] = [...manual, ...conditional, ...expectations];
+const writtenMutants: readonly Mutant[] = [...manual, ...conditional, ...expectations];
 
 test('Each file holds one kind of mutant, with clauses of the level of that kind', () => {
   const levels = (mutants: readonly Mutant[]) => [...new Set(mutants.map(({ breaks }) => clauses[breaks].level))];
@@ -29,6 +29,6 @@ test('There are many mutants, spread over all operations and over many clauses',
 });
 
 test('The pointer of a mutant is a place in an answer or in a request', () => {
-  for (const { name, pointer } of written)
+  for (const { name, pointer } of writtenMutants)
     expect(pointer, name).toMatch(/^(?:|(?:\/(?:\*|[a-z_]+))+|response\/(?:status|body|header\/[\w-]+)|request\/.+)$/);
 });

@@ -38,7 +38,7 @@ export const reportOfFault = (error: unknown): Report =>
   ]);
 
 /** At most this many findings are shown if a mutant was not caught. */
-const shown = 8;
+const MAX_SHOWN = 8;
 
 /** Decides by the report on a bank whether its mutant was caught. */
 export function outcomeOfMutant(mutant: Mutant, report: Report): MutantOutcome {
@@ -65,7 +65,7 @@ export function outcomeOfMutant(mutant: Mutant, report: Report): MutantOutcome {
     clause: breaks,
     outcome: !seen || errors.length > 0 ? 'missed' : reasons.length > 0 ? 'misblamed' : 'caught',
     expected: expectedOf(mutant),
-    found: reasons.length === 0 ? [] : findings.slice(0, shown).map(lineOf),
+    found: reasons.length === 0 ? [] : findings.slice(0, MAX_SHOWN).map(lineOf),
     why: reasons.length === 0 ? null : reasons.join(' '),
   };
 }
@@ -97,8 +97,8 @@ export function outcomeOfVariant(variant: Variant, report: Report, kind: Conform
 
 /** Returns what a report says about a shipped bug. */
 export function outcomeOfIncident(incident: Incident, { findings, verdict, reasons, errors }: Report): IncidentOutcome {
-  const found = [...errors.map(({ message }) => message), ...findings.slice(0, shown).map(lineOf)];
-  if (verdict === 'inconclusive') found.push(...reasons.slice(0, shown));
+  const found = [...errors.map(({ message }) => message), ...findings.slice(0, MAX_SHOWN).map(lineOf)];
+  if (verdict === 'inconclusive') found.push(...reasons.slice(0, MAX_SHOWN));
   const outcome =
     errors.length > 0
       ? 'broken'

@@ -14,7 +14,7 @@ import { examine, instantClock } from '../support/examine.ts';
  */
 const { IN_FLIGHT, OVERLAP, SEED = '1' } = processEnvironment();
 export const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
-export const asked = { overlap: OVERLAP !== undefined, seed: Number(SEED) };
+export const runOptions = { overlap: OVERLAP !== undefined, seed: Number(SEED) };
 
 /**
  * Runs the suite on a mutated bank. A mutant changes one operation, and no description uses two areas; therefore only the
@@ -23,7 +23,7 @@ export const asked = { overlap: OVERLAP !== undefined, seed: Number(SEED) };
 export function runMutant(mutant: Mutant, areas: string = operations[mutant.operation].area): Promise<Report> {
   const clock = instantClock();
   return examine(mutant.mutate(createBank({ now: () => clock.now() })), {
-    ...asked,
+    ...runOptions,
     clock,
     env: { AREAS: areas, ...ceiling },
   });
@@ -34,7 +34,7 @@ export function runVariant(variant: Variant): Promise<Report> {
   const clock = instantClock();
   const { env = {}, prefix, area } = variant;
   const given = { ...(area === undefined ? {} : { AREAS: area }), ...ceiling, ...env };
-  const options = { ...asked, clock, env: given, ...(prefix === undefined ? {} : { prefix }) };
+  const options = { ...runOptions, clock, env: given, ...(prefix === undefined ? {} : { prefix }) };
   return examine(openVariant(variant, clock), options);
 }
 
@@ -46,7 +46,7 @@ const SOAK_FROM = Date.UTC(2030, 10, 29, 23, 50, 10);
 export function runIncident(
   { area, behaviour = {}, mutate, visible }: Incident,
   without: readonly string[] = [],
-  seed = asked.seed,
+  seed = runOptions.seed,
 ): Promise<Report> {
   const isSoak = visible === 'soak';
   const clock = isSoak ? instantClock(SOAK_FROM) : instantClock();
@@ -56,5 +56,5 @@ export function runIncident(
     ...ceiling,
   };
   const bank = createBank({ behaviour, now: () => clock.now() });
-  return examine(mutate(bank, clock), { ...asked, clock, env, without, seed });
+  return examine(mutate(bank, clock), { ...runOptions, clock, env, without, seed });
 }

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const packageName = '@sparticuz/chromium';
 
 /** Returns the folder of the unpacked browser: one per version and user, so that each is unpacked once per machine. */
-async function unpacked(): Promise<string> {
+async function unpackBrowser(): Promise<string> {
   const manifest = path.join(root, 'node_modules', packageName, 'package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const folder = path.join(tmpdir(), `conformance-chromium-${version}-${userInfo().username}`);
@@ -52,7 +52,7 @@ export async function launchBrowser(): Promise<Browser> {
     throw new Error(
       'Set CHROME_PATH to an installed Chrome or Chromium: the browser that comes along runs on Linux x64.',
     );
-  const folder = await unpacked();
+  const folder = await unpackBrowser();
   const options = { executablePath: path.join(folder, 'chromium'), args: [] };
   const env = {
     HOME: homedir(),
@@ -69,7 +69,7 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** An open page, and what it tried to load from outside. */
-interface Opened {
+interface OpenedPage {
   readonly page: Page;
   /** Addresses that the page requested; all of them were refused. */
   readonly asked: readonly string[];
@@ -79,7 +79,7 @@ interface Opened {
 
 interface Pages {
   /** Opens a page from its own file. Every other request is refused and counted. */
-  open(html: string, options?: BrowserContextOptions & { readonly hash?: string }): Promise<Opened>;
+  open(html: string, options?: BrowserContextOptions & { readonly hash?: string }): Promise<OpenedPage>;
 }
 
 export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({

@@ -138,7 +138,7 @@ export const conformanceOf = (bank: Handler, env: Environment = {}, options: Run
   whileServed(bank, (url) => conformance({ ...sandbox(url), ...env }, options));
 
 /** Merges the blobs of shards into one report. */
-export const merged = (blobs: string): Promise<Ran> => run(['merge-reports', config, blobs], {}, {});
+export const mergeShards = (blobs: string): Promise<Ran> => run(['merge-reports', config, blobs], {}, {});
 
 async function run(words: readonly string[], env: Environment, options: StartOptions): Promise<Ran> {
   const cwd = makeTempDir();

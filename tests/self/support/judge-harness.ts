@@ -100,7 +100,7 @@ export function exchange(operation: OperationId, answer: unknown = body(operatio
 }
 
 /** Writes violations as `clause pointer`, sorted. */
-function judgedOf(breaks: readonly Violation[]): readonly string[] {
+function violationLines(breaks: readonly Violation[]): readonly string[] {
   return breaks.map(({ clause, pointer }) => `${clause} ${pointer}`).toSorted();
 }
 
@@ -120,7 +120,7 @@ export function judged(
 
 /** Returns what the judge finds broken in one answer. */
 export function broken(operation: OperationId, answer?: unknown, around?: Around): readonly string[] {
-  return judgedOf(judged(operation, answer, around).breaks);
+  return violationLines(judged(operation, answer, around).breaks);
 }
 
 /** True if a violation breaks a promise of the document. */
@@ -138,7 +138,7 @@ export function evaluated(...exchanges: readonly Exchange[]): {
   const records = exchanges.flatMap((one) => factsIn(one).map((fact) => ({ exchange: one.id, fact })));
   const { broken: breaks, exercised } = evaluateRun(records);
   return {
-    broken: judgedOf(breaks),
+    broken: violationLines(breaks),
     exercised: new Set(exercised.map(({ clause }) => clause)),
     received: breaks.map(({ received }) => received),
     counts: breaks.map(({ count = 1 }) => count),

@@ -13,7 +13,7 @@ import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixt
 import { openHttpClient, type HttpClient, type SendOptions, type Sent } from '../../../fixtures/http/http-client.ts';
 
 /** Makes a bank whose answer depends on the number of requests under way, this one included. */
-export function crowded(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
+export function bankByLoad(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
   let underWay = 0;
   return {
     async fetch(request) {
@@ -27,17 +27,17 @@ export function crowded(answer: (request: Request, underWay: number) => Promise<
   };
 }
 
-const opened: (() => Promise<unknown>)[] = [];
+const openedServers: (() => Promise<unknown>)[] = [];
 
 /** Closes every server and transport of a test. */
 export async function closeAll(): Promise<void> {
-  await Promise.all(opened.splice(0).map((close) => close()));
+  await Promise.all(openedServers.splice(0).map((close) => close()));
 }
 
 /** Listens on a free port of 127.0.0.1 and returns the port. */
 export async function listen(server: Server): Promise<number> {
   const { port, close } = await listenOnLoopback(server);
-  opened.push(close);
+  openedServers.push(close);
   return port;
 }
 
@@ -83,7 +83,7 @@ export function tlsFile(name: string): string {
 }
 
 /** Returns the options of a TLS server with the certificate `name`. */
-export function presenting(name: string): TlsOptions {
+export function tlsOptionsFor(name: string): TlsOptions {
   return { key: readFileSync(tlsFile('server.key')), cert: readFileSync(tlsFile(`${name}.crt`)) };
 }
 
@@ -105,6 +105,6 @@ export function transportTo(
   tokens: AccessTokenProvider = openAccessTokenProvider(target, clock),
 ): Transport {
   const transport = openHttpClient(target, clock, tokens);
-  opened.push(() => transport.close());
+  openedServers.push(() => transport.close());
   return { ...transport, send: (request, options) => transport.send(request, { leave: () => null, ...options }) };
 }

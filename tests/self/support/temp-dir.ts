@@ -3,15 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const made: string[] = [];
+const madeFolders: string[] = [];
 process.once('exit', () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  for (const folder of madeFolders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** Makes a new empty folder. */
 export function makeTempDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bank-open-api-workroom-'));
-  made.push(folder);
+  madeFolders.push(folder);
   return folder;
 }
 

@@ -21,8 +21,8 @@ function knownValues(): Readonly<Record<string, unknown>> {
 }
 
 /** Converts a node of the contract; `parameter` is the name of its parameter, if any. */
-function converted(node: unknown, known: Readonly<Record<string, unknown>>, parameter = ''): unknown {
-  if (Array.isArray(node)) return node.map((child) => converted(child, known));
+function convertNode(node: unknown, known: Readonly<Record<string, unknown>>, parameter = ''): unknown {
+  if (Array.isArray(node)) return node.map((child) => convertNode(child, known));
   if (typeof node !== 'object' || node === null) return node;
   const own = 'in' in node && 'name' in node ? String(node.name) : parameter;
   const entries = Object.entries(node).flatMap(([key, child]): [string, unknown][] => {
@@ -30,10 +30,10 @@ function converted(node: unknown, known: Readonly<Record<string, unknown>>, para
     if (key === 'pattern') return [[key, asciiPattern(String(child))]];
     if (own in known && (key === 'example' || key === 'value')) return [[key, known[own]]];
     const isValue = typeof child !== 'object' || child === null;
-    return [[key, key in known && isValue ? known[key] : converted(child, known, own)]];
+    return [[key, key in known && isValue ? known[key] : convertNode(child, known, own)]];
   });
   return Object.fromEntries(entries);
 }
 
 /** Returns the whole contract for other tools. */
-export const contractForOthers = (): unknown => converted(document, knownValues());
+export const contractForOthers = (): unknown => convertNode(document, knownValues());

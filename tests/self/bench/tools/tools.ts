@@ -59,12 +59,12 @@ const schemathesis: ComparedTool = {
     // The exit status is 1 if the tool reports something.
     await run(join(home, 'bin', 'schemathesis'), words, { cwd, ...limits }).catch(() => undefined);
     const written = existsSync(junit) ? readFileSync(junit, 'utf8') : '';
-    return written.includes('</testsuites>') ? failedIn(written) : ['it ended without a report'];
+    return written.includes('</testsuites>') ? failedTests(written) : ['it ended without a report'];
   },
 };
 
 /** Returns the names of the failed tests in a JUnit file, each with its kinds of failure. */
-function failedIn(junit: string): readonly string[] {
+function failedTests(junit: string): readonly string[] {
   return [...junit.matchAll(/<testcase\b([^>]*?)(?:\/>|>([^]*?)<\/testcase>)/g)].flatMap(
     ([, attributes = '', inside = '']) => {
       if (!/<(?:failure|error)\b/.test(inside)) return [];

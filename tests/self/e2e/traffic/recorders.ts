@@ -13,7 +13,7 @@ const fields = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }))
 const har = (name: string, entries: readonly object[]): string =>
   JSON.stringify({ log: { version: '1.2', creator: { name, version: '1.0' }, pages: [], entries } });
 /** Returns the header fields that a browser adds to the client's. */
-const ofBrowser = ({ request }: RecordedExchange): Pairs => {
+const browserFields = ({ request }: RecordedExchange): Pairs => {
   const { host, pathname, search, origin } = new URL(request.url);
   return [
     [':authority', host],
@@ -100,7 +100,7 @@ export const recorders: readonly Recorder[] = [
         noise('chrome-extension://abcdef/page.js'),
         ...exchanges.flatMap((one) => [
           { ...entry(one), request: { method: 'OPTIONS', url: one.request.url, headers: [] } },
-          entry(one, text, { headers: ofBrowser(one), more: { _resourceType: 'fetch', _priority: 'High' } }),
+          entry(one, text, { headers: browserFields(one), more: { _resourceType: 'fetch', _priority: 'High' } }),
         ]),
         ...exchanges
           .slice(0, 3)

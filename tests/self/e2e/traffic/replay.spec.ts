@@ -29,12 +29,12 @@ test.describe.configure({ mode: 'default' });
 const replay = (url: string, ...words: readonly string[]): Promise<Ended> =>
   started(script('reports/cli/replay.ts', ...words), { ...sandbox(url), SEED: '99', AMOUNTS: '1', MAX_LINKS: '500' });
 
-const faulty = (name: string): Handler => mutantNamed(name).mutate(createBank());
+const faultyBank = (name: string): Handler => mutantNamed(name).mutate(createBank());
 
 test('A finding is reproduced, and is not reproduced after its fix', async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
-  const ran: Ran = await whileServed(faulty('link-with-another-token'), async (url, asked) => {
+  const ran: Ran = await whileServed(faultyBank('link-with-another-token'), async (url, asked) => {
     const first = await conformance({
       ...sandbox(url),
       AREAS: 'payment-links',
@@ -67,7 +67,7 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
 test('A finding is reproduced whose scenario needs test data that other scenarios found', thorough, async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
-  await whileServed(faulty('crash-on-false-flag'), async (url) => {
+  await whileServed(faultyBank('crash-on-false-flag'), async (url) => {
     const { report } = await conformance({ ...sandbox(url), AREAS: 'loans', REPORT_DIR: folder, SEED: '5' });
     const finding = report?.findings.find((one) => one.operation === operationName(operations.requestLoan));
     const again = await replay(url, file, String(finding?.id));
@@ -79,7 +79,7 @@ test('Findings that cannot be replayed are reported in one sentence', async () =
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
   const env = { OPERATIONS: 'createPaymentLink', RUNS: '1', MAX_LINKS: '3' };
-  const report = await examine(faulty('link-with-another-token'), { env });
+  const report = await examine(faultyBank('link-with-another-token'), { env });
   writeFileSync(file, JSON.stringify(report));
   writeFileSync(join(folder, 'junit.xml'), '<testsuites/>');
   const nobody = await replay(report.target.baseUrl, file, '1');
@@ -96,7 +96,7 @@ test('Findings that cannot be replayed are reported in one sentence', async () =
 });
 
 test('A replay of one scenario does not settle a finding that comes and goes', async () => {
-  const report = await examine(faulty('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '1' } });
+  const report = await examine(faultyBank('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '1' } });
   const [finding] = report.findings;
   expect(finding).toBeDefined();
   const always = { ...finding!, classification: null, answers: 3, exercised: 3 };
@@ -107,7 +107,7 @@ test('A replay of one scenario does not settle a finding that comes and goes', a
 });
 
 test('The caps limit all requests of a replay, even if all scenarios of the area run', async () => {
-  const report = await examine(faulty('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '3' } });
+  const report = await examine(faultyBank('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '3' } });
   const file = join(makeTempDir(), 'conformance.json');
   const comesAndGoes = { ...report.findings[0], classification: null, answers: 1, exercised: 3 };
   writeFileSync(file, JSON.stringify({ ...report, findings: [comesAndGoes] }));

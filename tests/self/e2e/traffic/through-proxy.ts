@@ -23,7 +23,7 @@ export async function throughProxy<T>(bank: string, work: (proxy: URL) => Promis
 }
 
 /** Runs `npm run judge`, with the report in `folder`. */
-export async function judged(har: string, folder: string, env: Readonly<Record<string, string>> = {}) {
+export async function judgeHar(har: string, folder: string, env: Readonly<Record<string, string>> = {}) {
   const ended = await started(script('reports/cli/judge.ts', har), { REPORT_DIR: folder, ...env });
   const report = reportIn(join(folder, 'recorded'));
   if (report === null) throw new Error(`No report was written: ${ended.out}`);
@@ -31,7 +31,7 @@ export async function judged(har: string, folder: string, env: Readonly<Record<s
 }
 
 /** Returns the findings that exchanges alone show, without the conclusions of scenarios. */
-export const seenIn = ({ findings }: Report): readonly string[] =>
+export const findingsInExchanges = ({ findings }: Report): readonly string[] =>
   findings
     .filter(({ kind }) => kind !== 'behaviour' && kind !== 'refused')
     .map(({ id }) => id)

@@ -7,7 +7,7 @@ import type { Drawn, DrawnBank, DrawnBug } from '../../../../reports/proof/drawn
 import type { Report } from '../../../../reports/model/report.ts';
 import { examine, instantClock } from '../../support/examine.ts';
 import { lineOf, reportOfFault } from '../outcomes.ts';
-import { asked, ceiling } from '../run-mutant.ts';
+import { runOptions, ceiling } from '../run-mutant.ts';
 
 /** A batch of `count` bugs and `count` admissible banks. */
 export interface DrawnBatch {
@@ -28,11 +28,11 @@ export const draws = {
 
 const runBug = (bug: Bug): Promise<Report> => {
   const clock = instantClock(bug.from);
-  return examine(bug.open(clock), { ...asked, clock, env: { AREAS: bug.area, ...ceiling } });
+  return examine(bug.open(clock), { ...runOptions, clock, env: { AREAS: bug.area, ...ceiling } });
 };
 const runBank = (bank: AdmissibleBank): Promise<Report> => {
   const clock = instantClock();
-  return examine(bank.open(clock), { ...asked, clock, env: { AREAS: bank.areas.join(), ...ceiling } });
+  return examine(bank.open(clock), { ...runOptions, clock, env: { AREAS: bank.areas.join(), ...ceiling } });
 };
 
 function outcomeOfBug({ name, seed, class: kind, level, blamed }: Bug, { findings, errors }: Report): DrawnBug {

@@ -62,7 +62,7 @@ test('Mixed-up answers of the locator break their clause under a seed that once 
 });
 
 /** Bugs whose consequences look like other bugs. */
-const alone: readonly (readonly [name: string, ...clauses: ClauseId[]])[] = [
+const incidentsWithConsequences: readonly (readonly [name: string, ...clauses: ClauseId[]])[] = [
   ['like-disbursements-dropped', 'loans.outcome.reached'],
   ['made-and-refused-by-the-retry', 'loans.outcome.not-of-a-refused'],
   ['ids-unique-per-second', 'loans.application.id.distinct'],
@@ -74,7 +74,7 @@ const alone: readonly (readonly [name: string, ...clauses: ClauseId[]])[] = [
   ['midnight-is-24', 'links.link.end-date.exists'],
 ];
 
-for (const [name, ...clauses] of alone)
+for (const [name, ...clauses] of incidentsWithConsequences)
   test(`Only the broken clauses of ${name} are reported`, async () => {
     expect(clausesIn(await runIncident(incident(name)))).toEqual(clauses);
   });

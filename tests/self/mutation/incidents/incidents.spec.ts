@@ -7,7 +7,7 @@ import { proofOf } from '../../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../../reports/proof/html.ts';
 import { proofTable } from '../../../../reports/proof/terminal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { measured } from '../measured.ts';
+import { measuredConditions } from '../measured.ts';
 import { outcomeOfIncident, reportOfFault } from '../outcomes.ts';
 
 test('Each incident has a unique name, a description of one line, and a clause of its level', () => {
@@ -39,7 +39,7 @@ test('Incidents are counted apart from mutants, and the page names the incidents
   expect(outcomes.map(({ outcome }) => outcome).slice(0, 4)).toEqual(['silent', 'inconclusive', 'failed', 'broken']);
   const proof = proofOf(
     { mutants: [], banks: [], incidents: outcomes, drawn: nothingDrawn, from: 0, to: 1 },
-    measured(),
+    measuredConditions(),
   );
   expect(proofTable(proof)).toContain('incidents: 1 failed, 0 warned, 1 silent, 1 inconclusive without a finding');
   expect(proofTable(proof)).toMatch(/incidents over time: 0 failed, 0 warned, 0 silent, \d+ broke the suite/);

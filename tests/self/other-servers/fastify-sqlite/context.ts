@@ -48,4 +48,8 @@ export function toMinor(amount: number): number {
 }
 
 /** Makes the schema of an object that requires all its properties. */
-export const required = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
+export const requiredObject = (properties: object) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});

@@ -5,7 +5,7 @@ import { leastPart } from '../../../../fixtures/learn/minimise.ts';
 import { formsThatDecide, type AskedIds } from '../../../../fixtures/probes/experiments/ids.ts';
 import { timesNeeded } from '../../../../fixtures/learn/say.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
-import { refusing, saidOf, type Rule } from './simulated.ts';
+import { refuseIf, learnFrom, type Rule } from './simulated.ts';
 
 const amountOf = ({ amount }: Values): number => Number(amount);
 const hasCents = (values: Values): boolean => !Number.isInteger(amountOf(values));
@@ -32,7 +32,7 @@ const checks: readonly Values[] = amounts.flatMap((amount, nth) =>
 type Row = readonly [isMet: (values: Values) => boolean, words?: string];
 
 /** Business rules, about which the learner must report nothing. */
-const ofBusiness: Readonly<Record<string, Row>> = {
+const businessRules: Readonly<Record<string, Row>> = {
   'amounts from 10 to 4,999.99': [(values) => amountOf(values) < 10 || amountOf(values) > 4999.99],
   'multiples of 50': [(values) => !isMultiple(values, 50)],
   'multiples of 0.25': [(values) => !isMultiple(values, 0.25)],
@@ -56,43 +56,43 @@ const ofBusiness: Readonly<Record<string, Row>> = {
   'no texts as ids': [({ order_id: id }) => typeof id === 'string'],
 };
 
-for (const [rule, [isMet, words]] of Object.entries(ofBusiness))
+for (const [rule, [isMet, words]] of Object.entries(businessRules))
   test(`A business rule is not reported: ${rule}`, async () => {
-    expect(await saidOf('validateLoan', refusing(isMet), checks, words)).toEqual([]);
+    expect(await learnFrom('validateLoan', refuseIf(isMet), checks, words)).toEqual([]);
   });
 
 /** Refusals and failures that no business rule explains. */
 const faults: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
   'one value of a flag': [
-    refusing((values) => values['disbursement_purpose'] === true),
+    refuseIf((values) => values['disbursement_purpose'] === true),
     'disbursement_purpose: status 422 for the value true',
   ],
-  cents: [refusing(hasCents), 'amount: status 422 for an amount with cents, such as'],
+  cents: [refuseIf(hasCents), 'amount: status 422 for an amount with cents, such as'],
   'cents of large amounts': [
-    refusing((values) => hasCents(values) && amountOf(values) >= 1000),
+    refuseIf((values) => hasCents(values) && amountOf(values) >= 1000),
     'amount: status 422 for an amount with cents, such as 1109.',
   ],
   'one decimal': [
-    refusing(({ amount }) => /\.\d$/.test(String(amount))),
+    refuseIf(({ amount }) => /\.\d$/.test(String(amount))),
     'amount: status 422 for an amount with one decimal',
   ],
   'an amount between others': [
-    refusing((values) => amountOf(values) > 200 && amountOf(values) < 300),
+    refuseIf((values) => amountOf(values) > 200 && amountOf(values) < 300),
     'amount: status 422 for the amount 250 between others that are taken',
   ],
   'a crash at one currency': [
-    refusing(({ currency }) => currency === 'JPY', 'crashed'),
+    refuseIf(({ currency }) => currency === 'JPY', 'crashed'),
     'currency: status 500 for a value such as JPY',
   ],
   'a crash at two values together': [
-    refusing((values) => values['currency'] === 'JPY' && values['commercial_disbursement'] === true, 'crashed'),
+    refuseIf((values) => values['currency'] === 'JPY' && values['commercial_disbursement'] === true, 'crashed'),
     'currency: status 500 for a value such as JPY',
   ],
 };
 
 for (const [fault, [rule, sentence]] of Object.entries(faults))
   test(`A fault that no rule explains is reported with the deciding input: ${fault}`, async () => {
-    expect(await saidOf('validateLoan', rule, checks)).toContainEqual(expect.stringContaining(sentence));
+    expect(await learnFrom('validateLoan', rule, checks)).toContainEqual(expect.stringContaining(sentence));
   });
 
 const texts = [
@@ -114,7 +114,7 @@ const links: readonly Values[] = texts.map((personal_description, nth) => ({
 }));
 
 /** Patterns of refused texts, and the class of text that the report names. */
-const ofTexts: Readonly<Record<string, readonly [pattern: RegExp, said: string]>> = {
+const textRules: Readonly<Record<string, readonly [pattern: RegExp, said: string]>> = {
   'beyond ASCII': [/[^\0-\x7F]/, 'a text with characters beyond ASCII, such as'],
   'of one script': [/\p{Script=Cyrillic}/u, 'a text with Greek or Cyrillic letters, such as'],
   'of one letter': [/ş/, 'a text with "ş"'],
@@ -122,11 +122,11 @@ const ofTexts: Readonly<Record<string, readonly [pattern: RegExp, said: string]>
   'of a length': [/^.{70}/u, 'a text of'],
 };
 
-for (const [which, [pattern, sentence]] of Object.entries(ofTexts))
+for (const [which, [pattern, sentence]] of Object.entries(textRules))
   test(`A refused text is generalized to its class: ${which}`, async () => {
-    const said = await saidOf(
+    const said = await learnFrom(
       'createPaymentLink',
-      refusing(({ personal_description: text }) => pattern.test(String(text))),
+      refuseIf(({ personal_description: text }) => pattern.test(String(text))),
       links,
     );
     expect(said).toEqual([expect.stringContaining(sentence)]);
@@ -135,7 +135,7 @@ for (const [which, [pattern, sentence]] of Object.entries(ofTexts))
 test('A text is found together with another value that the fault needs', async () => {
   const isMet = ({ personal_description: text, language_code: language }: Values): boolean =>
     language === 'de' && /&|ş/.test(String(text));
-  expect(await saidOf('createPaymentLink', refusing(isMet), links)).toEqual([
+  expect(await learnFrom('createPaymentLink', refuseIf(isMet), links)).toEqual([
     expect.stringContaining('a text with "&"'),
   ]);
 });
@@ -157,7 +157,7 @@ const places: readonly Values[] = [1, 2].flatMap((merchant_no) =>
 );
 
 /** Conditions on entries of lists, and the sentence that the report has about them. */
-const ofLists: Readonly<
+const listRules: Readonly<
   Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: readonly string[]]>
 > = {
   'an installment': [({ installment }) => installment === 3, ['installment: status 422 for an entry of its own lists']],
@@ -167,9 +167,9 @@ const ofLists: Readonly<
   'a merchant whose share is used up': [({ merchant_no: no }, nth) => no === 2 && nth > 14, []],
 };
 
-for (const [which, [isMet, sentences]] of Object.entries(ofLists))
+for (const [which, [isMet, sentences]] of Object.entries(listRules))
   test(`A refused entry of a list is named, unless other amounts are accepted or it is used up: ${which}`, async () => {
-    expect(await saidOf('createPaymentLink', refusing(isMet), places)).toEqual(sentences);
+    expect(await learnFrom('createPaymentLink', refuseIf(isMet), places)).toEqual(sentences);
   });
 
 const cards: readonly Values[] = places.flatMap((place, nth) =>
@@ -184,7 +184,7 @@ const cards: readonly Values[] = places.flatMap((place, nth) =>
 );
 
 /** Rules of links that depend on two inputs. */
-const ofCards: Readonly<Record<string, (values: Values) => boolean>> = {
+const cardRules: Readonly<Record<string, (values: Values) => boolean>> = {
   'foreign cards in English alone': (values) => values['is_domestic'] === false && values['language_code'] !== 'en',
   'one currency in one language alone': (values) =>
     values['currency_code'] === 'TRY' && values['language_code'] !== 'tr',
@@ -194,23 +194,23 @@ const ofCards: Readonly<Record<string, (values: Values) => boolean>> = {
   'whole amounts in one language': (values) => values['language_code'] === 'tr' && hasCents(values),
 };
 
-for (const [rule, isMet] of Object.entries(ofCards))
+for (const [rule, isMet] of Object.entries(cardRules))
   test(`A rule of links that depends on two inputs is not reported: ${rule}`, async () => {
-    expect(await saidOf('createPaymentLink', refusing(isMet), cards)).toEqual([]);
+    expect(await learnFrom('createPaymentLink', refuseIf(isMet), cards)).toEqual([]);
   });
 
 test('An occasional refusal is blamed on no value', async () => {
-  const said = await saidOf(
+  const said = await learnFrom(
     'validateLoan',
-    refusing((_, nth) => nth % 3 === 0),
+    refuseIf((_, nth) => nth % 3 === 0),
     checks,
   );
   expect(said).toEqual([expect.stringContaining('and then the same is accepted, in turns')]);
   // A used-up quota refuses every later request.
   expect(
-    await saidOf(
+    await learnFrom(
       'validateLoan',
-      refusing((_, nth) => nth > 20),
+      refuseIf((_, nth) => nth > 20),
       checks,
     ),
   ).toEqual([]);
@@ -263,7 +263,7 @@ test('A form of an id explains a denial if all denied ids have it and no accepte
 });
 
 test('Nothing is asked if nothing was denied, or nothing was accepted', async () => {
-  for (const rule of [refusing(() => false), refusing(() => true)] as const)
+  for (const rule of [refuseIf(() => false), refuseIf(() => true)] as const)
     for (const operation of ['validateLoan', 'createPaymentLink'] as const satisfies readonly OperationId[])
-      expect(await saidOf(operation, rule, operation === 'validateLoan' ? checks : links)).toEqual([]);
+      expect(await learnFrom(operation, rule, operation === 'validateLoan' ? checks : links)).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { exchange } from '../../support/judge-harness.ts';
 export type Rule = (values: Values, nth: number) => Outcome;
 
 /** Refuses values that meet the condition. */
-export const refusing =
+export const refuseIf =
   (isMet: (values: Values, nth: number) => boolean, outcome: Outcome = 'refused'): Rule =>
   (values, nth) =>
     isMet(values, nth) ? outcome : 'accepted';
@@ -20,7 +20,7 @@ export const refusing =
 const statuses: Partial<Record<Outcome, number>> = { refused: 422, crashed: 500, forbidden: 403 };
 
 /** Runs an experiment over a simulated operation; returns its requests and reports. `words` is the text of its refusals. */
-export function simulated(operation: OperationId, rule: Rule, run: readonly Values[], words = 'Not accepted') {
+export function simulateOperation(operation: OperationId, rule: Rule, run: readonly Values[], words = 'Not accepted') {
   const observed: Observation[] = [];
   const said: string[] = [];
   let clock = 0;
@@ -59,13 +59,13 @@ export function simulated(operation: OperationId, rule: Rule, run: readonly Valu
 }
 
 /** Returns the learner's report on a simulated operation after these requests. */
-export async function saidOf(
+export async function learnFrom(
   operation: OperationId,
   rule: Rule,
   run: readonly Values[],
   words?: string,
 ): Promise<readonly string[]> {
-  const { experiment, said } = simulated(operation, rule, run, words);
+  const { experiment, said } = simulateOperation(operation, rule, run, words);
   await learn(experiment);
   return said.map((one) => one.replace(/, while the same request with another .* is accepted$/, ''));
 }

@@ -5,13 +5,13 @@ import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { playwrightCli, reportIn, root, started, type Ended, type Ran, type StartOptions } from '../command.ts';
 import { tempDir } from '../temp-dir.ts';
-import { entryLine, run as facts, lines, settled } from './sample-report.ts';
+import { entryLine, run as facts, lines, attachBroken } from './sample-report.ts';
 
 export const reporter = path.join(root, 'reports/reporter.ts');
 
 /** Makes a journal in which every clause of the catalogue was tested, with more lines if given. */
 export function journal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
-  const all = settled(
+  const all = attachBroken(
     lines(
       { line: 'scenario', run: 'a-run', scenario, title: scenario },
       ...operationIds.map((operation) =>
@@ -37,14 +37,14 @@ export const finding = {
 };
 
 /** The body of a scenario in the tiny suite: writes its journal and attaches it. */
-export const keep = (name: string, text: string): string => `
+export const keepJournal = (name: string, text: string): string => `
   const file = path.join(folder, '${name}.jsonl');
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(file, ${JSON.stringify(text)});
   await info.attach('journal', { path: file, contentType: 'application/jsonl' });
 `;
 
-interface Tiny {
+interface TinySuite {
   /** The bodies of the tests, by title. */
   readonly scenarios?: Readonly<Record<string, string>>;
   readonly reporter?: string;
@@ -52,7 +52,7 @@ interface Tiny {
 }
 
 /** Writes a suite of a few lines into its own folder. */
-export function tiny({ scenarios = {}, reporter: reporters, config = '' }: Tiny): string {
+export function tinySuite({ scenarios = {}, reporter: reporters, config = '' }: TinySuite): string {
   const folder = tempDir();
   mkdirSync(path.join(folder, 'scenarios'));
   const used = reporters ?? `[[${JSON.stringify(reporter)}, { reportDir: 'out' }]]`;

@@ -154,7 +154,7 @@ export const entryLine = (...of: Parameters<typeof record>) => ({ line: 'entry',
  * Adds each `broken` line as a violation to the entry that it names, or else to the last one: a journal has no line of its own
  * for violations.
  */
-export function settled(loose: readonly JournalLine[]): JournalLine[] {
+export function attachBroken(loose: readonly JournalLine[]): JournalLine[] {
   const breaks = new Map<ExchangeRecord, Violation[]>();
   const entries = loose.flatMap((line) => (line.line === 'entry' ? [line.entry] : []));
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -192,7 +192,7 @@ export const folded = (
   journal: readonly JournalLine[],
   more: Partial<RunFacts> = {},
   catalogue = smallCatalogue,
-): Report => fold({ lines: settled(journal), run: { ...run, ...more } }, catalogue);
+): Report => fold({ lines: attachBroken(journal), run: { ...run, ...more } }, catalogue);
 
 /** Makes a journal in which every operation succeeds twice and every clause that always shows is tested. */
 export function soundJournal(): JournalLine[] {
@@ -219,21 +219,21 @@ export function soundJournal(): JournalLine[] {
 }
 
 /** Returns the sound journal with another answer from one operation. */
-export const answering = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
+export const journalAnswering = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
   soundJournal().flatMap((line) => {
     const isOf = line.line === 'entry' && line.entry.operation === of;
     return isOf ? lines(entryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;
   });
 
 /** Returns the sound journal of a run that called only some operations. */
-export const calling = (isCalled: (operation: string) => boolean): JournalLine[] =>
+export const journalCalling = (isCalled: (operation: string) => boolean): JournalLine[] =>
   soundJournal().filter((line) => {
     const { operation } = line.line === 'entry' ? line.entry : (line as { readonly operation?: string });
     return operation === undefined || isCalled(operation);
   });
 
 /** Returns the sound journal in which only the chosen clauses were tested. */
-export const testing = (isTested: (clause: string) => boolean): JournalLine[] =>
+export const journalTesting = (isTested: (clause: string) => boolean): JournalLine[] =>
   soundJournal().map((line) => {
     if (line.line !== 'entry') return line;
     const { takenFromRun = {} } = line.entry;

@@ -9,16 +9,16 @@ import { always, every, sent, type Trigger } from '../../../../fixtures/banks/li
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
-import { crowded } from '../../support/servers.ts';
+import { bankByLoad } from '../../support/servers.ts';
 
 /** Replaces the first currency by a bare text. */
 const bareCode = (when: Trigger) => editAt('listCurrencies', '/data/currencies/*', is('EUR'), when, first);
 
 /** Makes a bank that breaks a promise while it is busy. */
-function busy(most: number): Handler {
+function busyBank(most: number): Handler {
   const good = createBank();
   const bad = bareCode(always)(good);
-  return crowded(async (request, underWay) => {
+  return bankByLoad(async (request, underWay) => {
     await setTimeout(15);
     return (underWay > most ? bad : good).fetch(request);
   });
@@ -28,7 +28,7 @@ const links = (open: () => Handler) => ({ open, env: { AREAS: 'payment-links', R
 const isCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 
 /** Always answers the outcome of the first queried application with something that is no text. */
-function wrongForTheFirst(): Handler {
+function wrongFirstOutcome(): Handler {
   let first: string | undefined;
   return editBody('queryDisbursement', (body, { params }) => {
     first ??= params['application_id'];
@@ -42,10 +42,10 @@ const rows: Readonly<
 > = {
   'A fault of every answer': ['deterministic', links(() => bareCode(always)(createBank())), isCurrencies],
   'A fault of each ninth answer': ['intermittent', links(() => bareCode(every(9))(createBank())), isCurrencies],
-  'A fault of a busy bank': ['load-dependent', links(() => busy(2)), isCurrencies],
+  'A fault of a busy bank': ['load-dependent', links(() => busyBank(2)), isCurrencies],
   'A fault that hangs on the application': [
     'state-dependent',
-    { open: wrongForTheFirst, env: { AREAS: 'loans', RUNS: '3' } },
+    { open: wrongFirstOutcome, env: { AREAS: 'loans', RUNS: '3' } },
     ({ pointer }) => pointer === '/data/result',
   ],
   'A fault that hangs on the description of a link': [

@@ -37,7 +37,7 @@ const payment = {
 };
 
 /** A request of the client, and its form on the wire: method and path with query, and the body. */
-const draft: readonly (readonly [(bank: Bank) => Promise<Reply>, wire: string, body?: string])[] = [
+const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wire: string, body?: string])[] = [
   [(bank) => bank.validateLoan(loan), `POST ${loans}/validations`, loanBody],
   [(bank) => bank.requestLoan(loan), `POST ${loans}/loans`, loanBody],
   ...(
@@ -103,7 +103,7 @@ const everything = { applications: 1, disbursements: 1, links: 1 };
 
 test('Each operation is sent as documented: method, path, query, headers and body', async () => {
   const prefix = '/some/prefix';
-  for (const [ask, wire, sent = ''] of draft) {
+  for (const [ask, wire, sent = ''] of documentedRequests) {
     const { received } = await runHarness(async ({ bank }) => void (await ask(bank)), { creates: everything, prefix });
     expect(received.map(({ method, url, body }) => [`${method} ${url}`, body])).toEqual([
       [wire.replace(' ', ` ${prefix}`), sent],

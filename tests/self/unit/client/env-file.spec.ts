@@ -10,7 +10,7 @@ import { conformance, root, script, started } from '../../support/command.ts';
 import { faultsOf, foreign } from '../../support/configuration.ts';
 
 /** Returns the faults of a `.env` with this text or these bytes. */
-function faultsOfFile(dotEnv: string | Buffer): readonly string[] {
+function faultsInEnvFile(dotEnv: string | Buffer): readonly string[] {
   const folder = test.info().outputPath('.');
   writeFileSync(join(folder, '.env'), dotEnv);
   return faultsOf({}, folder);
@@ -24,17 +24,17 @@ test('A misspelt name is reported with the right one, in .env and in the environ
     ['ACESS_TOKEN', 'ACCESS_TOKEN'],
   ] as const) {
     const sentence = (where: string) => `${name} is set${where}, but no such variable is read: did you mean ${meant}?`;
-    expect(faultsOfFile(`${name}=1\n`)).toEqual([sentence(' in .env')]);
+    expect(faultsInEnvFile(`${name}=1\n`)).toEqual([sentence(' in .env')]);
     expect(faultsOf({ [name]: '1' })).toEqual([sentence('')]);
   }
 });
 
 test('An unknown name with our prefix is a fault in .env; the environment may hold names of other programs', () => {
-  expect(faultsOfFile('MAX_DISBURSED=3\n')).toEqual([
+  expect(faultsInEnvFile('MAX_DISBURSED=3\n')).toEqual([
     expect.stringMatching(/^MAX_DISBURSED is set in \.env, but no such variable is read: did you mean MAX_\w+\?$/),
   ]);
-  expect(faultsOfFile('STRIKT=1\n')).toHaveLength(1);
-  expect(faultsOfFile('NO_COLOR=1\nSOMETHING=else\nRUNS=1\n')).toEqual([]);
+  expect(faultsInEnvFile('STRIKT=1\n')).toHaveLength(1);
+  expect(faultsInEnvFile('NO_COLOR=1\nSOMETHING=else\nRUNS=1\n')).toEqual([]);
   const others = 'PATH HOME CI SHELL PWD LANG TERM ALL_PROXY FTP_PROXY NO_COLOR NODE_ENV MAX_MEMORY SEEDS RUN';
   expect(faultsOf(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toEqual([]);
 });
@@ -87,7 +87,7 @@ for (const [what, content, says] of [
   ['of another program', 'DATABASE_URL=x\n', 'sets no variable that is read: set one'],
 ] as const)
   test(`.env is refused in one sentence: ${what}`, () => {
-    expect(faultsOfFile(content as string | Buffer)).toEqual([expect.stringContaining(`The file .env ${says}`)]);
+    expect(faultsInEnvFile(content as string | Buffer)).toEqual([expect.stringContaining(`The file .env ${says}`)]);
   });
 
 test('.env is refused if it cannot be read: a folder, a link that leads nowhere', () => {

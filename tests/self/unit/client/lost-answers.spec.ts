@@ -33,7 +33,7 @@ test('An unusual input is blamed for a server error only after three errors in a
 });
 
 /** Returns the findings on a bank whose gateway loses the requests for which `isLost` is true; `nth` counts from 1. */
-async function foundWhereLost(isLost: (nth: number, body: string) => boolean): Promise<readonly string[]> {
+async function findingsWithLosses(isLost: (nth: number, body: string) => boolean): Promise<readonly string[]> {
   let nth = 0;
   const down = { status: 502, body: '<h1>Bad gateway</h1>' };
   const { lines } = await runHarness(
@@ -54,10 +54,10 @@ test('A request ends the service if nothing is answered for a while after it, bu
     unanswered = Math.max(0, unanswered - 1);
     return unanswered > 0;
   };
-  expect(await foundWhereLost(falls)).toContain('service.stays-up');
+  expect(await findingsWithLosses(falls)).toContain('service.stays-up');
   // Loses three in a row, answers the control five times, then loses every other request.
   const comeAndGo = (nth: number): boolean => [2, 3, 4].includes(nth) || (nth > 9 && nth % 2 === 1);
-  expect(await foundWhereLost(comeAndGo)).not.toContain('service.stays-up');
+  expect(await findingsWithLosses(comeAndGo)).not.toContain('service.stays-up');
 });
 
 test('A disbursement whose answer was lost does not count as refused', async () => {

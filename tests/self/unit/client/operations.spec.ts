@@ -7,7 +7,7 @@ import { ConfigurationError, readTarget } from '../../../../fixtures/config/targ
 import { examine } from '../../support/examine.ts';
 
 /** Returns the bank with these faults, and the paths that it was asked for. */
-function heard(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
+function bankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
   const asked = new Set<string>();
   const bank = faults.map(mutantNamed).reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
   const fetch = (request: Request): Promise<Response> | Response => {
@@ -26,7 +26,7 @@ for (const [operations, paths, headline] of [
   ],
 ] as const)
   test(`OPERATIONS=${operations} asks ${paths.join(', ')}`, async () => {
-    const { bank, asked } = heard('create-payment-link-order-id-missing');
+    const { bank, asked } = bankWithPaths('create-payment-link-order-id-missing');
     const report = await examine(bank, { env: { OPERATIONS: operations, RUNS: '2' } });
     expect([...asked].filter((path) => !(paths as readonly string[]).includes(path))).toEqual([]);
     expect(paths.filter((path) => !asked.has(path))).toEqual([]);
@@ -36,7 +36,7 @@ for (const [operations, paths, headline] of [
   });
 
 test('Operations that others need are judged too: a failure that was seen is never hidden', async () => {
-  const { bank } = heard('request-loan-application-id-missing');
+  const { bank } = bankWithPaths('request-loan-application-id-missing');
   const report = await examine(bank, { env: { OPERATIONS: 'requestLoan', RUNS: '2' } });
   expect([report.headline, report.findings[0]?.clause]).toEqual([
     'non-conformant (only operation requestLoan)',

@@ -13,7 +13,7 @@ const scenario = (id: string, alone: boolean | string = false): Scenario => ({
 });
 
 /** Runs `scenarios` one test after the other, as Playwright does; notes the index of each. */
-async function scheduled(scenarios: readonly Scenario[], failing = '') {
+async function runScheduled(scenarios: readonly Scenario[], failing = '') {
   const seen = { begun: [] as string[], most: 0, underWay: new Set<string>(), failed: [] as string[] };
   const run = schedule(scenarios, async ({ id, details }) => {
     seen.begun.push(id);
@@ -35,7 +35,7 @@ async function scheduled(scenarios: readonly Scenario[], failing = '') {
 
 test('Scenarios overlap, each runs once and in order, and some run alone', async () => {
   const scenarios = [...'abcdefghijklmnopqrst'].map((id, index) => scenario(id, index === 6 || index > 17));
-  const seen = await scheduled(scenarios);
+  const seen = await runScheduled(scenarios);
   expect(seen.begun).toEqual(scenarios.map(({ id }) => id));
   expect(seen.most).toBeGreaterThan(3);
 });
@@ -80,12 +80,12 @@ test('Early scenarios start those that they may overlap with', async () => {
   const scenarios = plain.map((one) =>
     /[cf]/.test(one.id) ? { ...one, details: { ...one.details, early: true as const } } : one,
   );
-  expect((await scheduled(scenarios)).begun).toEqual([...'cabdfe']);
+  expect((await runScheduled(scenarios)).begun).toEqual([...'cabdfe']);
 });
 
 test('A failing scenario fails its own test and no other', async () => {
   const scenarios = [...'abcde'].map((id) => scenario(id));
-  const seen = await scheduled(scenarios, 'd');
+  const seen = await runScheduled(scenarios, 'd');
   expect([seen.begun.length, seen.failed]).toEqual([5, ['d']]);
 });
 

@@ -43,7 +43,7 @@ test('A target is plain data', () => {
 });
 
 /** Valid values, and the part of the target that they set. */
-const good: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
+const validValues: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
   'prefix with a slash': [
     { BASE_URL: ' https://Bank.example:8443/Gate%2Fway/v2/ ' },
     { baseUrl: 'https://bank.example:8443/Gate%2Fway/v2' },
@@ -148,13 +148,13 @@ const good: Record<string, [env: Record<string, string>, part: Record<string, un
   ],
 };
 
-for (const [what, [env, part]] of Object.entries(good)) {
+for (const [what, [env, part]] of Object.entries(validValues)) {
   test(`Understood: ${what}`, () => {
     expect(readTarget({ ...foreign, ...env })).toMatchObject(part);
   });
 }
 
-const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = [
+const wrongValues: [name: VariableName, value: string | undefined, words: RegExp][] = [
   ['BASE_URL', '', /BASE_URL is empty/],
   ['BASE_URL', 'bank.example', /no http or https address/],
   ['BASE_URL', 'ftp://bank.example', /no http or https address/],
@@ -239,7 +239,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['CHROME_PATH', '', /^$/],
 ];
 
-for (const [name, value, words] of wrong) {
+for (const [name, value, words] of wrongValues) {
   test(`${name} ${value === undefined ? 'unset' : JSON.stringify(value.replace(root, ''))}: ${words.source === '^$' ? 'no fault' : 'one sentence'}`, () => {
     const faults = faultsOf({ [name]: value });
     expect(faults.join('\n')).toMatch(words);
@@ -252,7 +252,7 @@ for (const [name, value, words] of wrong) {
 }
 
 test('Every variable is tested with a wrong value, or accepts every value', () => {
-  const tried = new Set(wrong.map(([name]) => name));
+  const tried = new Set(wrongValues.map(([name]) => name));
   expect(variables.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
 });
 

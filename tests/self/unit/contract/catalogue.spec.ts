@@ -20,7 +20,7 @@ const filesIn = (folder: string, besides: RegExp): readonly string[] =>
 const textOf = (files: readonly string[]): string => files.map((file) => readFileSync(file, 'utf8')).join('\n');
 
 /** Finds clauses that are judged outside the contract: by rules, checks, observations or scenarios. */
-async function judgedIn(): Promise<(id: string) => boolean> {
+async function judgedElsewhere(): Promise<(id: string) => boolean> {
   const rules = textOf(filesIn('openapi', /^clauses|types\.ts$/));
   const asking = textOf(filesIn('fixtures', /^(?:banks|reference-bank)/));
   const scenarioTexts = textOf(filesIn('tests', /^self/));
@@ -28,7 +28,7 @@ async function judgedIn(): Promise<(id: string) => boolean> {
 }
 
 test('Every clause is judged somewhere', async () => {
-  const judged = await judgedIn();
+  const judged = await judgedElsewhere();
   const unjudged = clauseIds.filter((id) => locationsOf(id).length === 0 && !judged(id));
   expect(unjudged, 'these clauses stand at no node, in no rule and in no scenario').toEqual([]);
   expect(judged('loans.no-such-clause')).toBe(false);
@@ -110,7 +110,7 @@ test('The catalogue promises what the document states, and nothing else', () => 
 });
 
 /** The ways in which the contract names a clause. */
-const named: Readonly<Record<string, readonly [right: string, misspelt: string]>> = {
+const clauseNames: Readonly<Record<string, readonly [right: string, misspelt: string]>> = {
   path: ['path: loans.contract.path', 'path: loans.contract.pth'],
   'the body of a success': ['body: atms.json', 'body: atms.jsn'],
   'a security scheme': ['x-clause: loans.header.authorization', 'x-clause: loans.header.authorisation'],
@@ -122,7 +122,7 @@ const named: Readonly<Record<string, readonly [right: string, misspelt: string]>
   'an expectation': ['clause: loans.offer.limit.plain', 'clause: loans.offer.limit.plane'],
 };
 
-for (const [where, [right, misspelt]] of Object.entries(named))
+for (const [where, [right, misspelt]] of Object.entries(clauseNames))
   test(`A misspelt clause of ${where} in the contract is found when it is read`, shownIf(/field/.test(where)), () => {
     const copy = join(tempDir(), 'openapi');
     const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');

@@ -11,7 +11,7 @@ import { tempFile } from '../../support/temp-dir.ts';
 const of11 = (...actions: readonly object[]): string => overlayWith(...actions).replace('"1.0.0"', '"1.1.0"');
 
 /** Applies an overlay to a document in which `info.x` is `given`, and returns the new `info.x`. */
-function made(given: unknown, ...actions: readonly object[]): unknown {
+function applyActions(given: unknown, ...actions: readonly object[]): unknown {
   const before = { ...document, info: { ...(document['info'] as object), x: given } };
   const { info } = applyOverlay(before, of11(...actions)) as { info: { x: unknown } };
   expect(before.info.x).toBe(given);
@@ -21,27 +21,27 @@ function made(given: unknown, ...actions: readonly object[]): unknown {
 const x = '$.info.x';
 
 test('Members are merged, entries are appended, values are replaced', () => {
-  expect(made({ a: { b: 1 }, c: [1] }, { target: x, update: { a: { d: 2 }, c: [2, [3]], e: null } })).toEqual({
+  expect(applyActions({ a: { b: 1 }, c: [1] }, { target: x, update: { a: { d: 2 }, c: [2, [3]], e: null } })).toEqual({
     a: { b: 1, d: 2 },
     c: [1, 2, [3]],
     e: null,
   });
-  expect(made([1], { target: x, update: { a: 1 } })).toEqual([1, { a: 1 }]);
-  expect(made([1], { target: x, update: [2, 3] })).toEqual([1, 2, 3]);
-  expect(made('old', { target: x, update: 'new' })).toBe('new');
-  expect(made([{ n: 1 }, { n: 2 }], { target: `${x}[?@.n>1]`, update: { m: true } })).toEqual([
+  expect(applyActions([1], { target: x, update: { a: 1 } })).toEqual([1, { a: 1 }]);
+  expect(applyActions([1], { target: x, update: [2, 3] })).toEqual([1, 2, 3]);
+  expect(applyActions('old', { target: x, update: 'new' })).toBe('new');
+  expect(applyActions([{ n: 1 }, { n: 2 }], { target: `${x}[?@.n>1]`, update: { m: true } })).toEqual([
     { n: 1 },
     { n: 2, m: true },
   ]);
-  const named = made({}, { target: x, update: JSON.parse('{"__proto__":{"a":1}}') as object }) as object;
+  const named = applyActions({}, { target: x, update: JSON.parse('{"__proto__":{"a":1}}') as object }) as object;
   expect([Object.keys(named), 'a' in named]).toEqual([['__proto__'], false]);
 });
 
 test('Entries are removed everywhere, and one place is copied to others that then change independently', () => {
-  expect(made([1, 2, 3, 4], { target: `${x}[?@<4]`, remove: true, update: 9 })).toEqual([4]);
-  expect(made({ a: { b: { b: 1 } }, c: 1 }, { target: `${x}..b`, remove: true })).toEqual({ a: {}, c: 1 });
+  expect(applyActions([1, 2, 3, 4], { target: `${x}[?@<4]`, remove: true, update: 9 })).toEqual([4]);
+  expect(applyActions({ a: { b: { b: 1 } }, c: 1 }, { target: `${x}..b`, remove: true })).toEqual({ a: {}, c: 1 });
   expect(
-    made(
+    applyActions(
       { a: { p: { q: 1 } }, b: {}, c: {} },
       { target: `${x}['b','c']`, copy: `${x}.a` },
       { target: `${x}.b.p`, update: { q: 2 } },
@@ -50,7 +50,7 @@ test('Entries are removed everywhere, and one place is copied to others that the
 });
 
 /** Returns why an overlay is refused: for its text, when it is applied, or for what it would judge. */
-function refused(text: string): string | null {
+function refusalOf(text: string): string | null {
   const fault = overlayFault(text);
   if (fault !== null) return fault;
   try {
@@ -65,7 +65,7 @@ const title = 'overlay: 1.1.0\ninfo: { title: Acme, version: "1" }\n';
 const times = (length: number, action: object): readonly object[] => Array.from({ length }, () => action);
 const schemas = '$.components.schemas';
 const merchant = (properties: object): string => of11({ target: `${schemas}.Merchant`, update: { properties } });
-const doubling = (keyword: string): string => {
+const doublingOverlay = (keyword: string): string => {
   const levels = Array.from({ length: 40 }, (_, level) => {
     const next = { $ref: `#/components/schemas/L${level + 1}` };
     return [`L${level}`, level === 39 ? { type: 'string' } : { [keyword]: [next, next] }];
@@ -95,7 +95,8 @@ for (const [what, text, why] of [
   ['of 1.0 that copies', overlayWith({ target: '$.info', copy: '$.tags' }), 'finds nothing in the contract to act on'],
   ['that removes the document', of11({ target: '$', remove: true }), 'finds nothing in the contract to act on'],
   ...(['allOf', 'anyOf', 'oneOf'] as const).map(
-    (keyword) => [`whose schemas double level by level in ${keyword}`, doubling(keyword), 'checks, more than'] as const,
+    (keyword) =>
+      [`whose schemas double level by level in ${keyword}`, doublingOverlay(keyword), 'checks, more than'] as const,
   ),
   [
     'of a schema that contains itself',
@@ -142,11 +143,11 @@ for (const [what, text, why] of [
     'too long in all',
   ],
 ] as const)
-  test(`An overlay ${what} is refused in one sentence`, () => expect(refused(text)).toContain(why));
+  test(`An overlay ${what} is refused in one sentence`, () => expect(refusalOf(text)).toContain(why));
 
 test('Ordinary promises of a vendor are accepted', () => {
   expect(
-    refused(
+    refusalOf(
       merchant({
         branch_name: { pattern: '^[\\p{L} .-]{1,80}$', enum: Array.from({ length: 2000 }, (_, n) => `Branch ${n}`) },
         description: { type: 'string', maxLength: 200 },

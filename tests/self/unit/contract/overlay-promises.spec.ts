@@ -7,16 +7,16 @@ import { thorough } from '../../support/thorough.ts';
 import { tempFile } from '../../support/temp-dir.ts';
 
 /** Judges the embedded bank under an overlay. */
-const judgedUnder = (overlay: string, areas = 'atms') =>
+const judgeUnderOverlay = (overlay: string, areas = 'atms') =>
   conformance({ OVERLAY: tempFile('overlay.yaml', overlay), AREAS: areas, RUNS: '1', SEED: '1' });
 
-const vendorClauses = ({ report }: Awaited<ReturnType<typeof judgedUnder>>) =>
+const vendorClauses = ({ report }: Awaited<ReturnType<typeof judgeUnderOverlay>>) =>
   report?.clauses.filter(({ id }) => id.startsWith('vendor.')).map(({ id, verdict }) => [id, verdict]);
 
 test('The reference bank keeps the overlay of the README, and the verdict names the overlay', thorough, async () => {
   const [, example = ''] = /```yaml\n(overlay: [\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
   expect(example.trim().split('\n').length).toBeLessThanOrEqual(10);
-  const run = await judgedUnder(example);
+  const run = await judgeUnderOverlay(example);
   expect(run.status, run.out).toBe(0);
   expect(run.report?.headline).toBe('conformant (ATM locator only) to the document as changed by “Acme”');
   expect(vendorClauses(run)).toEqual([
@@ -40,7 +40,7 @@ actions:
     update: { 202: { description: later } }
   - { target: $.components.schemas.Atm.properties.atm_no, update: { x-internal: true, maxLength: 20 } }
 `;
-  const run = await judgedUnder(more);
+  const run = await judgeUnderOverlay(more);
   expect(run.status, run.out).toBe(0);
   expect(vendorClauses(run)).toEqual([['vendor.find-atms.data.atm-no.max-length', 'pass']]);
   expect(run.out).not.toContain('of-an-overlay');
@@ -56,7 +56,7 @@ test('Six promises that the reference bank breaks give six findings under their 
     atm_address: { pattern: '^(\\S+ ?)+;$' },
     atm_phone: { type: 'string' },
   };
-  const run = await judgedUnder(
+  const run = await judgeUnderOverlay(
     overlayWith({ target: '$.components.schemas.Atm', update: { properties: fields, required: ['atm_phone'] } }),
   );
   expect(run.status, run.out).toBe(1);
@@ -79,7 +79,7 @@ test(
   'A stricter format is a promise of the overlay, for all fields or for one, and the document keeps its own',
   thorough,
   async () => {
-    const run = await judgedUnder(
+    const run = await judgeUnderOverlay(
       overlayWith(
         { target: '$.components.schemas.FiveDecimals', update: { pattern: '^9\\.[0-9]{5}$' } },
         {

@@ -26,7 +26,7 @@ import { faultyReport, soundReport } from '../../support/reports/sample-report.t
 import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
 /** Makes a folder of another program whose files have names that the suite uses too. */
-function foreign(): { readonly folder: string; readonly isUntouched: () => boolean } {
+function foreignFolder(): { readonly folder: string; readonly isUntouched: () => boolean } {
   const folder = makeTempDir();
   const names = ['notes.jsonl', 'run.json', 'conformance.json', 'atm-crawl.jsonl'];
   for (const name of names) writeFileSync(join(folder, name), name);
@@ -39,7 +39,7 @@ function foreign(): { readonly folder: string; readonly isUntouched: () => boole
 }
 
 test('A run does not begin if its journal folder is a symbolic link, and it changes nothing behind the link', async () => {
-  const [report, { folder, isUntouched }] = [makeTempDir(), foreign()];
+  const [report, { folder, isUntouched }] = [makeTempDir(), foreignFolder()];
   symlinkSync(folder, join(report, 'journal'));
   const { status, out } = await conformance({ AREAS: 'atms', RUNS: '1', REPORT_DIR: report });
   expect([status, out]).toEqual([2, expect.stringMatching(/journal"\s+is a symbolic link,[^]*: remove it\./)]);
@@ -51,7 +51,7 @@ test('judge follows no symbolic link', async () => {
     ['recorded', 'journal'],
     ['', 'recorded'],
   ] as const) {
-    const [cwd, other] = [makeTempDir(), foreign()];
+    const [cwd, other] = [makeTempDir(), foreignFolder()];
     mkdirSync(join(cwd, 'out', folder), { recursive: true });
     symlinkSync(other.folder, join(cwd, 'out', folder, link));
     writeFileSync(join(cwd, 'traffic.har'), '{"log":{"entries":[]}}');
@@ -64,7 +64,7 @@ test('judge follows no symbolic link', async () => {
 
 test('A report folder with a symbolic link inside is refused; one that a killed run had locked is accepted', () => {
   for (const name of ['.lock', '.playwright', 'last-attempt', 'recorded', 'replay']) {
-    const [report, other] = [makeTempDir(), foreign()];
+    const [report, other] = [makeTempDir(), foreignFolder()];
     symlinkSync(name === '.lock' ? join(other.folder, 'run.json') : other.folder, join(report, name));
     expect(takeFolder(report, 'run')).toContain(`${name}" is a symbolic link`);
     expect(other.isUntouched()).toBe(true);
@@ -83,7 +83,7 @@ test('The suite follows a link that the user names', () => {
 });
 
 test('A file that is replaced by a link after the check is not written through', () => {
-  const [report, { folder, isUntouched }] = [makeTempDir(), foreign()];
+  const [report, { folder, isUntouched }] = [makeTempDir(), foreignFolder()];
   symlinkSync(folder, join(report, 'journal'));
   clearJournals(join(report, 'journal'));
   const errors: string[] = [];
@@ -106,11 +106,11 @@ const openToOthers = (folder: string): readonly string[] =>
     return !lstatSync(file).isSymbolicLink() && (statSync(file).mode & 0o077) !== 0;
   });
 
-const LOOSE = "if (require('node:worker_threads').isMainThread) process.umask(0);";
+const LOOSE_UMASK = "if (require('node:worker_threads').isMainThread) process.umask(0);";
 
 test('Only the user can read what a run or a command writes, with any umask', async () => {
   // The umask applies to every process of the run.
-  const loose = { NODE_OPTIONS: `--require=${tempFile('umask.cjs', LOOSE)}` };
+  const loose = { NODE_OPTIONS: `--require=${tempFile('umask.cjs', LOOSE_UMASK)}` };
   const report = join(makeTempDir(), 'new', 'report');
   const more = { RENDER: 'ctrf,sarif,har,summary,annotations', AREAS: 'atms', RUNS: '1' };
   const { status } = await conformance({ ...loose, ...more, REPORT_DIR: report });
@@ -123,15 +123,15 @@ test('Only the user can read what a run or a command writes, with any umask', as
   expect(openToOthers(cwd)).toEqual([]);
 });
 
-const ACTING = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';
+const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';
 
 test('Characters that act on a reader or a terminal are escaped in the behaviour profile, in overlays and in CSV', () => {
   const folder = makeTempDir();
-  const observations = soundReport.observations.map((one) => ({ ...one, value: ACTING }));
-  const items = faultyReport.createdResources.items.map((one) => ({ ...one, id: ACTING }));
+  const observations = soundReport.observations.map((one) => ({ ...one, value: ACTING_CHARACTERS }));
+  const items = faultyReport.createdResources.items.map((one) => ({ ...one, id: ACTING_CHARACTERS }));
   const report = {
     ...soundReport,
-    target: { ...soundReport.target, name: ACTING },
+    target: { ...soundReport.target, name: ACTING_CHARACTERS },
     observations,
     createdResources: { ...faultyReport.createdResources, items },
   };
@@ -141,11 +141,13 @@ test('Characters that act on a reader or a terminal are escaped in the behaviour
     expect([name, text]).toEqual([name, expect.stringMatching(/\\u202e|\\U0000202e/)]);
     expect([name, /[^\P{C}\r\n]/u.test(text)]).toEqual([name, false]);
   }
-  expect(JSON.parse(readFileSync(join(folder, 'dialect.json'), 'utf8'))).toMatchObject({ target: { name: ACTING } });
+  expect(JSON.parse(readFileSync(join(folder, 'dialect.json'), 'utf8'))).toMatchObject({
+    target: { name: ACTING_CHARACTERS },
+  });
 });
 
 test('YAML with escapes reads back the same', () => {
-  const received = ACTING.replace('\ud800', '').repeat(20);
+  const received = ACTING_CHARACTERS.replace('\ud800', '').repeat(20);
   const value = { known: [{ 'a\u202eb': received, plain: 'a\nb: "c" # d', number: 1 }] };
   const text = asYaml(value);
   expect(/[^\P{C}\n]/u.test(text)).toBe(false);

@@ -21,7 +21,7 @@ interface Statement {
 }
 
 /** Verifies the report in `text`, in a file with any name, by this attestation. */
-function verifying(text: string, envelope: string, name = 'conformance.json') {
+function verifyReport(text: string, envelope: string, name = 'conformance.json') {
   const file = tempFile(name, text);
   const beside = (other: string, content: string): string => {
     const path = join(dirname(file), other);
@@ -33,7 +33,7 @@ function verifying(text: string, envelope: string, name = 'conformance.json') {
 }
 
 /** Makes the attestation of a report written as `text`, changes it and signs it again. */
-function changed(report: Report, text: string, change: (statement: Statement) => void): string {
+function changeStatement(report: Report, text: string, change: (statement: Statement) => void): string {
   const { payloadType, payload } = JSON.parse(attestation(report, text, seal)) as {
     payloadType: string;
     payload: string;
@@ -45,7 +45,7 @@ function changed(report: Report, text: string, change: (statement: Statement) =>
 
 test('The file of the report may have any name', async ({ faulty }) => {
   const text = JSON.stringify(faulty);
-  const { status, out } = await verifying(text, attestation(faulty, text, seal), 'acme-2026-11.json');
+  const { status, out } = await verifyReport(text, attestation(faulty, text, seal), 'acme-2026-11.json');
   expect([status, out]).toEqual([0, expect.stringContaining('was signed with the key in')]);
 });
 
@@ -73,7 +73,7 @@ for (const [what, says, change] of [
 ] as readonly (readonly [string, RegExp, (statement: Statement) => unknown])[])
   test(`An attestation with ${what} vouches for nothing`, async ({ faulty }) => {
     const text = JSON.stringify(faulty);
-    expect(await verifying(text, changed(faulty, text, change))).toEqual({
+    expect(await verifyReport(text, changeStatement(faulty, text, change))).toEqual({
       status: 1,
       out: expect.stringMatching(says),
     });
@@ -107,7 +107,7 @@ test('Input that is no attestation is reported in one sentence', async ({ good }
     [sealed({ ...statement, subject: [{ name: 'conformance.json', digest: { sha512: sha256OfText(text) } }] }), 1],
     [sealed({ ...statement, predicate: null }), 1],
   ] as const)
-    expect([envelope.slice(0, 80), await verifying(text, envelope)]).toEqual([
+    expect([envelope.slice(0, 80), await verifyReport(text, envelope)]).toEqual([
       envelope.slice(0, 80),
       { status, out: expect.stringMatching(/^[^\n]+\.\n$/) },
     ]);

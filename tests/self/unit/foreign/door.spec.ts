@@ -9,9 +9,9 @@ import { tempFile } from '../../support/temp-dir.ts';
 
 /** Commands of CI systems, as a CI system recognizes them in a log line. */
 const commands = /^\s*::|##(?:\[|vso\[|teamcity\[)/m;
-const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const actingCharacters = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-const hostile = [
+const hostileTexts = [
   '::set-output name=x::y',
   '\u00a0\u3000::stop-commands::x',
   'x\r::error::x',
@@ -25,11 +25,11 @@ const hostile = [
   'a\u202eb\u2066c\u200bd\ufeffe\ud800f\ufdd0g\u3164h',
 ];
 
-for (const text of hostile)
+for (const text of hostileTexts)
   test(`Text that could act stays plain text: ${oneLine(text)}`, () => {
     for (const shown of [printable(text), printable(`a\n${text}`), printableLine(text), printable(text, true)]) {
       expect(shown).not.toMatch(commands);
-      expect(shown).not.toMatch(acting);
+      expect(shown).not.toMatch(actingCharacters);
       expect(printable(shown)).toBe(shown);
     }
   });
@@ -39,13 +39,13 @@ test('Only the colours of the summary pass, and only if the terminal has colours
   expect(printable(coloured, true)).toBe(
     '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m \\u001b[5mblinks\\u001b[0m \\u001b[48;5;9mground',
   );
-  expect(printable(coloured)).not.toMatch(acting);
+  expect(printable(coloured)).not.toMatch(actingCharacters);
 });
 
 const printModule = join(__dirname, '../../../../openapi/foreign/print.ts');
 
 /** Returns what a process prints, with one call per text. */
-async function printed(call: string, texts: readonly string[]): Promise<string> {
+async function printInProcess(call: string, texts: readonly string[]): Promise<string> {
   const program = `import { ${call} } from ${JSON.stringify(printModule)};
 for (const text of ${JSON.stringify(texts)}) ${call}(text);`;
   return (await started(script(tempFile('prints.ts', program)))).out;
@@ -53,13 +53,13 @@ for (const text of ${JSON.stringify(texts)}) ${call}(text);`;
 
 test('A command in several pieces does not act either', async () => {
   const pieces = [':', ':error::a\n', '  ', ':', ':b\n', '#', '#[c]\n', 'word', '::d\n', ' '.repeat(99), '::e\n'];
-  const out = await printed('print', pieces);
+  const out = await printInProcess('print', pieces);
   expect(out).not.toMatch(commands);
   expect(out.replaceAll(' ', '')).toBe(pieces.join('').replaceAll(' ', ''));
 });
 
 test('Only annotations pass as commands', async () => {
-  const out = await printed('printAnnotations', [
+  const out = await printInProcess('printAnnotations', [
     '::error file=a.yaml,line=3,title=t::one\u001b[31m ##[group]x\n::warning title=t::two\n::add-mask::x\n::error::x\n word\n',
   ]);
   expect(out.split('\n')).toEqual([

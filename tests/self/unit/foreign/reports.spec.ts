@@ -31,7 +31,7 @@ const commands = (file: string) =>
 const ONE_SENTENCE = /^[^\n]+\.\n$/;
 
 /** Files that are no report. */
-const unusable: readonly (readonly [what: string, text: (report: Report) => string])[] = [
+const unusableReports: readonly (readonly [what: string, text: (report: Report) => string])[] = [
   ['is null', () => 'null'],
   ['is a text', () => '"bank-open-api-conformance/1"'],
   [
@@ -54,7 +54,7 @@ const unusable: readonly (readonly [what: string, text: (report: Report) => stri
   ['has an unknown verdict', (report) => JSON.stringify({ ...report, verdict: 'constructor' })],
 ];
 
-for (const [what, text] of unusable)
+for (const [what, text] of unusableReports)
   test(`A report that ${what} is refused in one sentence by every command`, async ({ faulty }) => {
     const file = tempFile('conformance.json', text(faulty));
     for (const [command, ...words] of commands(file)) {
@@ -79,7 +79,7 @@ test('A device is no file, even if the user names it', async () => {
       });
 });
 
-const evil =
+const evilText =
   '\u001b]0;x\u0007\r\n::error::x\n##[error]x <img src=x onerror=alert(1)> \u202e$(touch x)`touch x`\'";touch x #';
 
 /** Changes every text in `value`, except texts of a published form. */
@@ -96,7 +96,7 @@ const isFormed = (text: string, name: string): boolean =>
   /^(?:format|section|state|role|why|sign|reply|outline|replay|REPLAY)$/.test(name);
 
 test('Texts in a report act neither on the terminal nor in written files', async ({ faulty }) => {
-  const hostile = withTexts(faulty, (text, name) => (isFormed(text, name) ? text : `${text}${evil}`)) as Report;
+  const hostile = withTexts(faulty, (text, name) => (isFormed(text, name) ? text : `${text}${evilText}`)) as Report;
   const file = tempFile('conformance.json', JSON.stringify(hostile));
   for (const [command, ...words] of commands(file)) {
     const { status, out } = await inProcess(command, ...words);

@@ -2,16 +2,20 @@
 import { expect, test } from '@playwright/test';
 import { openConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/http/concurrency/limiter.ts';
 
-type Came = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
+type LoadResult = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
 
-const attempt = ({ status = 200, ms = 10, failure }: Came): LoadEvidence => ({
+const attempt = ({ status = 200, ms = 10, failure }: LoadResult): LoadEvidence => ({
   answer: failure === undefined ? { status, headers: [], bytes: new Uint8Array() } : null,
   failure: failure === undefined ? null : { kind: failure, message: '' },
   answerMs: ms,
 });
 
 /** Asks `rounds` times with as many requests under way as the limiter allows; `target` answers by their number and place. */
-async function driven(ceiling: number, rounds: number, target: (underWay: number, nth: number, place: number) => Came) {
+async function driveLimiter(
+  ceiling: number,
+  rounds: number,
+  target: (underWay: number, nth: number, place: number) => LoadResult,
+) {
   const limiter = openConcurrencyLimiter(ceiling, () => 0);
   const sizes: number[] = [];
   let [put, nth] = [0, 0];
@@ -31,10 +35,10 @@ async function driven(ceiling: number, rounds: number, target: (underWay: number
 }
 
 test('The limiter begins with few requests and reaches the ceiling while the target keeps up', async () => {
-  const { sizes, most, kept } = await driven(32, 30, () => ({}));
+  const { sizes, most, kept } = await driveLimiter(32, 30, () => ({}));
   expect(sizes[0]).toBe(4);
   expect([most, kept]).toEqual([32, undefined]);
-  expect((await driven(2, 10, () => ({}))).most).toBe(2);
+  expect((await driveLimiter(2, 10, () => ({}))).most).toBe(2);
 });
 
 for (const [title, beyond, sign, came] of [
@@ -45,7 +49,7 @@ for (const [title, beyond, sign, came] of [
   ['grown latency', 6, 'latency', { ms: 200 }],
 ] as const)
   test(`A target with ${title} beyond ${beyond} is kept to fewer`, async () => {
-    const { kept, sizes, ceiling } = await driven(32, 200, (underWay) => (underWay > beyond ? came : {}));
+    const { kept, sizes, ceiling } = await driveLimiter(32, 200, (underWay) => (underWay > beyond ? came : {}));
     expect(ceiling).toBe(32);
     expect(kept?.sign).toBe(sign);
     expect(kept?.limit).toBeLessThanOrEqual(beyond);
@@ -56,20 +60,24 @@ for (const [title, beyond, sign, came] of [
 
 test('A target that loses only the requests beyond its capacity gets fewer requests', async () => {
   const takes = (nth: number): number => (nth < 55 ? Infinity : 6);
-  const { kept, sizes } = await driven(10, 200, (_, nth, place) => (place < takes(nth) ? {} : { failure: 'reset' }));
+  const { kept, sizes } = await driveLimiter(10, 200, (_, nth, place) =>
+    place < takes(nth) ? {} : { failure: 'reset' },
+  );
   expect(kept?.sign).toBe('no-answer');
   expect(Math.max(...sizes.slice(-50))).toBeLessThanOrEqual(6);
 });
 
 test('A failure with few requests under way is not blamed on load, and slows nothing down', async () => {
-  const { kept, most, putDownToLoad } = await driven(32, 100, (_, nth) => (nth % 10 === 3 ? { status: 503 } : {}));
+  const { kept, most, putDownToLoad } = await driveLimiter(32, 100, (_, nth) =>
+    nth % 10 === 3 ? { status: 503 } : {},
+  );
   expect(kept).toBeUndefined();
   expect(most).toBe(32);
   expect(putDownToLoad).toBeLessThan(10);
 });
 
 test('One failure among many answers under the same load is not blamed on load', async () => {
-  const { kept, putDownToLoad } = await driven(16, 100, (_, nth) => (nth === 1000 ? { failure: 'reset' } : {}));
+  const { kept, putDownToLoad } = await driveLimiter(16, 100, (_, nth) => (nth === 1000 ? { failure: 'reset' } : {}));
   expect([kept, putDownToLoad]).toEqual([undefined, 0]);
 });
 

@@ -5,8 +5,8 @@ import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
 import { eachOf } from '../../../../fixtures/http/concurrency/each-of.ts';
-import { closeAll, listen, presenting, rawServer, targetAt, transportTo } from '../../support/servers.ts';
-import { against, endless, get, head, ok, post } from './raw-server.ts';
+import { closeAll, listen, tlsOptionsFor, rawServer, targetAt, transportTo } from '../../support/servers.ts';
+import { sendToServer, writeWithoutEnd, get, head, ok, post } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
@@ -34,7 +34,7 @@ test('A request goes out exactly as given', async () => {
 });
 
 test('An answer comes back as received', async () => {
-  const sent = await against((socket) =>
+  const sent = await sendToServer((socket) =>
     socket.write(
       'HTTP/1.1 201 Fine\r\nX-Odd: é\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 2\r\n\r\n\0\xff',
       'latin1',
@@ -85,7 +85,7 @@ test('A target that supports only HTTP/2 is reported', async () => {
     kind: 'malformed',
     message: expect.stringContaining('HTTP/2'),
   });
-  const server = createSecureHttp2Server({ ...presenting('server'), allowHTTP1: false });
+  const server = createSecureHttp2Server({ ...tlsOptionsFor('server'), allowHTTP1: false });
   const secure = await listen(server);
   expect((await transportTo(targetAt(`https://127.0.0.1:${secure}`)).send(get)).failure).toMatchObject({
     kind: 'unreachable',
@@ -112,7 +112,8 @@ test('A failure does not affect later requests on the same transport', async () 
   const port = await rawServer((socket, request) => {
     if (request.includes('/hang')) return;
     if (request.includes('/reset')) return void socket.resetAndDestroy();
-    if (request.includes('/huge')) return void (socket.write(`${head}\r\n`), endless(socket, Buffer.alloc(65536)));
+    if (request.includes('/huge'))
+      return void (socket.write(`${head}\r\n`), writeWithoutEnd(socket, Buffer.alloc(65536)));
     socket.write(
       request.includes('/extra') ? `${ok('{}')}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged` : ok('{}'),
     );

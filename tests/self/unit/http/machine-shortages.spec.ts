@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { openConnection } from '../../../../fixtures/http/connection.ts';
 import { ConnectError } from '../../../../fixtures/http/connector.ts';
 import { closeAll } from '../../support/servers.ts';
-import { against, ok } from './raw-server.ts';
+import { sendToServer, ok } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
@@ -40,7 +40,7 @@ test('A connection that is refused is the answer of the target', async () => {
 
 test('Time in which this process is busy is not counted as time of the target', async () => {
   const timeoutMs = 200;
-  const { answer, failure } = await against(
+  const { answer, failure } = await sendToServer(
     (socket) => {
       socket.write(ok('{}'));
       for (const until = performance.now() + 2 * timeoutMs; performance.now() < until;);
@@ -55,7 +55,7 @@ test('A silent target is given up, even if this process is busy', async () => {
     for (const until = performance.now() + 20; performance.now() < until;);
   });
   try {
-    expect(await against(() => {}, { timeoutMs: 50 })).toMatchObject({ failure: { kind: 'timeout' } });
+    expect(await sendToServer(() => {}, { timeoutMs: 50 })).toMatchObject({ failure: { kind: 'timeout' } });
   } finally {
     clearInterval(busy);
   }

@@ -12,7 +12,7 @@ const ok = okWith('{}');
 const noon = Date.UTC(2030, 0, 1, 12, 0, 0);
 
 /** Answers the first `times` requests with `status` and `headers`, and later ones with 200. */
-async function throttling(status: number, headers: Record<string, string>, times = Number.POSITIVE_INFINITY) {
+async function throttlingServer(status: number, headers: Record<string, string>, times = Number.POSITIVE_INFINITY) {
   let asked = 0;
   const port = await httpServer((_request, response) => {
     asked += 1;
@@ -32,7 +32,7 @@ for (const [status, value] of [
   [409, 'Tue Jan  1 12:00:07 2030'],
 ] as const)
   test(`${status} with Retry-After: ${value} is waited for and sent again`, async () => {
-    const bank = await throttling(status, { 'Retry-After': value }, 1);
+    const bank = await throttlingServer(status, { 'Retry-After': value }, 1);
     const pauses: number[] = [];
     const sent = await bank.transport.send(post, { paused: (until) => void pauses.push(until) });
     expect(pauses).toEqual([noon + 7000]);
@@ -43,13 +43,13 @@ for (const [status, value] of [
 
 test('A date is read by the clock of the target', async () => {
   const [date, retry] = ['Mon, 31 Dec 2029 09:00:00 GMT', 'Mon, 31 Dec 2029 09:00:07 GMT'];
-  const bank = await throttling(503, { Date: date, 'Retry-After': retry }, 1);
+  const bank = await throttlingServer(503, { Date: date, 'Retry-After': retry }, 1);
   expect((await bank.transport.send(get)).answer?.status).toBe(200);
   expect(bank.waited()).toBe(7000);
 });
 
 test('The third attempt is the last', async () => {
-  const bank = await throttling(429, { 'Retry-After': '1' });
+  const bank = await throttlingServer(429, { 'Retry-After': '1' });
   const sent = await bank.transport.send(get);
   expect([sent.answer?.status, sent.attempts.length, bank.asked(), bank.waited()]).toEqual([429, 2, 3, 2000]);
 });
@@ -69,18 +69,18 @@ for (const [status, headers, isProbe = false] of [
   [403, { 'Retry-After': '1' }, true],
 ] as const)
   test(`${status} with ${JSON.stringify(headers)} is the answer${isProbe ? ' to a probe' : ''}`, async () => {
-    const bank = await throttling(status, headers);
+    const bank = await throttlingServer(status, headers);
     expect(await bank.transport.send(post, { isProbe })).toMatchObject({ answer: { status }, attempts: [] });
     expect([bank.asked(), bank.waited()]).toEqual([1, 0]);
   });
 
 test('A throttled probe is sent again', async () => {
-  const limiting = await throttling(429, { 'Retry-After': '1' }, 1);
+  const limiting = await throttlingServer(429, { 'Retry-After': '1' }, 1);
   expect((await limiting.transport.send(post, { isProbe: true })).answer?.status).toBe(200);
 });
 
 test('One exchange waits at most 30 s, a run 60 s, and one pause holds for all requests', async () => {
-  const bank = await throttling(429, { 'Retry-After': '20' });
+  const bank = await throttlingServer(429, { 'Retry-After': '20' });
   expect((await bank.transport.send(get)).attempts).toHaveLength(1);
   expect(bank.waited()).toBe(20_000);
   const eight = await Promise.all(Array.from({ length: 8 }, () => bank.transport.send(get)));
@@ -149,7 +149,7 @@ for (const [how, headers] of [
   });
 
 /** Answers the first request on each connection, and closes the connection at the second without an answer. */
-async function forgetful() {
+async function forgetfulServer() {
   const seen: string[] = [];
   const port = await rawServer((socket, request, number) => {
     seen.push(request.split(' ')[0] ?? '');
@@ -160,7 +160,7 @@ async function forgetful() {
 }
 
 test('A GET on a connection that the target has just closed is sent again on a new one', async () => {
-  const { seen, transport } = await forgetful();
+  const { seen, transport } = await forgetfulServer();
   expect((await transport.send(get)).attempts).toEqual([]);
   const sent = await transport.send(get);
   expect(sent).toMatchObject({ answer: { status: 200 }, failure: null, stale: false });
@@ -169,7 +169,7 @@ test('A GET on a connection that the target has just closed is sent again on a n
 });
 
 test('A POST is never sent twice: it is marked as stale, and later ones use new connections', async () => {
-  const { seen, transport } = await forgetful();
+  const { seen, transport } = await forgetfulServer();
   await transport.send(post);
   const sent = await transport.send(post);
   expect(sent).toMatchObject({ answer: null, failure: { kind: 'reset' }, stale: true, attempts: [] });

@@ -6,7 +6,7 @@ import {
   closeAll,
   httpServer,
   listen,
-  presenting,
+  tlsOptionsFor,
   proxyServer,
   rawServer,
   targetAt,
@@ -20,7 +20,7 @@ const get = { method: 'GET', path: '/x', headers: {}, body: null } as const;
 const ca = { TLS_CA: tlsFile('ca.crt') };
 
 async function secureServer(certificate: string, options: object = {}): Promise<number> {
-  const server = createHttpsServer({ ...presenting(certificate), ...options }, (request, response) => {
+  const server = createHttpsServer({ ...tlsOptionsFor(certificate), ...options }, (request, response) => {
     response.end(`${request.headers.host} ${request.url}`);
   });
   return listen(server);
@@ -66,11 +66,11 @@ const identities: Record<string, Record<string, string>> = {
   },
   PFX: { TLS_PFX: tlsFile('client.p12'), TLS_PASSPHRASE: 'open-sesame' },
 };
-const mutual = { requestCert: true, rejectUnauthorized: true, ca: readFileSync(tlsFile('ca.crt')) };
+const mutualTls = { requestCert: true, rejectUnauthorized: true, ca: readFileSync(tlsFile('ca.crt')) };
 
 for (const [what, identity] of Object.entries(identities)) {
   test(`A client shows itself by ${what}`, async () => {
-    const port = await secureServer('server', mutual);
+    const port = await secureServer('server', mutualTls);
     const sent = await transportTo(targetAt(`https://127.0.0.1:${port}`, { ...ca, ...identity })).send(get);
     expect(sent).toMatchObject({ answer: { status: 200 }, failure: null });
   });
@@ -78,7 +78,7 @@ for (const [what, identity] of Object.entries(identities)) {
 
 for (const maxVersion of ['TLSv1.2', 'TLSv1.3'])
   test(`A target that wants a client certificate says so over ${maxVersion}`, async () => {
-    expect(await failureAt(await secureServer('server', { ...mutual, maxVersion }))).toMatchObject(
+    expect(await failureAt(await secureServer('server', { ...mutualTls, maxVersion }))).toMatchObject(
       unreachable(/client certificate/),
     );
   });
@@ -89,7 +89,7 @@ test('A TLS connection is used again, and its loss is reported as for plain HTTP
     if (number === 1) connections += 1;
     if (request.includes('/drop')) socket.destroy();
     else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
-  }, presenting('server'));
+  }, tlsOptionsFor('server'));
   const transport = transportTo(targetAt(`https://127.0.0.1:${port}`, ca));
   for (let more = 0; more < 5; more += 1) expect((await transport.send(get)).answer?.status).toBe(200);
   expect(connections).toBe(1);

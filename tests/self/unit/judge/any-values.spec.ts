@@ -12,7 +12,7 @@ import { shownIf } from '../../support/thorough.ts';
 /** Names with a meaning in JavaScript. */
 const names = ['toString', 'valueOf', '__proto__', 'constructor', 'then', 'toJSON', 'length', 'data', '0', ''];
 
-const anything = fc.oneof(
+const anyValue = fc.oneof(
   fc.jsonValue(),
   fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { maxKeys: 3 }),
   // Half a character, a number beyond any double, an invalid date.
@@ -22,9 +22,9 @@ const anything = fc.oneof(
 );
 
 /** Replaces a share of the bank's values by other JSON, drawn from `seed`. */
-function answeringAnything(seed: number, share: number): Handler {
+function bankWithAnyValues(seed: number, share: number): Handler {
   const bank = createBank();
-  const values = fc.sample(anything, { seed, numRuns: 3000 });
+  const values = fc.sample(anyValue, { seed, numRuns: 3000 });
   const chances = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { seed, numRuns: 3000 });
   let drawn = 0;
   const isMutated = (most: number): boolean => (chances[(drawn += 1) % chances.length] ?? 1) < most;
@@ -48,7 +48,7 @@ for (const [seed, share] of [
   [7, 1],
 ] as const)
   test(`A bank with anything in the place of ${100 * share} % of its values`, shownIf(share === 1), async () => {
-    const report = await examine(answeringAnything(seed, share), { seed });
+    const report = await examine(bankWithAnyValues(seed, share), { seed });
     expect(report.errors).toEqual([]);
     expect(report.verdict).toBe('non-conformant');
     expect(summary(report, { color: false })).toContain('non-conformant');

@@ -23,7 +23,7 @@ const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
 /** Names an answer that was not judged as expected. */
-const said = (operation: OperationId, answer: unknown): string => `${operation}: ${JSON.stringify(answer)}`;
+const describeAnswer = (operation: OperationId, answer: unknown): string => `${operation}: ${JSON.stringify(answer)}`;
 
 test('A success has its content in data', () => {
   for (const operation of operationIds) {
@@ -32,7 +32,7 @@ test('A success has its content in data', () => {
     const faulty = (answer: unknown, at: string): void => {
       const { outcome, breaks } = judged(operation, answer);
       const found = [outcome, ...breaks.map((one) => `${one.clause} ${one.pointer}`)];
-      expect(found, said(operation, answer)).toEqual(['malformed', `${clause} ${at}`]);
+      expect(found, describeAnswer(operation, answer)).toEqual(['malformed', `${clause} ${at}`]);
     };
     for (const answer of [{}, { result: { data } }, { Data: data }, { payload: data }, { data: null }])
       faulty(answer, '/data');
@@ -73,7 +73,7 @@ test('A refusal with a success status is a refusal, and gives a warning', () => 
     if (operation !== 'queryDisbursement')
       for (const answer of disguised) {
         const { outcome, exercised } = judged(operation, answer);
-        expect(outcome, said(operation, answer)).toBe('refused');
+        expect(outcome, describeAnswer(operation, answer)).toBe('refused');
         expect(broken(operation, answer)).toEqual(['service.refusal-status response/status']);
         expect(exercised).not.toContain(operations[operation].clauses.path);
       }
@@ -89,7 +89,9 @@ test('An answer with documented fields, at any place, is no hidden refusal', () 
         { message: 'ok', payload: data },
         { errorCode: null, result: { content: data } },
       ])
-        expect(broken(operation, answer), said(operation, answer)).toEqual([`${envelopes[operation]}.data /data`]);
+        expect(broken(operation, answer), describeAnswer(operation, answer)).toEqual([
+          `${envelopes[operation]}.data /data`,
+        ]);
     }
 });
 
@@ -114,7 +116,7 @@ test('The body of a success is JSON in UTF-8', () => {
     ];
     for (const answer of unreadable) {
       const { outcome } = judged(operation, answer);
-      expect(outcome, said(operation, answer)).toBe('malformed');
+      expect(outcome, describeAnswer(operation, answer)).toBe('malformed');
       expect(broken(operation, answer)).toEqual([`${envelopes[operation]}.json response/body`]);
     }
     expect(broken(operation, '', { status: 204 })).toEqual([`${envelopes[operation]}.json response/body`]);

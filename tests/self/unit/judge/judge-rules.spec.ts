@@ -71,7 +71,7 @@ test('No two entries of one list are equal', () => {
   expect(broken('findAtms', { data: [atms[0], { ...atms[0], atm_no: '00421' }] })).toEqual([]);
 });
 
-const linked = (payment_token: string, payment_link: string): readonly string[] =>
+const judgeLink = (payment_token: string, payment_link: string): readonly string[] =>
   broken('createPaymentLink', {
     data: { ...(body('createPaymentLink') as { data: object }).data, payment_token, payment_link },
   });
@@ -89,7 +89,7 @@ test('The payment link contains the payment token, plain or percent-encoded', ()
     ['a%20b', 'https://pay.example/a%2520b'],
     ['%41', 'https://pay.example/%2541'],
   ] as const)
-    expect([token, link, linked(token, link)]).toEqual([token, link, []]);
+    expect([token, link, judgeLink(token, link)]).toEqual([token, link, []]);
   for (const [token, link] of [
     ['9Kc2v7', 'https://pay.example/9Kc2v'],
     ['9Kc2v7', 'https://pay.example/9kc2V7'],
@@ -97,11 +97,11 @@ test('The payment link contains the payment token, plain or percent-encoded', ()
     ['a/b+c=', 'https://pay.example/?t=a-b-c'],
     ['9Kc2v7', 'https://pay.example/OUtjMnY3'],
   ] as const)
-    expect([token, link, linked(token, link)]).toEqual([token, link, ['links.token-in-link /data/payment_link']]);
+    expect([token, link, judgeLink(token, link)]).toEqual([token, link, ['links.token-in-link /data/payment_link']]);
 });
 
 test('An empty token gives a warning, and the clause about the token in the link stays untested', () => {
-  expect(linked('', 'https://pay.example/x')).toEqual(['links.link.payment-token.not-empty /data/payment_token']);
+  expect(judgeLink('', 'https://pay.example/x')).toEqual(['links.link.payment-token.not-empty /data/payment_token']);
   expect(judged('createPaymentLink', body('createPaymentLink', '/data/payment_token', '')).exercised).not.toContain(
     'links.token-in-link',
   );
@@ -115,7 +115,7 @@ test('Every token is found in a link that encodes it, whatever characters the en
   ];
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom(...encoders), (token, encode) => {
-      expect(linked(token, `https://pay.example/?t=${encode(token)}`)).toEqual([]);
+      expect(judgeLink(token, `https://pay.example/?t=${encode(token)}`)).toEqual([]);
     }),
     { numRuns: 300 },
   );

@@ -101,7 +101,7 @@ const decimalTexts = (places: number): fc.Arbitrary<string> => {
   return fc.tuple(fc.constantFrom('', '-', '+', ' ', '−', '- '), whole, digits(places)).map((parts) => parts.join(''));
 };
 
-const loosest: readonly (readonly [OperationId, string, fc.Arbitrary<unknown>])[] = [
+const loosestTexts: readonly (readonly [OperationId, string, fc.Arbitrary<unknown>])[] = [
   ['requestLoan', '/data/infos/0/avaliable_limit', decimalTexts(2)],
   ['requestLoan', '/data/infos/0/interest_rate', decimalTexts(5)],
   ['requestLoan', '/data/infos/0/commission_rate', decimalTexts(5)],
@@ -141,7 +141,7 @@ const loosest: readonly (readonly [OperationId, string, fc.Arbitrary<unknown>])[
 ];
 
 test('A text in the loosest form breaks no promise', () => {
-  for (const [operation, at, values] of loosest)
+  for (const [operation, at, values] of loosestTexts)
     fc.assert(
       fc.property(values, (value) => !againstTheDocument(judged(operation, body(operation, at, value)).breaks)),
       { numRuns: 300 },

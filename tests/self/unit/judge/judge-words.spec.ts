@@ -3,14 +3,14 @@ import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { broken } from '../../support/judge-harness.ts';
 
-const ofBranch = (name: string, clause: string) =>
+const judgeBranchName = (name: string, clause: string) =>
   broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith(clause));
 
-const unfilled = (operation: OperationId, data: Readonly<Record<string, unknown>>) =>
+const judgeEmptyTexts = (operation: OperationId, data: Readonly<Record<string, unknown>>) =>
   broken(operation, { data }).filter((one) => one.startsWith('service.filled'));
 
 test('A text is readable: neither escaped for a web page nor encoded twice', () => {
-  const brokenBy = (name: string) => ofBranch(name, 'service.');
+  const brokenBy = (name: string) => judgeBranchName(name, 'service.');
   const at = ['service.plain-texts /data/branches/*/name'];
   for (const name of [
     'A &amp; B',
@@ -39,7 +39,7 @@ test('A text is readable: neither escaped for a web page nor encoded twice', () 
 });
 
 test('A text is decoded', () => {
-  const brokenBy = (name: string) => ofBranch(name, 'service.decoded');
+  const brokenBy = (name: string) => judgeBranchName(name, 'service.decoded');
   for (const name of ['Kad\\u0131k\\u00f6y', 'Caf\\xe9', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF', "O\\'Brien", '\\"Roma\\"'])
     expect(brokenBy(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
   for (const name of ['Kadıköy', '100 %', 'C:\\users', "O'Brien", '50%C3', 'https://bank.example/%C4%B1'])
@@ -47,7 +47,7 @@ test('A text is decoded', () => {
 });
 
 test('A text that must not be empty is not empty, and has all its letters', () => {
-  const brokenBy = (name: string) => ofBranch(name, 'service.filled');
+  const brokenBy = (name: string) => judgeBranchName(name, 'service.filled');
   for (const name of [
     'null',
     'Branch undefined',
@@ -97,7 +97,7 @@ test('A text that must not be empty is not empty, and has all its letters', () =
 });
 
 test('Words for people are present, and not empty if they must not be', () => {
-  const brokenBy = (result: string) => unfilled('queryDisbursement', { application_id: '1', result });
+  const brokenBy = (result: string) => judgeEmptyTexts('queryDisbursement', { application_id: '1', result });
   for (const result of [
     '%d of %d',
     'Made: %(amount)s',
@@ -114,7 +114,8 @@ test('Words for people are present, and not empty if they must not be', () => {
 });
 
 test('The URL of a payment is not empty if it must not be', () => {
-  const brokenBy = (payment_link: string) => unfilled('createPaymentLink', { payment_token: 'Tk1', payment_link });
+  const brokenBy = (payment_link: string) =>
+    judgeEmptyTexts('createPaymentLink', { payment_token: 'Tk1', payment_link });
   for (const link of [
     'https://null/Tk1',
     'https://pay.example/undefined/Tk1',

@@ -4,7 +4,7 @@ import { operationIds, type OperationId } from '../../../../openapi/model/exchan
 import { body, broken, byPlace, exchange, gone, judged, type Around } from '../../support/judge-harness.ts';
 import { tables } from '../../support/spec-transcription.ts';
 
-const wrong = {
+const wrongValues = {
   string: [7, true, null, {}, ['x'], gone],
   number: ['7', true, null, {}, gone],
   integer: ['7', 7.5, true, null, gone],
@@ -15,7 +15,7 @@ const wrong = {
 
 const place: Around = { asked: byPlace };
 
-type Field = readonly [operation: OperationId, pointer: string, type: keyof typeof wrong, clause: string];
+type Field = readonly [operation: OperationId, pointer: string, type: keyof typeof wrongValues, clause: string];
 
 /** Every field in every table of the document, and the errors beside `data`, which a sentence describes. */
 const fields: readonly Field[] = [
@@ -23,7 +23,7 @@ const fields: readonly Field[] = [
     Object.entries(tables[operation].answer).map(([name, [type, clause]]): Field => [
       operation,
       `/data/${name.replaceAll('*', '0')}`,
-      type === 'object' ? 'entry' : (type as keyof typeof wrong),
+      type === 'object' ? 'entry' : (type as keyof typeof wrongValues),
       String(clause),
     ]),
   ),
@@ -42,7 +42,7 @@ test('A right answer to each operation gives no finding and succeeds', () => {
 for (const [operation, pointer, type, clause] of fields)
   test(`${clause} is judged at ${operation} ${pointer}, which is ${type === 'entry' ? 'an object' : type}`, () => {
     const where = pointer.replaceAll(/\/0(?=\/|$)/g, '/*');
-    for (const value of wrong[type])
+    for (const value of wrongValues[type])
       expect([value, broken(operation, body(operation, pointer, value))]).toEqual([value, [`${clause} ${where}`]]);
     expect(judged(operation).exercised).toContain(clause);
   });
@@ -51,7 +51,7 @@ test('An ATM found by place has the same fields, and no distance', () => {
   for (const [operation, pointer, type, clause] of fields)
     if (operation === 'findAtms' && !pointer.endsWith('atm_distance') && pointer !== '/data/0') {
       const without = body('findAtms', '/data/0/atm_distance', gone) as { data: [Record<string, unknown>] };
-      without.data[0][pointer.slice('/data/0/'.length)] = wrong[type][0];
+      without.data[0][pointer.slice('/data/0/'.length)] = wrongValues[type][0];
       expect(broken('findAtms', without, place)).toEqual([`${clause} ${pointer.replace('/0', '/*')}`]);
     }
   const at = '/data/0/atm_distance';

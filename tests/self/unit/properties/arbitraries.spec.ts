@@ -24,7 +24,7 @@ import { bodyOf, compose, pathOf, type Values } from '../../../../fixtures/sessi
 
 const seeds = [1, 2, 3, 4, 5];
 const runs = 25;
-const nobody = { clientId: null, clientSecret: null };
+const noCredentials = { clientId: null, clientSecret: null };
 
 const schemas: Partial<Record<OperationId, string>> = {
   validateLoan: 'ValidationRequest',
@@ -36,8 +36,8 @@ const ajv = new Ajv2020({ strict: false });
 ajv.addSchema({ $id: 'bank', ...document });
 
 /** Expects that `values` make a documented request: every input is present, and the body fits the contract. */
-function documented(operation: OperationId, values: Values): void {
-  const draft = compose(operation, values, nobody);
+function expectDocumented(operation: OperationId, values: Values): void {
+  const draft = compose(operation, values, noCredentials);
   const sent = bodyOf(draft);
   const body: unknown = sent === null ? null : JSON.parse(sent);
   const validate = ajv.getSchema(`bank#/components/schemas/${schemas[operation]}`);
@@ -47,7 +47,7 @@ function documented(operation: OperationId, values: Values): void {
   );
 }
 
-const own = (nonce: string, number: number, shard = { current: 1, total: 1 }): OwnIds => ({
+const idsWith = (nonce: string, number: number, shard = { current: 1, total: 1 }): OwnIds => ({
   nonce,
   shard,
   next: () => number,
@@ -55,13 +55,13 @@ const own = (nonce: string, number: number, shard = { current: 1, total: 1 }): O
 
 const valuesOf = ({ order, ...terms }: LoanTerms, number: number): Values => ({
   ...terms,
-  order_id: freshOrderId(order, own('nonce123', number)),
+  order_id: freshOrderId(order, idsWith('nonce123', number)),
 });
 
 const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
 
 /** Returns the loan requests of a run with one seed: the boundary values, and RUNS further cases. */
-const asked = (seed: number): readonly LoanTerms[] => [
+const loanRequestsOf = (seed: number): readonly LoanTerms[] => [
   ...boundaryLoans(choices),
   ...fc.sample(loanTerms(choices), { seed, numRuns: runs }),
 ];
@@ -69,7 +69,7 @@ const asked = (seed: number): readonly LoanTerms[] => [
 test('Every loan request is one that the contract describes', () => {
   for (const operation of ['validateLoan', 'requestLoan'] as const)
     for (const seed of seeds)
-      for (const [index, terms] of asked(seed).entries()) documented(operation, valuesOf(terms, index));
+      for (const [index, terms] of loanRequestsOf(seed).entries()) expectDocumented(operation, valuesOf(terms, index));
 });
 
 test('Amounts are above zero, within the cap, and have at most two decimals', () => {
@@ -92,7 +92,7 @@ for (const [mistake, shows] of Object.entries(amountMistakes))
 
 test('Every kind of loan request occurs under every seed', () => {
   for (const seed of seeds) {
-    const terms = asked(seed);
+    const terms = loanRequestsOf(seed);
     const kinds = <T>(of: (one: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
     expect(kinds(({ order }) => order)).toEqual(new Set(orderForms));
     expect(kinds(({ amount }) => decimalsOf(amount))).toEqual(new Set([0, 1, 2]));
@@ -108,7 +108,7 @@ test('Every kind of loan request occurs under every seed', () => {
 test('Order ids are strings and integers, none is used twice, and long integers are beyond 2^53', () => {
   for (const nonce of ['a', 'nonce123', '00000000', 'zzzzzzzz'])
     for (const form of orderForms) {
-      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, own(nonce, number * 997)));
+      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, idsWith(nonce, number * 997)));
       expect(new Set(ids.map(String)).size).toBe(ids.length);
       const type = { text: 'string', digits: 'string', uuid: 'string', integer: 'number', 'long-integer': 'bigint' };
       const holds = {
@@ -164,7 +164,7 @@ test('Every payment link request is one that the contract describes, with values
       ...boundaryValues,
       ...fc.sample(linkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
     ]) {
-      documented('createPaymentLink', { ...terms });
+      expectDocumented('createPaymentLink', { ...terms });
       const place = combinations.find(
         (one) =>
           one.merchant_no === terms.merchant_no &&
@@ -239,7 +239,7 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
   for (const seed of seeds) {
     const asks = fc.sample(positions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
     for (const { latitude, longitude } of asks) {
-      const draft = compose('findAtms', { latitude, longitude }, nobody);
+      const draft = compose('findAtms', { latitude, longitude }, noCredentials);
       expect(pathOf(draft)).toMatch(
         /^\/api\/v1\/atms\?latitude=-?\d{1,2}(?:\.\d{1,9})?&longitude=-?\d{1,3}(?:\.\d{1,9})?$/,
       );

@@ -17,7 +17,7 @@ test.afterEach(closeAll);
 /** Answers a request in a misleading way, whether or not something was created. */
 type Lie = (response: ServerResponse, body: string) => unknown;
 
-const says =
+const answerStatus =
   (status: number, headers: Record<string, string> = {}): Lie =>
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"message":"no"}');
@@ -30,7 +30,7 @@ const statuses: readonly (readonly [status: number, headers?: Record<string, str
 ];
 
 const lies: Readonly<Record<string, Lie>> = {
-  ...Object.fromEntries(statuses.map((one) => [JSON.stringify(one), says(...one)])),
+  ...Object.fromEntries(statuses.map((one) => [JSON.stringify(one), answerStatus(...one)])),
   '204': (response) => response.writeHead(204).end(),
   'false, but with what was made': (response, body) =>
     response
@@ -44,12 +44,12 @@ const lies: Readonly<Record<string, Lie>> = {
   },
   '100 Continue and then 500': (response, body) => {
     response.writeContinue();
-    says(500)(response, body);
+    answerStatus(500)(response, body);
   },
 };
 
 /** Other answers are late too on a busy machine: the run may then end before it creates anything. */
-const SOON = { TIMEOUT_MS: '300' };
+const SHORT_TIMEOUT = { TIMEOUT_MS: '300' };
 
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 const ends = { applications: '/loans', disbursements: '/disbursements', links: '/payment-links' } as const;
@@ -92,7 +92,7 @@ const env = {
 };
 
 /** Returns what is wrong with the creations at a bank: more than a cap, or creations that its reports do not list. */
-function beyond(made: Counts, reports: readonly Report[], most: Counts = caps): readonly string[] {
+function faultsBeyondCaps(made: Counts, reports: readonly Report[], most: Counts = caps): readonly string[] {
   const listed = reports.flatMap(({ createdResources }) => createdResources.items);
   return kinds.flatMap((kind) => {
     const rows = listed.filter(({ what }) => `${what}s` === kind).length;
@@ -104,14 +104,14 @@ function beyond(made: Counts, reports: readonly Report[], most: Counts = caps): 
   });
 }
 
-const examined = (url: string, more: Parameters<typeof examineUrl>[1] = {}): Promise<Report> =>
+const examineLyingBank = (url: string, more: Parameters<typeof examineUrl>[1] = {}): Promise<Report> =>
   examineUrl(url, { overlap: true, clock: instantClock(), ...more, env: { ...env, ...more.env } });
 
 for (const name of ['[429,{"retry-after":"0"}]', '[503]', '[409]', 'a connection reset', 'a truncated body'])
   test(`No more is created than the caps allow if each creation is answered with ${name}`, async () => {
     const { url, made } = await lyingBank(() => lies[name]!);
-    const report = await examined(url);
-    expect([beyond(made(), [report]), report.errors]).toEqual([[], []]);
+    const report = await examineLyingBank(url);
+    expect([faultsBeyondCaps(made(), [report]), report.errors]).toEqual([[], []]);
     expect(made().links).toBeGreaterThan(0);
     expect(report.verdict).not.toBe('conformant');
   });
@@ -121,22 +121,22 @@ test('No more is created than the caps allow, for any misleading answers in any 
   await fc.assert(
     fc.asyncProperty(fc.array(lie, { minLength: 40, maxLength: 40 }), fc.integer(), async (drawn, seed) => {
       const { url, made } = await lyingBank((nth) => drawn[nth % drawn.length] ?? null);
-      expect(beyond(made(), [await examined(url, { seed, env: SOON })])).toEqual([]);
+      expect(faultsBeyondCaps(made(), [await examineLyingBank(url, { seed, env: SHORT_TIMEOUT })])).toEqual([]);
     }),
     { numRuns: 3, endOnFailure: true },
   );
 });
 
 test('The shards of a run together create no more than the caps, and a replay no more than a run', async () => {
-  const { url, made } = await lyingBank((nth) => (nth % 3 === 0 ? null : says(429, { 'retry-after': '0' })));
+  const { url, made } = await lyingBank((nth) => (nth % 3 === 0 ? null : answerStatus(429, { 'retry-after': '0' })));
   const ids = loadScenarios().map(({ id }) => id);
   const isFirst = (id: string): boolean => ids.indexOf(id) < ids.length / 2;
   const halves = [ids.filter(isFirst), ids.filter((id) => !isFirst(id))];
-  const reports = await Promise.all(halves.map((without) => examined(url, { without })));
-  expect(beyond(made(), reports)).toEqual([]);
-  const again = await examined(url, { env: { REPLAY: 'loan-flow,link-every-choice' } });
+  const reports = await Promise.all(halves.map((without) => examineLyingBank(url, { without })));
+  expect(faultsBeyondCaps(made(), reports)).toEqual([]);
+  const again = await examineLyingBank(url, { env: { REPLAY: 'loan-flow,link-every-choice' } });
   const twice = { applications: 12, disbursements: 8, links: 10 };
-  expect(beyond(made(), [...reports, again], twice)).toEqual([]);
+  expect(faultsBeyondCaps(made(), [...reports, again], twice)).toEqual([]);
 });
 
 for (const [name, env, verdicts] of [
@@ -161,17 +161,17 @@ for (const [name, env, verdicts] of [
   });
 
 test('A target that makes the client renew its token after each creation gets no more than the caps allow', async () => {
-  const { url, made } = await lyingBank((nth) => (nth % 2 === 1 ? says(401) : null));
+  const { url, made } = await lyingBank((nth) => (nth % 2 === 1 ? answerStatus(401) : null));
   // The clock advances, because a token is renewed at most once a minute.
   const { now, sleep } = instantClock();
   let minutes = 0;
   const clock = { now: () => now() + (minutes += 1) * 61_000, sleep };
   const command = { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'echo token-9b2e' };
-  expect(beyond(made(), [await examined(url, { clock, env: command })])).toEqual([]);
+  expect(faultsBeyondCaps(made(), [await examineLyingBank(url, { clock, env: command })])).toEqual([]);
   expect(made().links).toBeGreaterThan(0);
 });
 
-const everything = { applications: 10, disbursements: 10, links: 10 };
+const allCaps = { applications: 10, disbursements: 10, links: 10 };
 
 test('No probe has an amount above the cap, at any place in its body', async () => {
   const { received } = await runHarness(
@@ -181,7 +181,7 @@ test('No probe has an amount above the cap, at any place in its body', async () 
           'the amount is above MAX_AMOUNT',
         );
     },
-    { env: { MAX_AMOUNT: '500' }, creates: everything },
+    { env: { MAX_AMOUNT: '500' }, creates: allCaps },
   );
   expect(received).toEqual([]);
 });
@@ -211,7 +211,7 @@ test('A request under way at the end of a scenario is listed as possibly created
       void bank.requestLoan(loan).catch(() => {});
       await isAsked;
     },
-    { creates: everything, answer: () => (asked(), undefined) },
+    { creates: allCaps, answer: () => (asked(), undefined) },
   );
   const created = lines.filter(({ line }) => line === 'created');
   expect(created).toMatchObject([{ what: 'application', id: loan.order_id, perhaps: true }]);

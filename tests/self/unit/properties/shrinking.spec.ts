@@ -57,11 +57,11 @@ const loans: Readonly<Record<string, Trap<LoanTerms>>> = {
   'order ids that are integers': { when: ({ order }) => isInteger(order), smallest: terms({ order: 'integer' }) },
 };
 
-const at = ({ latitude, longitude }: PositionText): [number, number] => [Number(latitude), Number(longitude)];
+const coordinates = ({ latitude, longitude }: PositionText): [number, number] => [Number(latitude), Number(longitude)];
 
 const atms: Readonly<Record<string, Trap<PositionText>>> = {
   'five decimals and more': { when: ({ latitude }) => decimalsOf(latitude) >= 5 },
-  'the south-west': { when: (position) => at(position)[0] < 0 && at(position)[1] < 0 },
+  'the south-west': { when: (position) => coordinates(position)[0] < 0 && coordinates(position)[1] < 0 },
 };
 
 interface Property<T> {
@@ -71,7 +71,7 @@ interface Property<T> {
 }
 
 /** Replays a finding in a new run. */
-async function ran(replay: string, url: string, areas: string): Promise<Report> {
+async function replayFinding(replay: string, url: string, areas: string): Promise<Report> {
   const folder = makeTempDir();
   const settings = { AREAS: areas, REPORT_DIR: folder, SEED: String(seed), REPLAY: replay };
   await conformance({ ...sandbox(url), ...settings });
@@ -79,7 +79,7 @@ async function ran(replay: string, url: string, areas: string): Promise<Report> 
 }
 
 /** Returns the positions at which the suite starts for a bank. */
-async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
+async function startPositions(bank: Handler): Promise<readonly PositionText[]> {
   return whileServed(bank, async (url) => {
     const target = readTarget({ ...sandbox(url), AREAS: 'atms' }, null);
     const session = openSession({ target, clock: systemClock, seed, nonce: 'known' });
@@ -93,7 +93,7 @@ async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
 }
 
 /** Returns smaller values of a counterexample's arbitrary that trigger the fault as well. */
-function smaller<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
+function smallerExamples<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
   const path = /#([\d:]+)$/.exec(replay)?.[1] ?? '';
   const found = fc.check(
     fc.property(arbitrary, (value) => !when(value)),
@@ -124,11 +124,11 @@ function testTraps<T>(
         const finding = report.findings.find(({ counterexample }) => counterexample !== null);
         const input = finding?.counterexample?.input;
         expect(finding?.counterexample?.state).toBe('minimal');
-        expect(smaller(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
+        expect(smallerExamples(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
         if (trap.smallest !== undefined) expect(input).toEqual(trap.smallest);
         if (trap !== askedAgain) return;
         trapped = undefined;
-        const again = await ran(String(finding?.replay), url, areas);
+        const again = await replayFinding(String(finding?.replay), url, areas);
         expect(again.findings.map(({ id }) => id)).toEqual([finding?.id]);
         expect(trapped).toEqual(input);
         expect(again.requests).toBeLessThan(20);
@@ -156,5 +156,5 @@ testTraps('atms', atms, async (springs) => {
     if (!springs({ latitude, longitude })) return false;
     return void (first['atm_name'] = 5);
   })(good);
-  return [{ scenario: 'atm-any-position', label: 'positions', arbitrary: positions(await knownAt(good)) }, bank];
+  return [{ scenario: 'atm-any-position', label: 'positions', arbitrary: positions(await startPositions(good)) }, bank];
 });

@@ -26,7 +26,14 @@ interface Given {
   readonly answer?: string;
 }
 
-const recorded = ({ url = loans, headers = [], body = null, status = 500, answered = [], answer = '{}' }: Given) => ({
+const recordExchanges = ({
+  url = loans,
+  headers = [],
+  body = null,
+  status = 500,
+  answered = [],
+  answer = '{}',
+}: Given) => ({
   request: { method: url === loans ? 'POST' : 'GET', url, headers, body } satisfies RecordedRequest,
   answer: {
     status,
@@ -40,7 +47,7 @@ function shownOf(...given: readonly Given[]): string {
   const hiding = openHiding('key');
   return given
     .map((one) => {
-      const { shown } = hiding.hide(recorded(one), matchRequest(recorded(one).request)!.operation, base);
+      const { shown } = hiding.hide(recordExchanges(one), matchRequest(recordExchanges(one).request)!.operation, base);
       return JSON.stringify([shown.request, shown.answer.headers, Buffer.from(shown.answer.bytes).toString()]);
     })
     .join('\n');

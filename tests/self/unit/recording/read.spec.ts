@@ -17,7 +17,7 @@ const entry = (response: object, more: object = {}): object => ({
   ...more,
 });
 const har = (...entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
-const coded = (coding: string) => ({ headers: [{ name: 'content-encoding', value: coding }] });
+const contentEncoding = (coding: string) => ({ headers: [{ name: 'content-encoding', value: coding }] });
 
 function fileOf(content: string | Buffer): string {
   const file = join(makeTempDir(), 'traffic.har');
@@ -32,28 +32,33 @@ async function bodyOf(content: string | Buffer): Promise<string | null> {
   return first?.answer == null ? null : Buffer.from(first.answer.bytes).toString();
 }
 
-const whole = har(entry({ content: { text: json } }));
+const wholeFile = har(entry({ content: { text: json } }));
 for (const [what, content] of [
-  ['UTF-8', whole],
-  ['UTF-8 with a byte order mark', `\ufeff${whole}`],
-  ['UTF-16', Buffer.from(`\ufeff${whole}`, 'utf16le')],
-  ['UTF-16 without a byte order mark', Buffer.from(whole, 'utf16le')],
-  ['big-endian UTF-16', Buffer.from(`\ufeff${whole}`, 'utf16le').swap16()],
-  ['gzip', gzipSync(whole)],
-  ['the compressed form of mitmproxy', deflateSync(whole)],
+  ['UTF-8', wholeFile],
+  ['UTF-8 with a byte order mark', `\ufeff${wholeFile}`],
+  ['UTF-16', Buffer.from(`\ufeff${wholeFile}`, 'utf16le')],
+  ['UTF-16 without a byte order mark', Buffer.from(wholeFile, 'utf16le')],
+  ['big-endian UTF-16', Buffer.from(`\ufeff${wholeFile}`, 'utf16le').swap16()],
+  ['gzip', gzipSync(wholeFile)],
+  ['the compressed form of mitmproxy', deflateSync(wholeFile)],
   ['base64', har(entry({ content: { text: Buffer.from(json).toString('base64'), encoding: 'base64' } }))],
   ['text that is marked as base64', har(entry({ content: { text: json, encoding: 'base64' } }))],
   [
     'a packed body',
-    har(entry({ ...coded('br'), content: { text: brotliCompressSync(json).toString('base64'), encoding: 'base64' } })),
+    har(
+      entry({
+        ...contentEncoding('br'),
+        content: { text: brotliCompressSync(json).toString('base64'), encoding: 'base64' },
+      }),
+    ),
   ],
   [
     'a packed body, a character a byte',
-    har(entry({ ...coded('gzip'), content: { text: gzipSync(json).toString('latin1') } })),
+    har(entry({ ...contentEncoding('gzip'), content: { text: gzipSync(json).toString('latin1') } })),
   ],
   [
     'a body that was unpacked, with its old field',
-    har(entry({ ...coded('deflate, gzip'), content: { text: json, size: 9999 } })),
+    har(entry({ ...contentEncoding('deflate, gzip'), content: { text: json, size: 9999 } })),
   ],
   [
     'UTF-8 under another label',
@@ -85,7 +90,7 @@ for (const [what, one] of [
   ['without its body', entry({ content: { size: 0 } })],
   ['whose body was cut by the recorder', entry({ content: { text: json.slice(0, 20), size: json.length } })],
   ['whose empty body is said to be none', entry({ content: { text: '', size: 40 } })],
-  ['packed beyond reading', entry({ ...coded('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
+  ['packed beyond reading', entry({ ...contentEncoding('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
   ['packed without saying so', entry({ content: { text: gzipSync(json).toString('base64'), encoding: 'base64' } })],
 ] as const)
   test(`An answer ${what} is left out`, async () => {
@@ -111,10 +116,10 @@ for (const [what, content, says] of [
   ['a JSON session of Charles', '[{"status":"COMPLETE"}]', /export it as HTTP Archive/],
   ['a collection of Postman', '{"info":{},"item":[{"log":{"entries":[]}}]}', /run the collection with newman/],
   ['an export of Insomnia', '{"_type":"export","resources":[]}', /export the requests as HAR/],
-  ['damaged gzip', gzipSync(whole).subarray(0, 40), /cannot be unpacked/],
+  ['damaged gzip', gzipSync(wholeFile).subarray(0, 40), /cannot be unpacked/],
   ['no JSON', '<html>', /is no HAR: it is no JSON object/],
   ['an entry that is no JSON', '{"log":{"entries":[{"a":tru}]}}', /is no HAR: its entry 1 is no JSON/],
-  ['half a HAR', whole.slice(0, -9), /is no HAR: it ends within or after entry/],
+  ['half a HAR', wholeFile.slice(0, -9), /is no HAR: it ends within or after entry/],
 ] as const)
   test(`A file of ${what} is refused in one sentence`, async () => {
     await expect(readHar(fileOf(content))).rejects.toThrow(says);
@@ -127,7 +132,10 @@ test('A folder is refused, and so is a missing file', async () => {
 
 test('Bodies too large for memory are left out, and too many exchanges with a bank are refused', async () => {
   const deep = `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`;
-  const hostile = whole.replace('"entries":[', `"entries":[{"request":${deep}},{"a":[${'0,'.repeat(2_500_000)}0]},`);
+  const hostile = wholeFile.replace(
+    '"entries":[',
+    `"entries":[{"request":${deep}},{"a":[${'0,'.repeat(2_500_000)}0]},`,
+  );
   expect((await readHar(fileOf(hostile))).exchanges.length).toBe(1);
   const long = JSON.stringify(entry({ content: { text: 'x'.repeat(30_000_000) } }));
   const large = `{"log":{"entries":[${long},${long},${long},${long}]}}`;

@@ -13,7 +13,7 @@ const secret = 'q7Rt2mZ9xK4vB8nW';
 const token = 'Zk39fLw02mQx';
 
 /** Returns the entry of an exchange, as read from a journal. */
-function through(original: Exchange): ExchangeRecord {
+function entryOf(original: Exchange): ExchangeRecord {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
   const { masked } = mask.inspect(original);
   const entry = mask.record(original, 'https://bank.example/x');
@@ -22,7 +22,7 @@ function through(original: Exchange): ExchangeRecord {
 }
 
 /** Returns a judgement without the texts of its violations. */
-function said(exchange: Exchange) {
+function judgementOf(exchange: Exchange) {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
   const { masked } = mask.inspect(exchange);
   const { judgement } = judgeMasked(exchange, masked, mask);
@@ -31,7 +31,7 @@ function said(exchange: Exchange) {
   return {
     outcome,
     exercised: [...exercised].sort(),
-    breaks: breaks.map(wordless),
+    breaks: breaks.map(withoutWords),
     entries,
     undecided: [...undecided],
     share,
@@ -40,12 +40,18 @@ function said(exchange: Exchange) {
   };
 }
 
-const wordless = ({ expected: _, received: __, ...found }: { readonly expected: string; readonly received: string }) =>
-  found;
+const withoutWords = ({
+  expected: _,
+  received: __,
+  ...found
+}: {
+  readonly expected: string;
+  readonly received: string;
+}) => found;
 
 function readAgain(entry: ExchangeRecord) {
   const { exercised, breaks, value: _, ...rest } = read(entry);
-  return { ...rest, exercised: exercised.toSorted(), breaks: breaks.map(wordless) };
+  return { ...rest, exercised: exercised.toSorted(), breaks: breaks.map(withoutWords) };
 }
 
 const link = body('createPaymentLink', '/data/payment_token', token);
@@ -90,15 +96,15 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, carried:
 
 for (const [title, original, carried] of exchanges)
   test(`An entry is judged like its exchange: ${title}`, () => {
-    const entry = through(original);
-    expect(readAgain(entry)).toEqual(said(original));
+    const entry = entryOf(original);
+    expect(readAgain(entry)).toEqual(judgementOf(original));
     expect(Object.keys(entry.takenFromRun ?? {})).toEqual(carried);
     expect(JSON.stringify(entry)).not.toContain(secret);
     expect(JSON.stringify(entry)).not.toContain(token);
   });
 
 test('An exchange that proves nothing is blamed on no one, and a returned credential is', () => {
-  const entry = through(exchange('findAtms', atms(1, ''), { asked: byPlace }));
+  const entry = entryOf(exchange('findAtms', atms(1, ''), { asked: byPlace }));
   expect(read(entry).breaks).not.toEqual([]);
   const { breaks, facts, exercised } = read({ ...entry, provesNothing: true, reflected: ['response/body'] });
   expect(breaks.map(({ clause }) => clause)).toEqual(['service.credentials-not-reflected']);

@@ -6,7 +6,7 @@ import { sealed } from '../../../../openapi/history/reading.ts';
 import { sha256Of } from '../../../../openapi/util/hash.ts';
 import { judge, prepare } from '../../../../openapi/judge.ts';
 import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
-import { exchange, html, json, remains, shown, strong, unicodeAll } from './secret-samples.ts';
+import { exchange, html, json, longestRemainder, recordedBody, strong, unicodeAll } from './secret-samples.ts';
 
 test('A secret that is an ordinary word is replaced only as a whole word, so that the report stays readable', () => {
   const mask = redactor([
@@ -60,7 +60,7 @@ test('Redacted JSON is JSON of the same types, and everything else in it stays b
   const mask = redactor([...strong, { name: 'PIN', value: '471108150023' }, { name: 'CODE', value: '4711' }]);
   const quoted = JSON.stringify(value);
   const body = `{ "x" :${quoted}, "x":1e400,\n${quoted}:"n\\/${quoted.slice(1, -1)}\\u00e9","big":12345678901234567890,"pin":471108150023,"neg":-4711,"code":4711,"codes":["4711","47110"],"in":"${unicodeAll(value)}" }`;
-  expect(shown(mask, body)).toBe(
+  expect(recordedBody(mask, body)).toBe(
     '{ "x" :"$CLIENT_SECRET", "x":1e400,\n"$CLIENT_SECRET":"n/$CLIENT_SECRETé","big":12345678901234567890,"pin":999999999999,"neg":-4711,"code":9999,"codes":["9999","47110"],"in":"$CLIENT_SECRET" }',
   );
 });
@@ -68,7 +68,7 @@ test('Redacted JSON is JSON of the same types, and everything else in it stays b
 test('A secret that begins with an escapable character leaves valid JSON', () => {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: 'nabc"D3f\\x' }]);
   const body = JSON.stringify({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\nabc"D3f\\x' });
-  const record = JSON.parse(shown(mask, body)) as Record<string, string>;
+  const record = JSON.parse(recordedBody(mask, body)) as Record<string, string>;
   // Member `a` keeps nine characters of the secret's end.
   expect(record).toEqual({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\$CLIENT_SECRET' });
 });
@@ -82,8 +82,8 @@ test('A body that is no JSON is redacted all the same', () => {
     `"${value}`,
     `a=${encodeURIComponent(value)}`,
   ]) {
-    expect(shown(mask, body)).toContain('$CLIENT_SECRET');
-    expect(mask.finds(shown(mask, body))).toBe(false);
+    expect(recordedBody(mask, body)).toContain('$CLIENT_SECRET');
+    expect(mask.finds(recordedBody(mask, body))).toBe(false);
   }
 });
 
@@ -145,7 +145,7 @@ test('A body is cut at 64 KiB, and a secret across the cut leaves no trace', () 
     // Nothing is cut if the body fits after the secret is replaced.
     expect(record.truncated).toBe(record.response?.body.length === MAX_RECORDED_BODY);
     expect(record.response?.body.length).toBeLessThanOrEqual(MAX_RECORDED_BODY);
-    expect(remains(record.response?.body ?? '', value)).toBeLessThan(3);
+    expect(longestRemainder(record.response?.body ?? '', value)).toBeLessThan(3);
   }
   const wide = mask.record(
     exchange({ status: 200, headers: [], bytes: Buffer.alloc(60_000, 255) }),
@@ -191,7 +191,11 @@ test('Bytes that are no UTF-8 are shown as base64, without secrets', () => {
     const { response } = mask.record(exchange({ status: 200, headers: [], bytes }), 'https://bank.example/x');
     const kept = Buffer.from(response?.body ?? '', response?.encoding === 'base64' ? 'base64' : 'utf8');
     const readable = kept.toString('latin1').replaceAll('\0', '');
-    expect([what, readable.includes('$CLIENT_SECRET'), remains(readable, value) < 4]).toEqual([what, true, true]);
+    expect([what, readable.includes('$CLIENT_SECRET'), longestRemainder(readable, value) < 4]).toEqual([
+      what,
+      true,
+      true,
+    ]);
   }
   const marked = mask.record(exchange(json('\ufeff{"a":1}')), 'https://bank.example/x');
   expect(marked.response).toMatchObject({ body: '\ufeff{"a":1}', encoding: 'utf-8' });

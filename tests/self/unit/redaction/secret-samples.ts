@@ -9,7 +9,7 @@ export const strong: readonly Secret[] = [
 ];
 
 /** Secrets that look encoded, like signatures and query tokens. */
-export const readingAsEncoded: readonly Secret[] = [
+export const encodedLookingSecrets: readonly Secret[] = [
   { name: 'CLIENT_SECRET', value: 'sv=2024&sig=k9%2FTz%3Dp7Qx' },
   { name: 'ACCESS_TOKEN', value: 'Qs7%25kZ9xL3mT5vb' },
   { name: 'EXTRA_HEADERS', value: 'a9&amp;B7&#38;cD3eF5gQ8' },
@@ -43,7 +43,7 @@ export const base32 = (text: string) =>
 export const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Returns the longest run of characters of `value` in `text`, in any case. */
-export function remains(text: string, value: string): number {
+export function longestRemainder(text: string, value: string): number {
   let longest = 0;
   for (let from = 0; from < value.length; from += 1) {
     for (let length = longest + 1; from + length <= value.length; length += 1) {
@@ -74,6 +74,6 @@ export function exchange(answer: Answer | null, request: Partial<Exchange['reque
 }
 
 /** Returns the recorded body of an answer with `body`. */
-export function shown(mask: ReturnType<typeof redactor>, body: unknown): string {
+export function recordedBody(mask: ReturnType<typeof redactor>, body: unknown): string {
   return mask.record(exchange(json(body)), 'https://bank.example/x').response?.body ?? '';
 }

@@ -5,10 +5,10 @@ export const LOANS = '/api/bank/revolving-loans/v1';
 export const LINKS = '/api/bank/card/paybylink/v1';
 export const ATMS = '/api/v1/atms';
 
-export const written = (value: unknown): string =>
+export const writeMembers = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member));
 
-const usual = {
+const usualHeaders = {
   'X-GW-client-id': sandboxCredentials.clientId,
   'X-GW-client-secret': sandboxCredentials.clientSecret,
   Authorization: `Bearer ${sandboxCredentials.accessToken}`,
@@ -32,10 +32,10 @@ export type Ask = (
 export const clientOf =
   (bank: Bank): Ask =>
   async (path, content = null, { headers = {}, method = content === null ? 'GET' : 'POST' } = {}) => {
-    const named = Object.entries({ ...usual, ...headers }).filter(([, value]) => value !== '');
+    const named = Object.entries({ ...usualHeaders, ...headers }).filter(([, value]) => value !== '');
     const isRaw = content === null || typeof content === 'string' || content instanceof Uint8Array;
     // Ids are integers of up to 19 digits.
-    const body = isRaw ? content : written(content).replace(/"(\w+_(?:id|no))":"0*(\d+)"/g, '"$1":$2');
+    const body = isRaw ? content : writeMembers(content).replace(/"(\w+_(?:id|no))":"0*(\d+)"/g, '"$1":$2');
     const request = { method, headers: named, body };
     return bank.fetch(new Request(`http://bank.example${path}`, request));
   };

@@ -8,13 +8,13 @@ import { drawVariants } from '../../../../fixtures/banks/variants/random-variant
 import { variants } from '../../../../fixtures/banks/variants/index.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import { withBehaviour, type BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
-import { ATMS, clientOf, LINKS, LOANS, written, type Ask } from './bank-client.ts';
+import { ATMS, clientOf, LINKS, LOANS, writeMembers, type Ask } from './bank-client.ts';
 
 type Tree = { readonly [name: string]: unknown };
 type Path = readonly string[];
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
-const at = (tree: unknown, path: Path): unknown =>
+const valueAt = (tree: unknown, path: Path): unknown =>
   path.reduce((node, name) => (isTree(node) ? node[name] : undefined), tree);
 
 /** Returns the options that a behaviour changes; options without a default, such as additional members, count as a whole. */
@@ -25,9 +25,9 @@ function optionsIn(change: unknown, standard: unknown, path: Path = []): readonl
 }
 
 /** Returns the behaviour with one option at its default. */
-function without(change: Tree, [name = '', ...rest]: Path): BehaviourChange {
+function withoutOption(change: Tree, [name = '', ...rest]: Path): BehaviourChange {
   const { [name]: value, ...others } = change;
-  return rest.length === 0 ? others : { ...others, [name]: without(value as Tree, rest) };
+  return rest.length === 0 ? others : { ...others, [name]: withoutOption(value as Tree, rest) };
 }
 
 /** Returns all answers of a bank to a client that tries every option, and the bank's response times. */
@@ -40,7 +40,7 @@ async function answersOf(behaviour: BehaviourChange, seed: string): Promise<read
     const { status, headers, body } = await client(...request);
     const pieces: string[] = [];
     for await (const piece of body ?? []) pieces.push(Buffer.from(piece).toString('latin1'));
-    said.push(written([request, status, [...headers], pieces]));
+    said.push(writeMembers([request, status, [...headers], pieces]));
   };
   const each = async (path: string, ...bodies: readonly object[]) => {
     for (const body of bodies) await ask(path, body);
@@ -112,17 +112,19 @@ async function answersOf(behaviour: BehaviourChange, seed: string): Promise<read
 
 /** Words are separate choices; for numbers, texts and lists one value shows that the option has an effect. */
 const choiceOf = (path: Path, value: unknown): string =>
-  [...path, ...(/^"[a-z\d-]+"$/.test(written(value)) ? [value] : [])].join(' ');
+  [...path, ...(/^"[a-z\d-]+"$/.test(writeMembers(value)) ? [value] : [])].join(' ');
 
 test('Each option that a bank of the population sets shows in its answers', async () => {
   const standard = withBehaviour();
   const shown = new Map<string, boolean>();
   for (const { name, behaviour = {} } of [...variants, ...drawVariants(1, 60)]) {
-    const chosen = optionsIn(behaviour, standard).map((path) => [path, choiceOf(path, at(behaviour, path))] as const);
+    const chosen = optionsIn(behaviour, standard).map(
+      (path) => [path, choiceOf(path, valueAt(behaviour, path))] as const,
+    );
     const unseen = chosen.filter(([, choice]) => shown.get(choice) !== true);
     const answers = unseen.length === 0 ? [] : await answersOf(behaviour, name);
     for (const [path, choice] of unseen)
-      shown.set(choice, !isDeepStrictEqual(answers, await answersOf(without(behaviour, path), name)));
+      shown.set(choice, !isDeepStrictEqual(answers, await answersOf(withoutOption(behaviour, path), name)));
   }
   expect(shown.size).toBeGreaterThan(150);
   expect([...shown].flatMap(([choice, isShown]) => (isShown ? [] : [choice]))).toEqual([

@@ -13,7 +13,7 @@ const loan = {
 };
 
 /** Opens a bank with an application that has a contract for its first offer. */
-async function contracted(options: BankOptions = {}) {
+async function bankWithContract(options: BankOptions = {}) {
   const bank = createBank(options);
   const ask = clientOf(bank);
   await ask(`${LOANS}/loans`, loan);
@@ -28,7 +28,7 @@ async function contracted(options: BankOptions = {}) {
 
 test('Ids of 19 digits keep every digit', async () => {
   const wide = { width: 19 };
-  const { bank, ask, id, payment, disburse } = await contracted({
+  const { bank, ask, id, payment, disburse } = await bankWithContract({
     behaviour: { loans: { applicationId: wide, accountId: wide } },
   });
   expect([id, payment.account_id, String(Number(id))]).toEqual([
@@ -43,7 +43,7 @@ test('Ids of 19 digits keep every digit', async () => {
 });
 
 test('The amount is compared as a decimal, not as a binary fraction', async () => {
-  const { bank, ask, offers, payment } = await contracted({ behaviour: { loans: { rules: { decimals: 30 } } } });
+  const { bank, ask, offers, payment } = await bankWithContract({ behaviour: { loans: { rules: { decimals: 30 } } } });
   const { application_id, account_id, amount: _, ...others } = payment;
   const digits = `"application_id":${application_id},"account_id":${account_id},"amount":`;
   const amount = `${offers[0]?.fields.avaliable_limit}00000000000000000001`;
@@ -52,7 +52,7 @@ test('The amount is compared as a decimal, not as a binary fraction', async () =
 });
 
 test('Steps out of order are refused, and a repeated contract is no second one', async () => {
-  const { ask, second, payment, disburse } = await contracted();
+  const { ask, second, payment, disburse } = await bankWithContract();
   const contract = async (body: object = payment) => (await ask(`${LOANS}/contracts`, body)).status;
   const one = { application_id: payment.application_id, account_id: payment.account_id };
   expect([await contract(one), await contract(second), await contract({ ...one, account_id: '1' })]).toEqual([
@@ -65,7 +65,7 @@ test('Steps out of order are refused, and a repeated contract is no second one',
 });
 
 test('Impossible values are refused, and create nothing', async () => {
-  const { bank, ask, payment } = await contracted();
+  const { bank, ask, payment } = await bankWithContract();
   const [merchant] = bank.seedData.merchants;
   const [branch] = merchant?.branches ?? [];
   const [[currency_code, installments] = []] = branch?.domestic ?? [];

@@ -11,14 +11,14 @@ import {
   smallCatalogue,
   soundJournal,
   soundReport,
-  testing,
+  journalTesting,
 } from '../../support/reports/sample-report.ts';
 
-type Loose = Readonly<Record<string, unknown>>;
+type LooseLine = Readonly<Record<string, unknown>>;
 
 const clause = (report: Report, id: string) => report.clauses.find((one) => one.id === id)!;
 /** Returns the report on the sound journal with these lines added. */
-const after = (...more: readonly Loose[]): Report => folded([...soundJournal(), ...lines(...more)]);
+const reportAfter = (...more: readonly LooseLine[]): Report => folded([...soundJournal(), ...lines(...more)]);
 const tooLong = findingLine();
 
 test('An uneventful journal gives a conformant report', () => {
@@ -54,7 +54,7 @@ test('Clauses have the order of the sections in the document', () => {
 
 test('A thousand violations of one kind at one place are one finding with its count', () => {
   const many = Array.from({ length: 1000 }, (_, at) => ({ ...tooLong, exchange: `none-${at}` }));
-  const report = after(tooLong, ...many, { ...tooLong, kind: 'missing' });
+  const report = reportAfter(tooLong, ...many, { ...tooLong, kind: 'missing' });
   expect(report.findings).toMatchObject([
     {
       kind: 'format',
@@ -72,34 +72,38 @@ test('A thousand violations of one kind at one place are one finding with its co
 });
 
 const expectation = { ...tooLong, clause: 'links.unique', operation: 'createPaymentLink', pointer: '/data/order_id' };
-const refused = {
+const refusedExchange = {
   ...tooLong,
   clause: 'loans.order-id',
   pointer: 'request/body/order_id',
   kind: 'refused',
   contrast: 'requestLoan-2',
 };
-const again = soundJournal().filter(({ line }) => line === 'entry') as unknown as Loose[];
+const repeatedExchange = soundJournal().filter(({ line }) => line === 'entry') as unknown as LooseLine[];
 for (const [title, report, findings] of [
   [
     'Failures stand before warnings, however often a warning came',
-    after(expectation, expectation, tooLong),
+    reportAfter(expectation, expectation, tooLong),
     [{ verdict: 'fail' }, { verdict: 'warning' }],
   ],
-  ['A broken expectation is a warning', after(expectation), [{ level: 'should', verdict: 'warning' }]],
-  ['An open point cannot be broken', after({ ...tooLong, clause: 'service.success-status' }), []],
-  ['A refused documented request that was accepted elsewhere in the run is no finding', after(refused), []],
+  ['A broken expectation is a warning', reportAfter(expectation), [{ level: 'should', verdict: 'warning' }]],
+  ['An open point cannot be broken', reportAfter({ ...tooLong, clause: 'service.success-status' }), []],
+  [
+    'A refused documented request that was accepted elsewhere in the run is no finding',
+    reportAfter(refusedExchange),
+    [],
+  ],
   [
     'A refused documented request that never was accepted is one',
-    folded([...testing((id) => id !== 'loans.order-id'), ...lines(refused)]),
+    folded([...journalTesting((id) => id !== 'loans.order-id'), ...lines(refusedExchange)]),
     [{ clause: 'loans.order-id', verdict: 'fail', contrast: 'requestLoan-2' }],
   ],
   [
     'A server error that a pair of requests shows is not counted among the requests that were taken',
-    after(...again, { ...tooLong, kind: 'server-error' }),
+    reportAfter(...repeatedExchange, { ...tooLong, kind: 'server-error' }),
     [{ answers: 1, exercised: 1 }],
   ],
-  ['Any other break is', after(...again, tooLong), [{ answers: 1, exercised: 4 }]],
+  ['Any other break is', reportAfter(...repeatedExchange, tooLong), [{ answers: 1, exercised: 4 }]],
 ] satisfies [string, Report, object[]][])
   test(title, () => {
     expect(report.findings).toHaveLength(findings.length);
@@ -111,7 +115,7 @@ for (const [title, report, findings] of [
 
 test('The curl line about an unchecked credential sends the request that was accepted before it', () => {
   const lineOf = (pointer: string) =>
-    after({ ...tooLong, kind: 'behaviour', pointer, contrast: 'requestLoan-2' }).findings[0]?.curl;
+    reportAfter({ ...tooLong, kind: 'behaviour', pointer, contrast: 'requestLoan-2' }).findings[0]?.curl;
   const [one, other] = lineOf('request/header/Authorization')?.split(' --next ') ?? [];
   expect(`curl ${other}`).toBe(lineOf('response/status'));
   expect(one).toMatch(/^curl -sS -i https:/);
@@ -120,11 +124,11 @@ test('The curl line about an unchecked credential sends the request that was acc
 test('A counterexample and its replay belong to the findings at the same place', () => {
   const counterexample = { input: { amount: 1 }, state: 'minimal', shrinks: 3, exchange: 'requestLoan-2' };
   const joined = { ...tooLong, line: 'counterexample', counterexample, replay: 'loan-requests#offers#3:1' };
-  const report = after(joined, tooLong);
+  const report = reportAfter(joined, tooLong);
   expect(report.findings[0]).toMatchObject({ counterexample, replay: 'loan-requests#offers#3:1' });
   expect(Object.keys(report.exchanges)).toContain('requestLoan-2');
   const lost = { ...joined, counterexample: { ...counterexample, state: 'did not recur alone', input: null } };
-  expect(after(lost, tooLong).findings[0]?.replay).toBe('requestLoan');
+  expect(reportAfter(lost, tooLong).findings[0]?.replay).toBe('requestLoan');
 });
 
 test('Clauses about several exchanges are decided in the fold', () => {
@@ -173,7 +177,7 @@ for (const [headers, received] of [
       ['X-Served-By', 'node-1'],
       ['X-Cache', 'MISS'],
     ];
-    const report = after(
+    const report = reportAfter(
       entryLine('beside', 'requestLoan', { response: { headers: beside } }),
       entryLine('shown', 'requestLoan', { response: { headers } }),
       { ...tooLong, exchange: 'shown', contrast: 'beside' },
@@ -190,7 +194,7 @@ test('A scenario without an end is a fault of the suite, unless the run was inte
 });
 
 test('The order of the scenarios does not change the report', () => {
-  const scenario = (id: string, finding: Loose): JournalLine[] =>
+  const scenario = (id: string, finding: LooseLine): JournalLine[] =>
     lines({ line: 'scenario', scenario: id, title: id }, finding, { line: 'end', scenario: id, durationMs: 1 });
   const [a, b] = [scenario('a', tooLong), scenario('b', { ...tooLong, kind: 'missing' })];
   const { scenarios: _, ...one } = folded([...a, ...b]);
@@ -216,7 +220,7 @@ test('The cost of folding a long run is proportional to its length', () => {
 });
 
 test('A clause that one answer left undecided is untested, unless another answer breaks it', () => {
-  const report = after(entryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] }));
+  const report = reportAfter(entryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] }));
   expect(clause(soundReport, 'links.token-in-link').verdict).toBe('pass');
   expect(clause(report, 'links.token-in-link')).toMatchObject({
     verdict: 'inconclusive',
@@ -226,7 +230,7 @@ test('A clause that one answer left undecided is untested, unless another answer
 });
 
 test('The judged share of long lists is named among the reasons, and changes no verdict', () => {
-  const { verdict, reasons } = after(
+  const { verdict, reasons } = reportAfter(
     entryLine('findAtms-8', 'findAtms', { share: { judged: 1500, of: 60_000 } }),
     entryLine('findAtms-9', 'findAtms', { share: { judged: 500, of: 20_000 } }),
   );

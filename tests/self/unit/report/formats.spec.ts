@@ -24,14 +24,14 @@ import { jobSummary } from '../../../../reports/formats/markdown.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { asJson } from '../../../../reports/text/sanitize.ts';
 import { faultyReport as nasty, soundReport as good } from '../../support/reports/sample-report.ts';
-import { playwright, finding, journal, keep, reporter, tiny } from '../../support/reports/fake-suite.ts';
+import { playwright, finding, journal, keepJournal, reporter, tinySuite } from '../../support/reports/fake-suite.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { inProcess, reportIn } from '../../support/command.ts';
 import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
 const reportsWith = (faulty: Report): readonly Report[] => [faulty, good, nasty];
 /** Characters that act on a terminal, a reader or a parser. */
-const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
+const actingCharacters = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** The elements and attributes of JUnit XML in the common schema (junit-10). */
 const junitGrammar: Readonly<Record<string, string>> = {
@@ -130,7 +130,7 @@ for (const [name, render] of Object.entries(renderings))
   test(`No text from a target acts on a terminal, a log or a parser: ${name}`, async ({ faulty }) => {
     for (const report of reportsWith(faulty)) {
       const text = render(report);
-      expect(text).not.toMatch(acting);
+      expect(text).not.toMatch(actingCharacters);
       if (name === 'terminal' || name === 'summary') expect(text).not.toMatch(/^\s*::|^##\[|^##vso/m);
     }
   });
@@ -194,16 +194,16 @@ test('Annotations stay within the limits, and no text from a target becomes a co
 });
 
 test('Renderings are made on request; annotations and the job summary on GitHub', async () => {
-  const plain = tiny({ scenarios: { s: keep('s', journal('s', finding)) } });
+  const plain = tinySuite({ scenarios: { s: keepJournal('s', journal('s', finding)) } });
   const { out } = await playwright(plain, ['test', '--project=conformance']);
   expect(
     readdirSync(path.join(plain, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name)),
   ).toEqual([]);
   expect(out).not.toMatch(/^::/m);
   const options = { reportDir: 'out', render: ['ctrf', 'sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
-  const asked = tiny({
+  const asked = tinySuite({
     reporter: `[[${JSON.stringify(reporter)}, ${JSON.stringify(options)}]]`,
-    scenarios: { s: keep('s', journal('s', finding)) },
+    scenarios: { s: keepJournal('s', journal('s', finding)) },
   });
   const ended = await playwright(asked, ['test', '--project=conformance']);
   expect(readdirSync(path.join(asked, 'out'))).toEqual(

@@ -84,7 +84,8 @@ test('A page of very many exchanges stays small', () => {
 });
 
 const texts = (lines: readonly JsonLine[]): string[] => lines.map(({ indent, text }) => ' '.repeat(indent) + text);
-const marked = (lines: readonly JsonLine[]): string[] => lines.filter((line) => line.marked).map((line) => line.text);
+const markedTexts = (lines: readonly JsonLine[]): string[] =>
+  lines.filter((line) => line.marked).map((line) => line.text);
 
 test('A JSON text is formatted unchanged, with big numbers and unusual strings', () => {
   expect(texts(jsonLines('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}', null))).toEqual([
@@ -107,18 +108,18 @@ test('A JSON text is formatted unchanged, with big numbers and unusual strings',
 
 test('The place of a pointer is marked, for each index', () => {
   const body = '{"data":{"infos":[{"rate":"1"},{"rate":"2","other":{"rate":"3"}}]}}';
-  expect(marked(jsonLines(body, '/data/infos/*/rate'))).toEqual(['"rate": "1"', '"rate": "2",']);
-  expect(marked(jsonLines(body, '/data'))).toEqual(['"data": {']);
-  expect(marked(jsonLines(body, ''))).toEqual([]);
-  expect(marked(jsonLines(body, 'response/status'))).toEqual([]);
-  expect(marked(jsonLines('{"a/b":{"~":1}}', '/a~1b/~0'))).toEqual(['"~": 1']);
+  expect(markedTexts(jsonLines(body, '/data/infos/*/rate'))).toEqual(['"rate": "1"', '"rate": "2",']);
+  expect(markedTexts(jsonLines(body, '/data'))).toEqual(['"data": {']);
+  expect(markedTexts(jsonLines(body, ''))).toEqual([]);
+  expect(markedTexts(jsonLines(body, 'response/status'))).toEqual([]);
+  expect(markedTexts(jsonLines('{"a/b":{"~":1}}', '/a~1b/~0'))).toEqual(['"~": 1']);
 });
 
 test('If a member is missing, its object says so, and complete objects are not marked', () => {
   const body = '{"data":[{"no":"1"},{"name":"x"}]}';
   const lines = jsonLines(body, '/data/*/no', true);
   expect(lines.filter((line) => line.marked)).toEqual([{ indent: 2, text: '{', marked: true, missing: 'no' }]);
-  expect(marked(jsonLines(body, '/data/*/no'))).toEqual(['"no": "1"']);
+  expect(markedTexts(jsonLines(body, '/data/*/no'))).toEqual(['"no": "1"']);
 });
 
 test('A long body is shown with its beginning and the text around its marks', () => {

@@ -7,8 +7,8 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  answering,
-  calling,
+  journalAnswering,
+  journalCalling,
   entryLine,
   findingLine,
   folded,
@@ -21,27 +21,27 @@ import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
 
-const broken = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
-const withoutLinks = calling((operation) => operation !== 'createPaymentLink');
+const breakClause = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
+const withoutLinks = journalCalling((operation) => operation !== 'createPaymentLink');
 
-const elsewhere = 'If the bank does not offer this area, leave it out with AREAS.';
+const leaveOutAdvice = 'If the bank does not offer this area, leave it out with AREAS.';
 for (const [status, outcome, cure] of [
   [null, 'lost', ' Nothing answers at this address.'],
   [401, 'refused', ' The same credentials are accepted elsewhere: check what they may be used for.'],
   [302, 'refused', ' Redirects are never followed: set BASE_URL to the address they lead to.'],
   [500, 'refused', ' The bank answers with server errors.'],
   [402, 'refused', ''],
-  [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${elsewhere}`],
+  [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${leaveOutAdvice}`],
 ] as const)
   test(`A silent area that answers ${status ?? 'nothing'} is one sentence with its cause`, () => {
-    const { reasons } = folded(answering('findAtms', status, outcome));
+    const { reasons } = folded(journalAnswering('findAtms', status, outcome));
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
 test('An area with unreadable answers is not reported as silent', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const failure = { kind: 'malformed', message };
-  const { reasons } = folded(answering('findAtms', null, 'lost', { failure, response: {} }));
+  const { reasons } = folded(journalAnswering('findAtms', null, 'lost', { failure, response: {} }));
   expect(reasons[0]).toContain(`both requests got no answer. Its answers cannot be read: ${message}`);
 });
 
@@ -64,7 +64,7 @@ test('A clause says how many of its requests got no answer', () => {
 
 const caps = { applications: 1, disbursements: 1, links: 0, amount: 1 };
 const lists = ['listMerchants', 'listBranches', 'listCurrencies'];
-const only = (most: number) => calling((operation) => lists.slice(0, most).includes(operation));
+const journalCallingOnly = (most: number) => journalCalling((operation) => lists.slice(0, most).includes(operation));
 const notFound = 'no request was sent, because the ids for it were not found in what';
 for (const [id, journal, facts, why] of [
   [
@@ -76,9 +76,9 @@ for (const [id, journal, facts, why] of [
   ['createPaymentLink', withoutLinks, { caps }, 'no request was sent, because MAX_LINKS is 0'],
   ['createPaymentLink', withoutLinks, { interrupted: 'the bank is gone.' }, 'no request was sent before the run ended'],
   ['createPaymentLink', withoutLinks, {}, `${notFound} listInstallments answered`],
-  ['listInstallments', only(3), {}, `${notFound} listBranches and listCurrencies answered`],
-  ['listInstallments', only(1), {}, `${notFound} listMerchants answered`],
-  ['createPaymentLink', only(1), {}, `${notFound} listMerchants answered`],
+  ['listInstallments', journalCallingOnly(3), {}, `${notFound} listBranches and listCurrencies answered`],
+  ['listInstallments', journalCallingOnly(1), {}, `${notFound} listMerchants answered`],
+  ['createPaymentLink', journalCallingOnly(1), {}, `${notFound} listMerchants answered`],
 ] as const)
   test(`${id} was never requested, and the report says why: ${why} (${journal.length} lines)`, () => {
     expect(folded(journal, facts).notExercised.operations.find((one) => one.id === id)?.why).toBe(why);
@@ -86,7 +86,7 @@ for (const [id, journal, facts, why] of [
 
 test('An operation that refuses everything, or was never reached, explains its clauses before any scenario does', () => {
   const refused = [
-    ...answering('createPaymentLink', 422, 'refused'),
+    ...journalAnswering('createPaymentLink', 422, 'refused'),
     ...lines({ line: 'unexercised', clause: 'links.token-in-link', why: 'The target offers no merchants.' }),
   ];
   const whyOf = ({ clauses }: Report) => clauses.find(({ id }) => id === 'links.token-in-link')?.why;
@@ -96,13 +96,16 @@ test('An operation that refuses everything, or was never reached, explains its c
 });
 
 test('An area that no scenario of the run called gets no other reason', () => {
-  expect(folded(calling((operation) => operation === 'findAtms')).reasons).toContain(
+  expect(folded(journalCalling((operation) => operation === 'findAtms')).reasons).toContain(
     'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it).',
   );
 });
 
 test('A broken clause in a silent area is the cause: no other advice is given', () => {
-  const reasons = folded([...answering('requestLoan', 401, 'refused'), ...broken('loans.rate')]).reasons.join(' ');
+  const reasons = folded([
+    ...journalAnswering('requestLoan', 401, 'refused'),
+    ...breakClause('loans.rate'),
+  ]).reasons.join(' ');
   expect(reasons).toMatch(/requestLoan/);
   expect(reasons).not.toMatch(/Check CLIENT_ID|leave it out/);
 });

@@ -46,7 +46,7 @@ const warning = findingLine({
   received: 'text/html',
   exchange: 'findAtms-1',
 });
-const known = {
+const knownWarning = {
   clause: warning.clause,
   operation: 'GET /api/v1/atms',
   pointer: warning.pointer,
@@ -55,25 +55,25 @@ const known = {
 };
 test.afterEach(closeAll);
 
-const plain = (report: Report): string => summary(report, { color: false });
-const judged = (of: ClauseClass, failOn: readonly ClauseClass[] = [], more: object = {}): Report =>
+const summaryOf = (report: Report): string => summary(report, { color: false });
+const reportOnClass = (of: ClauseClass, failOn: readonly ClauseClass[] = [], more: object = {}): Report =>
   folded([...soundJournal(), ...lines(warning)], { suite: { ...run.suite, failOn }, ...more }, catalogueWith(of));
 
 test('Security warnings are named in the headline and counted', () => {
-  const report = judged('security');
+  const report = reportOnClass('security');
   expect([report.headline, report.securityWarnings]).toEqual(['conformant, with 1 security warning', 1]);
   expect(renderHtml(report)).toContain('Conformant, with 1 security warning</h1>');
-  expect(plain(report)).toContain('Verdict: conformant, with 1 security warning');
+  expect(summaryOf(report)).toContain('Verdict: conformant, with 1 security warning');
   expect(report.gate.exitStatus).toBe(0);
-  expect(judged('money')).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
+  expect(reportOnClass('money')).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
 });
 
 for (const of of clauseClasses)
   test(`Every rendering names the class of warnings of class ${of}, and they fail the gate if FAIL_ON names the class`, () => {
-    const report = judged(of);
+    const report = reportOnClass(of);
     expect(report.findings).toMatchObject([{ verdict: 'warning', class: of }]);
     expect(report.clauses.find(({ id }) => id === warning.clause)?.class).toBe(of);
-    expect(plain(report)).toContain(`warning (${of}) service.content-type`);
+    expect(summaryOf(report)).toContain(`warning (${of}) service.content-type`);
     expect(renderHtml(report)).toContain(`warning (${of})`);
     expect(junit(report)).toContain(`class: ${of}`);
     expect(jobSummary(report)).toContain(`| warning &#40;${of}&#41; |`);
@@ -84,14 +84,14 @@ for (const of of clauseClasses)
     expect(JSON.parse(ctrf(report))).toMatchObject({
       results: { tests: expect.arrayContaining([expect.objectContaining({ tags: ['should', 'service', of] })]) },
     });
-    expect(judged(of, ['money', 'security', 'consistency', 'robustness']).gate).toMatchObject({
+    expect(reportOnClass(of, ['money', 'security', 'consistency', 'robustness']).gate).toMatchObject({
       exitStatus: 1,
       reasons: [`1 ${of} warning, and FAIL_ON names ${of}`],
     });
     const others = clauseClasses.filter((one) => one !== of);
-    expect(judged(of, others).gate.exitStatus).toBe(0);
-    const tolerated = { baselineFiles: { known: [{ ...known, expires: '2025-02-01' }] } };
-    expect(judged(of, [of], tolerated).gate.exitStatus).toBe(0);
+    expect(reportOnClass(of, others).gate.exitStatus).toBe(0);
+    const tolerated = { baselineFiles: { known: [{ ...knownWarning, expires: '2025-02-01' }] } };
+    expect(reportOnClass(of, [of], tolerated).gate.exitStatus).toBe(0);
   });
 
 test('The class comes from the catalogue, for any requirement set', () => {
@@ -124,21 +124,25 @@ test('The tested share of the behaviour is shown beside the verdict, with the la
   ).toBe('2 of 5 behaviour clauses tested; the largest gap: 2 of Pay-by-Link (MAX_LINKS is 0).');
   const sentence = behaviourTested(soundReport);
   expect(sentence).toMatch(/^0 of 0 behaviour clauses tested\.$/);
-  for (const text of [plain(soundReport), renderHtml(soundReport), jobSummary(soundReport).replaceAll('&#46;', '.')])
+  for (const text of [
+    summaryOf(soundReport),
+    renderHtml(soundReport),
+    jobSummary(soundReport).replaceAll('&#46;', '.'),
+  ])
     expect(text).toContain(sentence);
 });
 
 test('A stale or expired known warning fails the gate like any other, and a tolerated finding is marked', () => {
-  const entry = (expires: string, pointer = known.pointer) => ({
-    baselineFiles: { known: [{ ...known, expires, pointer }] },
+  const entry = (expires: string, pointer = knownWarning.pointer) => ({
+    baselineFiles: { known: [{ ...knownWarning, expires, pointer }] },
   });
   for (const more of [entry('2025-01-01'), entry('2025-02-01', 'response/body')])
-    expect(judged('money', [], more).gate).toMatchObject({
+    expect(reportOnClass('money', [], more).gate).toMatchObject({
       exitStatus: 1,
       reasons: [expect.stringMatching(/is stale|expired on/)],
     });
-  const tolerated = judged('money', [], entry('2025-02-01'));
-  expect(plain(tolerated)).toContain('warning (money, tolerated until 2025-02-01) service.content-type');
+  const tolerated = reportOnClass('money', [], entry('2025-02-01'));
+  expect(summaryOf(tolerated)).toContain('warning (money, tolerated until 2025-02-01) service.content-type');
   expect(renderHtml(tolerated)).toContain('<strong>Tolerated</strong> until 2025-02-01');
   expect(junit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');
 });
@@ -176,7 +180,7 @@ test('Counts are of answers, with the values beside them; value, place and comma
     },
   ]);
   expect(report.findings[0]?.curl).toContain('{"amount":1}');
-  for (const text of [plain(report), renderHtml(report)]) expect(text).toContain('in 2 of 3 answers (4 values)');
+  for (const text of [summaryOf(report), renderHtml(report)]) expect(text).toContain('in 2 of 3 answers (4 values)');
   expect(report.clauses.find(({ id }) => id === 'loans.rate')).toMatchObject({ exercised: 3, broken: 2 });
 });
 
@@ -215,7 +219,7 @@ test('Answers, their values and comparisons over the run are counted, and every 
   expect(of('loans.offer.interest-rate.decimals')).toMatchObject({ count: 26, answers: 2, exercised: 5, values: 150 });
   expect(of('links.lists-repeat')).toMatchObject({ count: 2, answers: 2, exercised: 4, unit: 'comparisons' });
   expect(report.clauses.find(({ id }) => id === 'links.lists-repeat')).toMatchObject({ exercised: 4, broken: 2 });
-  for (const text of [plain(report), renderHtml(report), junit(report), sarif(report), jobSummary(report)]) {
+  for (const text of [summaryOf(report), renderHtml(report), junit(report), sarif(report), jobSummary(report)]) {
     expect(text).toContain('in 2 of 5 answers (26 of 150 values)');
     expect(text).toContain('in 2 of 4 comparisons');
   }

@@ -5,13 +5,13 @@ import { percentiles } from '../../../../reports/fold/tables.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { entryLine, folded, lines, soundJournal } from '../../support/reports/sample-report.ts';
 
-type Loose = Readonly<Record<string, unknown>>;
+type LooseLine = Readonly<Record<string, unknown>>;
 
 /** Returns the report on the sound journal with these lines added. */
-const after = (...more: readonly Loose[]): Report => folded([...soundJournal(), ...lines(...more)]);
+const reportAfter = (...more: readonly LooseLine[]): Report => folded([...soundJournal(), ...lines(...more)]);
 
 test('An operation shows its requests, statuses, successes and latencies', () => {
-  const report = after(
+  const report = reportAfter(
     entryLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30 }),
     entryLine('x2', 'findAtms', { status: null, outcome: 'lost', ms: 900 }),
   );
@@ -44,7 +44,7 @@ test('Percentiles are measured values', () => {
 });
 
 test('Observations are grouped by question, and a question with two answers is not consistent', () => {
-  const seen = (question: string, answer: string): Loose => ({
+  const seen = (question: string, answer: string): LooseLine => ({
     line: 'observation',
     point: 'service.success-status',
     operation: 'requestLoan',
@@ -63,7 +63,7 @@ test('Observations are grouped by question, and a question with two answers is n
 });
 
 test('Created objects are listed and summed by currency, and possibly created ones are listed', () => {
-  const made = (what: string, id: string, amount?: number): Loose => ({
+  const made = (what: string, id: string, amount?: number): LooseLine => ({
     line: 'created',
     what,
     id,
@@ -87,7 +87,7 @@ test('Created objects are listed and summed by currency, and possibly created on
 });
 
 test('The report keeps evidence that it refers to, and the first exchange of each kind', () => {
-  const { exchanges } = after(entryLine('unneeded', 'findAtms'));
+  const { exchanges } = reportAfter(entryLine('unneeded', 'findAtms'));
   expect(Object.keys(exchanges)).toHaveLength(12);
   expect(exchanges).not.toHaveProperty('unneeded');
 });

@@ -9,42 +9,46 @@ import { clauseVerdict, severity } from '../../../../reports/fold/verdict/verdic
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  answering,
-  calling,
+  journalAnswering,
+  journalCalling,
   findingLine,
   folded,
   lines,
   run,
   soundJournal,
   soundReport,
-  testing,
+  journalTesting,
 } from '../../support/reports/sample-report.ts';
 
-const strict: Partial<RunFacts> = { suite: { ...run.suite, strict: true } };
-const broken = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
+const strictSettings: Partial<RunFacts> = { suite: { ...run.suite, strict: true } };
+const breakClause = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
 const fault = (message: string, scenario: string | null = null) => ({ scenario, message });
 const clauseOf = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id);
 
 const unexercised = (clause: string, why: string): JournalLine[] => lines({ line: 'unexercised', clause, why });
-const withoutLinks = calling((operation) => operation !== 'createPaymentLink');
+const withoutLinks = journalCalling((operation) => operation !== 'createPaymentLink');
 
 test('Severity comes from the level', () => {
   expect([severity('must'), severity('should'), severity('open')]).toEqual(['fail', 'warning', null]);
 });
 
-const none = { applicable: true, exercised: 0, broken: 0, observed: 0 };
+const noCounts = { applicable: true, exercised: 0, broken: 0, observed: 0 };
 for (const [title, tally, verdict] of [
-  ['A broken must fails', { ...none, level: 'must', exercised: 5, broken: 1 }, 'fail'],
-  ['A broken must fails even where nothing else exercised it', { ...none, level: 'must', broken: 1 }, 'fail'],
-  ['An exercised must passes', { ...none, level: 'must', exercised: 1 }, 'pass'],
-  ['An unexercised must is inconclusive', { ...none, level: 'must' }, 'inconclusive'],
-  ['A broken should warns', { ...none, level: 'should', exercised: 5, broken: 5 }, 'warning'],
-  ['An exercised should passes', { ...none, level: 'should', exercised: 1 }, 'pass'],
-  ['An unexercised should is inconclusive', { ...none, level: 'should' }, 'inconclusive'],
-  ['An open point with an observation is observed', { ...none, level: 'open', observed: 1 }, 'observed'],
-  ['An open point without one is inconclusive', { ...none, level: 'open', exercised: 1 }, 'inconclusive'],
-  ['An open point is never broken', { ...none, level: 'open', observed: 1, broken: 1 }, 'observed'],
-  ['A clause of an area not selected does not apply', { ...none, level: 'must', applicable: false }, 'not-applicable'],
+  ['A broken must fails', { ...noCounts, level: 'must', exercised: 5, broken: 1 }, 'fail'],
+  ['A broken must fails even where nothing else exercised it', { ...noCounts, level: 'must', broken: 1 }, 'fail'],
+  ['An exercised must passes', { ...noCounts, level: 'must', exercised: 1 }, 'pass'],
+  ['An unexercised must is inconclusive', { ...noCounts, level: 'must' }, 'inconclusive'],
+  ['A broken should warns', { ...noCounts, level: 'should', exercised: 5, broken: 5 }, 'warning'],
+  ['An exercised should passes', { ...noCounts, level: 'should', exercised: 1 }, 'pass'],
+  ['An unexercised should is inconclusive', { ...noCounts, level: 'should' }, 'inconclusive'],
+  ['An open point with an observation is observed', { ...noCounts, level: 'open', observed: 1 }, 'observed'],
+  ['An open point without one is inconclusive', { ...noCounts, level: 'open', exercised: 1 }, 'inconclusive'],
+  ['An open point is never broken', { ...noCounts, level: 'open', observed: 1, broken: 1 }, 'observed'],
+  [
+    'A clause of an area not selected does not apply',
+    { ...noCounts, level: 'must', applicable: false },
+    'not-applicable',
+  ],
 ] as const)
   test(title, () => {
     expect(clauseVerdict(tally)).toBe(verdict);
@@ -91,7 +95,7 @@ const runs: readonly Row[] = [
   ],
   [
     'An operation that never succeeded is said with what it brought',
-    answering('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
+    journalAnswering('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
     {},
     2,
     [
@@ -116,21 +120,21 @@ const runs: readonly Row[] = [
   ],
   [
     'A promise that always shows and did not leaves the run inconclusive',
-    testing((id) => id !== 'loans.rate'),
+    journalTesting((id) => id !== 'loans.rate'),
     {},
     2,
     ['1 clause of Revolving Loans was not tested (loans.rate): No answer in this run put this to the test.'],
   ],
   [
     'The reason that the scenario gave is the one that is said',
-    [...testing((id) => id !== 'loans.rate'), ...unexercised('loans.rate', 'The target offers no accounts.')],
+    [...journalTesting((id) => id !== 'loans.rate'), ...unexercised('loans.rate', 'The target offers no accounts.')],
     {},
     2,
     ['1 clause of Revolving Loans was not tested (loans.rate): The target offers no accounts.'],
   ],
   [
     'Many promises without a test are a sentence for each area, not a hundred',
-    testing(() => false),
+    journalTesting(() => false),
     {},
     2,
     [
@@ -149,7 +153,7 @@ for (const [title, journal, facts, exitStatus, reasons] of runs)
   });
 
 test('A failure outweighs every gap', () => {
-  const report = folded([...answering('findAtms', 404, 'refused'), ...broken('loans.rate')], {
+  const report = folded([...journalAnswering('findAtms', 404, 'refused'), ...breakClause('loans.rate')], {
     interrupted: 'it was interrupted.',
     errors: [fault('out of order')],
   });
@@ -176,7 +180,7 @@ test('If only some areas are selected, the verdict names them and requires nothi
     folded(journal, { target: { ...run.target, areas: some } });
   const report = of(
     ['atms'],
-    calling((operation) => operation === 'findAtms'),
+    journalCalling((operation) => operation === 'findAtms'),
   );
   expect(report).toMatchObject({ verdict: 'conformant', headline: 'conformant (ATM locator only)' });
   expect(report.operations.map(({ id }) => id)).toEqual(['findAtms']);
@@ -189,9 +193,9 @@ test('If only some areas are selected, the verdict names them and requires nothi
 });
 
 test('Warnings fail the gate only with STRICT, and never change the verdict', () => {
-  const journal = [...soundJournal(), ...broken('service.content-type')];
+  const journal = [...soundJournal(), ...breakClause('service.content-type')];
   expect(folded(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
-  expect(folded(journal, strict)).toMatchObject({
+  expect(folded(journal, strictSettings)).toMatchObject({
     verdict: 'conformant',
     gate: { pass: false, exitStatus: 1, reasons: ['1 warning, and STRICT=1 is set'] },
   });
@@ -199,15 +203,15 @@ test('Warnings fail the gate only with STRICT, and never change the verdict', ()
 
 for (const [title, journal, facts, exitStatus] of [
   ['conformant', soundJournal(), {}, 0],
-  ['non-conformant', [...soundJournal(), ...broken('loans.rate')], {}, 1],
-  ['a broken suite over a failure', [...soundJournal(), ...broken('loans.rate')], { errors: [fault('m')] }, 1],
+  ['non-conformant', [...soundJournal(), ...breakClause('loans.rate')], {}, 1],
+  ['a broken suite over a failure', [...soundJournal(), ...breakClause('loans.rate')], { errors: [fault('m')] }, 1],
   [
     'strict warnings over a gap',
-    [...soundJournal(), ...broken('service.content-type')],
-    { ...strict, interrupted: 'its time was up.' },
+    [...soundJournal(), ...breakClause('service.content-type')],
+    { ...strictSettings, interrupted: 'its time was up.' },
     1,
   ],
-  ['a leaked secret over all', [...soundJournal(), ...broken('loans.rate')], { leaks: ['junit.xml'] }, 3],
+  ['a leaked secret over all', [...soundJournal(), ...breakClause('loans.rate')], { leaks: ['junit.xml'] }, 3],
 ] satisfies [string, JournalLine[], Partial<RunFacts>, number][])
   test(`The exit status of ${title} is ${exitStatus}`, () => {
     const { gate } = folded(journal, facts);

@@ -5,14 +5,14 @@ import { exchange } from '../../../support/judge-harness.ts';
 import { shownBy, type Roles } from '../../history.ts';
 import { disbursed, DONE, FAILED, failure, missing, PENDING, refused, told } from './outcome-rows.ts';
 
-const made = told('12', DONE);
+const madeDisbursement = told('12', DONE);
 const control = disbursed('12');
 const withoutResult = (id: string): Exchange =>
   exchange('queryDisbursement', { data: { application_id: id } }, { asked: { application_id: id } });
 
 test('A disbursement that cannot be meant is refused, or its outcome differs from a real one', () => {
   const of = (roles: Roles, clause: ClauseId = 'loans.unknown-account.disbursement') =>
-    shownBy(clause, { control, made, ...roles });
+    shownBy(clause, { control, made: madeDisbursement, ...roles });
   const probe = disbursed('7');
   expect(of({ probe, after: told('7', DONE) })).toBe('broken');
   for (const roles of [
@@ -31,7 +31,7 @@ test('A disbursement that cannot be meant is refused, or its outcome differs fro
     { probe, after: told('7', DONE), made: told('12', PENDING) },
   ])
     expect(of(roles)).toBe('untested');
-  const ofNobody = (after: readonly Exchange[], beside = made) =>
+  const ofNobody = (after: readonly Exchange[], beside = madeDisbursement) =>
     of({ probe, after, made: beside }, 'loans.unknown-application.disbursement');
   expect(ofNobody([missing('7'), missing('7')])).toBe('broken');
   expect(ofNobody([missing('7'), missing('7')], told('12', PENDING))).toBe('broken');
@@ -40,7 +40,7 @@ test('A disbursement that cannot be meant is refused, or its outcome differs fro
 });
 
 test('The query for an unknown application brings no outcome of another application', () => {
-  const of = (roles: Roles) => shownBy('loans.unknown-application.outcome', { control: made, ...roles });
+  const of = (roles: Roles) => shownBy('loans.unknown-application.outcome', { control: madeDisbursement, ...roles });
   expect(of({ probe: told('9', DONE) })).toBe('broken');
   expect(of({ probe: told('9', 'Unknown') })).toBe('kept');
   for (const control of [told('12', PENDING), withoutResult('12')])
@@ -61,7 +61,12 @@ test('The query for an unknown application brings no outcome of another applicat
 
 test('A refused disbursement does not get the outcome text of a completed one', () => {
   const of = (roles: Roles) =>
-    shownBy('loans.outcome.not-of-a-refused', { refused: refused('7'), made, outcome: told('7', DONE), ...roles });
+    shownBy('loans.outcome.not-of-a-refused', {
+      refused: refused('7'),
+      made: madeDisbursement,
+      outcome: told('7', DONE),
+      ...roles,
+    });
   expect(of({})).toBe('broken');
   expect(of({ before: told('7', PENDING), opened: exchange('requestLoan') })).toBe('broken');
   for (const roles of [
@@ -83,7 +88,7 @@ test('A refused disbursement does not get the outcome text of a completed one', 
 
 test('An amount above the limit is refused, or its outcome text differs from one within the limit', () => {
   const of = (roles: Roles) =>
-    shownBy('loans.over-limit', { above: disbursed('7'), outcome: told('7', DONE), usual: made, ...roles });
+    shownBy('loans.over-limit', { above: disbursed('7'), outcome: told('7', DONE), usual: madeDisbursement, ...roles });
   expect(of({})).toBe('broken');
   expect(of({ outcome: failure('7', DONE) })).toBe('broken');
   for (const roles of [

@@ -31,8 +31,8 @@ async function run(bank: Handler, known: readonly KnownEntry[]) {
 }
 
 const contentType = { ...entry, clause: 'service.content-type', pointer: 'response/header/content-type' };
-const nameless = editAt('findAtms', '/data/*/atm_name', missing);
-const nowhere = editAt('findAtms', '/data/*/atm_city', missing);
+const removeNames = editAt('findAtms', '/data/*/atm_name', missing);
+const removeCities = editAt('findAtms', '/data/*/atm_city', missing);
 
 type Row = readonly [
   title: string,
@@ -45,7 +45,7 @@ type Row = readonly [
 const rows: readonly Row[] = [
   [
     'A known finding is shown as known and does not fail the gate; the verdict stays',
-    nameless(createBank()),
+    removeNames(createBank()),
     [entry],
     0,
     /^Verdict: non-conformant[^]*tolerated until 2999-12-31/m,
@@ -53,7 +53,7 @@ const rows: readonly Row[] = [
   ],
   [
     'A finding that is not known fails the gate beside one that is',
-    nowhere(nameless(createBank())),
+    removeCities(removeNames(createBank())),
     [entry],
     1,
     /1 clause of the document broken, and 1 more that known findings allow/,
@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
   ],
   [
     'An expired entry fails the gate and says so',
-    nameless(createBank()),
+    removeNames(createBank()),
     [{ ...entry, expires: '2020-01-31' }],
     1,
     /expired on 2020-01-31/,
@@ -112,7 +112,7 @@ for (const [title, bank, known, exit, said, states] of rows)
     expect(report.clauses.find(({ id }) => id === 'service.content-type')?.exercised).toBeGreaterThan(0);
   });
 
-const none = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
+const noFiles = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
 
 const withEntry = (change: Partial<Record<keyof KnownEntry, unknown>>): string =>
   stringify({ known: [{ ...entry, ...change }] });
@@ -130,7 +130,7 @@ for (const [what, text, fault] of [
   ['a day that there is not', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
 ] as const)
   test(`A file of known findings with ${what} is a configuration fault`, () => {
-    expect(readBaselineFiles({ ...none, known: tempFile('known-findings.yaml', text) })).toEqual({
+    expect(readBaselineFiles({ ...noFiles, known: tempFile('known-findings.yaml', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(fault)],
     });
@@ -143,25 +143,25 @@ for (const [name, text] of [
   ['baseline', '{"format":"bank-open-api-conformance/1","clauses":null}'],
 ] as const)
   test(`${name.toUpperCase()} that names ${text} is a configuration fault`, () => {
-    expect(readBaselineFiles({ ...none, [name]: tempFile('named.json', text) })).toEqual({
+    expect(readBaselineFiles({ ...noFiles, [name]: tempFile('named.json', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(`${name.toUpperCase()} names a file that is no`)],
     });
   });
 
 test('The file can be written from a report, and then tolerates the findings of the report', async () => {
-  const first = await run(nameless(createBank()), []);
+  const first = await run(removeNames(createBank()), []);
   expect(first.status, first.out).toBe(1);
   const from = tempFile('conformance.json', JSON.stringify(first.report));
   const to = path.join(path.dirname(from), 'known.yaml');
   expect(await inProcess(knownCommand, from, '--owner', 'QA', '--out', to)).toMatchObject({ status: 0 });
   // An entry without an owner has a place for one.
   await inProcess(knownCommand, from, '--out', `${to}.new`);
-  expect(readBaselineFiles({ ...none, known: `${to}.new` }).faults).toEqual([
+  expect(readBaselineFiles({ ...noFiles, known: `${to}.new` }).faults).toEqual([
     expect.stringContaining('whose owner is still to be named'),
   ]);
   const env = { AREAS: 'atms', RUNS: '3', KNOWN: to, BASELINE: from };
-  const report = await examine(nameless(createBank()), { env });
+  const report = await examine(removeNames(createBank()), { env });
   expect([report.gate.exitStatus, report.verdict]).toEqual([0, 'non-conformant']);
   expect(report.against?.changes?.findings).toEqual({ fresh: [], gone: [] });
 });

@@ -13,7 +13,7 @@ import { examine } from '../../../support/examine.ts';
 import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
 
 /** Returns a report of that day with this median latency. */
-const at = (report: Report, day: number, p50: number): Report => ({
+const reportAt = (report: Report, day: number, p50: number): Report => ({
   ...report,
   startedAt: `2031-01-0${day}T12:00:00.000Z`,
   target: { ...report.target, name: 'Acme <b>', build: String(day) },
@@ -24,7 +24,7 @@ test('A clause that broke and was fixed, and a latency that rose, are shown at t
   const nameless = editAt('findAtms', '/data/*/atm_name', missing);
   const env = { AREAS: 'atms', RUNS: '1' };
   const [good, broken] = [await examine(createBank(), { env }), await examine(nameless(createBank()), { env })];
-  const runs = [at(good, 1, 30), at(broken, 2, 40), at(good, 3, 90), at(good, 4, 95)];
+  const runs = [reportAt(good, 1, 30), reportAt(broken, 2, 40), reportAt(good, 3, 90), reportAt(good, 4, 95)];
   const folder = makeTempDir();
   const files = [2, 0, 3, 1].map((run) => tempFile('conformance.json', JSON.stringify(runs[run])));
   expect(await inProcess(compareCommand, ...files, '--over-time', '--out', folder)).toEqual({

@@ -10,20 +10,20 @@ import { folded, lines, record, soundJournal, soundReport } from '../../../suppo
 import { inProcess } from '../../../support/command.ts';
 import { tempFile } from '../../../support/temp-dir.ts';
 
-async function pinning(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
+async function runPins(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
   const file = tempFile('dialect.json', JSON.stringify(behaviourProfileOf(soundReport)));
   const { status, out } = await inProcess(pinsCommand, file, ...points);
   return [status, out, JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile];
 }
 
 test('Every answer to a named point is pinned', async () => {
-  const [status, out, profile] = await pinning('service.success-status');
+  const [status, out, profile] = await runPins('service.success-status');
   expect([status, out]).toEqual([0, expect.stringContaining('1 answer pinned in')]);
   expect(profile.points.flatMap(({ questions }) => questions.map(({ pinned }) => pinned))).toEqual([true]);
 });
 
 test('An unknown point is reported by its name', async () => {
-  expect((await pinning('atms.colour')).slice(0, 2)).toEqual([2, 'There is no open point atms.colour.\n']);
+  expect((await runPins('atms.colour')).slice(0, 2)).toEqual([2, 'There is no open point atms.colour.\n']);
 });
 
 test('A pinned latency is a bound, and a changed answer is called changed', () => {
