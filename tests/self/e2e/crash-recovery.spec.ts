@@ -166,7 +166,7 @@ for (const [title, details, settings, interrupted] of [
   ['MAX_DURATION ends a run in an orderly way', {}, { TIMEOUT_MS: '3000' }, /MAX_DURATION/],
   [
     // The client would wait 6 s for the target, longer than the run lasts on any machine.
-    'A target that is gone is not waited for when the time is up',
+    'A run does not wait for a dead target when its time is up',
     thorough,
     { TIMEOUT_MS: '2000', MAX_DURATION: '4' },
     /was not back when the time of the run was up \(MAX_DURATION\)|^its time was up/,

@@ -99,7 +99,7 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
   ],
   ['a wrong value', /wrong configuration: RUNS is "many"/, { RUNS: 'many' }],
   [
-    'known findings that are none',
+    'a known-findings file without findings',
     /wrong configuration: KNOWN names a file that holds no list under known/,
     { KNOWN: tempFile('known.yaml', 'known: 5') },
   ],

@@ -87,11 +87,11 @@ const runWithoutGate = (...more: readonly string[]): Row => ({
 const HANDFUL = 8;
 
 const rows: Readonly<Record<string, Row>> = {
-  'Nobody listens any more, soon after the first requests': runOnDyingBank('closed', 5),
-  'Nobody listens any more': runOnDyingBank('closed', 250),
-  'The gateway answers 502 in mid-run': runOnDyingBank('502', 250, {}),
-  'Nothing is answered any more': runOnDyingBank('silent', 60),
-  'The token expires in mid-run, and no command renews it': {
+  'The bank stops listening soon after the first requests': runOnDyingBank('closed', 5),
+  'The bank stops listening': runOnDyingBank('closed', 250),
+  'The gateway starts to answer 502 during the run': runOnDyingBank('502', 250, {}),
+  'The bank stops answering': runOnDyingBank('silent', 60),
+  'The token expires during the run, and no command renews it': {
     status: 2,
     verdict: 'inconclusive',
     says: /the credentials are no longer accepted: since \S+ the target answers 401/,

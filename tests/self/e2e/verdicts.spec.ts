@@ -70,13 +70,13 @@ const withoutIds: readonly OperationId[] = [
 
 for (const [title, bank, gate, named] of [
   [
-    'A bank that answers 404 to everything is neither conformant nor not: the reasons say what never succeeded',
+    'A bank that answers 404 to everything is inconclusive: the reasons name the operations that never succeeded',
     bankAnswering(404, { message: 'no such path' }),
     ['inconclusive', 2],
     ['loans', 'pay', 'atm', '404', 'areas'],
   ],
   [
-    'A bank without offers and merchants breaks nothing, and the reasons name what was not exercised',
+    'A bank without offers and merchants breaks nothing, and the reasons name the untested clauses',
     bankWithoutOffers,
     ['inconclusive', 2],
     withoutIds,

@@ -18,7 +18,7 @@ function spreadMutants(kind: MutantKind, count: number): readonly Mutant[] {
 }
 
 for (const mutant of kinds.flatMap((kind) => spreadMutants(kind, 1)))
-  test(`The command finds what the proof finds: ${mutant.name}`, thorough, async () => {
+  test(`The command has the findings of the proof: ${mutant.name}`, thorough, async () => {
     const proven = await runMutant(mutant);
     const env = { AREAS: operations[mutant.operation].area, SEED: '1' };
     const { report, status } = await conformanceOf(mutant.mutate(createBank()), env);

@@ -27,12 +27,12 @@ for (const [name, start, bugs] of [
   });
 
   for (const [bug, story] of Object.entries(bugs.must))
-    test(`${name} fails where ${story}`, thorough, async () => {
+    test(`${name} fails with this bug: ${story}`, thorough, async () => {
       expect((await examined(bug)).verdict).toBe('non-conformant');
     });
 
   for (const [bug, story] of Object.entries(bugs.should))
-    test(`${name} is warned where ${story}`, thorough, async () => {
+    test(`${name} gets a warning with this bug: ${story}`, thorough, async () => {
       const { verdict, found } = await examined(bug);
       expect([verdict, found.length > 0]).toEqual([expect.not.stringMatching(/^non-/), true]);
     });

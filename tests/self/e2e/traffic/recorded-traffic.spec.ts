@@ -53,7 +53,7 @@ for (const [name, bank, areas, verdict] of [
     [1, 'non-conformant'],
   ],
 ] as const)
-  test(`Recorded traffic is judged as the run that made it: ${name}`, shownIf(verdict[0] === 1), async () => {
+  test(`Recorded traffic gets the judgement of its run: ${name}`, shownIf(verdict[0] === 1), async () => {
     const { folder, har, live, fromHar, sent, report } = await recordRun(bank, areas);
     const fromProxy = reportIn(join(folder, 'live/recorded'))!;
     expect(findingsInExchanges(report).length > 0).toBe(verdict[0] === 1);

@@ -42,9 +42,9 @@ test('Wrong credentials that resemble the right ones are sent, and none with PRO
 
 for (const [asked, status, more] of [
   ['with PROBE_CREDENTIALS=0', 400, { PROBE_CREDENTIALS: '0' }],
-  ['where the bank looked at the content and takes the credentials elsewhere', 422, {}],
+  ['if the bank read the content and accepts the credentials elsewhere', 422, {}],
 ] as const)
-  test(`Links that are never made are asked about with the right credentials alone, ${asked}`, async () => {
+  test(`If no link can be made, only the right credentials are used, ${asked}`, async () => {
     const bank = createBank();
     const shown = new Set<string | null>();
     const withoutLinks: Handler = {
@@ -60,7 +60,7 @@ for (const [asked, status, more] of [
   });
 
 for (const altered of ['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C'])
-  test(`Evidence of an altered credential hides it, and its curl line sends it: ${altered}`, async () => {
+  test(`Evidence hides an altered credential, and the curl line sends it: ${altered}`, async () => {
     const report = await examine(
       locator((shown) => shown === altered),
       { env },

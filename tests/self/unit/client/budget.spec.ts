@@ -116,9 +116,14 @@ test('The plan names exactly the caps that are too small for the judged clauses'
 });
 
 for (const [title, sent, env, status] of [
-  ['The last of a share waits for a request under way that is refused', 3, { MAX_APPLICATIONS: '1' }, () => 400],
   [
-    'What waits for the last of a share leaves its place to the request that has it',
+    'The last unit of a share is used after the request that held it is refused',
+    3,
+    { MAX_APPLICATIONS: '1' },
+    () => 400,
+  ],
+  [
+    'A request that waits for the last unit gives way to the request that holds it',
     4,
     { MAX_APPLICATIONS: '2', IN_FLIGHT: '2' },
     (nth: number) => (nth === 1 ? 429 : 400),

@@ -40,15 +40,15 @@ function wrongFirstOutcome(): Handler {
 const rows: Readonly<
   Record<string, readonly [as: string, { open: () => Handler; env: Record<string, string> }, (one: Finding) => boolean]>
 > = {
-  'A fault of every answer': ['deterministic', links(() => bareCode(always)(createBank())), isCurrencies],
-  'A fault of each ninth answer': ['intermittent', links(() => bareCode(every(9))(createBank())), isCurrencies],
-  'A fault of a busy bank': ['load-dependent', links(() => busyBank(2)), isCurrencies],
-  'A fault that hangs on the application': [
+  'A fault in every answer': ['deterministic', links(() => bareCode(always)(createBank())), isCurrencies],
+  'A fault in every ninth answer': ['intermittent', links(() => bareCode(every(9))(createBank())), isCurrencies],
+  'A fault at a busy bank': ['load-dependent', links(() => busyBank(2)), isCurrencies],
+  'A fault that depends on the application': [
     'state-dependent',
     { open: wrongFirstOutcome, env: { AREAS: 'loans', RUNS: '3' } },
     ({ pointer }) => pointer === '/data/result',
   ],
-  'A fault that hangs on the description of a link': [
+  'A fault that depends on the description of a link': [
     'deterministic',
     {
       open: () =>
@@ -62,7 +62,7 @@ const rows: Readonly<
     },
     () => true,
   ],
-  'A fault that hangs on the form of an order id': [
+  'A fault that depends on the form of an order id': [
     'deterministic',
     {
       open: () =>
@@ -76,7 +76,7 @@ const rows: Readonly<
     },
     () => true,
   ],
-  'A fault that nothing could be sent for': [
+  'A fault that could not be tested again': [
     'not tried',
     {
       open: () => editAt('createPaymentLink', '/data/is_success', is('yes'))(createBank()),

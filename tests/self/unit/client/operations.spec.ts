@@ -25,7 +25,7 @@ for (const [operations, paths, headline] of [
     'conformant (only operations approveContract and listBranches)',
   ],
 ] as const)
-  test(`OPERATIONS=${operations} asks ${paths.join(', ')}`, async () => {
+  test(`OPERATIONS=${operations} requests ${paths.join(', ')}`, async () => {
     const { bank, asked } = bankWithPaths('create-payment-link-order-id-missing');
     const report = await examine(bank, { env: { OPERATIONS: operations, RUNS: '2' } });
     expect([...asked].filter((path) => !(paths as readonly string[]).includes(path))).toEqual([]);

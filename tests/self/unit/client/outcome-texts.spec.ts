@@ -86,7 +86,7 @@ for (const [name, received] of [
   ['contract-taken-twice-at-once', 'both were accepted'],
   ['order-idempotent-but-at-once', 'another application_id for each'],
 ] as const)
-  test(`What is done twice at once is reported of both requests: ${name}`, async () => {
+  test(`A fault of two concurrent requests is reported for both: ${name}`, async () => {
     const found = await foundOn(mutantNamed(name).mutate(createBank()), 'loans');
     expect(found).toContainEqual(expect.stringContaining(`: ${received}`));
   });

@@ -149,7 +149,7 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
 };
 
 for (const [what, [env, part]] of Object.entries(validValues)) {
-  test(`Understood: ${what}`, () => {
+  test(`The target has the right value: ${what}`, () => {
     expect(readTarget({ ...foreign, ...env })).toMatchObject(part);
   });
 }

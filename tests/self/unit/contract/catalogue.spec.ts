@@ -123,7 +123,7 @@ const clauseNames: Readonly<Record<string, readonly [right: string, misspelt: st
 };
 
 for (const [where, [right, misspelt]] of Object.entries(clauseNames))
-  test(`A misspelt clause of ${where} in the contract is found when it is read`, shownIf(/field/.test(where)), () => {
+  test(`Reading the contract finds a misspelt clause of ${where}`, shownIf(/field/.test(where)), () => {
     const copy = join(tempDir(), 'openapi');
     const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');
     cpSync('openapi', copy, { recursive: true });

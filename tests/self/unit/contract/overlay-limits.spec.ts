@@ -75,11 +75,11 @@ const doublingOverlay = (keyword: string): string => {
 
 for (const [what, text, why] of [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
-  ['with an action that is none', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
+  ['with an invalid action', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
   ['that is too long', `${title}# ${'x'.repeat(1_000_000)}`, 'has more than 1000000 characters'],
-  ['of too many actions', overlayWith(...times(1001, { target: '$.info', update: {} })), 'has 1001 actions'],
+  ['with too many actions', overlayWith(...times(1001, { target: '$.info', update: {} })), 'has 1001 actions'],
   [
-    'of names within names',
+    'with nested aliases',
     `${title}${Array.from({ length: 30 }, (_, n) => `n${n}: &n${n} [${n === 0 ? 1 : `*n${n - 1}, *n${n - 1}`}]`).join('\n')}\nactions: [{ target: $.info, update: { a: *n29 } }]`,
     'has too many aliases',
   ],
@@ -89,7 +89,7 @@ for (const [what, text, why] of [
     of11(...times(30, { target: '$.info', copy: '$' })),
     'more than 100000 values',
   ],
-  ['whose JSONPath is none', of11({ target: '$.info[', remove: true }), 'The JSONPath "$.info[" cannot be used'],
+  ['with an invalid JSONPath', of11({ target: '$.info[', remove: true }), 'The JSONPath "$.info[" cannot be used'],
   ['that copies several places', of11({ target: '$.info', copy: '$.paths.*' }), 'copies 11 places'],
   ['that gives an object a text', of11({ target: '$.info', update: 'x' }), 'gives an object something that is none'],
   ['of 1.0 that copies', overlayWith({ target: '$.info', copy: '$.tags' }), 'finds nothing in the contract to act on'],
@@ -99,7 +99,7 @@ for (const [what, text, why] of [
       [`whose schemas double level by level in ${keyword}`, doublingOverlay(keyword), 'checks, more than'] as const,
   ),
   [
-    'of a schema that contains itself',
+    'with a schema that contains itself',
     of11({ target: schemas, update: { Self: { not: { $ref: '#/components/schemas/Self' } } } }),
     'contains itself',
   ],
@@ -120,7 +120,7 @@ for (const [what, text, why] of [
     'by the pattern "^(?!-).+$": it looks ahead',
   ],
   [
-    'with such a pattern of a member called description',
+    'with such a pattern for a member called description',
     merchant({ description: { pattern: '(a)\\1' } }),
     'it refers back to a group',
   ],
@@ -138,7 +138,7 @@ for (const [what, text, why] of [
     'it looks ahead',
   ],
   [
-    'of patterns that are too long in all',
+    'whose patterns together are too long',
     merchant(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, { pattern: `${n}{4000}` }]))),
     'too long in all',
   ],

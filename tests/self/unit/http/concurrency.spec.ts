@@ -48,7 +48,7 @@ for (const [title, beyond, sign, came] of [
   ['broken connections', 20, 'no-answer', { failure: 'reset' }],
   ['grown latency', 6, 'latency', { ms: 200 }],
 ] as const)
-  test(`A target with ${title} beyond ${beyond} is kept to fewer`, async () => {
+  test(`A target with ${title} beyond ${beyond} requests gets fewer`, async () => {
     const { kept, sizes, ceiling } = await driveLimiter(32, 200, (underWay) => (underWay > beyond ? came : {}));
     expect(ceiling).toBe(32);
     expect(kept?.sign).toBe(sign);

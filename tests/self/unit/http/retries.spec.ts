@@ -31,7 +31,7 @@ for (const [status, value] of [
   [403, 'Tuesday, 01-Jan-30 12:00:07 GMT'],
   [409, 'Tue Jan  1 12:00:07 2030'],
 ] as const)
-  test(`${status} with Retry-After: ${value} is waited for and sent again`, async () => {
+  test(`${status} with Retry-After: ${value} leads to a wait and a second request`, async () => {
     const bank = await throttlingServer(status, { 'Retry-After': value }, 1);
     const pauses: number[] = [];
     const sent = await bank.transport.send(post, { paused: (until) => void pauses.push(until) });
@@ -126,7 +126,7 @@ test('A token that is still refused is not renewed again, nor is the token of a 
 });
 
 for (const [how, headers] of [
-  ['that is to come again', { 'Retry-After': '1' }],
+  ['that is to be repeated', { 'Retry-After': '1' }],
   ['whose token is refused', {}],
 ] as const)
   test(`A request ${how} is sent as often as allowed, and the last answer counts`, async () => {

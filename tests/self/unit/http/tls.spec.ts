@@ -69,7 +69,7 @@ const identities: Record<string, Record<string, string>> = {
 const mutualTls = { requestCert: true, rejectUnauthorized: true, ca: readFileSync(tlsFile('ca.crt')) };
 
 for (const [what, identity] of Object.entries(identities)) {
-  test(`A client shows itself by ${what}`, async () => {
+  test(`A client authenticates with ${what}`, async () => {
     const port = await secureServer('server', mutualTls);
     const sent = await transportTo(targetAt(`https://127.0.0.1:${port}`, { ...ca, ...identity })).send(get);
     expect(sent).toMatchObject({ answer: { status: 200 }, failure: null });

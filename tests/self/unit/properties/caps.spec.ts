@@ -32,7 +32,7 @@ const statuses: readonly (readonly [status: number, headers?: Record<string, str
 const lies: Readonly<Record<string, Lie>> = {
   ...Object.fromEntries(statuses.map((one) => [JSON.stringify(one), answerStatus(...one)])),
   '204': (response) => response.writeHead(204).end(),
-  'false, but with what was made': (response, body) =>
+  'false, but with the created data': (response, body) =>
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(body.replace('"result":"true"', '"result":"false"').replace('"is_success":true', '"is_success":false')),

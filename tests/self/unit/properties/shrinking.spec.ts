@@ -45,11 +45,11 @@ const terms = (change: Partial<LoanTerms> = {}): LoanTerms => ({
 
 const loans: Readonly<Record<string, Trap<LoanTerms>>> = {
   'every check': { when: () => true, smallest: terms() },
-  'ones without a purpose of 250 and more': {
+  'loans of 250 and more without a purpose': {
     when: ({ disbursement_purpose: is, amount }) => !is && amount >= 250,
     smallest: terms({ amount: 250 }),
   },
-  'commercial ones with a purpose': {
+  'commercial loans with a purpose': {
     when: ({ commercial_disbursement: one, disbursement_purpose: other }) => one && other,
     smallest: terms({ commercial_disbursement: true, disbursement_purpose: true }),
   },

@@ -57,7 +57,7 @@ const secret = 'Rk81aVp3-UXg_77q';
 const atms = `${base}/api/v1/atms?latitude=1&longitude=2`;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-test.describe('A credential appears in nothing that is shown', () => {
+test.describe('A credential is never shown', () => {
   const places: Readonly<Record<string, Given>> = {
     'an authenticating header': { headers: [['X-Corp-Api-Key', secret]] },
     'an unknown header': { headers: [['X-Corp-Ref', secret]] },
@@ -72,7 +72,7 @@ test.describe('A credential appears in nothing that is shown', () => {
       url: atms.replace('/atms', `/atms;jsessionid=${secret}`).replace(/;[^?]*/, '') + `#token=${secret}`,
     },
     'a member of JSON': { body: JSON.stringify({ amount: 1, newPassCode: secret }) },
-    'a member within one': { body: JSON.stringify({ credentials: { list: [{ v: secret }] } }) },
+    'a nested member': { body: JSON.stringify({ credentials: { list: [{ v: secret }] } }) },
     'JSON in a text of JSON': { body: JSON.stringify({ raw: JSON.stringify({ 'card-pin': secret }) }) },
     'a form': { body: `grant=x&client.secret=${secret}&b=1` },
     'a form in parts': { body: `--b\r\nContent-Disposition: form-data; name="cvv2"\r\n\r\n${secret}\r\n--b--` },
@@ -99,7 +99,7 @@ test.describe('A credential appears in nothing that is shown', () => {
     },
   };
   for (const [place, given] of Object.entries(places))
-    test(`of ${place}`, () => {
+    test(`from ${place}`, () => {
       for (const text of [secret, base64(`me:${secret}`), base64(`new_password=${secret}`)])
         expect(shownOf(given)).not.toContain(text);
     });
@@ -125,7 +125,7 @@ test.describe('A credential appears in nothing that is shown', () => {
     ['X-Forwarded-For', '185.9.71.33, 10.0.0.1'],
     ['Forwarded', 'for=185.9.71.33;proto=https'],
   ] as const)
-    test(`of ${name}, one of several, repeated in the answer`, () => {
+    test(`from ${name}, one of several, and repeated in the answer`, () => {
       expect(shownOf({ headers: [[name, value]], answer: '{"m":"you are 185.9.71.33"}' })).not.toContain('185.9.71.33');
     });
 

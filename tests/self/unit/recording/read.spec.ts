@@ -53,11 +53,11 @@ for (const [what, content] of [
     ),
   ],
   [
-    'a packed body, a character a byte',
+    'a compressed body with one character per byte',
     har(entry({ ...contentEncoding('gzip'), content: { text: gzipSync(json).toString('latin1') } })),
   ],
   [
-    'a body that was unpacked, with its old field',
+    'an uncompressed body with its old Content-Encoding',
     har(entry({ ...contentEncoding('deflate, gzip'), content: { text: json, size: 9999 } })),
   ],
   [
@@ -69,7 +69,7 @@ for (const [what, content] of [
       }),
     ),
   ],
-  ['a failure that is none', har(entry({ content: { text: json } }, { _failure: { message: 'x' } }))],
+  ['a failure beside an answer', har(entry({ content: { text: json } }, { _failure: { message: 'x' } }))],
   ['no time', har(entry({ content: { text: json } }, { time: null, startedDateTime: null }))],
   ['no fields but the body', har(entry({ headers: null, content: { text: json } }))],
   [
@@ -89,9 +89,9 @@ for (const [what, one] of [
   ['that broke off', entry({ content: { text: json.slice(0, 9) }, _error: 'net::ERR_CONTENT_LENGTH_MISMATCH' })],
   ['without its body', entry({ content: { size: 0 } })],
   ['whose body was cut by the recorder', entry({ content: { text: json.slice(0, 20), size: json.length } })],
-  ['whose empty body is said to be none', entry({ content: { text: '', size: 40 } })],
-  ['packed beyond reading', entry({ ...contentEncoding('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
-  ['packed without saying so', entry({ content: { text: gzipSync(json).toString('base64'), encoding: 'base64' } })],
+  ['whose empty body has a size', entry({ content: { text: '', size: 40 } })],
+  ['with unreadable compression', entry({ ...contentEncoding('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
+  ['with undeclared compression', entry({ content: { text: gzipSync(json).toString('base64'), encoding: 'base64' } })],
 ] as const)
   test(`An answer ${what} is left out`, async () => {
     const { exchanges, incomplete } = await readHar(fileOf(har(one)));

@@ -37,7 +37,7 @@ const backtrackingTexts: Readonly<Record<string, (length: number) => string>> = 
   'ruby paths': repeatText('a/b-'),
   'percent signs': repeatText('%25'),
   entities: repeatText('&#0'),
-  'letters in turn': repeatText('aB3'),
+  'alternating letters': repeatText('aB3'),
   separators: repeatText('1,'),
   points: repeatText('1.'),
   colons: repeatText('::1'),
@@ -56,7 +56,7 @@ for (const [what, text] of Object.entries(backtrackingTexts))
 /** Texts with nested encodings everywhere, or texts that almost equal a secret. */
 const encodedTexts: Readonly<Record<string, (length: number) => string>> = {
   'percent-encoded': repeatText('%41'),
-  'percent signs of percent signs': repeatText('%2525'),
+  'nested percent signs': repeatText('%2525'),
   'escaped units': repeatText('\\u0041'),
   'octal escapes': repeatText('\\101'),
   backslashes: repeatText('\\'),
@@ -65,7 +65,7 @@ const encodedTexts: Readonly<Record<string, (length: number) => string>> = {
   'entities without an end': repeatText('&#0000000065'),
   'names of entities': repeatText('&amp;'),
   'names without an end': repeatText('&ampersand'),
-  'ampersands of ampersands': repeatText('&amp;amp;amp;'),
+  'nested ampersands': repeatText('&amp;amp;amp;'),
   'quoted-printable': repeatText('=41'),
   base64: repeatText('QUFB/+'),
   'lists of bytes': repeatText('97, 66, 51, '),

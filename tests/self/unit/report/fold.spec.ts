@@ -82,28 +82,28 @@ const refusedExchange = {
 const repeatedExchange = soundJournal().filter(({ line }) => line === 'entry') as unknown as LooseLine[];
 for (const [title, report, findings] of [
   [
-    'Failures stand before warnings, however often a warning came',
+    'Failures come before warnings, also before frequent ones',
     reportAfter(expectation, expectation, tooLong),
     [{ verdict: 'fail' }, { verdict: 'warning' }],
   ],
   ['A broken expectation is a warning', reportAfter(expectation), [{ level: 'should', verdict: 'warning' }]],
   ['An open point cannot be broken', reportAfter({ ...tooLong, clause: 'service.success-status' }), []],
   [
-    'A refused documented request that was accepted elsewhere in the run is no finding',
+    'A refused documented request is no finding if it was accepted elsewhere in the run',
     reportAfter(refusedExchange),
     [],
   ],
   [
-    'A refused documented request that never was accepted is one',
+    'A refused documented request that was never accepted is a finding',
     folded([...journalTesting((id) => id !== 'loans.order-id'), ...lines(refusedExchange)]),
     [{ clause: 'loans.order-id', verdict: 'fail', contrast: 'requestLoan-2' }],
   ],
   [
-    'A server error that a pair of requests shows is not counted among the requests that were taken',
+    'A server error shown by a pair of requests is not counted among the accepted requests',
     reportAfter(...repeatedExchange, { ...tooLong, kind: 'server-error' }),
     [{ answers: 1, exercised: 1 }],
   ],
-  ['Any other break is', reportAfter(...repeatedExchange, tooLong), [{ answers: 1, exercised: 4 }]],
+  ['Any other violation is counted', reportAfter(...repeatedExchange, tooLong), [{ answers: 1, exercised: 4 }]],
 ] satisfies [string, Report, object[]][])
   test(title, () => {
     expect(report.findings).toHaveLength(findings.length);

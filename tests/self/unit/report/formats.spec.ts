@@ -247,6 +247,6 @@ for (const [title, words, said] of [
   ['an unknown rendering', ['x.json', '--render', 'pdf'], /^--render names "pdf": give ctrf/],
   ['an unknown option', ['x.json', '--colour'], /--colour/],
 ] as const)
-  test(`npm run report with ${title} says so in words`, async () => {
+  test(`npm run report names the fault: ${title}`, async () => {
     expect(await inProcess(reportCommand, ...words)).toEqual({ status: 2, out: expect.stringMatching(said) });
   });

@@ -33,7 +33,7 @@ for (const [status, outcome, cure] of [
   [402, 'refused', ''],
   [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${leaveOutAdvice}`],
 ] as const)
-  test(`A silent area that answers ${status ?? 'nothing'} is one sentence with its cause`, () => {
+  test(`A silent area that answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
     const { reasons } = folded(journalAnswering('findAtms', status, outcome));
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });

@@ -35,14 +35,18 @@ test('Severity comes from the level', () => {
 const noCounts = { applicable: true, exercised: 0, broken: 0, observed: 0 };
 for (const [title, tally, verdict] of [
   ['A broken must fails', { ...noCounts, level: 'must', exercised: 5, broken: 1 }, 'fail'],
-  ['A broken must fails even where nothing else exercised it', { ...noCounts, level: 'must', broken: 1 }, 'fail'],
+  ['A broken must fails even if no other answer tested it', { ...noCounts, level: 'must', broken: 1 }, 'fail'],
   ['An exercised must passes', { ...noCounts, level: 'must', exercised: 1 }, 'pass'],
   ['An unexercised must is inconclusive', { ...noCounts, level: 'must' }, 'inconclusive'],
   ['A broken should warns', { ...noCounts, level: 'should', exercised: 5, broken: 5 }, 'warning'],
   ['An exercised should passes', { ...noCounts, level: 'should', exercised: 1 }, 'pass'],
   ['An unexercised should is inconclusive', { ...noCounts, level: 'should' }, 'inconclusive'],
   ['An open point with an observation is observed', { ...noCounts, level: 'open', observed: 1 }, 'observed'],
-  ['An open point without one is inconclusive', { ...noCounts, level: 'open', exercised: 1 }, 'inconclusive'],
+  [
+    'An open point without an observation is inconclusive',
+    { ...noCounts, level: 'open', exercised: 1 },
+    'inconclusive',
+  ],
   ['An open point is never broken', { ...noCounts, level: 'open', observed: 1, broken: 1 }, 'observed'],
   [
     'A clause of an area not selected does not apply',
@@ -59,7 +63,7 @@ type Row = readonly [title: string, journal: JournalLine[], run: Partial<RunFact
 /** Runs, their exit status, and all their reasons. */
 const runs: readonly Row[] = [
   [
-    'A fault of the suite never leaves conformant',
+    'A fault of the suite makes a run not conformant',
     soundJournal(),
     { errors: [fault('out of order\nat a place', 'A scenario')] },
     3,
@@ -73,28 +77,28 @@ const runs: readonly Row[] = [
     ['The suite itself broke in “s”: m'],
   ],
   [
-    'An interruption never leaves conformant',
+    'An interruption makes a run not conformant',
     soundJournal(),
     { interrupted: 'its time was up.' },
     2,
     ['The run ended early: its time was up.'],
   ],
   [
-    'Faults of the configuration are said once and nothing else',
+    'Only the faults of the configuration are reported, each once',
     [],
     { configuration: ['SEED is no number.', 'RUNS is no number.'] },
     2,
     ['Nothing was judged, because the configuration is wrong: SEED is no number.', 'RUNS is no number.'],
   ],
   [
-    'A fault of the configuration in mid-run denies nothing that was judged, and what it tore is no fault of the suite',
+    'A fault of the configuration during the run keeps all judgements, and the broken scenarios are no fault of the suite',
     [...soundJournal(), ...lines({ line: 'scenario', scenario: 't', title: 'Torn' })],
     { configuration: ['ACCESS_TOKEN_COMMAND failed.'] },
     2,
     ['Not all was judged, because the configuration is wrong: ACCESS_TOKEN_COMMAND failed.'],
   ],
   [
-    'An operation that never succeeded is said with what it brought',
+    'An operation that never succeeded is reported with its answers',
     journalAnswering('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
     {},
     2,
@@ -105,35 +109,35 @@ const runs: readonly Row[] = [
     ],
   ],
   [
-    'What a run did not come to before its end says nothing of the bank',
+    'Requests that a run did not reach before its end say nothing about the bank',
     withoutLinks,
     { interrupted: 'the bank is gone.' },
     2,
     ['The run ended early: the bank is gone.', '1 clause could not be tested for that reason.'],
   ],
   [
-    'What is missing of the run itself leaves it inconclusive',
+    'A run with missing parts is inconclusive',
     soundJournal(),
     { incomplete: ['Of 3 shards, 2 is missing.'] },
     2,
     ['Of 3 shards, 2 is missing.'],
   ],
   [
-    'A promise that always shows and did not leaves the run inconclusive',
+    'A run is inconclusive if a promise that always shows was not tested',
     journalTesting((id) => id !== 'loans.rate'),
     {},
     2,
     ['1 clause of Revolving Loans was not tested (loans.rate): No answer in this run put this to the test.'],
   ],
   [
-    'The reason that the scenario gave is the one that is said',
+    'The report gives the reason that the scenario gave',
     [...journalTesting((id) => id !== 'loans.rate'), ...unexercised('loans.rate', 'The target offers no accounts.')],
     {},
     2,
     ['1 clause of Revolving Loans was not tested (loans.rate): The target offers no accounts.'],
   ],
   [
-    'Many promises without a test are a sentence for each area, not a hundred',
+    'Many untested promises give one sentence per area, not a hundred',
     journalTesting(() => false),
     {},
     2,

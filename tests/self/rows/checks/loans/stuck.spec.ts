@@ -38,27 +38,27 @@ function resultOfRows(
 
 const rows: readonly (readonly [title: string, is: string, ...of: Parameters<typeof resultOfRows>])[] = [
   ['two that later ones have overtaken', 'broken', pendingBefore(40)],
-  ['two that rest like a fresh one', 'broken', pendingAfter, completedThree, latestDisbursement],
+  ['two that stay pending like a new one', 'broken', pendingAfter, completedThree, latestDisbursement],
   ['one alone', 'untested', pendingBefore(40).slice(1)],
-  ['two that rest ten times as long, but not ten seconds', 'untested', pendingBefore(9)],
-  ['two that rest less than ten times as long as the slowest', 'untested', pendingBefore(19)],
-  ['two behind all others, without a fresh one', 'untested', pendingAfter],
+  ['two that stay pending ten times as long, but not ten seconds', 'untested', pendingBefore(9)],
+  ['two that stay pending less than ten times as long as the slowest', 'untested', pendingBefore(19)],
+  ['two after all others, without a new one', 'untested', pendingAfter],
   [
-    'two behind all others, and a fresh one that leaves',
+    'two after all others, and a new one that completes',
     'untested',
     pendingAfter,
     completedThree,
     sequence('8', 30, [PENDING, 31], [DONE, 32]),
   ],
   [
-    'two behind a batch',
+    'two after a batch',
     'untested',
     pendingAfter,
     ['1', '2', '3'].map((id) => sequence(id, 0, [PENDING, 1], [DONE, 2])),
     latestDisbursement,
   ],
   [
-    'a text that others left for a failure alone',
+    'a text that others left only by failing',
     'untested',
     pendingBefore(40),
     completedThree.map(({ sent }, nth) => ({
@@ -66,7 +66,7 @@ const rows: readonly (readonly [title: string, is: string, ...of: Parameters<typ
       told: [told(`${nth + 1}`, PENDING, 5 * nth + 1), failure(`${nth + 1}`, FAILED, 5 * nth + 2)],
     })),
   ],
-  ['a text that two have left', 'untested', pendingBefore(40), completedThree.slice(1)],
+  ['a text that only two have left', 'untested', pendingBefore(40), completedThree.slice(1)],
 ];
 
 for (const [title, is, ...of] of rows)

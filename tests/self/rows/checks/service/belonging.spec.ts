@@ -51,7 +51,7 @@ const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string
     [[], opened('1'), opened('2'), disbursed('1', 0, {}, '3')],
     [[], opened('2'), disbursed('1', 0, {}, '2')],
   ],
-  'An outcome that was given is found again, unless it was asked for before or its application changed': [
+  'A given outcome is found again, unless an earlier query missed it or its application changed': [
     [['loans.outcome.found-again'], givenOutcome('1', 10), missingOutcome('1', 20)],
     // The order of the scenarios does not matter.
     [['loans.outcome.found-again'], givenOutcome('1', 30), missingOutcome('1', 20), givenOutcome('1', 10)],
@@ -61,16 +61,16 @@ const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string
     [[], givenOutcome('1', 10), missingOutcome('2', 20)],
     [[], givenOutcome('1', 10), disbursed('1', 15), missingOutcome('1', 20)],
   ],
-  'An id that two applications were given tells nothing of either': [
+  'An id of two applications proves nothing about either': [
     [['loans.outcome.found-again'], opened('1'), opened('2'), givenOutcome('1', 10), missingOutcome('1', 20)],
     [['loans.application.id.distinct'], opened('1'), opened('1'), givenOutcome('1', 10), missingOutcome('1', 20)],
   ],
-  'Errors stand beside data once there was a disbursement, and are a refusal before': [
+  'Errors have data beside them after a disbursement, and are a refusal before': [
     [['loans.outcome.data'], disbursed('1', 10), errorsWithoutData('1', 20)],
     [['service.refusal-status'], disbursed('1', 30), errorsWithoutData('1', 20)],
     [['service.refusal-status'], disbursed('2', 10), errorsWithoutData('1', 20)],
   ],
-  'A disbursement that was taken on is found, as a like one before it and one behind it are': [
+  'An accepted disbursement is found if similar ones before and after it are found': [
     [['loans.outcome.reached'], ...disbursementsBetween, ...foundDisbursement('4', 16)],
     // Later disbursements may exceed a daily share, and other values may need a clerk.
     [[], ...disbursementsBetween],
@@ -90,7 +90,7 @@ const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string
     [['loans.offer.account.same-reference'], offer('7', 'a'), offer('7', 'b')],
     [[], offer('7', 'a'), offer('8', 'b'), offer('7', 'a')],
   ],
-  'Rates of several accounts are not exchanged, and not given in another unit': [
+  'Rates of several accounts are not swapped, and keep their unit': [
     [
       ['loans.offer.rates-stay'],
       ...[...twoOffers, offer('7', 'a', '0.25000', '1.50000'), offer('8', 'b', '0.30000', '2.10000')],

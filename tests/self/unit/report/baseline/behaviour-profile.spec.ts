@@ -45,16 +45,16 @@ const changes: readonly (readonly [what: string, behaviour: BehaviourChange, poi
   ['the unit of distances', { atms: { answer: { unit: 'km' } } }, ['atms.distance-unit']],
   ['the order of ATMs', { atms: { answer: { order: 'number' } } }, ['atms.ordering']],
   ['the status of a link', { answers: { status: { createPaymentLink: 201 } } }, ['service.success-status']],
-  ['the life of a link', { paymentLinks: { link: { validMinutes: 30 } } }, ['links.expiry-period']],
-  ['what a repeated order_id brings', { loans: { order: { repeatedOrder: 'same' } } }, ['loans.order-id-repeated']],
+  ['the lifetime of a link', { paymentLinks: { link: { validMinutes: 30 } } }, ['links.expiry-period']],
+  ['the answer to a repeated order_id', { loans: { order: { repeatedOrder: 'same' } } }, ['loans.order-id-repeated']],
   [
-    'whether the locator takes a province alone',
+    'whether the locator accepts a province alone',
     { atms: { request: { provinceAlone: 'whole' } } },
     ['atms.required-parameters'],
   ],
-  ['the status of what is malformed', { refusals: { status: { malformed: 418 } } }, ['service.error-status']],
+  ['the status of a malformed request', { refusals: { status: { malformed: 418 } } }, ['service.error-status']],
   [
-    'whether an amount is needed',
+    'whether an amount is required',
     {
       requests: {
         required: { validateLoan: ['currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] },

@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
     'tolerated',
   ],
   [
-    'A finding that is not known fails the gate beside one that is',
+    'An unknown finding beside a known one fails the gate',
     removeCities(removeNames(createBank())),
     [entry],
     1,
@@ -68,16 +68,16 @@ const rows: readonly Row[] = [
     'expired',
   ],
   [
-    'A stale entry fails the gate and says so: its clause was put to the test there and held',
+    'A stale entry fails the gate and says so: its clause was tested there and kept',
     createBank(),
     [entry],
     1,
     /^Verdict: conformant[^]*is stale/m,
     'stale',
   ],
-  ['An entry of a warning that no longer occurs is stale', createBank(), [contentType], 1, /is stale/, 'stale'],
+  ['An entry for a warning that no longer occurs is stale', createBank(), [contentType], 1, /is stale/, 'stale'],
   [
-    'An entry whose clause nothing put to the test there is neither stale nor a fault',
+    'An entry for a clause untested at its place is neither stale nor a fault',
     createBank(),
     [
       {
@@ -121,13 +121,13 @@ for (const [what, text, fault] of [
   ['no list', 'findings: []', 'holds no list under known'],
   ['an entry without an owner', withEntry({ owner: undefined }), 'owner is missing'],
   ['an owner without a name', withEntry({ owner: ' ' }), 'owner is missing'],
-  ['an entry that is none', stringify({ known: [null] }), '(number 1) in which clause is missing'],
-  ['a day that is none', withEntry({ expires: 'soon' }), 'whose expires is no day'],
+  ['an invalid entry', stringify({ known: [null] }), '(number 1) in which clause is missing'],
+  ['an invalid day', withEntry({ expires: 'soon' }), 'whose expires is no day'],
   ['an owner to be named', withEntry({ owner: ' To be named ' }), 'whose owner is still to be named'],
   ['an unknown clause', withEntry({ clause: 'atms.colour' }), 'the clause "atms.colour", which does not exist'],
-  ['a clause of every object', withEntry({ clause: 'constructor' }), 'which does not exist'],
+  ['the name of a built-in property as a clause', withEntry({ clause: 'constructor' }), 'which does not exist'],
   ['an unknown operation', withEntry({ operation: 'GET /api/v1/atm' }), 'which does not exist'],
-  ['a day that there is not', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
+  ['a day that does not exist', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
 ] as const)
   test(`A file of known findings with ${what} is a configuration fault`, () => {
     expect(readBaselineFiles({ ...noFiles, known: tempFile('known-findings.yaml', text) })).toEqual({
