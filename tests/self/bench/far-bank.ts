@@ -1,29 +1,29 @@
-/** The reference bank at the end of a long line, with a note of what came when. */
+/** The reference bank with a high latency; it counts the requests and notes their times. */
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { sandbox, whileServed } from '../support/command.ts';
 
-/** Time without another request after which those that wait are all that the client can send without an answer. */
+/** If no request comes for this many milliseconds, the client has sent everything that it can send without an answer. */
 const QUIET_MS = 300;
 
 interface Traffic {
   requests: number;
-  /** Most requests that were under way at once. */
+  /** The most requests that were under way at once. */
   most: number;
-  /** When the first request came, on the clock of this process. */
+  /** The time of the first request, on the clock of this process. */
   first: number;
 }
 
 type Work<T> = (env: Readonly<Record<string, string>>) => Promise<T>;
 
-/** Serves a bank that takes `latencyMs` to answer while `work` runs, and reports the traffic. */
-export async function whileFar<T>(latencyMs: number, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
+/** Runs `work` against a bank that takes `latencyMs` to answer, and reports the traffic. */
+export async function withLatency<T>(latencyMs: number, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
   return served(() => new Promise((resolve) => setTimeout(resolve, latencyMs)), work);
 }
 
 /**
- * Counts the rounds in which `work` is done by a bank that answers only when nothing more comes, and then all at once: the
- * longest chain of requests that wait for one another. However busy the machine, the number is the same.
+ * Counts the rounds of `work` at a bank that answers all waiting requests at once, when no more come: the longest chain of
+ * requests that wait for one another. The number does not depend on the load of the machine.
  */
 export async function countRounds(work: Work<unknown>): Promise<number> {
   let rounds = 0;

@@ -1,4 +1,4 @@
-/** How much of the speed of undici and of JSON.parse is left when every answer is judged. */
+/** Measures how much slower undici and JSON.parse are when every answer is judged. */
 import { Agent, request } from 'undici';
 import { eachOf } from '../../../fixtures/http/concurrency/each-of.ts';
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
@@ -11,8 +11,8 @@ import { judge } from '../../../openapi/judge.ts';
 import { sandbox, startBankProcess } from '../support/command.ts';
 
 /**
- * Asks as a run does: checks with fresh ids, the merchant list, and ATMs near positions of which each is asked for twice, as
- * more than half of the answers of a run have come before.
+ * Asks as a run does: checks with fresh ids, the merchant list, and ATMs near positions. Each position is asked for twice,
+ * because more than half of a run's answers came before.
  */
 async function requestsInTurn({ bank, loans }: Tools): Promise<(index: number) => Promise<Exchange>> {
   const terms = await loans.terms();
@@ -29,11 +29,11 @@ export interface InProcess {
   /** Judged exchanges and bare requests per second in each turn: same bank, same requests, same number in flight. */
   readonly judgedPerSecond: readonly number[];
   readonly barePerSecond: readonly number[];
-  /** Judgements per second over JSON.parse of the same bytes per second. */
+  /** Judgements per second, divided by calls of JSON.parse per second on the same bytes. */
   readonly judging: readonly number[];
 }
 
-/** Requests of one turn, and turns before the first that counts: what is measured is the client when it is warm. */
+/** Requests per turn, and warm-up turns that do not count. */
 const [count, warmUp] = [2400, 5];
 
 async function rate(work: (index: number) => Promise<unknown>, inFlight: number): Promise<number> {
@@ -46,12 +46,14 @@ async function rate(work: (index: number) => Promise<unknown>, inFlight: number)
   return (count / (performance.now() - started)) * 1000;
 }
 
-/** The same answers read in two ways. None is the same byte for byte as an earlier one. */
+/** Judges and parses the same answers. No answer equals an earlier one byte for byte. */
 function judgingRatios(exchanges: readonly Exchange[], times: number): readonly number[] {
   const rounds = 600;
   const ratios: number[] = [];
   for (let time = 0; time <= times; time += 1) {
-    const answers = Array.from({ length: rounds }, (_, round) => numbered(exchanges, time * rounds + round)).flat();
+    const answers = Array.from({ length: rounds }, (_, round) =>
+      numberAnswers(exchanges, time * rounds + round),
+    ).flat();
     const texts = answers.map(({ answer }) => new TextDecoder().decode(answer?.bytes));
     const perSecond = (work: () => void): number => {
       const started = performance.now();
@@ -65,8 +67,8 @@ function judgingRatios(exchanges: readonly Exchange[], times: number): readonly 
   return ratios;
 }
 
-/** The exchanges with a member that numbers their answers, which the document does not forbid. */
-function numbered(exchanges: readonly Exchange[], number: number): readonly Exchange[] {
+/** Adds a member to each exchange that numbers its answers; the document allows this. */
+function numberAnswers(exchanges: readonly Exchange[], number: number): readonly Exchange[] {
   return exchanges.map((exchange) => {
     const { answer } = exchange;
     if (answer === null) return exchange;

@@ -8,31 +8,31 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { defaultCaps } from '../../../fixtures/config/variables/caps.ts';
-import { countRounds, whileFar } from './far-bank.ts';
+import { countRounds, withLatency } from './far-bank.ts';
 import { clientRun, emptyRun, fullRun, type Measured } from './processes.ts';
 import { compareTools } from './tools/compare.ts';
-import { between, median, middle, table, type Row } from './table.ts';
+import { replaceBetweenMarks, median, middle, table, type Row } from './table.ts';
 
 const latenciesMs = [80, 300];
 
-/** Runs over those that were made beside them. */
+/** Divides runs by the runs that were made beside them. */
 const ratios = (over: readonly Measured[], under: readonly Measured[], of: keyof Measured): readonly number[] =>
   over.map((one, index) => one[of] / (under[index] as Measured)[of]);
 
 const requestsOf = (runs: readonly Measured[]): string => middle(runs.map(({ requests }) => requests));
 
-async function repeated<T>(times: number, work: () => Promise<T>): Promise<readonly T[]> {
+async function repeatWork<T>(times: number, work: () => Promise<T>): Promise<readonly T[]> {
   const found: T[] = [];
   for (let time = 0; time < times; time += 1) found.push(await work());
   return found;
 }
 
-/** Measures in turn, so that whatever else the machine does meets all alike. */
-async function inTurn(
+/** Measures in turn: the load of the machine then affects all measurements equally. */
+async function measureInTurn(
   times: number,
   ...each: readonly (() => Promise<Measured>)[]
 ): Promise<readonly (readonly Measured[])[]> {
-  const turns = await repeated(times, async () => {
+  const turns = await repeatWork(times, async () => {
     const turn: Measured[] = [];
     for (const one of each) turn.push(await one());
     return turn;
@@ -41,9 +41,9 @@ async function inTurn(
 }
 
 async function wholeRun(times: number): Promise<readonly Row[]> {
-  // The first run of each compiles what is then cached.
+  // The first run of each kind compiles what later runs take from the cache.
   await Promise.all([emptyRun(), fullRun()]);
-  const [empty = [], full = []] = await inTurn(times, emptyRun, () => fullRun());
+  const [empty = [], full = []] = await measureInTurn(times, emptyRun, () => fullRun());
   const what = `A whole run on the embedded bank (${requestsOf(full)} judged requests) ÷ a Playwright run of one empty test`;
   return [
     [`${what}, wall`, ratios(full, empty, 'wallMs')],
@@ -51,7 +51,7 @@ async function wholeRun(times: number): Promise<readonly Row[]> {
   ];
 }
 
-async function client(times: number): Promise<readonly Row[]> {
+async function measureClient(times: number): Promise<readonly Row[]> {
   const { judgedPerSecond, barePerSecond, judging } = await clientRun(times);
   return [
     [
@@ -62,11 +62,11 @@ async function client(times: number): Promise<readonly Row[]> {
   ];
 }
 
-/** A target `latencyMs` away: the time after the first request, over that of the longest chain. */
-async function far(times: number, latencyMs: number, chain: number): Promise<Row> {
-  const samples = await repeated(times, async () => {
+/** Measures a target `latencyMs` away: the time after the first request, divided by the time of the longest chain. */
+async function measureLatency(times: number, latencyMs: number, chain: number): Promise<Row> {
+  const samples = await repeatWork(times, async () => {
     const started = performance.now();
-    const { result, traffic } = await whileFar(latencyMs, fullRun);
+    const { result, traffic } = await withLatency(latencyMs, fullRun);
     return { ...traffic, wallMs: result.wallMs, askingMs: result.wallMs - (traffic.first - started) };
   });
   const of = (name: 'wallMs' | 'requests' | 'most') => samples.map((one) => one[name]);
@@ -76,8 +76,8 @@ async function far(times: number, latencyMs: number, chain: number): Promise<Row
   ];
 }
 
-/** The same run with more cases, and with caps that let them be asked. */
-async function growth(times: number): Promise<readonly Row[]> {
+/** Measures the same run with more cases, and with caps that allow them. */
+async function measureGrowth(times: number): Promise<readonly Row[]> {
   const factors = [1, 4, 16];
   const grown = factors.map(
     (factor) => () =>
@@ -88,7 +88,7 @@ async function growth(times: number): Promise<readonly Row[]> {
         MAX_LINKS: String(defaultCaps.links * factor),
       }),
   );
-  const [base = [], ...others] = await inTurn(times, ...grown);
+  const [base = [], ...others] = await measureInTurn(times, ...grown);
   return others.flatMap((runs, index): readonly Row[] => {
     const cases = `${factors[index + 1]} times the cases`;
     return [
@@ -99,10 +99,10 @@ async function growth(times: number): Promise<readonly Row[]> {
   });
 }
 
-async function startUp(times: number): Promise<Row> {
-  const samples = await repeated(times, async () => {
+async function measureStartUp(times: number): Promise<Row> {
+  const samples = await repeatWork(times, async () => {
     const started = performance.now();
-    const { traffic } = await whileFar(0, (env) => fullRun({ ...env, AREAS: 'atms' }));
+    const { traffic } = await withLatency(0, (env) => fullRun({ ...env, AREAS: 'atms' }));
     return traffic.first - started;
   });
   return ['From the command to the first request, milliseconds', samples, 0];
@@ -118,25 +118,25 @@ const { values } = parseArgs({
   },
 });
 
-/** Prints a text and, with --write, puts it between the marks `name` of the README. */
-async function show(name: string, text: string): Promise<void> {
-  if (values.write) await between('tests/self/bench/README.md', name, text);
+/** Prints a text and, with --write, puts it between the marks `name` in the README. */
+async function writeFigures(name: string, text: string): Promise<void> {
+  if (values.write) await replaceBetweenMarks('tests/self/bench/README.md', name, text);
   console.log(text);
 }
 
-async function speed(): Promise<void> {
+async function measureSpeed(): Promise<void> {
   const times = Math.max(1, Number(values.times) || 5);
   const fewer = Math.ceil(times / 2);
-  const rows: Row[] = [...(await wholeRun(times)), ...(await client(Math.max(15, times)))];
-  // Requests that wait for one another, with as many in flight as any scenario can use and with the default.
+  const rows: Row[] = [...(await wholeRun(times)), ...(await measureClient(Math.max(15, times)))];
+  // Counts requests that wait for one another: with as many in flight as any scenario can use, and with the default.
   const longest = await countRounds((env) => fullRun({ ...env, IN_FLIGHT: '256' }));
   const usual = await countRounds(fullRun);
   rows.push([
     `Rounds of requests that wait for one another (${usual}) ÷ the longest chain of them (${longest})`,
     [usual / longest],
   ]);
-  for (const latencyMs of latenciesMs) rows.push(await far(fewer, latencyMs, longest));
-  rows.push(...(await growth(fewer)), await startUp(times));
+  for (const latencyMs of latenciesMs) rows.push(await measureLatency(fewer, latencyMs, longest));
+  rows.push(...(await measureGrowth(fewer)), await measureStartUp(times));
   mkdirSync('reports/out', { recursive: true });
   writeFileSync('reports/out/bench.json', `${JSON.stringify(rows, null, 2)}\n`);
   const date = new Date().toISOString().slice(0, 10);
@@ -144,7 +144,9 @@ async function speed(): Promise<void> {
   const manifest = readFileSync('node_modules/@playwright/test/package.json', 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   const text = `Measured on ${date}: ${machine}; Node.js ${process.version}, Playwright ${version}. Median and spread of at least ${fewer} turns, both sides of a ratio side by side.\n\n${table(rows)}`;
-  await show('bench', text);
+  await writeFigures('bench', text);
 }
 
-void (values.tools ? compareTools(values.seed, Number(values.count)).then((text) => show('tools', text)) : speed());
+void (values.tools
+  ? compareTools(values.seed, Number(values.count)).then((text) => writeFigures('tools', text))
+  : measureSpeed());

@@ -1,4 +1,4 @@
-/** Runs Playwright as its user does, and says how long it took and what it used. */
+/** Runs Playwright as its user does, and measures the time and the resources of the run. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { playwrightCli, reportIn, started } from '../support/command.ts';
@@ -6,14 +6,14 @@ import { makeTempDir } from '../support/temp-dir.ts';
 import type { InProcess } from './in-process.ts';
 
 export interface Measured {
-  /** From command to exit. */
+  /** Milliseconds from command to exit. */
   readonly wallMs: number;
-  /** User and system time of all processes of the run. */
+  /** User and system time of all processes of the run, in milliseconds. */
   readonly cpuMs: number;
-  /** The largest resident set of any of its processes. */
+  /** The largest resident set of any process of the run. */
   readonly memoryMiB: number;
   readonly reportKiB: number;
-  /** Judged requests. */
+  /** The number of judged requests. */
   readonly requests: number;
 }
 
@@ -53,16 +53,16 @@ async function measure(words: readonly string[], env: Environment = {}): Promise
 const runOf = (file: string, env?: Environment): Promise<Measured> =>
   measure([`--config=${join(__dirname, 'runs/playwright.config.ts')}`, file], env);
 
-/** One empty test: what Playwright itself takes. */
+/** Runs one empty test, to measure Playwright itself. */
 export const emptyRun = (): Promise<Measured> => runOf('empty.ts');
 
-/** How fast the client is in a worker of Playwright, where it works. */
+/** Measures the speed of the client in a worker of Playwright. */
 export async function clientRun(times: number): Promise<InProcess> {
   const file = join(makeTempDir(), 'result.json');
   await runOf('client.ts', { BENCH_RESULT: file, BENCH_TIMES: String(times) });
   return JSON.parse(readFileSync(file, 'utf8')) as InProcess;
 }
 
-/** A whole run, of the embedded bank unless `env` names another. */
+/** Runs the whole suite against the embedded bank, unless `env` names another. */
 export const fullRun = (env: Environment = {}): Promise<Measured> =>
   measure(['--project=conformance'], { SEED: '1', ...env });

@@ -1,11 +1,11 @@
-/** The figures as Markdown, and the place in a document where they stand. */
+/** Writes the figures as Markdown into their place in a document. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
-/** A line of the table: what was measured, and how it came out each time. */
+/** A line of the table: what was measured, and the measured values. */
 export type Row = readonly [what: string, samples: readonly number[], decimals?: number];
 
-const written = (value: number, decimals: number): string =>
+const formatNumber = (value: number, decimals: number): string =>
   decimals === 0 ? Math.round(value).toLocaleString('en') : value.toFixed(decimals);
 
 export function median(samples: readonly number[]): number {
@@ -14,21 +14,21 @@ export function median(samples: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** The median as a whole number. */
-export const middle = (samples: readonly number[]): string => written(median(samples), 0);
+/** Writes the median as a whole number. */
+export const middle = (samples: readonly number[]): string => formatNumber(median(samples), 0);
 
 function line([what, samples, decimals = 2]: Row): string {
   const figures = [median(samples), Math.min(...samples), Math.max(...samples)];
-  const [usual, least, most] = figures.map((value) => written(value, decimals));
+  const [usual, least, most] = figures.map((value) => formatNumber(value, decimals));
   return `| ${what} | ${usual} | ${least} – ${most} |`;
 }
 
-/** The table of the README. */
+/** Makes the table of the README. */
 export const table = (rows: readonly Row[]): string =>
   ['| what | median | spread |', '|---|--:|--:|', ...rows.map(line)].join('\n');
 
-/** Puts `text` between the marks `name` of a document. */
-export async function between(file: string, name: string, text: string): Promise<void> {
+/** Puts `text` between the marks `name` in a document. */
+export async function replaceBetweenMarks(file: string, name: string, text: string): Promise<void> {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const whole = readFileSync(file, 'utf8');
   const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];

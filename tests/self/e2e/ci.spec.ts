@@ -1,4 +1,4 @@
-/** The ready definitions for continuous integration say what they are meant to, and the plain one really runs. */
+/** The ready-made CI definitions say what they have to say, and the plain script really runs. */
 import { expect, test } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ interface Job {
 const merge = 'npx playwright merge-reports --config=playwright.config.ts blob-report';
 const ask = (shard: string): string => `npx playwright test --project=conformance --shard=${shard} --reporter=blob`;
 
-test('The workflow for GitHub spreads the scenarios, merges them and keeps the report', () => {
+test('The workflow for GitHub shards the scenarios, merges the shards and keeps the report', () => {
   const { jobs } = parse(readFileSync('.github/workflows/conformance.yml', 'utf8')) as { jobs: Record<string, Job> };
   const { shard, conformance } = jobs;
   expect(Object.keys(jobs)).toEqual(['shard', 'conformance']);
@@ -34,7 +34,7 @@ test('The workflow for GitHub spreads the scenarios, merges them and keeps the r
   expect(shards).toEqual(shards.map((_, index) => index + 1));
   expect(shard?.steps?.map(({ run }) => run)).toContain(ask(`\${{ matrix.shard }}/${shards.length}`));
   expect(conformance?.steps?.map(({ run }) => run)).toContain(merge);
-  // Both jobs know the same target, or the secrets of one would not be looked for in the report of the other.
+  // Both jobs need the same target: the report job looks for the secrets that the shard jobs use.
   expect(conformance?.env).toEqual(shard?.env);
   expect(shard?.env).toHaveProperty('SEED');
   const uploads = [shard, conformance].map(
@@ -43,7 +43,7 @@ test('The workflow for GitHub spreads the scenarios, merges them and keeps the r
   expect(uploads).toEqual(['blob-report', 'reports/out']);
 });
 
-test('The definition for GitLab does the same', () => {
+test('The definition for GitLab shards, merges and keeps the report too', () => {
   const { variables, shard, conformance } = parse(readFileSync('.gitlab-ci.yml', 'utf8')) as {
     variables: object;
     shard: Job;
@@ -55,7 +55,7 @@ test('The definition for GitLab does the same', () => {
   expect([conformance.needs, conformance.script]).toEqual([['shard'], [merge]]);
 });
 
-test('The plain script judges in shards, and nothing without a bank that is named', thorough, () => {
+test('The plain script judges in shards, and judges nothing if no bank is named', thorough, () => {
   const started = (words: readonly string[], env: object) =>
     spawnSync('.ci/conformance.sh', words, { encoding: 'utf8', env: { ...cleanEnvironment(), ...env } });
   const nobody = started([], {});
@@ -66,7 +66,7 @@ test('The plain script judges in shards, and nothing without a bank that is name
   expect(reportIn(folder)).toMatchObject({ verdict: 'conformant', target: { areas: ['atms'] } });
 });
 
-test('Commands for CI systems and terminals that a bank writes stay words on the terminal', async () => {
+test('Text from a bank that looks like a CI or terminal command stays plain text on the terminal', async () => {
   const evil =
     '\\n::error file=a::boom\\n##vso[task.complete result=Failed]\\n##[error]x\\u001b[2J\\u001b]8;;http://x\\u0007\\u202e';
   const commanding = rewrites((text) => text.replace(/"(merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`))(

@@ -1,4 +1,4 @@
-/** Whatever ends a run: what it had found is counted, and nobody takes the rest for conformant. */
+/** However a run ends, its findings are counted, and the unfinished part is not called conformant. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ import {
 import { makeTempDir } from '../support/temp-dir.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
 
-/** A bank that breaks a promise with every ATM answer, and takes its time. */
-const faulty = (): Handler => {
+/** Makes a slow bank that breaks a promise with every ATM answer. */
+const faultyBank = (): Handler => {
   const mutated = editAt('findAtms', '/data', nulled)(createBank());
   return {
     async fetch(request) {
@@ -35,19 +35,19 @@ const faulty = (): Handler => {
   };
 };
 
-/** What the exchanges in the journals of a run break by themselves. */
-const breaksIn = (folder: string): readonly Violation[] =>
+/** Returns the violations that single exchanges in the journals of a run show. */
+const violationsIn = (folder: string): readonly Violation[] =>
   journalLines(folder).flatMap((line) =>
     line['line'] === 'entry' ? read(line['entry'] as ExchangeRecord).breaks : [],
   );
 
-/** A run against the faulty bank; `end` is called with its process once it has five findings. */
-function faultyRun(end: (pid: number) => void): Promise<Ran> {
+/** Runs the suite against the faulty bank; calls `end` with the process once it has five findings. */
+function runFaultyBank(end: (pid: number) => void): Promise<Ran> {
   const folder = makeTempDir();
   const env = { REPORT_DIR: folder, AREAS: 'payment-links,atms', RUNS: '5' };
-  return conformanceOf(faulty(), env, {
+  return conformanceOf(faultyBank(), env, {
     async meanwhile(child) {
-      while (breaksIn(folder).length < 5 && child.exitCode === null) await setTimeout(50);
+      while (violationsIn(folder).length < 5 && child.exitCode === null) await setTimeout(50);
       if (child.pid !== undefined) end(child.pid);
     },
   });
@@ -58,11 +58,11 @@ const kill = (pids: readonly number[], signal: NodeJS.Signals): void => {
     try {
       process.kill(pid, signal);
     } catch {
-      // It had ended already.
+      // The process had ended already.
     }
 };
 
-test('A worker that is killed leaves no conformant report under another reporter', async () => {
+test('After a worker is killed, another reporter leaves no conformant report', async () => {
   const folder = makeTempDir();
   const env = { REPORT_DIR: folder, SEED: '1' };
   const { status, out, report } = await conformanceOf(createBank(), env, {
@@ -76,12 +76,12 @@ test('A worker that is killed leaves no conformant report under another reporter
   expect(report?.errors[0]?.message).toBe('1 worker broke, or ended before its scenarios did.');
 });
 
-test('After kill -9 in mid-run the report is made from the journals, and every finding is counted', async () => {
-  const ended = await faultyRun((pid) => kill(familyOf(pid), 'SIGKILL'));
+test('After kill -9 during a run the report is made from the journals, and every finding is counted', async () => {
+  const ended = await runFaultyBank((pid) => kill(familyOf(pid), 'SIGKILL'));
   expect(ended.signal).toBe('SIGKILL');
   expect(ended.report).toBeNull();
   const before = journalLines(ended.folder);
-  const findings = breaksIn(ended.folder);
+  const findings = violationsIn(ended.folder);
   const requests = before.filter(({ line }) => line === 'entry').length;
   expect(await inProcess(reportCommand, ended.folder)).toMatchObject({ status: 0 });
   const made = reportIn(ended.folder);
@@ -100,7 +100,7 @@ test('After kill -9 in mid-run the report is made from the journals, and every f
   expect(made?.createdResources.items.length).toBe(before.filter(({ line }) => line === 'created').length);
 });
 
-test('A run whose output nobody reads ends with its report, and the journals alone give the same', async () => {
+test('A run whose output nobody reads ends with its report, and the journals alone give the same report', async () => {
   const folder = makeTempDir();
   const env = { REPORT_DIR: folder, AREAS: 'atms', RUNS: '5' };
   const { status, report } = await conformance(env, { meanwhile: async (child) => void child.stdout?.destroy() });
@@ -114,12 +114,12 @@ test('A run whose output nobody reads ends with its report, and the journals alo
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   test(`${signal} ends a run with its report`, shownIf(signal === 'SIGTERM'), async () => {
-    const { report, out } = await faultyRun((pid) => kill([pid], signal));
+    const { report, out } = await runFaultyBank((pid) => kill([pid], signal));
     const interrupted = expect.stringMatching(/^it was interrupted/);
     expect(report, out).toMatchObject({ verdict: 'non-conformant', interrupted, errors: [] });
   });
 
-test('A run that is ended before its scenarios are known is inconclusive, and no fault of the suite', async () => {
+test('A run that ends before its scenarios are known is inconclusive, and is no fault of the suite', async () => {
   const folder = makeTempDir();
   const ended = await conformance(
     { REPORT_DIR: folder },
@@ -133,8 +133,8 @@ test('A run that is ended before its scenarios are known is inconclusive, and no
   expect([ended.status, ended.report?.verdict, ended.report?.errors], ended.out).toEqual([2, 'inconclusive', []]);
 });
 
-test('A worker that is killed costs nothing that was seen, and nothing is created twice', async () => {
-  const ended = await faultyRun((pid) => kill(familyOf(pid).slice(1), 'SIGKILL'));
+test('Killing a worker loses no finding, and creates nothing twice', async () => {
+  const ended = await runFaultyBank((pid) => kill(familyOf(pid).slice(1), 'SIGKILL'));
   expect(ended.status, ended.out).toBe(1);
   expect(ended.report).toMatchObject({ verdict: 'non-conformant' });
   expect(ended.report?.errors.length).toBeGreaterThan(0);
@@ -145,10 +145,10 @@ test('A worker that is killed costs nothing that was seen, and nothing is create
   expect(ended.out).not.toMatch(/\n\s+at /);
 });
 
-/** Answers after which many requests are under way, of several operations. */
+/** After this many answers many requests are under way, for several operations. */
 const ANSWERED = 90;
 
-/** A run of two seconds against a bank that falls silent: however busy the machine is, the time ends first. */
+/** Runs the suite for two seconds against a bank that falls silent: the time ends first, on any machine. */
 async function runUntilTimeIsUp(settings: Record<string, string>) {
   const bank = createBank();
   let requests = 0;
@@ -165,8 +165,8 @@ async function runUntilTimeIsUp(settings: Record<string, string>) {
 for (const [title, details, settings, interrupted] of [
   ['MAX_DURATION ends a run in an orderly way', {}, { TIMEOUT_MS: '3000' }, /MAX_DURATION/],
   [
-    // It would be waited for 6 s, which ends later than the run at any speed of the machine.
-    'A target that is gone is not waited for when the time is up',
+    // The client would wait 6 s for the target, longer than the run lasts on any machine.
+    'A run does not wait for a dead target when its time is up',
     thorough,
     { TIMEOUT_MS: '2000', MAX_DURATION: '4' },
     /was not back when the time of the run was up \(MAX_DURATION\)|^its time was up/,
@@ -178,7 +178,7 @@ for (const [title, details, settings, interrupted] of [
     expect(out).toContain('The run ended early: ');
   });
 
-test('A request whose turn comes after MAX_DURATION is not waited for', async () => {
+test('A request whose turn comes after MAX_DURATION is never waited for', async () => {
   const { status, report, out } = await conformance({ AREAS: 'atms', RATE_LIMIT: '0.01', MAX_DURATION: '2' });
   expect([status, report?.interrupted], out).toEqual([2, expect.stringContaining('MAX_DURATION')]);
   expect(report?.durationMs).toBeLessThan(60_000);
@@ -195,7 +195,7 @@ test('A full disk is reported, and ends the run with exit status 3', async () =>
     const ended = await conformance({ REPORT_DIR: folder, AREAS: 'payment-links' });
     expect(ended.status, ended.out).toBe(3);
     expect(ended.out).toMatch(/no space|ENOSPC|could not be written/i);
-    // Whatever the bank does, the gate does not pass: the report is missing.
+    // The report is missing, so the gate does not pass, whatever the bank does.
     expect(ended.out).toMatch(/The report could not be written to/);
     expect(ended.out).toMatch(/Gate failed: [^\n]*the suite itself broke/);
     expect(ended.out).not.toMatch(/\n\s+at /);

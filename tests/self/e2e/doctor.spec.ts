@@ -1,4 +1,4 @@
-/** The doctor: what is right is said to be, and what is wrong comes with what to do. */
+/** The doctor confirms what is right, and tells the user how to fix what is wrong. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { doctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
 import { inProcess, sandbox, script, started, whileServed } from '../support/command.ts';
 import { examine } from '../support/examine.ts';
-import { closeAll, listen, presenting, proxyServer, rawServer, tlsFile } from '../support/servers.ts';
+import { closeAll, listen, tlsOptionsFor, proxyServer, rawServer, tlsFile } from '../support/servers.ts';
 import { makeTempDir, tempFile } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
 
@@ -19,10 +19,10 @@ test.afterAll(closeAll);
 
 type Env = Readonly<Record<string, string>>;
 
-const quick = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
-const doctor = (env: Env) => inProcess(doctorCommand(quick(env)));
-/** The doctor on `bank`, served meanwhile. */
-const doctorOf = (bank: Handler, env: Env = {}, path = '') =>
+const quickSettings = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
+const doctor = (env: Env) => inProcess(doctorCommand(quickSettings(env)));
+/** Runs the doctor on `bank`, served meanwhile. */
+const runDoctor = (bank: Handler, env: Env = {}, path = '') =>
   whileServed(bank, (url) => doctor({ ...sandbox(`${url}${path}`), ...env }));
 const marks = (out: string): readonly string[] =>
   out
@@ -30,12 +30,12 @@ const marks = (out: string): readonly string[] =>
     .split('\n')
     .map((line) => line.slice(0, line.indexOf(':')).replace(/\s+/g, ' '));
 
-test('A good bank is well', async () => {
+test('The doctor finds nothing wrong with a good bank', async () => {
   const { status, out } = await whileServed(createBank(), (url) =>
-    started(script('fixtures/runner/cli/doctor.ts'), quick(sandbox(url))),
+    started(script('fixtures/runner/cli/doctor.ts'), quickSettings(sandbox(url))),
   );
   expect(status, out).toBe(0);
-  // The client id of the sandbox is a word.
+  // The client id of the sandbox is an ordinary word.
   expect(out).toContain('check secret: CLIENT_ID is too short or too common');
   const requests = ['loans', 'payment-links', 'atms'].map((area) => `ok request (${area})`);
   expect(marks(out)).toEqual([
@@ -44,24 +44,28 @@ test('A good bank is well', async () => {
   ]);
 });
 
-test('--help explains the command and looks at nothing', async () => {
+test('--help explains the command and checks nothing', async () => {
   const { status, out } = await inProcess(doctorCommand({ SEED: 'not a number' }), '--help');
   expect([status, out]).toEqual([0, expect.stringMatching(/^Checks the configuration/)]);
 });
 
-test('A locator that wants the token is no matter of credentials: a run of its area finds it', thorough, async () => {
-  const bank = mutantNamed('atms-behind-a-token').mutate(createBank());
-  const { status, out } = await doctorOf(bank);
-  expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
-  const { findings } = await examine(bank, { env: { AREAS: 'atms', RUNS: '1' } });
-  expect(findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
-});
+test(
+  'The doctor blames no credentials for a locator that wants the token: a run of its area finds it',
+  thorough,
+  async () => {
+    const bank = mutantNamed('atms-behind-a-token').mutate(createBank());
+    const { status, out } = await runDoctor(bank);
+    expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
+    const { findings } = await examine(bank, { env: { AREAS: 'atms', RUNS: '1' } });
+    expect(findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
+  },
+);
 
 test('READ_ONLY asks for an unknown id and creates nothing', async () => {
   const bank = createBank();
   const methods = new Set<string>();
   const listening: Handler = { fetch: (request) => (methods.add(request.method), bank.fetch(request)) };
-  const { status, out } = await doctorOf(listening, { READ_ONLY: '1' });
+  const { status, out } = await runDoctor(listening, { READ_ONLY: '1' });
   expect(status, out).toBe(0);
   expect([...methods]).toEqual(['GET']);
   expect(out).toContain('queryDisbursement is reachable');
@@ -95,7 +99,7 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
   ],
   ['a wrong value', /wrong configuration: RUNS is "many"/, { RUNS: 'many' }],
   [
-    'known findings that are none',
+    'a known-findings file without findings',
     /wrong configuration: KNOWN names a file that holds no list under known/,
     { KNOWN: tempFile('known.yaml', 'known: 5') },
   ],
@@ -146,22 +150,22 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
   ],
 ] as readonly (readonly [string, RegExp, Env, Handler?, string?])[])
   test(`The doctor knows the fix for ${what}`, async () => {
-    const { status, out } = await doctorOf(bank, env, path);
+    const { status, out } = await runDoctor(bank, env, path);
     expect(status, out).toBe(2);
     expect(out).toMatch(words);
     expect(out).not.toMatch(/\n\s+at |no-Such-secret/);
   });
 
-/** The bank behind TLS, which wants a client certificate where it is to be mutual. */
+/** Serves the bank behind TLS; it requires a client certificate if `isMutual`. */
 function bankBehindTls(isMutual: boolean): Promise<number> {
   const bank = createBank();
   const listener = getRequestListener((request) => bank.fetch(request));
   const options = { ca: readFileSync(tlsFile('ca.crt')), requestCert: isMutual, rejectUnauthorized: isMutual };
-  return listen(createHttpsServer({ ...presenting('server'), ...options }, (...both) => void listener(...both)));
+  return listen(createHttpsServer({ ...tlsOptionsFor('server'), ...options }, (...both) => void listener(...both)));
 }
 
-test('The doctor knows the fix for what is wrong with TLS', async () => {
-  const own = await rawServer((socket) => void socket.end(), presenting('self-signed'));
+test('The doctor knows the fix for every fault of TLS', async () => {
+  const own = await rawServer((socket) => void socket.end(), tlsOptionsFor('self-signed'));
   const [silent, plain, mutual] = [await listen(createServer()), await bankBehindTls(false), await bankBehindTls(true)];
   for (const [url, words, env] of [
     [`https://127.0.0.1:${own}`, /wrong TLS: The target's TLS certificate is self-signed/, {}],
@@ -172,8 +176,8 @@ test('The doctor knows the fix for what is wrong with TLS', async () => {
     expect((await doctor({ ...sandbox(url), ...env })).out).toMatch(words);
 });
 
-test('The doctor reaches an address of IPv6 behind TLS', async () => {
-  const server = createTlsServer(presenting('server'), (socket) => void socket.end());
+test('The doctor reaches an IPv6 address behind TLS', async () => {
+  const server = createTlsServer(tlsOptionsFor('server'), (socket) => void socket.end());
   await new Promise<void>((done) => server.listen(0, '::1', done));
   const { port } = server.address() as AddressInfo;
   const { out } = await doctor({ ...sandbox(`https://[::1]:${port}`), TLS_CA: tlsFile('ca.crt') });
@@ -181,8 +185,8 @@ test('The doctor reaches an address of IPv6 behind TLS', async () => {
   expect(out).toContain('ok    TLS: The certificate of the target is trusted.');
 });
 
-test('The doctor knows that it is the proxy which wants credentials', async () => {
+test('The doctor knows that the proxy, not the bank, asks for credentials', async () => {
   const { port } = await proxyServer(407);
-  const { out } = await doctorOf(createBank(), { HTTP_PROXY: `http://127.0.0.1:${port}` });
+  const { out } = await runDoctor(createBank(), { HTTP_PROXY: `http://127.0.0.1:${port}` });
   expect(out).toMatch(/wrong cause: The proxy demands credentials: .* give them in HTTP_PROXY/);
 });

@@ -1,4 +1,4 @@
-/** However a run ends, its exit status, its verdict and its first words say so: a process of its own for each way. */
+/** Each way in which a run ends gives its own exit status, verdict and first words; each test starts a process. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { conformance, conformanceOf, merged, sandbox, whileServed, type Ran } from '../support/command.ts';
+import { conformance, conformanceOf, mergeShards, sandbox, whileServed, type Ran } from '../support/command.ts';
 import { overlayWith } from '../support/configuration.ts';
 import { mortalGateway, type Ending, type Mortality } from '../support/mortal-gateway.ts';
 import { makeTempDir, tempFile } from '../support/temp-dir.ts';
@@ -15,20 +15,20 @@ import { shownIf } from '../support/thorough.ts';
 
 interface Row {
   readonly status: number;
-  /** Null where no report is made. */
+  /** Null if no report is made. */
   readonly verdict: Report['verdict'] | null;
-  /** What the terminal must say. */
+  /** Words that the terminal must show. */
   readonly says: RegExp;
-  /** True of one that differs from another in nothing that its mechanism looks at. */
+  /** True if the same mechanism is tested by another row. */
   readonly isThorough?: true;
   run(): Promise<Pick<Ran, 'status' | 'out' | 'report'>>;
 }
 
 type Env = Readonly<Record<string, string>>;
-const short: Env = { AREAS: 'atms', RUNS: '1', SEED: '1' };
+const shortRunSettings: Env = { AREAS: 'atms', RUNS: '1', SEED: '1' };
 
 /** Judges `bank` behind a gateway that stops serving. */
-async function behind(mortality: Mortality, env: Env = {}, bank: Handler = createBank()): Promise<Ran> {
+async function judgeBehindGateway(mortality: Mortality, env: Env = {}, bank: Handler = createBank()): Promise<Ran> {
   const gateway = await mortalGateway(bank, mortality);
   try {
     return await conformance({ ...sandbox(gateway.url), SEED: '1', RUNS: '3', TIMEOUT_MS: '400', ...env });
@@ -37,16 +37,20 @@ async function behind(mortality: Mortality, env: Env = {}, bank: Handler = creat
   }
 }
 
-const dying = (ending: Ending, moment: number, more: { readonly isThorough?: true } = { isThorough: true }): Row => ({
+const runOnDyingBank = (
+  ending: Ending,
+  moment: number,
+  more: { readonly isThorough?: true } = { isThorough: true },
+): Row => ({
   status: 2,
   verdict: 'inconclusive',
   says: /the target stopped answering at \S+, after [A-Z]+ \//,
   ...more,
-  run: () => behind({ ending, endsWith: (_, nth) => nth === moment }),
+  run: () => judgeBehindGateway({ ending, endsWith: (_, nth) => nth === moment }),
 });
 
-/** The bank, whose token ends after so many requests. */
-function forgetful(requests: number): Handler {
+/** Makes a bank whose token expires after this many requests. */
+function bankWithExpiringToken(requests: number): Handler {
   const bank = createBank();
   let nth = 0;
   return {
@@ -57,8 +61,8 @@ function forgetful(requests: number): Handler {
   };
 }
 
-/** A bank that breaks a promise, under another reporter in the place of ours. */
-const reportedBy = (reporter: string, says: RegExp, more: { readonly isThorough?: true } = {}): Row => ({
+/** Judges a bank that breaks a promise, with another reporter in place of ours. */
+const runWithReporter = (reporter: string, says: RegExp, more: { readonly isThorough?: true } = {}): Row => ({
   status: 1,
   verdict: 'non-conformant',
   says,
@@ -71,28 +75,33 @@ const reportedBy = (reporter: string, says: RegExp, more: { readonly isThorough?
     ),
 });
 
-/** A command line that leaves out the gate, or every scenario. */
-const unjudged = (...more: readonly string[]): Row => ({
+/** Makes a row whose command line leaves out the gate, or every scenario. */
+const runWithoutGate = (...more: readonly string[]): Row => ({
   status: 1,
   verdict: null,
   says: /No verdict was drawn/,
-  run: () => conformance(short, { more: ['--reporter=line', ...more] }),
+  run: () => conformance(shortRunSettings, { more: ['--reporter=line', ...more] }),
 });
 
-/** More requests than these before the end are not a handful. */
+/** A run with more requests than this before its end had more than a handful. */
 const HANDFUL = 8;
 
 const rows: Readonly<Record<string, Row>> = {
-  'Nobody listens any more, soon after the first requests': dying('closed', 5),
-  'Nobody listens any more': dying('closed', 250),
-  'The gateway answers 502 in mid-run': dying('502', 250, {}),
-  'Nothing is answered any more': dying('silent', 60),
-  'The token expires in mid-run, and no command renews it': {
+  'The bank stops listening soon after the first requests': runOnDyingBank('closed', 5),
+  'The bank stops listening': runOnDyingBank('closed', 250),
+  'The gateway starts to answer 502 during the run': runOnDyingBank('502', 250, {}),
+  'The bank stops answering': runOnDyingBank('silent', 60),
+  'The token expires during the run, and no command renews it': {
     status: 2,
     verdict: 'inconclusive',
     says: /the credentials are no longer accepted: since \S+ the target answers 401/,
     isThorough: true,
-    run: () => behind({ ending: 'closed', endsWith: () => false }, { TIMEOUT_MS: '2000' }, forgetful(200)),
+    run: () =>
+      judgeBehindGateway(
+        { ending: 'closed', endsWith: () => false },
+        { TIMEOUT_MS: '2000' },
+        bankWithExpiringToken(200),
+      ),
   },
   'The bank restarts for two seconds': {
     status: 0,
@@ -100,22 +109,28 @@ const rows: Readonly<Record<string, Row>> = {
     says: /^Verdict: conformant/m,
     isThorough: true,
     run: () =>
-      behind({ ending: 'closed', endsWith: (_, nth) => nth === 250, backAfterMs: 2000 }, { TIMEOUT_MS: '2000' }),
+      judgeBehindGateway(
+        { ending: 'closed', endsWith: (_, nth) => nth === 250, backAfterMs: 2000 },
+        { TIMEOUT_MS: '2000' },
+      ),
   },
-  'A broken promise under --reporter=list': reportedBy('list', /Verdict: non-conformant[^]*requests in (?!0\.[0-3] s)/),
-  // It says nothing on the terminal but where its files are.
-  'A broken promise under --reporter=html': reportedBy('html', /(?:)/, { isThorough: true }),
-  'Another reporter, without the gate': unjudged('--no-deps', '-g', 'A position brings'),
-  'Another reporter, and no scenario': unjudged('--pass-with-no-tests', '-g', 'no such title'),
+  'A broken promise under --reporter=list': runWithReporter(
+    'list',
+    /Verdict: non-conformant[^]*requests in (?!0\.[0-3] s)/,
+  ),
+  // This reporter prints only where its files are.
+  'A broken promise under --reporter=html': runWithReporter('html', /(?:)/, { isThorough: true }),
+  'Another reporter, without the gate': runWithoutGate('--no-deps', '-g', 'A position brings'),
+  'Another reporter, and no scenario': runWithoutGate('--pass-with-no-tests', '-g', 'no such title'),
   'Shards of which one is missing': {
     status: 2,
     verdict: 'inconclusive',
     says: /Of 2 shards, 1 is missing/,
     async run() {
       const blobs = makeTempDir();
-      const env = { ...short, PLAYWRIGHT_BLOB_OUTPUT_FILE: join(blobs, 'shard-2.zip') };
+      const env = { ...shortRunSettings, PLAYWRIGHT_BLOB_OUTPUT_FILE: join(blobs, 'shard-2.zip') };
       await conformance(env, { more: ['--shard=2/2', '--reporter=blob'] });
-      return merged(blobs);
+      return mergeShards(blobs);
     },
   },
   'Wrong credentials, after a handful of requests': {
@@ -136,7 +151,7 @@ const rows: Readonly<Record<string, Row>> = {
       const folder = makeTempDir();
       const lock = { run: 'another', pid: process.pid, host: hostname(), since: new Date().toISOString() };
       writeFileSync(join(folder, '.lock'), JSON.stringify(lock));
-      return conformance({ ...short, REPORT_DIR: folder });
+      return conformance({ ...shortRunSettings, REPORT_DIR: folder });
     },
   },
   'An overlay that cannot be used, before the first request': {
@@ -146,7 +161,7 @@ const rows: Readonly<Record<string, Row>> = {
     async run() {
       const update = { properties: { atm_name: { pattern: '(' } } };
       const overlay = overlayWith({ target: '$.components.schemas.Atm', update });
-      const ran = await conformance({ ...short, OVERLAY: tempFile('overlay.json', overlay) });
+      const ran = await conformance({ ...shortRunSettings, OVERLAY: tempFile('overlay.json', overlay) });
       return ran.report?.requests === 0 ? ran : { ...ran, status: null };
     },
   },

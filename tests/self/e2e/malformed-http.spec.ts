@@ -1,4 +1,4 @@
-/** Banks that behave badly in every way: each run ends in its stated verdict, after a bounded number of lost requests, in words. */
+/** Banks that break HTTP or JSON: each run gives its expected verdict, after a bounded number of lost requests. */
 import { expect, test } from '@playwright/test';
 import { malformedHttpBanks, type MalformedHttpBank } from '../../../fixtures/banks/malformed-http/index.ts';
 import { elsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
@@ -6,24 +6,24 @@ import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
 import { shownIf } from '../support/thorough.ts';
 
-/** A hostile answer shows at once, and in any area. */
-const few = { RUNS: '1', AREAS: 'payment-links' };
-/** Requests that bring nothing, after which a run against such a bank is over, however long each takes. */
+/** A hostile answer shows at once, in any area. */
+const smallRunSettings = { RUNS: '1', AREAS: 'payment-links' };
+/** A run against such a bank ends after at most this many lost requests, however long each takes. */
 const MAX_LOST = 59;
-/** Of so many banks `npm test` takes one. */
+/** `npm test` runs one of every this many banks. */
 const BANKS_PER_TEST = 4;
 
-async function examined(bank: MalformedHttpBank): Promise<Report> {
+async function examineBank(bank: MalformedHttpBank): Promise<Report> {
   const opened = await bank.open();
   try {
-    return await examineUrl(opened.url, { env: { ...few, ...bank.env } });
+    return await examineUrl(opened.url, { env: { ...smallRunSettings, ...bank.env } });
   } finally {
     await opened.close();
   }
 }
 
-/** All that a person reads of a report, evidence apart. */
-const wordsOf = ({ reasons, findings, clauses, errors, exchanges, operations }: Report): string =>
+/** Collects every text of a report that a person reads, except the evidence. */
+const readableTexts = ({ reasons, findings, clauses, errors, exchanges, operations }: Report): string =>
   [
     ...reasons,
     ...findings.flatMap(({ expected, received }) => [expected, received]),
@@ -36,8 +36,8 @@ const wordsOf = ({ reasons, findings, clauses, errors, exchanges, operations }: 
 for (const [index, bank] of malformedHttpBanks.entries()) {
   test(`A bank with ${bank.name}`, shownIf(index % BANKS_PER_TEST === 0), async () => {
     const { expected } = bank;
-    const report = await examined(bank);
-    const words = wordsOf(report);
+    const report = await examineBank(bank);
+    const words = readableTexts(report);
     const found = report.findings.map(({ clause, pointer, received }) => `${clause} ${pointer} ${received}`).join('\n');
     expect(report.errors).toEqual([]);
     expect(report.verdict, `${report.reasons.join('\n')}\n${found}`).toBe(expected.verdict);
@@ -60,15 +60,15 @@ for (const [index, bank] of malformedHttpBanks.entries()) {
   });
 }
 
-test('There are more than fifty, each with a name of its own', () => {
+test('There are more than fifty malformed banks, each with its own name', () => {
   expect(malformedHttpBanks.length).toBeGreaterThan(50);
   expect(new Set(malformedHttpBanks.map(({ name }) => name)).size).toBe(malformedHttpBanks.length);
 });
 
-test('A redirect is never followed, and no secret goes where it points', async () => {
+test('The suite follows no redirect, and sends no secret to its target', async () => {
   const opened = await elsewhere.open();
   try {
-    await examineUrl(opened.url, { env: few });
+    await examineUrl(opened.url, { env: smallRunSettings });
     expect(opened.arrived.length).toBeGreaterThan(0);
     expect(opened.there.arrived).toEqual([]);
   } finally {

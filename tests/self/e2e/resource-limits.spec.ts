@@ -1,4 +1,4 @@
-/** What hostile banks cost a whole run at most: memory of its processes, disk, and requests. */
+/** Limits on the memory, disk and requests that a hostile bank can cost a run. */
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -13,11 +13,11 @@ import { conformance, familyOf, sandbox, whileServed, type Ran } from '../suppor
 import { thorough } from '../support/thorough.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** What README promises of a process. */
+/** The README promises that no process needs more mebibytes. */
 const MAX_MEMORY_MIB = 512;
 
-/** The peak of resident memory (MiB) of a process and those below it, read until it ends. */
-async function peakOf(child: ChildProcess): Promise<number> {
+/** Returns the peak of resident memory (MiB) of a process and its descendants, measured until it ends. */
+async function peakMemory(child: ChildProcess): Promise<number> {
   let peak = 0;
   while (child.exitCode === null) {
     for (const id of familyOf(child.pid ?? 0))
@@ -25,35 +25,35 @@ async function peakOf(child: ChildProcess): Promise<number> {
         const [, own] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
         peak = Math.max(peak, Number(own ?? 0) / 1024);
       } catch {
-        // It has just ended.
+        // The process has just ended.
       }
     await setTimeout(100);
   }
   return peak;
 }
 
-/** Judges the payment links of the bank at `url`; no process takes more memory than it may. */
-async function judgedWithin(url: string): Promise<Ran> {
+/** Judges the payment links of the bank at `url`, and checks the memory of every process. */
+async function judgeWithinMemory(url: string): Promise<Ran> {
   let peak = 0;
-  const meanwhile = async (child: ChildProcess) => void (peak = await peakOf(child));
+  const meanwhile = async (child: ChildProcess) => void (peak = await peakMemory(child));
   const ended = await conformance({ ...sandbox(url), AREAS: 'payment-links', RUNS: '2' }, { meanwhile });
   expect(peak).toBeGreaterThan(1);
   expect(peak).toBeLessThan(MAX_MEMORY_MIB);
   return ended;
 }
 
-test('No process of a run needs 512 MiB for a bomb of gzip', async () => {
+test('No process of a run needs 512 MiB for a gzip bomb', async () => {
   test.skip(process.platform !== 'linux', 'memory is read from /proc');
   const opened = await namedIn(malformedHttpBanks, 'bank', 'gzip-bomb').open();
-  const ended = await judgedWithin(opened.url);
+  const ended = await judgeWithinMemory(opened.url);
   await opened.close();
   expect(ended.status, ended.out).toBe(2);
   expect(ended.report).toMatchObject({ verdict: 'inconclusive', errors: [] });
 });
 
-test('Names that a bank invents by the megabyte cost neither memory nor disk without bound', thorough, async () => {
+test('A bank that invents names of many megabytes costs a bounded amount of memory and disk', thorough, async () => {
   test.skip(process.platform !== 'linux', 'memory is read from /proc');
-  // Undocumented members of half a megabyte in each answer, others each time, escaped as in HTML.
+  // Every answer has new undocumented members of half a megabyte, escaped as in HTML.
   const inventive = passing(createBank(), async (response, nth) => {
     const name = `${nth}-${'n'.repeat(500_000)}`;
     const member = `${JSON.stringify(name)}:${JSON.stringify(`&lt;${name}`)}`;
@@ -63,19 +63,19 @@ test('Names that a bank invents by the megabyte cost neither memory nor disk wit
       more.replace(/"data":\{|"data":\[\{/, (data) => `${data}${member},`),
     );
   });
-  const { report, out, folder } = await whileServed(inventive, judgedWithin);
+  const { report, out, folder } = await whileServed(inventive, judgeWithinMemory);
   const sizesIn = (of: string): readonly number[] =>
     readdirSync(of, { withFileTypes: true }).flatMap((one) =>
       one.isFile() ? [statSync(path.join(of, one.name)).size] : [],
     );
   expect(sizesIn(path.join(folder, 'journal')).reduce((sum, one) => sum + one, 0)).toBeLessThan(50 * MEBIBYTE);
   expect(Math.max(...sizesIn(folder))).toBeLessThan(10 * MEBIBYTE);
-  // What the document does not name may be HTML; its names are observed, shortened.
+  // Members outside the document may be HTML; the report keeps their names, shortened.
   expect([report?.verdict, report?.findings], out).toEqual(['conformant', []]);
   expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
 });
 
-test('A bank that never answers is given up after a few requests, with a report', async () => {
+test('A run gives up a bank that never answers after a few requests, and writes a report', async () => {
   const opened = await namedIn(malformedHttpBanks, 'bank', 'never-answers').open();
   const ended = await conformance({ ...sandbox(opened.url), TIMEOUT_MS: '500' });
   await opened.close();

@@ -1,4 +1,4 @@
-/** What a run may do to its target, counted at the target: caps, READ_ONLY, RATE_LIMIT, and where secrets go. */
+/** Limits on what a run does to its target, counted at the target: caps, READ_ONLY, RATE_LIMIT, and who gets secrets. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -11,8 +11,8 @@ import { conformance, sandbox, whileServed, type Ran } from '../support/command.
 import { examineUrl } from '../support/examine.ts';
 import { shownIf } from '../support/thorough.ts';
 
-interface Counted {
-  /** The requests that came. */
+interface CountedRequests {
+  /** The requests that the bank received. */
   readonly came: {
     readonly method: string;
     readonly path: string;
@@ -24,14 +24,14 @@ interface Counted {
   readonly bank: Bank;
 }
 
-/** A sandbox that counts while `work` judges it. */
-async function counted<T>(
+/** Counts requests at a sandbox while `work` judges it. */
+async function countRequests<T>(
   work: (url: string) => Promise<T>,
   mutate: (bank: Handler) => Handler = (bank) => bank,
-): Promise<Counted & T> {
+): Promise<CountedRequests & T> {
   const bank = createBank();
   const mutated = mutate(bank);
-  const came: Counted['came'] = [];
+  const came: CountedRequests['came'] = [];
   const counting: Handler = {
     async fetch(request) {
       const { pathname } = new URL(request.url);
@@ -47,31 +47,35 @@ async function counted<T>(
 
 type Env = Readonly<Record<string, string>>;
 
-/** The command, and the same judgement in this process. */
-const ran = (env: Env, mutate?: (bank: Handler) => Handler, more: readonly string[] = []): Promise<Counted & Ran> =>
-  counted((url) => conformance({ ...sandbox(url), SEED: '3', ...env }, { more }), mutate);
-const examined = (env: Env, mutate?: (bank: Handler) => Handler): Promise<Counted & Report> =>
-  counted((url) => examineUrl(url, { seed: 3, env }), mutate);
+/** Runs the command, and the same judgement in this process. */
+const runCommand = (
+  env: Env,
+  mutate?: (bank: Handler) => Handler,
+  more: readonly string[] = [],
+): Promise<CountedRequests & Ran> =>
+  countRequests((url) => conformance({ ...sandbox(url), SEED: '3', ...env }, { more }), mutate);
+const examineCounted = (env: Env, mutate?: (bank: Handler) => Handler): Promise<CountedRequests & Report> =>
+  countRequests((url) => examineUrl(url, { seed: 3, env }), mutate);
 
-/** What requests for a thing asked for, whether or not the bank said yes. */
-const asked = ({ came }: Counted, end: string) =>
+/** Returns what the requests asked the bank to create, whether or not the bank did. */
+const requestsFor = ({ came }: CountedRequests, end: string) =>
   came.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
 
-/** Breaks a promise in every answer that creates, so that shrinking has work to do. */
-const faulty = compose(
+/** Breaks a promise in every answer that creates something, so that the suite shrinks the case. */
+const mutateCreations = compose(
   editAt('requestLoan', '/data/result', is('perhaps')),
   editAt('createPaymentLink', '/data/end_date', is('soon')),
 );
 
 for (const [what, env, caps, mutate] of [
   ['the default caps allow', {}, [81, 57, 80], undefined],
-  ['the default caps allow, at a bank that makes it shrink', {}, [81, 57, 80], faulty],
-  ['small caps allow', { MAX_APPLICATIONS: '9', MAX_DISBURSEMENTS: '5', MAX_LINKS: '7' }, [9, 5, 7], faulty],
+  ['the default caps allow, at a bank that makes it shrink', {}, [81, 57, 80], mutateCreations],
+  ['small caps allow', { MAX_APPLICATIONS: '9', MAX_DISBURSEMENTS: '5', MAX_LINKS: '7' }, [9, 5, 7], mutateCreations],
   ['caps of zero allow', { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' }, [0, 0, 0], undefined],
 ] as const)
-  // Other caps differ in a number alone; probing under caps of zero is examined in this process.
+  // The other caps differ only in a number; other tests examine probing under caps of zero.
   test(`No more is created than ${what}`, shownIf(mutate === undefined && !('MAX_LINKS' in env)), async () => {
-    const run = await ran({ ...env, AREAS: 'loans,payment-links' }, mutate, ['--repeat-each=2']);
+    const run = await runCommand({ ...env, AREAS: 'loans,payment-links' }, mutate, ['--repeat-each=2']);
     const { applications, disbursements, links } = run.bank.state;
     const made = [applications.size, disbursements.length, links.length];
     made.forEach((count, at) => expect(count).toBeLessThanOrEqual(caps[at] ?? 0));
@@ -86,8 +90,8 @@ for (const [what, env, caps, mutate] of [
     for (const { orderId } of links) expect(listed.some((line) => line.includes(orderId))).toBe(true);
   });
 
-test('No amount is above the cap, not even where the limit of an offer is to be overstepped', async () => {
-  const run = await examined({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links' });
+test('No amount is above the cap, not even in a probe of the limit of an offer', async () => {
+  const run = await examineCounted({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links' });
   const amounts = run.came.flatMap(({ body }) => /"amount":\s*(-?[\d.]+)/.exec(body)?.[1] ?? []);
   expect(amounts.length).toBeGreaterThan(50);
   expect(Math.max(...amounts.map(Number))).toBeLessThanOrEqual(500);
@@ -95,8 +99,8 @@ test('No amount is above the cap, not even where the limit of an offer is to be 
   expect(clause).toMatchObject({ verdict: 'inconclusive', why: expect.stringContaining('above MAX_AMOUNT') });
 });
 
-test('READ_ONLY sends nothing but GET, creates nothing and says what it left out', async () => {
-  const run = await ran({ READ_ONLY: '1', RUNS: '3' });
+test('READ_ONLY sends only GET, creates nothing, and reports what it left out', async () => {
+  const run = await runCommand({ READ_ONLY: '1', RUNS: '3' });
   expect(new Set(run.came.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(run.bank.state.applications.size + run.bank.state.links.length).toBe(0);
   expect(run.out).toContain('only GET requests are sent');
@@ -106,79 +110,82 @@ test('READ_ONLY sends nothing but GET, creates nothing and says what it left out
 test('RATE_LIMIT holds at the bank', async () => {
   const rate = 200;
   const from = performance.now();
-  const { came } = await examined({ RATE_LIMIT: `${rate}`, AREAS: 'atms', RUNS: '2' });
+  const { came } = await examineCounted({ RATE_LIMIT: `${rate}`, AREAS: 'atms', RUNS: '2' });
   expect(came.length).toBeGreaterThan(100);
-  // However busy the machine is: each has its turn, may come late, and never comes early. Timers are exact to a millisecond.
+  // On any machine a request may come late, but never before its turn. Timers are exact to a millisecond.
   const early = came.filter(({ at }, nth) => at - from < (nth * 1000) / rate - 5);
   expect(early).toEqual([]);
 });
 
-test('Texts and ids that the suite chooses are those of the run, and look like those of any client', async () => {
-  const run = await examined({ AREAS: 'payment-links,loans' });
-  const texts = asked(run, '/payment-links').flatMap(
+test('Texts and ids that the suite chooses are new in each run, and look like those of any client', async () => {
+  const run = await examineCounted({ AREAS: 'payment-links,loans' });
+  const texts = requestsFor(run, '/payment-links').flatMap(
     ({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? [],
   );
-  // One link is asked for with a text that has no room for it.
+  // At most one link has a text without room for the run's mark.
   expect(texts.filter((text) => text === '').length).toBeLessThanOrEqual(1);
   const marked = texts.filter((text) => text !== '');
   expect(marked.length).toBeGreaterThan(10);
   const references = new Set(marked.map((text) => /^[A-Z][a-z]{4} EXAMINED[0-9A-Z]{4}(?= |$)/.exec(text)?.[0]));
   expect(references.has(undefined)).toBe(false);
   expect(new Set(marked.map((text) => text.slice(0, 18))).size).toBeGreaterThan(0.9 * marked.length);
-  const orders = asked(run, '/loans').flatMap(({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? []);
+  const orders = requestsFor(run, '/loans').flatMap(({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? []);
   expect(new Set(orders).size).toBeGreaterThan(orders.length * 0.9);
   expect(run.came.filter(({ body, path: at }) => /\bct-|conformance/i.test(`${at} ${body}`))).toEqual([]);
 });
 
-test('Two runs of one seed send no order id and no reference of the other, under the name that USER_AGENT gives', async () => {
-  const sent = async (env: Env): Promise<Counted> => ran({ AREAS: 'loans,payment-links', RUNS: '2', ...env });
+test('Two runs of one seed share no order id and no reference, and use the name that USER_AGENT gives', async () => {
+  const sent = async (env: Env): Promise<CountedRequests> =>
+    runCommand({ AREAS: 'loans,payment-links', RUNS: '2', ...env });
   const [one, other] = [await sent({}), await sent({ USER_AGENT: 'acme-shop/4.2' })];
-  const idsIn = ({ came }: Counted): ReadonlySet<string> =>
+  const idsIn = ({ came }: CountedRequests): ReadonlySet<string> =>
     new Set(
       came.flatMap(({ body }) => /"(?:order_id|personal_description)":\s*("[^"]{1,18}|\d+)/.exec(body)?.[1] ?? []),
     );
   expect(idsIn(one).size).toBeGreaterThan(20);
   expect([...idsIn(one)].filter((id) => idsIn(other).has(id))).toEqual([]);
-  const names = ({ came }: Counted): readonly (string | null)[] => [...new Set(came.map(({ userAgent }) => userAgent))];
+  const names = ({ came }: CountedRequests): readonly (string | null)[] => [
+    ...new Set(came.map(({ userAgent }) => userAgent)),
+  ];
   expect([names(one), names(other)]).toEqual([['bank-open-api-conformance'], ['acme-shop/4.2']]);
 });
 
-const REAL = `Bearer ${sandboxCredentials.accessToken}`;
+const REAL_TOKEN = `Bearer ${sandboxCredentials.accessToken}`;
 
-/** A locator that answers every documented query so. */
-const locatorSaying =
+/** Makes a locator that gives this answer to every documented query. */
+const locatorAnswering =
   (status: number) =>
   (bank: Handler): Handler => ({
     fetch: (request, ...more) =>
-      request.url.includes('/atms') && request.headers.get('authorization') !== REAL
+      request.url.includes('/atms') && request.headers.get('authorization') !== REAL_TOKEN
         ? Response.json({ error: 'no' }, { status })
         : bank.fetch(request, ...more),
   });
 
 for (const [what, env, mutate] of [
   ['answers as documented', {}, undefined],
-  ['refuses every query with 400', {}, locatorSaying(400)],
-  ['refuses every query with 403', {}, locatorSaying(403)],
-  ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, locatorSaying(404)],
-  ['crashes with 500', {}, locatorSaying(500)],
+  ['refuses every query with 400', {}, locatorAnswering(400)],
+  ['refuses every query with 403', {}, locatorAnswering(403)],
+  ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, locatorAnswering(404)],
+  ['crashes with 500', {}, locatorAnswering(500)],
 ] as const)
   test(`The token of the other areas never goes to a locator that ${what}`, async () => {
-    const { came } = await examined({ AREAS: 'atms', RUNS: '2', ...env }, mutate);
+    const { came } = await examineCounted({ AREAS: 'atms', RUNS: '2', ...env }, mutate);
     const tokens = came.filter(({ authorization }) => authorization !== null);
     expect(came.length).toBeGreaterThan(5);
-    expect(tokens.filter(({ authorization }) => authorization === REAL)).toEqual([]);
+    expect(tokens.filter(({ authorization }) => authorization === REAL_TOKEN)).toEqual([]);
     if ('PROBE_CREDENTIALS' in env) expect(tokens).toEqual([]);
   });
 
-test('The locator is asked with a made-up token last of all, and with the real one only where it says 401 without', async () => {
-  const { came, observations } = await examined({ AREAS: 'atms', RUNS: '2' });
+test('The locator gets a made-up token last of all, and the real token only if it answers 401 without one', async () => {
+  const { came, observations } = await examineCounted({ AREAS: 'atms', RUNS: '2' });
   const asked = came.flatMap(({ authorization }, index) => (authorization === null ? [] : [index]));
   expect(observations.filter(({ point }) => point === 'atms.authorization-minded')).toMatchObject([
     { about: 'with a made-up access token' },
   ]);
   expect(asked.length).toBeGreaterThan(0);
   expect(Math.min(...asked)).toBeGreaterThan(0.8 * came.length);
-  const locked = await examined({ AREAS: 'atms', RUNS: '2' }, locatorSaying(401));
+  const locked = await examineCounted({ AREAS: 'atms', RUNS: '2' }, locatorAnswering(401));
   expect(locked.findings.map(({ clause }) => clause)).toContain('atms.header.no-authorization');
-  expect(locked.came.findIndex(({ authorization }) => authorization === REAL)).toBeGreaterThan(0);
+  expect(locked.came.findIndex(({ authorization }) => authorization === REAL_TOKEN)).toBeGreaterThan(0);
 });

@@ -1,10 +1,10 @@
-/** `npm run bank`: the sandbox, good or with the faults that are asked for. */
+/** `npm run bank`: the sandbox, good or with chosen faults. */
 import { expect, test } from '@playwright/test';
 import { examineUrl } from '../support/examine.ts';
 import { bankCommand, startBankProcess, started } from '../support/command.ts';
 
-/** The findings of promises on the sandbox with these faults. */
-async function brokenBy(...faults: readonly string[]): Promise<readonly string[]> {
+/** Returns the broken promises that a run finds on the sandbox with these faults. */
+async function brokenPromises(...faults: readonly string[]): Promise<readonly string[]> {
   const bank = await startBankProcess(faults.flatMap((name) => ['--fault', name]));
   try {
     const { findings } = await examineUrl(bank.url, { env: { AREAS: 'payment-links', RUNS: '3' } });
@@ -14,14 +14,14 @@ async function brokenBy(...faults: readonly string[]): Promise<readonly string[]
   }
 }
 
-test('The sandbox is good unless it is given faults, and then it has those', async () => {
-  expect(await brokenBy()).toEqual([]);
-  expect(await brokenBy('link-without-token')).toEqual(['links.token-in-link']);
-  const both = await brokenBy('link-without-token', 'create-payment-link-payment-token-null');
+test('The sandbox is good by default, and has exactly the faults that it is given', async () => {
+  expect(await brokenPromises()).toEqual([]);
+  expect(await brokenPromises('link-without-token')).toEqual(['links.token-in-link']);
+  const both = await brokenPromises('link-without-token', 'create-payment-link-payment-token-null');
   expect(both).toEqual(['links.link.payment-token']);
 });
 
-test('Faults are listed by a word, and an unknown one is reported in one sentence', async () => {
+test('Faults can be listed by a word, and an unknown fault is reported in one sentence', async () => {
   const { status, out } = await started([...bankCommand, '--faults', 'Truncated'], {});
   expect(status, out).toBe(0);
   expect(out).toContain('list-branches-body-truncated\n    The body ends in the middle. (links.branches.json)');

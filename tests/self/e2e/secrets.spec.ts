@@ -1,4 +1,4 @@
-/** Whole runs with secrets of our own against banks that reflect them: nothing that is kept or printed holds one. */
+/** Whole runs with known secrets against banks that reflect them: no file and no output holds a secret. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -11,7 +11,7 @@ import { conformance, conformanceOf, journalLines, reportIn, whileServed } from 
 import { makeTempDir, textsIn } from '../support/temp-dir.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
 
-/** Secrets with all the signs that some encoding changes; the token is as long as a JWT. */
+/** Secrets with every character that some encoding changes; the token is as long as a JWT. */
 const secrets = {
   clientId: '7c3e91d2/40ab+4f6e=b8d5',
   clientSecret: 'vQ8z+R2k/Xw51mTfL0b"YpJ\\9sGh4Nc7 &%Ed3é',
@@ -32,8 +32,8 @@ const forms = (secret: string): readonly string[] => [
 ];
 const everyForm = Object.values(secrets).flatMap(forms);
 
-/** The good bank, but that every answer holds all that was sent, in every form; some are refusals or go elsewhere. */
-function mirror(): Handler {
+/** Makes a good bank whose every answer repeats everything sent, in every encoding; some answers are refusals or redirects. */
+function mirrorBank(): Handler {
   return passing(createBank({ credentials: secrets }), async (response, nth, request) => {
     const sent = Object.values(secrets).filter((secret) =>
       [...request.headers.values()].some((value) => value.includes(secret)),
@@ -53,17 +53,17 @@ function mirror(): Handler {
   });
 }
 
-/** The next of the secrets in the next of the forms, cut ones among them. */
-function echoes(): () => string {
+/** Returns the next secret in the next encoding; some are cut off. */
+function nextEcho(): () => string {
   let nth = 0;
   const cut = Object.values(secrets).flatMap((secret) => [`x${secret.slice(0, 40)}`, `${secret.slice(-40)}x`]);
   const all = [...everyForm, ...cut, ...Object.values(secrets).map((secret) => secret.toUpperCase())];
   return () => all[(nth += 1) % all.length] ?? '';
 }
 
-/** The good bank, mirroring secrets beside what is documented: in refusals, and in members and their names. */
-function besideTheFields(): Handler {
-  const next = echoes();
+/** Makes a good bank that repeats secrets outside the documented fields: in refusals, extra members and their names. */
+function echoBesideFields(): Handler {
+  const next = nextEcho();
   return passing(createBank({ credentials: secrets }), async (response) => {
     const body = (await response.json()) as Record<string, unknown>;
     if (!response.ok) return Response.json({ message: `not so: ${next()} ${'x'.repeat(90)} ${next()}` }, response);
@@ -72,9 +72,9 @@ function besideTheFields(): Handler {
   });
 }
 
-/** The good bank, with a secret in one text or number of every answer in turn. */
-function withinTheFields(): Handler {
-  const next = echoes();
+/** Makes a good bank that puts a secret into one text or number of every answer, in turn. */
+function echoWithinFields(): Handler {
+  const next = nextEcho();
   const place = /:\s*(?:"[^"]*"|-?\d[\d.]*)/g;
   return passing(createBank({ credentials: secrets }), async (response, nth) => {
     const text = await response.text();
@@ -97,24 +97,24 @@ const env = (url: string, folder: string): Record<string, string> => ({
 });
 const allRenderings = { RENDER: 'ctrf,sarif,har,summary,annotations' };
 
-/** What a run left or printed, each text with its place. */
-const shownBy = (folder: string, out: string): readonly (readonly [where: string, text: string])[] => [
+/** Returns every text that a run wrote or printed, with its place. */
+const writtenTexts = (folder: string, out: string): readonly (readonly [where: string, text: string])[] => [
   ...textsIn(folder),
   ['the terminal', out],
 ];
 
-/** Where a secret stands in what a run left or printed. */
-const leaks = (folder: string, out: string): readonly string[] =>
-  shownBy(folder, out).flatMap(([where, text]) =>
+/** Returns the places of a secret in what a run wrote or printed. */
+const leakedPlaces = (folder: string, out: string): readonly string[] =>
+  writtenTexts(folder, out).flatMap(([where, text]) =>
     everyForm.filter((form) => text.includes(form)).map((form) => `${where}: ${form}`),
   );
 
-/** Eight characters of a secret that stand in what a run left or printed, in any case. */
-function pieces(folder: string, out: string): readonly string[] {
+/** Returns eight-character pieces of a secret, in any letter case, in what a run wrote or printed. */
+function secretPieces(folder: string, out: string): readonly string[] {
   const eights = (text: string) => Array.from({ length: text.length - 7 }, (_, at) => text.slice(at, at + 8));
   const written = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
   const sought = new Set(written.flatMap((text) => eights(text.toLowerCase())));
-  return shownBy(folder, out).flatMap(([where, text]) =>
+  return writtenTexts(folder, out).flatMap(([where, text]) =>
     eights(`${where} ${text}`.toLowerCase()).flatMap((piece) => (sought.has(piece) ? [`${where}: ${piece}`] : [])),
   );
 }
@@ -131,10 +131,10 @@ for (const [how, token] of [
     shownIf(!('ACCESS_TOKEN' in token)),
     async () => {
       const folder = makeTempDir();
-      const { out } = await whileServed(mirror(), (url) =>
+      const { out } = await whileServed(mirrorBank(), (url) =>
         conformance({ ...env(url, folder), ...token, ...allRenderings }),
       );
-      expect(leaks(folder, out)).toEqual([]);
+      expect(leakedPlaces(folder, out)).toEqual([]);
       expect(out).not.toContain('secret was found');
       const report = reportIn(folder);
       expect([report?.errors, (report?.findings.length ?? 0) > 0], out).toEqual([[], true]);
@@ -143,13 +143,13 @@ for (const [how, token] of [
     },
   );
 
-test('Payment tokens stand in no report, not even where a finding quotes them', async () => {
+test('No report holds a payment token, not even a finding that quotes one', async () => {
   const tokens: string[] = [];
   const leaking = editBody('createPaymentLink', (body) => {
     const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
     const { payment_token: token } = data;
     tokens.push(token);
-    // The halves of the token changed about: nobody finds it in the link.
+    // The link holds the halves of the token in another order: no search finds the token there.
     const apart = `${token.slice(token.length / 2)}/${token.slice(0, -1)}`;
     data.payment_link = data.payment_link.replace(token, apart);
     data.end_date = `soon, for ${token}`;
@@ -166,7 +166,7 @@ test('Payment tokens stand in no report, not even where a finding quotes them', 
 });
 
 test(
-  'A secret that gets into the report past the mask is withheld where it stands, named, and ends with exit status 3',
+  'A secret that gets into the report past the mask is withheld there, named, and ends with exit status 3',
   thorough,
   async () => {
     const folder = makeTempDir();
@@ -179,7 +179,7 @@ test(
     );
     expect(status, out).toBe(3);
     expect(out.replaceAll(/\s+/g, ' ')).toContain('withheld there: CLIENT_SECRET at /target/build');
-    expect(leaks(folder, out)).toEqual([]);
+    expect(leakedPlaces(folder, out)).toEqual([]);
     const report = reportIn(folder);
     expect(report?.gate).toMatchObject({ pass: false, exitStatus: 3 });
     expect(report?.target.build).toBe('(withheld: CLIENT_SECRET)');
@@ -189,8 +189,8 @@ test(
 );
 
 for (const [where, bank, status] of [
-  ['beside the documented fields', besideTheFields, 0],
-  ['within the documented fields', withinTheFields, 1],
+  ['beside the documented fields', echoBesideFields, 0],
+  ['within the documented fields', echoWithinFields, 1],
 ] as const)
   test(
     `A bank that reflects secrets ${where} is warned, and no eight characters of one are kept`,
@@ -198,7 +198,7 @@ for (const [where, bank, status] of [
     async () => {
       const folder = makeTempDir();
       const ended = await whileServed(bank(), (url) => conformance({ ...env(url, folder), ...allRenderings }));
-      expect(pieces(folder, ended.out)).toEqual([]);
+      expect(secretPieces(folder, ended.out)).toEqual([]);
       const found =
         reportIn(folder)?.findings.filter(({ clause }) => clause.startsWith('service.credentials-not')) ?? [];
       expect(new Set(found.map(({ clause, verdict }) => `${clause} ${verdict}`))).toContain(

@@ -1,33 +1,33 @@
-/** A run that is spread over machines says what the same run on one machine says. */
+/** A sharded run reports the same as a run on one machine. */
 import { expect, test } from '@playwright/test';
 import { rewrites } from '../../../fixtures/banks/lib/effects.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { conformance, merged, sandbox, whileServed } from '../support/command.ts';
+import { conformance, mergeShards, sandbox, whileServed } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { thorough } from '../support/thorough.ts';
 
 /**
- * Clauses whose scenarios learn from what the rest of the run asked, and have less to learn from in a shard: there they may
- * be inconclusive. None of them is a `must`, and a shard never says that one is broken where one machine says it is kept.
+ * Clauses whose scenarios learn from the rest of the run, and learn less in a shard: there they may be inconclusive. None of
+ * them is a `must`, and a shard never says "broken" if one machine says "kept".
  */
 const LEARNS_FROM_THE_RUN =
   /\.(?:at-limit|refusal-explained|once|reached|found-again|same-reference|independence|is-taken)$|^links\.listed-is-taken$|^atms\.districts-tell$/;
 
 /**
- * Points at which two runs on one machine say different things: how fast a target was, and what hangs on what the caps leave,
- * as how many fields are left out of a link, and the refusals of a race.
+ * Points at which even two runs on one machine differ: the speed of a target, points that depend on what the caps leave
+ * (such as the number of fields left out of a link), and the refusals of a race.
  */
-const VARIES = /^service\.(?:latency|error-status)$|\.(?:required-fields|refusals)$/;
+const VARYING_POINTS = /^service\.(?:latency|error-status)$|\.(?:required-fields|refusals)$/;
 
 const isLeftOpen = ({ id, level, verdict }: Report['clauses'][number]): boolean =>
   level !== 'must' && verdict === 'inconclusive' && LEARNS_FROM_THE_RUN.test(id);
 
 /**
- * What must not depend on how a run is spread: no counts, as each shard finds out again what it asks with. A clause that
- * shards may leave inconclusive counts as on one machine where they do, and with its own verdict where they do not.
+ * Returns what must not depend on the sharding: no counts, because each shard looks for its test data again. A clause that
+ * shards may leave inconclusive counts as on one machine if they do, and by its own verdict if they do not.
  */
-function said(report: Report | null, whole = report) {
+function comparableParts(report: Report | null, whole = report) {
   if (report === null) return null;
   const { verdict, counts, clauses, findings, observations, errors, suite } = report;
   return {
@@ -42,7 +42,7 @@ function said(report: Report | null, whole = report) {
       .map(({ clause, operation, pointer, kind }) => `${clause} ${operation} ${pointer} ${kind}`)
       .sort(),
     observations: observations
-      .filter(({ point }) => !VARIES.test(point))
+      .filter(({ point }) => !VARYING_POINTS.test(point))
       .map(({ point, operation, about, value, consistent }) => {
         const answer = value.replace(/: \d+ of \d+$/, '');
         return `${point} ${operation} ${about} ${answer} ${consistent}`;
@@ -51,7 +51,7 @@ function said(report: Report | null, whole = report) {
   };
 }
 
-async function spread(
+async function runInShards(
   env: Readonly<Record<string, string>>,
   shards: number,
 ): Promise<{ statuses: (number | null)[]; report: Report | null; gate: number | null }> {
@@ -61,12 +61,12 @@ async function spread(
     const own = { ...env, PLAYWRIGHT_BLOB_OUTPUT_FILE: `${blobs}/report-${shard}.zip` };
     statuses.push((await conformance(own, { more: [`--shard=${shard}/${shards}`, '--reporter=blob'] })).status);
   }
-  const { report, status } = await merged(blobs);
+  const { report, status } = await mergeShards(blobs);
   return { statuses, report, gate: status };
 }
 
-/** The rate of every offer loses its last decimal, and no link is the link of its token. */
-const faulty = rewrites((text) =>
+/** Cuts the last decimal of every offer's rate, and breaks the link of every token. */
+const faultyBank = rewrites((text) =>
   text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
 )(createBank());
 
@@ -74,7 +74,7 @@ for (const [title, bank, shards, status, clauses] of [
   ['Three shards and one machine say the same of a sound bank', createBank(), 3, 0, []],
   [
     'Two shards and one machine say the same of a faulty bank, and only the merged report fails',
-    faulty,
+    faultyBank,
     2,
     1,
     ['loans.offer.interest-rate.decimals', 'links.token-in-link'],
@@ -83,21 +83,21 @@ for (const [title, bank, shards, status, clauses] of [
   test(title, thorough, () =>
     whileServed(bank, async (url) => {
       const env = { ...sandbox(url), SEED: '7', ...(status === 0 ? {} : { RUNS: '5', AREAS: 'loans,payment-links' }) };
-      const [whole, parts] = [await conformance(env), await spread(env, shards)];
+      const [whole, parts] = [await conformance(env), await runInShards(env, shards)];
       expect([...parts.statuses, parts.gate]).toEqual([...Array<number>(shards).fill(0), status]);
       expect(whole.status).toBe(status);
       expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(new Set(clauses));
-      expect(said(parts.report, whole.report)).toEqual(said(whole.report));
+      expect(comparableParts(parts.report, whole.report)).toEqual(comparableParts(whole.report));
     }),
   );
 
-test('Shards that would each draw a seed of their own do not begin', async () => {
+test('Shards without a common seed do not begin', async () => {
   const { status, out } = await conformance({}, { more: ['--shard=1/3'] });
   expect([status, out]).toEqual([2, expect.stringContaining('SEED is not set')]);
 });
 
-test('Shards that could not begin end with 2, and so does what is merged from them', async () => {
-  const { statuses, report, gate } = await spread({ SEED: '7', RUNS: 'many' }, 2);
+test('Shards that could not begin end with 2, and so does their merged run', async () => {
+  const { statuses, report, gate } = await runInShards({ SEED: '7', RUNS: 'many' }, 2);
   expect([...statuses, gate, report?.verdict]).toEqual([2, 2, 2, 'inconclusive']);
   expect(report?.configuration).toEqual([expect.stringContaining('RUNS is "many"')]);
 });

@@ -1,4 +1,4 @@
-/** What a user is promised of the command itself: its verdict, its exit status, its words and its report. */
+/** The command's promises to its user: verdict, exit status, texts and report. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -18,19 +18,19 @@ import { makeTempDir } from '../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'default' });
 
-const answering = (status: number, body: unknown): Handler => ({ fetch: () => Response.json(body, { status }) });
+const bankAnswering = (status: number, body: unknown): Handler => ({ fetch: () => Response.json(body, { status }) });
 
 function verdictOf({ status, report }: Ran): readonly [number | null, string | undefined, number | undefined] {
   return [status, report?.verdict, report?.gate.exitStatus];
 }
 
-/** The verdict of a report, and the exit status that its gate sets. */
+/** Returns the verdict of a report and the exit status of its gate. */
 const gateOf = ({ verdict, gate }: Report): readonly [string, number] => [verdict, gate.exitStatus];
 
 const clauseVerdicts = ({ clauses }: Report): Readonly<Record<string, string>> =>
   Object.fromEntries(clauses.filter(({ level }) => level === 'must').map(({ id, verdict }) => [id, verdict]));
 
-test('Without any variable the embedded bank is judged, and conforms; a bank elsewhere, under a prefix, gets the same verdicts', async () => {
+test('The embedded bank is judged by default, and conforms; a bank elsewhere, under a prefix, gets the same verdicts', async () => {
   const embedded = await conformance();
   expect(verdictOf(embedded), embedded.out).toEqual([0, 'conformant', 0]);
   const report = embedded.report as Report;
@@ -60,7 +60,7 @@ test('Without any variable the embedded bank is judged, and conforms; a bank els
   }
 });
 
-const unoffering = createBank({
+const bankWithoutOffers = createBank({
   behaviour: { loans: { offers: { minimum: 0, maximum: 0 } }, paymentLinks: { catalogue: { merchants: 0 } } },
 });
 const withoutIds: readonly OperationId[] = [
@@ -70,20 +70,20 @@ const withoutIds: readonly OperationId[] = [
 
 for (const [title, bank, gate, named] of [
   [
-    'A bank that answers 404 to everything is neither conformant nor not: the reasons say what never succeeded',
-    answering(404, { message: 'no such path' }),
+    'A bank that answers 404 to everything is inconclusive: the reasons name the operations that never succeeded',
+    bankAnswering(404, { message: 'no such path' }),
     ['inconclusive', 2],
     ['loans', 'pay', 'atm', '404', 'areas'],
   ],
   [
-    'A bank without offers and merchants breaks nothing, and the reasons name what was not exercised',
-    unoffering,
+    'A bank without offers and merchants breaks nothing, and the reasons name the untested clauses',
+    bankWithoutOffers,
     ['inconclusive', 2],
     withoutIds,
   ],
   [
     'A bank that answers {} to everything is not conformant',
-    answering(200, {}),
+    bankAnswering(200, {}),
     ['non-conformant', 1],
     ['loans.validation.data', 'loans.application.data', 'links.merchants.data', 'atms.data'],
   ],
@@ -97,14 +97,14 @@ for (const [title, bank, gate, named] of [
     for (const word of named) expect(words).toContain(word.toLowerCase());
   });
 
-test('Where no two requests are sent at once, what only shows so is not tested, and the reason says so', async () => {
+test('Without concurrent requests, clauses about concurrency are not tested, and the reason says so', async () => {
   const { clauses } = await examine(createBank(), { env: { AREAS: 'loans', IN_FLIGHT: '1' } });
   const why = expect.stringContaining('IN_FLIGHT=1');
   for (const once of ['loans.contract.once', 'loans.disbursement.once'])
     expect(clauses.find(({ id }) => id === once)).toMatchObject({ verdict: 'inconclusive', exercised: 0, why });
 });
 
-test('A broken promise fails, and the finding shows expected, received, a command and the evidence', async () => {
+test('A broken promise fails the run, and the finding shows expected, received, a command and the evidence', async () => {
   const shouting = intercept({
     operation: 'findAtms',
     onAnswer: async (answer) => respond(answer, (await answer.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
@@ -123,7 +123,7 @@ test('A broken promise fails, and the finding shows expected, received, a comman
   expect(ran.out).toContain('atms.city');
 });
 
-test('A warning passes, and fails under STRICT; areas that are not selected stand in the headline', async () => {
+test('A warning passes, and fails under STRICT; the headline names areas that are not selected', async () => {
   const nameless = editAt('findAtms', '/data/*/atm_name', is(''));
   const lenient = await examine(nameless(createBank()), { env: { AREAS: 'atms', ACCESS_TOKEN: 'none' } });
   expect([...gateOf(lenient), lenient.headline]).toEqual(['conformant', 0, 'conformant (ATM locator only)']);
@@ -134,11 +134,11 @@ test('A warning passes, and fails under STRICT; areas that are not selected stan
   expect(gateOf(strict)).toEqual(['conformant', 1]);
 });
 
-/** Credentials that no other text holds by chance. */
-const peculiar = { CLIENT_ID: 'c1-5e7d21', CLIENT_SECRET: 'c2-90ab4f', ACCESS_TOKEN: 'c3-77e310' };
+/** Credentials that appear in no other text by chance. */
+const uniqueCredentials = { CLIENT_ID: 'c1-5e7d21', CLIENT_SECRET: 'c2-90ab4f', ACCESS_TOKEN: 'c3-77e310' };
 
 for (const [what, env, words] of [
-  ['An unreachable host', { BASE_URL: 'http://127.0.0.1:9', ...peculiar }, ['Nobody answers', 'BASE_URL']],
+  ['An unreachable host', { BASE_URL: 'http://127.0.0.1:9', ...uniqueCredentials }, ['Nobody answers', 'BASE_URL']],
   ['A wrong variable', { RUNS: 'many', AREAS: 'cards' }, ['RUNS', 'AREAS']],
 ] as const)
   test(`${what}: one clear paragraph before the first request, and a report that says inconclusive`, async () => {
@@ -150,24 +150,25 @@ for (const [what, env, words] of [
       expect(reasons).toContain(word);
       expect(ran.out).toContain(word);
     }
-    for (const secret of Object.values(peculiar)) expect(ran.out + JSON.stringify(ran.report)).not.toContain(secret);
+    for (const secret of Object.values(uniqueCredentials))
+      expect(ran.out + JSON.stringify(ran.report)).not.toContain(secret);
     expect(ran.out).not.toMatch(/\n\s+at /);
     expect(ran.out.trim().split('\n').length).toBeLessThanOrEqual(20);
   });
 
-test('A folder that cannot be written is a fault of the configuration, reported in one sentence', async () => {
+test('A folder that cannot be written is a configuration fault, reported in one sentence', async () => {
   const file = join(makeTempDir(), 'a-file');
   writeFileSync(file, '');
   const { status, report, out } = await conformance({ REPORT_DIR: file, AREAS: 'atms' });
   expect([status, report]).toEqual([2, null]);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(`REPORT_DIR names ${JSON.stringify(file)}, which cannot`);
   expect(out).not.toContain('The report could not be written');
-  // Below /proc a mkdir of Node.js that is recursive never returns.
+  // Node's recursive mkdir never returns below /proc.
   for (const folder of [join(file, 'report'), '/proc/report', join(file, '..', 'x'.repeat(300))])
     expect(writable(folder)).toMatchObject({ state: 'wrong', says: expect.stringContaining('which cannot') });
 });
 
-test('A run of a scenario that there is not says so', async () => {
+test('A run of an unknown scenario says that the scenario is unknown', async () => {
   const none = await conformance({ REPLAY: 'no-such-scenario', AREAS: 'atms' });
   expect(none.status).toBe(2);
   expect(none.out.replaceAll(/\s+/g, ' ')).toContain('No request was made in this run: REPLAY names no-such-scenario');

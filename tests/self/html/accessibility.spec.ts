@@ -1,4 +1,4 @@
-/** The page for every reader: accessible in both colour schemes, harmless whatever a target says, and small. */
+/** The page for every reader: accessible in both colour schemes, harmless for any text from a target, and small. */
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
@@ -19,7 +19,7 @@ import {
 } from '../support/reports/sample-report.ts';
 import { shownIf, thorough } from '../support/thorough.ts';
 
-const nasty = folded(faultyJournal(), { target: { ...run.target, name: hostileTexts } });
+const nastyTexts = folded(faultyJournal(), { target: { ...run.target, name: hostileTexts } });
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const name of ['a faulty bank', 'a hostile bank'] as const)
@@ -27,14 +27,14 @@ for (const colorScheme of ['light', 'dark'] as const)
       `The page of ${name} has no serious barrier (${colorScheme})`,
       shownIf((name === 'a faulty bank') === (colorScheme === 'light')),
       async ({ pages, faulty }) => {
-        const report = name === 'a faulty bank' ? faulty : nasty;
+        const report = name === 'a faulty bank' ? faulty : nastyTexts;
         const { page } = await pages.open(rendered(report), { colorScheme, viewport: { width: 1280, height: 900 } });
         await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
         expect(await seriousBarriers(page)).toEqual([]);
       },
     );
 
-test('Light and dark are two schemes, each with its own paper', async ({ pages, faulty }) => {
+test('The light and the dark scheme have different backgrounds', async ({ pages, faulty }) => {
   const paper = async (colorScheme: 'light' | 'dark'): Promise<unknown> => {
     const { page } = await pages.open(rendered(faulty), { colorScheme });
     return page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -43,8 +43,8 @@ test('Light and dark are two schemes, each with its own paper', async ({ pages, 
   expect(await paper('dark')).toBe('rgb(23, 22, 19)');
 });
 
-test('Nothing that a target says acts on the page', async ({ pages }) => {
-  const { page, asked, complaints } = await pages.open(rendered(nasty));
+test('No text from a target acts on the page', async ({ pages }) => {
+  const { page, asked, complaints } = await pages.open(rendered(nastyTexts));
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
   expect(await page.locator('img, iframe, object, embed, base, link').count()).toBe(0);
@@ -54,8 +54,8 @@ test('Nothing that a target says acts on the page', async ({ pages }) => {
   expect([asked, complaints, dialogs]).toEqual([[], [], []]);
 });
 
-/** A bank that breaks everything it can in ten thousand answers. */
-function tenThousand(): Report {
+/** Makes the report on a bank with every possible fault in ten thousand answers. */
+function reportOnTenThousand(): Report {
   const ids = Object.keys(clauses);
   const long = JSON.stringify({
     data: Array.from({ length: 60 }, (_, n) => ({ atm_no: `${n}`, atm_name: 'x'.repeat(400) })),
@@ -73,11 +73,11 @@ function tenThousand(): Report {
   return fold({ lines: lines(...scenario), run });
 }
 
-/** Elements that a browser lays out in well under a second. */
+/** A browser lays out this many elements in well under a second. */
 const MAX_ELEMENTS = 40_000;
 
-test('Ten thousand broken answers make a page of at most 3 MB and of few elements', thorough, async ({ pages }) => {
-  const report = tenThousand();
+test('Ten thousand broken answers make a page of at most 3 MB with few elements', thorough, async ({ pages }) => {
+  const report = reportOnTenThousand();
   expect(report.findings.length).toBeGreaterThan(1_000);
   const html = rendered(report);
   expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);

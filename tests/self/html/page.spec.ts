@@ -3,7 +3,7 @@ import { causesOf } from '../../../reports/fold/root-causes.ts';
 import { page as rendered } from '../../../reports/write-report.ts';
 import { expect, test } from '../support/reports/samples.ts';
 
-test('The first screen says verdict, reasons, target and seed, and every cell of the matrix leads to its evidence', async ({
+test('The first screen shows verdict, reasons, target and seed, and every cell of the matrix leads to its evidence', async ({
   pages,
   faulty,
 }) => {
@@ -26,7 +26,7 @@ test('The first screen says verdict, reasons, target and seed, and every cell of
   expect(complaints).toEqual([]);
 });
 
-test('From opening the file to the command of the worst finding it takes two clicks', async ({ pages, faulty }) => {
+test('Two clicks lead from opening the file to the command of the worst finding', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty), { viewport: { width: 1280, height: 800 } });
   await page.locator('#failed + ol a, #failed ~ ol a').first().click();
   const finding = page.locator('article.finding').first();
@@ -61,7 +61,7 @@ test('Filters narrow findings and clauses down by verdict, level, area and words
   await expect(shown).toHaveCount(faulty.clauses.filter(({ level }) => level === 'open').length);
 });
 
-test('Links lead to clauses, findings and exchanges, whatever is closed or filtered away', async ({
+test('Links lead to clauses, findings and exchanges, even if they are closed or filtered out', async ({
   pages,
   faulty,
 }) => {
@@ -79,7 +79,7 @@ test('Links lead to clauses, findings and exchanges, whatever is closed or filte
   await expect(page.locator(`[id="${target}"]`)).toBeInViewport();
 });
 
-test('Keys go from finding to finding', async ({ pages, faulty }) => {
+test('Keys move from finding to finding', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty));
   await page.keyboard.press('j');
   await expect(page.locator('article.finding').first()).toBeFocused();
@@ -89,10 +89,7 @@ test('Keys go from finding to finding', async ({ pages, faulty }) => {
   await expect(page.locator('article.finding').first()).toBeInViewport();
 });
 
-test('The differing spot is marked in the body, and beside it stands what was judged fine', async ({
-  pages,
-  faulty,
-}) => {
+test('The differing place is marked in the body, beside an answer that was judged right', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty));
   const finding = page.locator('article.finding').first();
   await finding.locator('summary', { hasText: 'Evidence' }).click();
@@ -100,7 +97,7 @@ test('The differing spot is marked in the body, and beside it stands what was ju
   await expect(finding.locator('.contrast mark').first()).toHaveText(/^"interest_rate": "\d+\.\d{5}",?$/);
 });
 
-test('The flows are drawn as they went, with the ids carried from step to step', async ({ pages, good }) => {
+test('The page draws the flows with the ids that each step passes on', async ({ pages, good }) => {
   const { page } = await pages.open(rendered(good));
   for (const [area, steps] of [
     ['loans', 5],
@@ -117,7 +114,7 @@ test('The flows are drawn as they went, with the ids carried from step to step',
   );
 });
 
-test('The map shows the ATMs around the position asked, within rings', async ({ pages, good }) => {
+test('The map shows the ATMs around the queried position, within rings', async ({ pages, good }) => {
   const { page } = await pages.open(rendered(good));
   const map = page.locator('#picture-map');
   const dots = await map.locator('circle.atm').count();
@@ -127,7 +124,7 @@ test('The map shows the ATMs around the position asked, within rings', async ({ 
   await expect(map.locator('tbody tr')).toHaveCount(dots);
 });
 
-test('Without JavaScript all of it can be read', async ({ pages, faulty }) => {
+test('Everything can be read without JavaScript', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty), { javaScriptEnabled: false });
   await expect(page.locator('h1')).toHaveText('Non-conformant');
   await expect(page.locator('article.finding').first().locator('pre').first()).toBeVisible();
@@ -137,7 +134,7 @@ test('Without JavaScript all of it can be read', async ({ pages, faulty }) => {
   await expect(page.locator('article.finding .exchange').first()).toBeVisible();
 });
 
-test('On paper a run is two pages: verdict, findings, operations; everything is printed on demand', async ({
+test('On paper a run takes two pages: verdict, findings, operations; everything is printed on demand', async ({
   pages,
   faulty,
 }) => {
@@ -157,7 +154,7 @@ test('On paper a run is two pages: verdict, findings, operations; everything is 
   expect(await paper(ofMany)).toBeLessThanOrEqual(4);
 });
 
-test('The page asks nobody for anything', async ({ pages, faulty, good }) => {
+test('The page loads nothing from outside', async ({ pages, faulty, good }) => {
   for (const report of [good, faulty]) {
     const { page, asked, complaints } = await pages.open(rendered(report));
     await expect(page.locator('#filter-count')).toContainText('findings and clauses');
@@ -165,7 +162,7 @@ test('The page asks nobody for anything', async ({ pages, faulty, good }) => {
   }
 });
 
-test('No width from 320 to 1600 px makes the page scroll sideways', async ({ pages, faulty }) => {
+test('The page never scrolls sideways at widths from 320 to 1600 px', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty));
   for (const width of [320, 375, 768, 1024, 1280, 1600]) {
     await page.setViewportSize({ width, height: 800 });
@@ -177,7 +174,7 @@ test('No width from 320 to 1600 px makes the page scroll sideways', async ({ pag
   }
 });
 
-/** As much of a document as these tests ask for. */
+/** The parts of a document that these tests use. */
 interface Doc {
   readonly document: {
     getElementById(id: string): unknown;

@@ -1,4 +1,4 @@
-/** Working with the page: what to do next, known findings and pins as files, and the pages of several runs. */
+/** Working with the page: next steps, known findings and pins as files, and the pages of several runs. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { parse } from 'yaml';
@@ -13,7 +13,7 @@ import { page as rendered } from '../../../reports/write-report.ts';
 import { seriousBarriers } from '../support/browser.ts';
 import { expect, test } from '../support/reports/samples.ts';
 
-/** Expects that no width makes the page scroll sideways, and that axe sees no serious barrier. */
+/** Expects that the page scrolls sideways at no width, and that axe reports no serious barrier. */
 async function expectUsable(page: Page): Promise<void> {
   for (const width of [320, 768, 1280, 1600]) {
     await page.setViewportSize({ width, height: 900 });
@@ -30,7 +30,7 @@ test('The first screen says what to do next', async ({ pages, faulty, good }) =>
   await expect(ofGood.locator('.next')).toContainText('BASELINE');
 });
 
-test('Findings that are marked as known are downloaded as known-findings.yaml', async ({ pages, faulty }) => {
+test('Findings marked as known are downloaded as known-findings.yaml', async ({ pages, faulty }) => {
   const reason = 'Fixed in 12/13, j and k: "rounding"';
   const { page, complaints } = await pages.open(rendered(faulty), { acceptDownloads: true });
   const status = page.locator('#triage-status');
@@ -39,7 +39,7 @@ test('Findings that are marked as known are downloaded as known-findings.yaml', 
   await page.locator('input[data-known]').first().check();
   await page.locator('#save-known').click();
   await expect(status).toContainText('Give a reason');
-  // Typed: the keys that lead about the page are letters here.
+  // The text is typed: letters that move about the page elsewhere are ordinary letters here.
   await page.locator('[data-reason]').first().pressSequentially(reason);
   await page.locator('#triage input[name=owner]').fill('Team Loans');
   await page.locator('#triage input[name=expires]').fill('2030-01-31');
@@ -63,7 +63,7 @@ test('Findings that are marked as known are downloaded as known-findings.yaml', 
   expect(complaints).toEqual([]);
 });
 
-test('Answers that are pinned are downloaded as dialect.json', async ({ pages, faulty }) => {
+test('Pinned answers are downloaded as dialect.json', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty), { acceptDownloads: true });
   const pin = page.locator('input[data-pin]').first();
   const point = await pin.getAttribute('data-pin');
@@ -74,7 +74,7 @@ test('Answers that are pinned are downloaded as dialect.json', async ({ pages, f
   expect(pinned.map((one) => one.point)).toEqual([point]);
 });
 
-test('A row of evidence says which question it was', async ({ pages, faulty }) => {
+test('A row of evidence names its question', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty));
   const rows = page.locator('#evidence ~ details > summary');
   expect(await rows.count()).toBeGreaterThan(10);
@@ -84,11 +84,7 @@ test('A row of evidence says which question it was', async ({ pages, faulty }) =
   expect(without).toBe(0);
 });
 
-test('The comparison fits, has no serious barrier, and shows differences only where that is wanted', async ({
-  pages,
-  faulty,
-  good,
-}) => {
+test('The comparison fits, has no serious barrier, and can show only differences', async ({ pages, faulty, good }) => {
   const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
   const four = [named(good, 'Plain'), named(faulty, 'Faulty'), named(good, 'Third'), named(faulty, 'Fourth')];
   const { page, complaints } = await pages.open(comparisonPage(compare(four)), {
@@ -104,7 +100,7 @@ test('The comparison fits, has no serious barrier, and shows differences only wh
   expect(complaints).toEqual([]);
 });
 
-test('The history of a dozen runs fits, has no serious barrier, and its marks lead to the runs', async ({
+test('The history of twelve runs fits, has no serious barrier, and its marks lead to the runs', async ({
   pages,
   faulty,
   good,

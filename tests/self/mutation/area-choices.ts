@@ -1,18 +1,18 @@
-/** What a bank of each area was built to do at open points, as the report has to say it. */
+/** The choices that a bank of each area was built with at open points, as the report has to show them. */
 import type { BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { ObservedAnswer, Question, ReplyAnswer } from '../../../openapi/model/observation.ts';
 
-/** Queries that no run makes of one disbursement. */
+/** No run makes this many queries for one disbursement. */
 const MANY_QUERIES = 100;
 
-/** One choice: what the report has to show of it where it shows the question at all. */
+/** One choice: what the report has to show if it shows the question at all. */
 export interface Choice {
   readonly point: ClauseId;
   readonly operation: OperationId;
   readonly question: Question | null;
-  /** The answer, or what its words match. */
+  /** The answer, or a pattern that its words match. */
   readonly answer: ObservedAnswer | RegExp;
 }
 
@@ -23,11 +23,11 @@ export const choice = (
   answer: ObservedAnswer | RegExp,
 ): Choice => ({ point, operation, question, answer });
 
-/** A request that is taken, or refused, with this status. */
+/** The answer to a request that is accepted with this status. */
 export const accepted = (status: number): ReplyAnswer => ({ reply: 'accepted', status });
 export const refused = (status: number): ReplyAnswer => ({ reply: 'refused', status });
 
-/** The choices of revolving loans. */
+/** Returns the choices of the revolving loans. */
 export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
   const { order, outcome, rules, offers } = loans;
   const state = (operation: OperationId, question: string, isTaken: boolean, cause: number): Choice =>
@@ -68,7 +68,7 @@ export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
   ];
 }
 
-/** The choices of payment links. */
+/** Returns the choices of payment links. */
 export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Choice[] {
   const { rules, link, merchantList } = paymentLinks;
   const operation = 'createPaymentLink';
@@ -97,7 +97,7 @@ export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Cho
   ];
 }
 
-/** The choices of the ATM locator. */
+/** Returns the choices of the ATM locator. */
 export function atmsOf({ atms: { answer, request, network }, refusals, answers }: BankBehaviour): Choice[] {
   const [taken, malformed] = [accepted(answers.status.findAtms), refused(refusals.status.malformed)];
   const observed = (point: ClauseId, question: Question | null, value: ObservedAnswer | RegExp): Choice =>
@@ -106,7 +106,7 @@ export function atmsOf({ atms: { answer, request, network }, refusals, answers }
     observed('atms.required-parameters', question, isTaken ? taken : malformed);
   const many = network.atms > 100 && network.coordinateDecimals > 1;
   const orders = { distance: 'closest first', 'farthest-first': 'farthest first', number: 'by number' };
-  // A long way in one unit is a short one in the other.
+  // A long distance in one unit is a short one in the other.
   const unit =
     answer.unit !== 'm' && answer.detour > 1.6
       ? 'kilometres or miles'

@@ -1,4 +1,4 @@
-/** The outcomes of one batch of banks, in a file, so that the batches of several workers come together. */
+/** Writes the outcomes of each batch of banks to a file, and collects the files of all workers. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digest } from '../../../openapi/util/hash.ts';
@@ -15,28 +15,28 @@ import { runIncident, runVariant, runMutant } from './run-mutant.ts';
 import { outcomeOfIncident, outcomeOfMutant, outcomeOfVariant, reportOfFault } from './outcomes.ts';
 import { recordOf, type BankRecord } from './recordings/recording.ts';
 
-/** Random variants that the whole proof examines besides the variants, and those of them that `npm test` leaves it at. */
+/** The number of random variants in the whole proof, and in the part for `npm test`. */
 const [RANDOM_VARIANTS, RANDOM_VARIANTS_IN_TESTS] = [200, 6];
 const RANDOM_SEED = 1;
-/** `npm test` takes one incident, and one variant, of this number. */
+/** `npm test` examines one of every six incidents, and one of every six variants. */
 const BANKS_PER_TEST = 6;
 
 const randomVariants = drawVariants(RANDOM_SEED, RANDOM_VARIANTS);
 
-/** The part of `all` that `npm test` takes: one for each clause, by the digests of their names. Always the same. */
-export function sampled(all: readonly Mutant[]): ReadonlySet<Mutant> {
+/** Returns the mutants for `npm test`: one per clause, chosen by the digests of their names. Always the same. */
+export function dailySample(all: readonly Mutant[]): ReadonlySet<Mutant> {
   const keyed = all.map((mutant) => ({ mutant, key: digest(mutant.name) }));
   const ordered = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   return new Set(new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values());
 }
 
-const taken = sampled(mutants);
+const dailyBanks = dailySample(mutants);
 
-/** The banks of the whole population, and those that `npm test` takes. */
+/** The banks of the whole population, and the banks for `npm test`. */
 export const populations = {
   whole: { mutants, variants, randomVariants, incidents },
   inTests: {
-    mutants: mutants.filter((mutant) => taken.has(mutant)),
+    mutants: mutants.filter((mutant) => dailyBanks.has(mutant)),
     randomVariants: randomVariants.slice(0, RANDOM_VARIANTS_IN_TESTS),
     variants: variants.filter((_, index) => index % BANKS_PER_TEST === 0),
     incidents: incidents.filter((_, index) => index % BANKS_PER_TEST === 0),
@@ -52,8 +52,8 @@ export interface Batch {
   readonly drawn?: DrawnBatch;
 }
 
-/** Deals `items` out into `hands` parts. */
-export function sharded<T>(items: readonly T[], hands: number): readonly (readonly T[])[] {
+/** Distributes `items` over `hands` parts. */
+export function distribute<T>(items: readonly T[], hands: number): readonly (readonly T[])[] {
   return Array.from({ length: hands }, (_, hand) => items.filter((_item, index) => index % hands === hand));
 }
 
@@ -63,7 +63,7 @@ interface Part extends Outcomes {
 
 const folder = (outputDir: string): string => join(outputDir, 'proof');
 
-/** Examines the banks of a batch, one after the other, and writes what came of them. */
+/** Examines the banks of a batch, one after the other, and writes the outcomes. */
 export async function examineBatch(
   { name, mutants = [], variants = [], randomVariants = [], incidents = [], drawn }: Batch,
   outputDir: string,
@@ -101,7 +101,7 @@ export async function examineBatch(
   writeFileSync(join(folder(outputDir), `${name}.json`), JSON.stringify(part));
 }
 
-/** Brings the batches of this run together, in the order of their names. `seed`: what was drawn came from it. */
+/** Collects the batches of this run, in the order of their names. Random banks were drawn from `seed`. */
 export function collectBatches(outputDir: string, seed: string): Part {
   const isOf = (one: { readonly seed: string }): boolean => one.seed.startsWith(`${seed}.`);
   const parts = readdirSync(folder(outputDir))

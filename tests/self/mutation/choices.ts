@@ -1,4 +1,4 @@
-/** What a bank was built to choose at open points, read from its behaviour, in the words of an observation. */
+/** Reads from a bank's behaviour what it chooses at open points, in the words of an observation. */
 import {
   renderAnswer,
   renderQuestion,
@@ -27,7 +27,7 @@ const bodies: Readonly<Record<RefusalOptions['style'], BodyAnswer | RegExp>> = {
   empty: /^no body$/,
 };
 
-/** Where the entries of an answer stand. */
+/** The pointer to the list in an answer. */
 const lists: Partial<Record<OperationId, string>> = {
   requestLoan: '/data/infos/*',
   listMerchants: '/data/merchants/*',
@@ -124,7 +124,7 @@ function requestsOf({ requests, refusals, answers }: BankBehaviour): Choice[] {
   ];
 }
 
-/** Every choice that can be read from the behaviour of a bank. */
+/** Returns every choice that can be read from the behaviour of a bank. */
 function choicesOf(behaviour: BankBehaviour): readonly Choice[] {
   return [
     ...answersOf(behaviour),
@@ -140,7 +140,7 @@ const aboutOf = ({ question }: Choice): string | null => (question === null ? nu
 
 const placeOf = (choice: Choice): string => [choice.point, choice.operation, aboutOf(choice) ?? []].flat().join(' ');
 
-/** The observations on the question of a choice. */
+/** Returns the observations on the question of a choice. */
 function shownOf(observations: readonly Observation[], choice: Choice): readonly Observation[] {
   const { method, path } = operations[choice.operation];
   return observations.filter(
@@ -148,13 +148,13 @@ function shownOf(observations: readonly Observation[], choice: Choice): readonly
   );
 }
 
-/** Whether an answer is shown in the words for what the bank was built to do. */
-const agrees = ({ value }: Observation, { answer: built }: Choice): boolean =>
+/** True if the words of an observation name what the bank was built to do. */
+const isBuiltAnswer = ({ value }: Observation, { answer: built }: Choice): boolean =>
   built instanceof RegExp ? built.test(value) : value === renderAnswer(built);
 
 /**
- * Compares the open points of a report with what the bank was built to do: of how many choices the report speaks, and those
- * of which it says something else. A bank that is wrapped, or lacks what has to be asked, is not all in its behaviour.
+ * Compares the open points in a report with the bank's behaviour. Counts the choices that the report shows, and returns those
+ * that it shows wrongly. A bank that is wrapped, or lacks test data, cannot be described by its behaviour alone.
  */
 export function compareOpenPoints(
   { behaviour, wrap, because }: Variant,
@@ -163,13 +163,13 @@ export function compareOpenPoints(
   if (wrap !== undefined || because !== undefined) return { compared: 0, misread: [] };
   const all = choicesOf(withBehaviour(behaviour)).map((choice) => ({ choice, shown: shownOf(observations, choice) }));
   const compared = all.filter(({ shown }) => shown.length > 0);
-  // The ordinary bank has all that it takes to ask about the areas.
+  // The ordinary bank has the test data for every question about the areas.
   const isOrdinary = behaviour === undefined && target.areas.length === areas.length;
   const silent = all.filter(
     ({ choice, shown }) => isOrdinary && shown.length === 0 && !choice.point.startsWith('service.'),
   );
   const misread = compared
-    .filter(({ choice, shown }) => !shown.every((one) => agrees(one, choice)))
+    .filter(({ choice, shown }) => !shown.every((one) => isBuiltAnswer(one, choice)))
     .map(
       ({ choice, shown }) =>
         `${placeOf(choice)}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((one) => one.value).join(' | ')}`,

@@ -1,4 +1,4 @@
-/** Banks of every kind go through the real command as well: it finds what the proof finds. */
+/** The real command examines banks of every kind, and finds what the proof finds. */
 import { expect, test } from '@playwright/test';
 import type { Mutant, MutantKind } from '../../../fixtures/banks/lib/mutant.ts';
 import { mutants } from '../../../fixtures/banks/mutants/index.ts';
@@ -11,20 +11,20 @@ import { thorough } from '../support/thorough.ts';
 
 const kinds: readonly MutantKind[] = ['derived', 'manual', 'conditional', 'expectation', 'rejecting'];
 
-/** As many of a kind, spread evenly over all of them. */
-function spread(kind: MutantKind, count: number): readonly Mutant[] {
+/** Returns `count` mutants of a kind, spread evenly over all of them. */
+function spreadMutants(kind: MutantKind, count: number): readonly Mutant[] {
   const all = mutants.filter((mutant) => mutant.kind === kind);
   return Array.from({ length: count }, (_, at) => all[Math.floor(((at + 0.5) * all.length) / count)] as Mutant);
 }
 
-for (const mutant of kinds.flatMap((kind) => spread(kind, 1)))
-  test(`The command finds what the proof finds: ${mutant.name}`, thorough, async () => {
+for (const mutant of kinds.flatMap((kind) => spreadMutants(kind, 1)))
+  test(`The command has the findings of the proof: ${mutant.name}`, thorough, async () => {
     const proven = await runMutant(mutant);
     const env = { AREAS: operations[mutant.operation].area, SEED: '1' };
     const { report, status } = await conformanceOf(mutant.mutate(createBank()), env);
     if (report === null) throw new Error('No report was written');
     expect(outcomeOfMutant(mutant, report).outcome, report.reasons.join('\n')).toBe('caught');
     expect(report.findings.map(({ id }) => id).sort()).toEqual(proven.findings.map(({ id }) => id).sort());
-    // A broken clause may leave others untested: nothing can be judged about an empty token.
+    // A broken clause may leave others untested: an empty token allows no judgement.
     expect(status).toBe(mutant.kind === 'expectation' ? (proven.verdict === 'conformant' ? 0 : 2) : 1);
   });

@@ -1,4 +1,4 @@
-/** Judges what came of the population, and writes it down. */
+/** Judges the outcomes of the population, and writes the matrix. */
 import { expect, test } from '@playwright/test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
 import { isBlameless, proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
-import { measured } from './measured.ts';
+import { measuredConditions } from './measured.ts';
 import { collectBatches, populations } from './batches.ts';
 import { drawnByClass, falselyFailed } from '../../../reports/proof/drawn.ts';
 import { draws, fixedSeed, freshSeed } from './drawn/examine-drawn.ts';
@@ -20,7 +20,7 @@ import { runIncident } from './run-mutant.ts';
 let proof: Proof;
 let records: readonly BankRecord[];
 let folder: string;
-/** Whether it is the whole proof, and not the part of it that `npm test` takes. */
+/** True for the whole proof, false for the part that `npm test` runs. */
 let isWhole: boolean;
 
 test.describe.configure({ mode: 'default' });
@@ -31,12 +31,12 @@ test.beforeAll(({}, info) => {
   folder = dirname(outputDir);
   const collected = collectBatches(outputDir, isWhole ? freshSeed : fixedSeed);
   records = collected.records;
-  proof = proofOf(collected, measured());
+  proof = proofOf(collected, measuredConditions());
 });
 
 test('The matrix is written and printed', () => {
   mkdirSync(folder, { recursive: true });
-  // The figures beside clauses of a report come from a whole proof alone.
+  // The figures beside clauses in a report come from a whole proof only.
   const file = (name: string): string => join(folder, isWhole ? name : `part-of-${name}`);
   writeFileSync(file('proof.json'), JSON.stringify(proof));
   writeFileSync(file('proof.html'), renderProof(proof));
@@ -61,10 +61,10 @@ test('Every shipped bug was examined, and none of them broke the suite', () => {
   expect(proof.incidents.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
-/** Further runs against a bank without a finding: on a busy machine a race may not happen. */
+/** Repeats runs in which a bank had no finding: on a busy machine a race may not happen. */
 const MORE_RUNS = 3;
 
-test('Every shipped bug shows: there is a finding, or the verdict is left open', async () => {
+test('Every shipped bug shows: there is a finding, or the verdict is inconclusive', async () => {
   test.skip(processEnvironment()['IN_FLIGHT'] !== undefined, 'races need as many requests in flight as usual');
   const unnoticed: string[] = [];
   for (const { name } of proof.incidents.filter(({ outcome }) => outcome === 'silent')) {
@@ -76,7 +76,7 @@ test('Every shipped bug shows: there is a finding, or the verdict is left open',
   expect(unnoticed).toEqual([]);
 });
 
-test('Of banks that were drawn and conform, no promise is said to be broken; none of the drawn ones breaks the suite', () => {
+test('Drawn banks that conform break no promise, and no drawn bank breaks the suite', () => {
   const { bugs, banks } = proof.drawn;
   const { hands, count: each } = isWhole ? draws.whole : draws.inTests;
   const count = hands * each;
@@ -91,12 +91,12 @@ test('Every mutant is caught, and the right clause is blamed', () => {
   expect(misses.length, misses.map(describeMiss).join('\n\n')).toBe(0);
 });
 
-test('No bank that conforms raises an alarm', () => {
+test('No conformant bank raises an alarm', () => {
   const alarmed = proof.banks.filter((bank) => !isBlameless(bank));
   expect(alarmed.length, alarmed.map(describeAlarm).join('\n\n')).toBe(0);
 });
 
-test('The report on a bank that conforms shows what the bank was built to do, at many open points', () => {
+test('The report on a conformant bank shows its choices at many open points', () => {
   const compared = proof.banks.map(({ choices }) => choices).filter((choices) => choices > 0);
   expect(compared.length).toBeGreaterThan(isWhole ? 90 : 20);
   expect(Math.max(...compared)).toBeGreaterThan(100);

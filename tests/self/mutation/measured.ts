@@ -1,4 +1,4 @@
-/** What the figures of a proof are bound to. */
+/** The conditions under which the figures of a proof hold. */
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
@@ -6,8 +6,8 @@ import { describeRun, digestOf } from '../../../fixtures/runner/run-identity.ts'
 import type { Measured } from '../../../reports/proof/matrix.ts';
 import { populations } from './batches.ts';
 
-/** The measure under which the population is examined: a foreign target with nothing set. */
-export function measured(): Measured {
+/** Returns the conditions of the examination: a foreign target with default settings. */
+export function measuredConditions(): Measured {
   const { runs, caps, areas } = readTarget(
     { BASE_URL: 'http://127.0.0.1', CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' },
     null,

@@ -1,4 +1,4 @@
-/** The mutants of the population have the kinds, clauses and places that they claim. That each changes something is proven in the matrix. */
+/** The mutants have the kinds, clauses and places that they claim. The matrix proves that each changes something. */
 import { expect, test } from '@playwright/test';
 import { conditional } from '../../../fixtures/banks/mutants/conditional/index.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
@@ -7,9 +7,9 @@ import { expectations } from '../../../fixtures/banks/mutants/expectations/index
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
 
-const written: readonly Mutant[] = [...manual, ...conditional, ...expectations];
+const writtenMutants: readonly Mutant[] = [...manual, ...conditional, ...expectations];
 
-test('Each file holds one kind of mutant, and its clauses are of that level', () => {
+test('Each file holds one kind of mutant, with clauses of the level of that kind', () => {
   const levels = (mutants: readonly Mutant[]) => [...new Set(mutants.map(({ breaks }) => clauses[breaks].level))];
   const kinds = (mutants: readonly Mutant[]) => [...new Set(mutants.map(({ kind }) => kind))];
   expect([kinds(manual), levels(manual)]).toEqual([['manual'], ['must']]);
@@ -19,7 +19,7 @@ test('Each file holds one kind of mutant, and its clauses are of that level', ()
     expect([name, also.map((clause) => clauses[clause].level).includes('must')]).toEqual([name, false]);
 });
 
-test('There are many of them, spread over all operations and over many clauses', () => {
+test('There are many mutants, spread over all operations and over many clauses', () => {
   expect(conditional.length).toBeGreaterThanOrEqual(70);
   expect(manual.length).toBeGreaterThanOrEqual(15);
   expect(expectations.length).toBeGreaterThanOrEqual(60);
@@ -28,7 +28,7 @@ test('There are many of them, spread over all operations and over many clauses',
   expect(new Set(expectations.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(50);
 });
 
-test('A pointer is a place of an answer or of a request', () => {
-  for (const { name, pointer } of written)
+test('The pointer of a mutant is a place in an answer or in a request', () => {
+  for (const { name, pointer } of writtenMutants)
     expect(pointer, name).toMatch(/^(?:|(?:\/(?:\*|[a-z_]+))+|response\/(?:status|body|header\/[\w-]+)|request\/.+)$/);
 });

@@ -15,7 +15,7 @@ import { runVariant } from './run-mutant.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-/** Kilometres in every third answer, metres in the others. */
+/** Gives kilometres in every third answer, metres in the others. */
 const twoUnits: Mutant = {
   name: 'two-units',
   kind: 'expectation',
@@ -41,7 +41,7 @@ test('Every open point is observed at the reference bank, and every probe has a 
   const report = await look({ name: 'plain', description: '' });
   expect(
     report.clauses.filter(({ level, verdict }) => level === 'open' && verdict !== 'observed').map(({ id }) => id),
-    // Only a run with SOAK looks at the clock.
+    // This point is observed only with SOAK.
   ).toEqual(['service.over-time']);
   const open = report.clauses.filter(({ level }) => level === 'open');
   expect(open.length).toBeGreaterThan(35);
@@ -62,7 +62,7 @@ const names = (report: Report): readonly string[] => [
 
 for (const [index, mutant] of [...contradictions, twoUnits].entries())
   test(
-    `A bank that contradicts itself is warned of that alone, with both exchanges: ${mutant.description}`,
+    `A bank that contradicts itself gets a warning about that alone, with both exchanges: ${mutant.description}`,
     shownIf(index === 0),
     async () => {
       const env = { AREAS: operations[mutant.operation].area };
@@ -79,7 +79,7 @@ for (const [index, mutant] of [...contradictions, twoUnits].entries())
     },
   );
 
-test('Different requests that are answered with different statuses are shown with what they vary by', async () => {
+test('If different requests get different statuses, the report shows what the status depends on', async () => {
   const byCurrency = intercept({
     operation: 'requestLoan',
     onAnswer: (answer, { sent }) => (sent['currency'] === 'EUR' ? undefined : withStatus(answer, 201)),
@@ -103,7 +103,7 @@ test('Different requests that are answered with different statuses are shown wit
   ]);
 });
 
-test('Probing stays within the caps, whatever a bank takes', async () => {
+test('Probing stays within the caps, whatever a bank accepts', async () => {
   const lenient = variantNamed('lenient-reader');
   for (const [applications, disbursements, links] of [
     [60, 40, 60],
@@ -124,7 +124,7 @@ test('Probing stays within the caps, whatever a bank takes', async () => {
   }
 });
 
-test('What was refused is reported with the rule that explains it', async () => {
+test('A refused request is reported with the rule that explains its refusal', async () => {
   const { observations, findings } = await runVariant(variantNamed('loans-from-1000'));
   const explained = observations.filter(({ point }) => point === 'loans.refusals');
   const below = explained.find(({ about }) => about === 'amounts below 1000');

@@ -1,4 +1,4 @@
-/** What a report on a bank says of the suite. */
+/** Reads from a report on a bank whether the suite judged the bank rightly. */
 import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
@@ -12,13 +12,13 @@ import type { RunFacts } from '../../../reports/model/description.ts';
 import { compareOpenPoints } from './choices.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 
-/** A finding in one line. */
+/** Writes a finding in one line. */
 export const lineOf = ({ verdict, clause, operation, pointer, received }: Finding): string =>
   `${verdict} ${clause} at ${operation} ${pointer === '' ? 'root' : pointer}: ${received}`;
 
 const expectedOf = ({ breaks, operation, pointer }: Mutant): string =>
   `${breaks} at ${nameOf(operation)} ${pointer === '' ? 'root' : pointer}`;
-/** A report on nothing that was asked. */
+/** Makes the report of a run without any request. */
 export const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
   fold({
     lines: [],
@@ -31,16 +31,16 @@ export const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
     },
   });
 
-/** The report on a bank over which the suite itself broke. */
+/** Makes the report on a bank at which the suite itself failed. */
 export const reportOfFault = (error: unknown): Report =>
   reportOfNothing([
     { scenario: null, message: error instanceof Error ? (error.stack ?? error.message) : String(error) },
   ]);
 
-/** Findings that are shown of a bank whose mutant was not caught. */
-const shown = 8;
+/** At most this many findings are shown if a mutant was not caught. */
+const MAX_SHOWN = 8;
 
-/** Whether the mutant of a bank was caught, by the report on it. */
+/** Decides by the report on a bank whether its mutant was caught. */
 export function outcomeOfMutant(mutant: Mutant, report: Report): MutantOutcome {
   const { name, kind, description, breaks, operation, pointer, also = [] } = mutant;
   const { findings, verdict, errors } = report;
@@ -65,23 +65,23 @@ export function outcomeOfMutant(mutant: Mutant, report: Report): MutantOutcome {
     clause: breaks,
     outcome: !seen || errors.length > 0 ? 'missed' : reasons.length > 0 ? 'misblamed' : 'caught',
     expected: expectedOf(mutant),
-    found: reasons.length === 0 ? [] : findings.slice(0, shown).map(lineOf),
+    found: reasons.length === 0 ? [] : findings.slice(0, MAX_SHOWN).map(lineOf),
     why: reasons.length === 0 ? null : reasons.join(' '),
   };
 }
 
-/** Whether a bank that conforms was left alone, by the report on it. `exactly` wants every warning that was foretold. */
+/** Decides by the report whether a conformant bank raised no alarm. With `exactly`, every expected warning must appear. */
 export function outcomeOfVariant(variant: Variant, report: Report, kind: ConformantOutcome['kind']): ConformantOutcome {
   const { name, description, warned = [], because } = variant;
   const { findings, verdict, reasons, errors, target } = report;
   const wrong = findings.filter((one) => one.verdict === 'fail' || !warned.includes(one.clause as ClauseId));
   const unseen = warned.filter((clause) => !findings.some((one) => one.clause === clause));
   const expected = because === undefined ? 'conformant' : 'inconclusive';
-  // The words of a choice are those of a bank that differs in few.
+  // Choices can be put into words only for a bank that differs in few options.
   const { compared, misread } = kind === 'variant' ? compareOpenPoints(variant, report) : { compared: 0, misread: [] };
   const complaints = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
-    // A random may lack anything, and shows what it happens to show.
+    // A random variant may lack anything, and its report may show any points.
     ...(kind === 'variant' && verdict !== expected
       ? [`The verdict is ${verdict} and not ${expected}: ${reasons.join(' ')}`]
       : []),
@@ -95,10 +95,10 @@ export function outcomeOfVariant(variant: Variant, report: Report, kind: Conform
   return { name, kind, areas: target.areas, description, verdict, choices: compared, alarms, complaints };
 }
 
-/** What a report says of a shipped bug. */
+/** Returns what a report says about a shipped bug. */
 export function outcomeOfIncident(incident: Incident, { findings, verdict, reasons, errors }: Report): IncidentOutcome {
-  const found = [...errors.map(({ message }) => message), ...findings.slice(0, shown).map(lineOf)];
-  if (verdict === 'inconclusive') found.push(...reasons.slice(0, shown));
+  const found = [...errors.map(({ message }) => message), ...findings.slice(0, MAX_SHOWN).map(lineOf)];
+  if (verdict === 'inconclusive') found.push(...reasons.slice(0, MAX_SHOWN));
   const outcome =
     errors.length > 0
       ? 'broken'

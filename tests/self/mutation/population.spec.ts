@@ -1,50 +1,56 @@
-/** Examines mutated banks, variants, random variants and shipped bugs. What came of them is judged in the matrix. */
+/** Examines mutated banks, variants, random variants and shipped bugs. The matrix judges the outcomes. */
 import { test } from '@playwright/test';
 import { shownIf } from '../support/thorough.ts';
 import { draws } from './drawn/examine-drawn.ts';
-import { sharded, examineBatch, populations, type Batch } from './batches.ts';
+import { distribute, examineBatch, populations, type Batch } from './batches.ts';
 
-/** Deals banks out to `hands` batches. */
-function dealt<K extends 'mutants' | 'variants' | 'randomVariants' | 'incidents'>(
+/** Distributes banks over `hands` batches. */
+function distributeBanks<K extends 'mutants' | 'variants' | 'randomVariants' | 'incidents'>(
   name: string,
   kind: K,
   banks: NonNullable<Batch[K]>,
   hands: number,
 ): readonly Batch[] {
-  return sharded<unknown>(banks, hands).map((some, index): Batch => ({
+  return distribute<unknown>(banks, hands).map((some, index): Batch => ({
     name: `${name}-${String(index + 1).padStart(2, '0')}`,
     [kind]: some,
   }));
 }
 
-/** Banks that each batch draws for itself. */
-const drawnIn = (name: string, { seed, hands, count }: (typeof draws)[keyof typeof draws]): readonly Batch[] =>
+/** Makes batches that draw their own banks. */
+const drawBatches = (name: string, { seed, hands, count }: (typeof draws)[keyof typeof draws]): readonly Batch[] =>
   Array.from({ length: hands }, (_, hand) => ({
     name: `${name}-${String(hand + 1).padStart(2, '0')}`,
     drawn: { seed: `${seed}.${hand}`, count },
   }));
 
 const { whole, inTests } = populations;
-const more = <T>(all: readonly T[], part: readonly T[]): readonly T[] => all.filter((one) => !part.includes(one));
+const withoutPart = <T>(all: readonly T[], part: readonly T[]): readonly T[] =>
+  all.filter((one) => !part.includes(one));
 
 const batches: readonly Batch[] = [
-  ...dealt('mutants', 'mutants', inTests.mutants, 8),
-  ...dealt('variants', 'variants', inTests.variants, 4),
-  ...dealt('random-variants', 'randomVariants', inTests.randomVariants, 1),
-  ...dealt('incidents', 'incidents', inTests.incidents, 4),
-  ...drawnIn('drawn', draws.inTests),
+  ...distributeBanks('mutants', 'mutants', inTests.mutants, 8),
+  ...distributeBanks('variants', 'variants', inTests.variants, 4),
+  ...distributeBanks('random-variants', 'randomVariants', inTests.randomVariants, 1),
+  ...distributeBanks('incidents', 'incidents', inTests.incidents, 4),
+  ...drawBatches('drawn', draws.inTests),
 ];
 
-/** What `npm run prove` examines besides. */
-const others: readonly Batch[] = [
-  ...dealt('more-mutants', 'mutants', more(whole.mutants, inTests.mutants), 44),
-  ...dealt('more-variants', 'variants', more(whole.variants, inTests.variants), 4),
-  ...dealt('more-random-variants', 'randomVariants', more(whole.randomVariants, inTests.randomVariants), 10),
-  ...dealt('more-incidents', 'incidents', more(whole.incidents, inTests.incidents), 4),
-  ...drawnIn('freshly-drawn', draws.whole),
+/** Batches that only `npm run prove` examines. */
+const proofBatches: readonly Batch[] = [
+  ...distributeBanks('more-mutants', 'mutants', withoutPart(whole.mutants, inTests.mutants), 44),
+  ...distributeBanks('more-variants', 'variants', withoutPart(whole.variants, inTests.variants), 4),
+  ...distributeBanks(
+    'more-random-variants',
+    'randomVariants',
+    withoutPart(whole.randomVariants, inTests.randomVariants),
+    10,
+  ),
+  ...distributeBanks('more-incidents', 'incidents', withoutPart(whole.incidents, inTests.incidents), 4),
+  ...drawBatches('freshly-drawn', draws.whole),
 ];
 
 test.describe.configure({ timeout: 0 });
 
-for (const batch of [...batches, ...others])
+for (const batch of [...batches, ...proofBatches])
   test(batch.name, shownIf(batches.includes(batch)), ({}, info) => examineBatch(batch, info.project.outputDir));

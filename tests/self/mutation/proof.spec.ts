@@ -1,4 +1,4 @@
-/** The proof itself examined: what is no mutant is not caught, what conforms is not proven by being ignored. */
+/** Tests the proof itself: a mutant without effect is not caught, and a conformant bank is really examined. */
 import { expect, test } from '@playwright/test';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,16 +16,16 @@ import { inWords, readProof, strengthInWords, strengthsOf } from '../../../repor
 import { proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { thorough } from '../support/thorough.ts';
 import { runVariant, runMutant } from './run-mutant.ts';
-import { measured } from './measured.ts';
+import { measuredConditions } from './measured.ts';
 import { outcomeOfMutant, outcomeOfVariant, reportOfNothing } from './outcomes.ts';
-import { populations, sampled, sharded } from './batches.ts';
+import { populations, dailySample, distribute } from './batches.ts';
 
 test.describe.configure({ timeout: 0 });
 
-const real = mutantNamed('validate-loan-result-missing');
+const realMutant = mutantNamed('validate-loan-result-missing');
 
-test('A mutant that does nothing is missed', async () => {
-  const nothing: Mutant = { ...real, name: 'nothing', description: 'Nothing is wrong.', mutate: (bank) => bank };
+test('A mutant without effect is missed', async () => {
+  const nothing: Mutant = { ...realMutant, name: 'nothing', description: 'Nothing is wrong.', mutate: (bank) => bank };
   const outcome = outcomeOfMutant(nothing, await runMutant(nothing));
   expect(outcome).toMatchObject({ outcome: 'missed', found: [] });
   expect(describeMiss(outcome)).toContain('MISSED nothing: Nothing is wrong.');
@@ -35,8 +35,8 @@ test('A mutant that does nothing is missed', async () => {
 });
 
 test('A mutant that names a wrong clause, place or operation is reported', async () => {
-  const report = await runMutant(real);
-  expect(outcomeOfMutant(real, report).outcome).toBe('caught');
+  const report = await runMutant(realMutant);
+  expect(outcomeOfMutant(realMutant, report).outcome).toBe('caught');
   const wrong: readonly Partial<Mutant>[] = [
     { breaks: 'loans.validation.result.boolean' },
     { breaks: 'loans.application.result' },
@@ -44,15 +44,15 @@ test('A mutant that names a wrong clause, place or operation is reported', async
     { operation: 'requestLoan' },
   ];
   for (const change of wrong) {
-    const outcome = outcomeOfMutant({ ...real, ...change }, report);
+    const outcome = outcomeOfMutant({ ...realMutant, ...change }, report);
     expect(outcome.outcome, JSON.stringify(change)).toBe('misblamed');
     expect(outcome.found.join()).toContain('loans.validation.result');
   }
-  expect(outcomeOfMutant({ ...real, breaks: 'loans.validation.result.exact' }, report).outcome).toBe('missed');
+  expect(outcomeOfMutant({ ...realMutant, breaks: 'loans.validation.result.exact' }, report).outcome).toBe('missed');
 });
 
-test('A mutant that breaks more than it says is reported, and one that says so is not', async () => {
-  const [one, other] = [real, mutantNamed('request-loan-result-missing')];
+test('A mutant that breaks more than it declares is reported; one that declares all of it is not', async () => {
+  const [one, other] = [realMutant, mutantNamed('request-loan-result-missing')];
   const both: Mutant = { ...one, mutate: (bank) => other.mutate(one.mutate(bank)) };
   const report = await runMutant(both);
   expect(outcomeOfMutant(both, report)).toMatchObject({
@@ -62,9 +62,9 @@ test('A mutant that breaks more than it says is reported, and one that says so i
   expect(outcomeOfMutant({ ...both, also: ['loans.application.result'] }, report).outcome).toBe('caught');
 });
 
-test('A bank that breaks a promise is no variant, and one that disappoints has to say so', async () => {
+test('A bank that breaks a promise is no variant, and a bank that breaks an expectation has to declare it', async () => {
   const plain = { name: 'plain', description: 'As it is.' };
-  const broken = outcomeOfVariant(plain, await runVariant({ ...plain, wrap: real.mutate }), 'variant');
+  const broken = outcomeOfVariant(plain, await runVariant({ ...plain, wrap: realMutant.mutate }), 'variant');
   expect(broken.alarms.map(({ clause, level }) => `${level} ${clause}`)).toEqual(['must loans.validation.result']);
   expect(describeAlarm(broken)).toContain('FALSE ALARM plain: As it is.');
   const { warned = [], ...small } = variantNamed('booleans-upper');
@@ -77,14 +77,14 @@ test('A bank that breaks a promise is no variant, and one that disappoints has t
   expect(outcomeOfVariant({ ...plain, because: /nothing/ }, report, 'variant').complaints).not.toEqual([]);
 });
 
-test('A mutant of one operation looks the same whichever areas are asked', thorough, async () => {
+test('A mutant of one operation has the same findings, whatever areas are tested', thorough, async () => {
   const keysOf = async (mutant: Mutant, areas?: string): Promise<readonly string[]> =>
     (await runMutant(mutant, areas)).findings.map(({ id }) => id).sort();
-  for (const mutant of sharded(mutants, 800)[7] ?? [])
+  for (const mutant of distribute(mutants, 800)[7] ?? [])
     expect(await keysOf(mutant, 'loans,payment-links,atms'), mutant.name).toEqual(await keysOf(mutant));
 });
 
-test('The population is as large, and as varied, as was promised', () => {
+test('The population is as large and as varied as promised', () => {
   const of = (kind: string): number => mutants.filter((mutant) => mutant.kind === kind).length;
   expect(mutants.length).toBeGreaterThanOrEqual(400);
   expect(of('rejecting')).toBeGreaterThanOrEqual(25);
@@ -102,8 +102,8 @@ test('The population is as large, and as varied, as was promised', () => {
   expect(ofMust.map(({ name }) => name)).toEqual([]);
 });
 
-test('The part that is examined every day has a mutant of each clause and of each kind, and is the same each time', () => {
-  const drawn = sampled(mutants);
+test('The daily part has a mutant of each clause and of each kind, and is the same each time', () => {
+  const drawn = dailySample(mutants);
   const part = mutants.filter((mutant) => drawn.has(mutant));
   expect(part).toEqual(populations.inTests.mutants);
   const sorted = (of: readonly Mutant[], key: 'breaks' | 'kind') => [...new Set(of.map((one) => one[key]))].toSorted();
@@ -111,12 +111,12 @@ test('The part that is examined every day has a mutant of each clause and of eac
   expect(sorted(part, 'kind')).toEqual(sorted(mutants, 'kind'));
 });
 
-test('Variants may be warned about expectations alone', () => {
+test('Only warnings about expectations are allowed for variants', () => {
   for (const { name, warned = [] } of variants)
     for (const clause of warned) expect(clauses[clause].level, `${name}: ${clause}`).toBe('should');
 });
 
-test('An open point that shows something else than the bank was built to do is reported', async () => {
+test('An open point that differs from the choice built into the bank is reported', async () => {
   const variant = variantNamed('statuses-by-operation');
   const report = await runVariant(variant);
   const right = outcomeOfVariant(variant, report, 'variant');
@@ -128,13 +128,13 @@ test('An open point that shows something else than the bank was built to do is r
   ]);
 });
 
-test('Every random is another one', () => {
+test('Every random variant is different', () => {
   const { randomVariants } = populations.whole;
   expect(new Set(randomVariants.map(({ description }) => description)).size).toBe(200);
 });
 
-/** Outcomes as if every mutant had been caught, but for `missed`. */
-function outcomesBut(missed: string, without?: string): Outcomes {
+/** Makes outcomes in which every mutant was caught, except `missed`. */
+function outcomesExcept(missed: string, without?: string): Outcomes {
   const empty = reportOfNothing();
   const examined = mutants
     .filter(({ breaks }) => breaks !== without)
@@ -158,36 +158,38 @@ function outcomesBut(missed: string, without?: string): Outcomes {
   return { mutants: examined, banks, incidents: [], drawn: nothingDrawn, from: 0, to: 1000 };
 }
 
-test('A clause without a mutant is named, whether it is a promise or an expectation', () => {
+test('A clause without a mutant is named, both for a promise and for an expectation', () => {
   for (const clause of ['loans.offer', 'atms.closest'] as const)
-    expect(unproven(proofOf(outcomesBut('', clause), measured()))).toContain(`${clauses[clause].level} ${clause}`);
+    expect(unproven(proofOf(outcomesExcept('', clause), measuredConditions()))).toContain(
+      `${clauses[clause].level} ${clause}`,
+    );
 });
 
-test('The matrix counts what was caught and names what escaped', () => {
-  const proof = proofOf(outcomesBut(real.name), measured());
-  const line = proof.clauses.find(({ id }) => id === real.breaks);
-  expect(line).toMatchObject({ level: 'must', caught: (line?.known ?? 0) - 1, escaped: [real.name], alarms: [] });
+test('The matrix counts the caught mutants and names the missed ones', () => {
+  const proof = proofOf(outcomesExcept(realMutant.name), measuredConditions());
+  const line = proof.clauses.find(({ id }) => id === realMutant.breaks);
+  expect(line).toMatchObject({ level: 'must', caught: (line?.known ?? 0) - 1, escaped: [realMutant.name], alarms: [] });
   expect(proofTable(proof)).toContain(`${line?.caught} of ${line?.known}`);
   expect(proofTable(proof)).toContain(`all ${variants.length} variants, 0 of 200 random variants, 0 of `);
-  expect(proofTable(proofOf({ ...outcomesBut(real.name), mutants: [] }, measured()))).toMatch(
+  expect(proofTable(proofOf({ ...outcomesExcept(realMutant.name), mutants: [] }, measuredConditions()))).toMatch(
     /^Examined: 0 of [\d,]+ mutants, /,
   );
   const page = renderProof(proof);
   expect(page).toContain('Mutants that escape');
-  expect(page).toContain(real.name);
+  expect(page).toContain(realMutant.name);
   for (const { id, statement } of proof.clauses) expect(page, id).toContain(statement.replaceAll("'", '&#39;'));
   expect(page).not.toMatch(/(?:src|href)="(?!#)/);
 });
 
-test('A figure stands beside a clause only where the run is at least what was measured', () => {
-  const proof = proofOf(outcomesBut(real.name), measured());
+test('A clause shows its figure only if the conditions of the run are at least those of the proof', () => {
+  const proof = proofOf(outcomesExcept(realMutant.name), measuredConditions());
   const file = join(mkdtempSync(join(tmpdir(), 'proof-')), 'proof.json');
   writeFileSync(file, JSON.stringify(proof));
   const read = readProof(file);
   const { measure } = proof;
-  const known = proof.mutants.filter(({ clause }) => clause === real.breaks).length;
+  const known = proof.mutants.filter(({ clause }) => clause === realMutant.breaks).length;
   const banks = variants.filter(({ area = 'loans' }) => area === 'loans').length;
-  expect(strengthInWords(read, measure).get(real.breaks)).toBe(
+  expect(strengthInWords(read, measure).get(realMutant.breaks)).toBe(
     `this suite catches ${known - 1} of the ${known} ways we know to break it; 0 alarms on ${banks} conformant banks`,
   );
   expect(inWords({ known: 1, caught: 1, alarms: 1, banks: 2 })).toBe(
@@ -203,7 +205,7 @@ test('A figure stands beside a clause only where the run is at least what was me
   for (const run of less) expect(strengthsOf(read, run).size).toBe(0);
   const atms = strengthsOf(read, { ...measure, areas: ['atms'] });
   expect(atms.has('atms.data')).toBe(true);
-  expect(atms.has(real.breaks)).toBe(false);
+  expect(atms.has(realMutant.breaks)).toBe(false);
   expect(atms.has('service.content-type')).toBe(false);
   expect(readProof(`${file}.none`)).toBeNull();
   writeFileSync(file, '{"format":"another"}');

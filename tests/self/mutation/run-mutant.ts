@@ -9,44 +9,44 @@ import type { Report } from '../../../reports/model/report.ts';
 import { examine, instantClock } from '../support/examine.ts';
 
 /**
- * The proof may be repeated under another ceiling of requests in flight, `IN_FLIGHT=8 npm run prove`, under another seed,
- * `SEED=2 npm run prove`, and with scenarios that overlap as in an ordinary run, `OVERLAP=1 npm run prove`.
+ * You can repeat the proof with another maximum of requests in flight (`IN_FLIGHT=8 npm run prove`), with another seed
+ * (`SEED=2 npm run prove`), and with scenarios that overlap as in an ordinary run (`OVERLAP=1 npm run prove`).
  */
 const { IN_FLIGHT, OVERLAP, SEED = '1' } = processEnvironment();
 export const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
-export const asked = { overlap: OVERLAP !== undefined, seed: Number(SEED) };
+export const runOptions = { overlap: OVERLAP !== undefined, seed: Number(SEED) };
 
 /**
- * The report on a mutated bank. A mutant touches one operation, and no description asks anything of two areas; so the descriptions of
- * its area are run, as a vendor runs them with AREAS. That the rest changes nothing is tested by a sample.
+ * Runs the suite on a mutated bank. A mutant changes one operation, and no description uses two areas; therefore only the
+ * descriptions of its area run, as with AREAS. A sample tests that the other areas change nothing.
  */
 export function runMutant(mutant: Mutant, areas: string = operations[mutant.operation].area): Promise<Report> {
   const clock = instantClock();
   return examine(mutant.mutate(createBank({ now: () => clock.now() })), {
-    ...asked,
+    ...runOptions,
     clock,
     env: { AREAS: areas, ...ceiling },
   });
 }
 
-/** The report on a bank that conforms, in the areas in which it differs. */
+/** Runs the suite on a conformant bank, in the areas in which it differs. */
 export function runVariant(variant: Variant): Promise<Report> {
   const clock = instantClock();
   const { env = {}, prefix, area } = variant;
   const given = { ...(area === undefined ? {} : { AREAS: area }), ...ceiling, ...env };
-  const options = { ...asked, clock, env: given, ...(prefix === undefined ? {} : { prefix }) };
+  const options = { ...runOptions, clock, env: given, ...(prefix === undefined ? {} : { prefix }) };
   return examine(openVariant(variant, clock), options);
 }
 
-/** A quarter of an hour in which the links of the reference bank, which live for a day, come to end in another month. */
+/** Within these 15 minutes the reference bank's links, which are valid for a day, begin to expire in another month. */
 const SOAK_SECONDS = '900';
 const SOAK_FROM = Date.UTC(2030, 10, 29, 23, 50, 10);
 
-/** The report on a bank with a shipped bug, in the area in which the bug shows; `without` some scenarios. */
+/** Runs the suite on a bank with a shipped bug, in the bug's area; `without` names scenarios to leave out. */
 export function runIncident(
   { area, behaviour = {}, mutate, visible }: Incident,
   without: readonly string[] = [],
-  seed = asked.seed,
+  seed = runOptions.seed,
 ): Promise<Report> {
   const isSoak = visible === 'soak';
   const clock = isSoak ? instantClock(SOAK_FROM) : instantClock();
@@ -56,5 +56,5 @@ export function runIncident(
     ...ceiling,
   };
   const bank = createBank({ behaviour, now: () => clock.now() });
-  return examine(mutate(bank, clock), { ...asked, clock, env, without, seed });
+  return examine(mutate(bank, clock), { ...runOptions, clock, env, without, seed });
 }

@@ -1,4 +1,4 @@
-/** Servers of other makes: nothing is said against them as they are, and of each of their bugs something is. */
+/** Servers of other makes: without a bug they have no finding, and with each of their bugs they have one. */
 import { expect, test } from '@playwright/test';
 import { examineUrl } from '../support/examine.ts';
 import { thorough } from '../support/thorough.ts';
@@ -9,7 +9,7 @@ for (const [name, start, bugs] of [
   ['fastify-sqlite', startFastifySqlite, fastifySqliteBugs],
   ['plain-http', startPlainHttp, plainHttpBugs],
 ] as const) {
-  /** The verdict on a server that is started for it, sound or with one of its bugs, and the clauses of its findings. */
+  /** Starts a server without a bug or with one, and returns the verdict and the clauses of its findings. */
   const examined = async (bug?: string) => {
     const { baseUrl, clientId, clientSecret, accessToken, close } = await start(bug);
     try {
@@ -21,18 +21,18 @@ for (const [name, start, bugs] of [
     }
   };
 
-  test(`Nothing is said against ${name} as it is, and it has no other bug than its own`, async () => {
+  test(`${name} has no finding as it is, and refuses the name of an unknown bug`, async () => {
     expect(await examined()).toEqual({ verdict: 'conformant', found: [] });
     await expect(start('no-such-bug')).rejects.toThrow('unknown bug');
   });
 
   for (const [bug, story] of Object.entries(bugs.must))
-    test(`${name} fails where ${story}`, thorough, async () => {
+    test(`${name} fails with this bug: ${story}`, thorough, async () => {
       expect((await examined(bug)).verdict).toBe('non-conformant');
     });
 
   for (const [bug, story] of Object.entries(bugs.should))
-    test(`${name} is warned where ${story}`, thorough, async () => {
+    test(`${name} gets a warning with this bug: ${story}`, thorough, async () => {
       const { verdict, found } = await examined(bug);
       expect([verdict, found.length > 0]).toEqual([expect.not.stringMatching(/^non-/), true]);
     });

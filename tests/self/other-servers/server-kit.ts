@@ -1,11 +1,11 @@
-/** What the servers of this folder have in common: how they are started, and the faults that they can ship with. */
+/** What the servers of this folder share: how to start them, and how to switch on their bugs. */
 
-/** Stories of faults by their names, and by the level of what they break. */
+/** A description of each bug, by its name and by the level that it breaks. */
 export type Bugs = Readonly<Record<'must' | 'should', Readonly<Record<string, string>>>>;
 
 type NameOf<Known extends Bugs> = { [Level in keyof Known]: keyof Known[Level] }[keyof Bugs];
 
-/** A started server: what a client needs, and how to stop it. */
+/** A running server: what a client needs, and how to stop the server. */
 export interface RunningServer {
   readonly baseUrl: string;
   readonly clientId: string;
@@ -14,14 +14,14 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Makes the question "is this bug switched on?", and refuses a name that the list does not hold. */
+/** Makes the function that tells whether a bug is switched on; refuses an unknown name. */
 export function bugSwitch<Known extends Bugs>(bugs: Known, chosen?: string): (name: NameOf<Known>) => boolean {
   if (chosen !== undefined && !(chosen in bugs.must) && !(chosen in bugs.should))
     throw new Error(`unknown bug ${chosen}`);
   return (name) => name === chosen;
 }
 
-/** A circle around the earth in metres, as far as two positions in degrees span it. */
+/** Returns the great-circle distance in metres between two positions in degrees. */
 export function metresBetween([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
   const [rise, turn] = [Math.sin(radians(a - c) / 2) ** 2, Math.sin(radians(b - d) / 2) ** 2];

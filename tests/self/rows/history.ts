@@ -1,4 +1,4 @@
-/** Rows of checks: a few exchanges in their roles, and what the checks say of them. */
+/** Makes rows of checks (a few exchanges in their roles) and returns the results of the checks. */
 import type { Answered, Compared, History } from '../../../openapi/model/check.ts';
 import { evaluateChecks } from '../../../openapi/checks/check.ts';
 import { NOTHING_COMPARED } from '../../../openapi/checks/history.ts';
@@ -8,14 +8,14 @@ import { answered } from '../../../openapi/history/answered.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Exchange } from '../../../openapi/model/exchange.ts';
 
-/** Exchanges by their role, as a scenario lays them side by side. */
+/** Exchanges by role, as a scenario compares them. */
 export type Roles = Readonly<Record<string, Exchange | readonly Exchange[]>>;
 
 const answeredBy = (exchange: Exchange): Answered => answered(exchange, judge(exchange).outcome);
 
 const NOTHING: History = { ...NOTHING_COMPARED, notes: () => [] };
 
-/** A history of comparisons of one clause. */
+/** Makes a history of comparisons for one clause. */
 function historyOf(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
   const all = rows.map((roles): Compared => {
     const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(answeredBy);
@@ -29,7 +29,7 @@ function historyOf(clause: ClauseId, rows: readonly Roles[], about: Readonly<Rec
   };
 }
 
-/** What the checks say of a comparison, or of several together. */
+/** Returns the result of the checks for one comparison, or for several together. */
 export const resultOf = (
   clause: ClauseId,
   roles: Roles,
@@ -37,7 +37,7 @@ export const resultOf = (
   more: readonly Roles[] = [],
 ) => evaluateChecks(checks, historyOf(clause, [roles, ...more], about));
 
-/** What a comparison shows, or several together: `broken`, `kept`, or `untested`. */
+/** Returns what comparisons show: `broken`, `kept`, or `untested`. */
 export function shownBy(
   clause: ClauseId,
   roles: Roles,
@@ -49,7 +49,7 @@ export function shownBy(
   return exercised.some((one) => one.clause === clause) ? 'kept' : 'untested';
 }
 
-/** What probes show of the clauses about any probe, each as `clause`: the probe, and what came when it was sent again. */
+/** Returns the broken clauses about any probe; `again` holds the answers to its repetitions. */
 export function brokenByProbe(probe: Exchange, again: readonly Exchange[] = []): readonly string[] {
   const control = answeredBy({ ...probe, kind: 'positive' });
   const history: History = {

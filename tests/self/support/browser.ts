@@ -1,6 +1,6 @@
 /**
- * A real browser for the tests of the page. On Linux the one in the package @sparticuz/chromium, which needs neither root
- * nor a download; elsewhere, or by choice, the one that CHROME_PATH names. Never skipped: without a browser a test fails.
+ * Starts a real browser for the tests of the page: on Linux that of the package @sparticuz/chromium, which needs neither root
+ * nor a download; elsewhere, or by choice, the browser in CHROME_PATH. Without a browser a test fails and is never skipped.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,14 +15,14 @@ import { root } from './command.ts';
 const run = promisify(execFile);
 const packageName = '@sparticuz/chromium';
 
-/** Where the browser of the package lies unpacked: by version and user, so that each is unpacked once on a machine. */
-async function unpacked(): Promise<string> {
+/** Returns the folder of the unpacked browser: one per version and user, so that each is unpacked once per machine. */
+async function unpackBrowser(): Promise<string> {
   const manifest = path.join(root, 'node_modules', packageName, 'package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const folder = path.join(tmpdir(), `conformance-chromium-${version}-${userInfo().username}`);
   if (existsSync(folder)) return folder;
   const half = mkdtempSync(`${folder}-`);
-  // The package unpacks into TMPDIR, and libraries that a bare machine lacks only where it takes it for a function.
+  // The package unpacks into TMPDIR; it unpacks libraries for a bare machine only if it believes to run as a Lambda function.
   const env = { TMPDIR: half, HOME: homedir(), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
   const url = pathToFileURL(require.resolve(packageName)).href;
   const unpack = `import(${JSON.stringify(url)}).then((m) => (m.default.default ?? m.default).executablePath())`;
@@ -32,7 +32,7 @@ async function unpacked(): Promise<string> {
   try {
     renameSync(half, folder);
   } catch (error) {
-    // Another worker was faster.
+    // Another worker has unpacked the browser first.
     rmSync(half, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
@@ -52,7 +52,7 @@ export async function launchBrowser(): Promise<Browser> {
     throw new Error(
       'Set CHROME_PATH to an installed Chrome or Chromium: the browser that comes along runs on Linux x64.',
     );
-  const folder = await unpacked();
+  const folder = await unpackBrowser();
   const options = { executablePath: path.join(folder, 'chromium'), args: [] };
   const env = {
     HOME: homedir(),
@@ -63,23 +63,23 @@ export async function launchBrowser(): Promise<Browser> {
   try {
     return await chromium.launch({ ...options, env });
   } catch {
-    // The machine lacks libraries: those that came along.
+    // The machine lacks libraries: use those of the package.
     return chromium.launch({ ...options, env: { ...env, LD_LIBRARY_PATH: path.join(folder, 'al2023/lib') } });
   }
 }
 
-/** A page that is open, and what it tried to fetch beside itself. */
-interface Opened {
+/** An open page, and what it tried to load from outside. */
+interface OpenedPage {
   readonly page: Page;
-  /** Addresses that the page asked for, all refused. */
+  /** Addresses that the page requested; all of them were refused. */
   readonly asked: readonly string[];
-  /** Errors and warnings in its console, and errors of its script. */
+  /** Errors and warnings in the page's console, and errors in its script. */
   readonly complaints: readonly string[];
 }
 
 interface Pages {
-  /** Opens a page from a file of its own. Every request but the one for that file is refused and counted. */
-  open(html: string, options?: BrowserContextOptions & { readonly hash?: string }): Promise<Opened>;
+  /** Opens a page from its own file. Every other request is refused and counted. */
+  open(html: string, options?: BrowserContextOptions & { readonly hash?: string }): Promise<OpenedPage>;
 }
 
 export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
@@ -124,7 +124,7 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Barriers on a page that axe calls serious or critical, each with an element and what is wrong with it. */
+/** Returns the barriers that axe calls serious or critical, each with its element and what is wrong. */
 export async function seriousBarriers(page: Page): Promise<readonly unknown[]> {
   await page.evaluate(axe);
   const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {

@@ -1,4 +1,4 @@
-/** Commands of the suite in processes of their own, as users start them. */
+/** Runs commands of the suite in their own processes, as users do. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export const playwrightCli = path.join(root, 'node_modules/@playwright/test/cli.
 const config = `--config=${path.join(root, 'playwright.config.ts')}`;
 const loader = path.join(root, 'fixtures/typescript.cjs');
 
-/** What a run against a sandbox at `url` is given. */
+/** Returns the environment of a run against a sandbox at `url`. */
 export const sandbox = (url: string): Record<string, string> => ({
   BASE_URL: url,
   CLIENT_ID: sandboxCredentials.clientId,
@@ -32,22 +32,22 @@ export interface Ended {
 
 export interface Ran extends Ended {
   readonly folder: string;
-  /** The report document, or null where none was written. */
+  /** The report document, or null if none was written. */
   readonly report: Report | null;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
 export interface StartOptions {
-  /** The folder that it is started in; that of the repository unless said otherwise. */
+  /** The folder in which the command starts; by default that of the repository. */
   readonly cwd?: string;
-  /** Is called with what it has printed so far. */
+  /** Gets the whole output so far, after each piece. */
   readonly onOutput?: (out: string, child: ChildProcess) => void;
-  /** What is done to it while it runs. */
+  /** Runs while the command runs. */
   readonly meanwhile?: (child: ChildProcess) => Promise<void>;
 }
 
-/** Starts a program of Node.js with nothing in its environment but `env`, and waits for its end. */
+/** Runs a program of Node.js with no environment but `env`, and waits for its end. */
 export async function started(
   words: readonly string[],
   env: Environment = {},
@@ -71,7 +71,7 @@ export async function started(
   return { status, signal, out };
 }
 
-/** How a command ends that runs in this process: its exit status, and what it printed. */
+/** Runs a command in this process; returns its exit status and its output. */
 export async function inProcess(
   command: Command,
   ...words: readonly string[]
@@ -80,13 +80,13 @@ export async function inProcess(
   return { status: await command(words, (text) => (out += text)), out };
 }
 
-/** The words that start a program in TypeScript, named from the folder that it is started in. */
+/** Returns the words that start a TypeScript program; the file is relative to the folder in which it starts. */
 export const script = (file: string, ...words: readonly string[]): readonly string[] => ['-r', loader, file, ...words];
 
 /** `npm run bank`. */
 export const bankCommand = script('fixtures/runner/cli/bank.ts');
 
-/** The sandbox with these options, once it listens; `end` ends it. */
+/** Starts the sandbox with these options and waits until it listens; `end` ends the process. */
 export async function startBankProcess(
   options: readonly string[] = [],
   { cwd = root, command = bankCommand }: { readonly cwd?: string; readonly command?: readonly string[] } = {},
@@ -108,7 +108,7 @@ export async function startBankProcess(
 }
 
 interface RunOptions extends StartOptions {
-  /** Further options of the test runner. */
+  /** More options for the test runner. */
   readonly more?: readonly string[];
 }
 
@@ -117,7 +117,7 @@ export function conformance(env: Environment = {}, { more = [], ...options }: Ru
   return run(['test', config, '--project=conformance', ...more], env, options);
 }
 
-/** What `work` brings while `bank` is served on a port of its own, below `prefix`; `asked` counts its requests. */
+/** Serves `bank` on its own port, below `prefix`, while `work` runs; returns the result of `work`. `asked` counts requests. */
 export async function whileServed<T>(
   bank: Handler,
   work: (url: string, asked: () => number) => Promise<T>,
@@ -133,12 +133,12 @@ export async function whileServed<T>(
   }
 }
 
-/** Judges `bank`, served meanwhile, with the credentials of the sandbox. */
+/** Serves `bank` and judges it with the credentials of the sandbox. */
 export const conformanceOf = (bank: Handler, env: Environment = {}, options: RunOptions = {}): Promise<Ran> =>
   whileServed(bank, (url) => conformance({ ...sandbox(url), ...env }, options));
 
 /** Merges the blobs of shards into one report. */
-export const merged = (blobs: string): Promise<Ran> => run(['merge-reports', config, blobs], {}, {});
+export const mergeShards = (blobs: string): Promise<Ran> => run(['merge-reports', config, blobs], {}, {});
 
 async function run(words: readonly string[], env: Environment, options: StartOptions): Promise<Ran> {
   const cwd = makeTempDir();
@@ -147,13 +147,13 @@ async function run(words: readonly string[], env: Environment, options: StartOpt
   return { ...ended, folder, report: reportIn(folder) };
 }
 
-/** The report that a run left, or null. */
+/** Returns the report that a run left, or null. */
 export function reportIn(folder: string): Report | null {
   const file = path.join(folder, 'conformance.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null;
 }
 
-/** Every line of every journal that a run wrote so far. */
+/** Returns every line that a run has written to its journals so far. */
 export function journalLines(folder: string): readonly Record<string, unknown>[] {
   const journals = path.join(folder, 'journal');
   if (!existsSync(journals)) return [];
@@ -163,14 +163,14 @@ export function journalLines(folder: string): readonly Record<string, unknown>[]
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** The environment of this process without what this run, or its user, has said of a target. */
+/** Returns the environment of this process without variables about a target. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const own = new Set<string>(variables.flatMap(({ name }) => [name, name.toLowerCase()]));
   const passed = /^(?:BANK_OPEN_API_|TEST_|PW_|PLAYWRIGHT_|FORCE_COLOR$|GITHUB_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name) && !passed.test(name)));
 }
 
-/** The process and those that it started, as far as they live. */
+/** Returns the process and its descendants that are still alive. */
 export function familyOf(pid: number): readonly number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

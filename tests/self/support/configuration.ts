@@ -1,9 +1,9 @@
-/** A configuration that is right, and what is said of one that is not. */
+/** Valid configurations, and the faults that are reported of invalid ones. */
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { ConfigurationError, readTarget } from '../../../fixtures/config/target.ts';
 
-/** Names a bank elsewhere, with credentials that no other text holds. */
+/** Names a bank elsewhere, with credentials that occur in no other text. */
 export const foreign = {
   BASE_URL: 'https://bank.example',
   CLIENT_ID: 'an-id-of-1-client',
@@ -11,7 +11,7 @@ export const foreign = {
   ACCESS_TOKEN: 'T0ken-value',
 };
 
-/** What is wrong with an environment, with the `.env` of `folder` where one is given. */
+/** Returns the faults of an environment, together with the `.env` of `folder` if there is one. */
 export function faultsOf(
   env: Readonly<Record<string, string | undefined>>,
   folder: string | null = null,
@@ -25,13 +25,13 @@ export function faultsOf(
   }
 }
 
-/** A key pair that signs attestations, in PEM. */
+/** Makes a key pair for signing attestations, in PEM. */
 export const signingKeys = () =>
   generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
 
-/** An overlay as a text. */
+/** Makes the text of an overlay. */
 export const overlayWith = (...actions: readonly object[]): string =>
   JSON.stringify({ overlay: '1.0.0', info: { title: 'Acme', version: '1' }, actions });

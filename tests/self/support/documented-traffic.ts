@@ -1,4 +1,4 @@
-/** One documented request to each operation, as a functional test of a client would make them. */
+/** Sends one documented request to each operation, as a functional test of a client would. */
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { bodyOf, compose, pathOf, type Values } from '../../../fixtures/session/request.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
@@ -12,7 +12,7 @@ interface Sent {
 
 type Tree = { [name: string]: Tree & readonly Tree[] & string } | undefined;
 
-/** Makes the requests one after the other; `send` gives the body of each answer, whatever it is. */
+/** Sends the requests one after the other; `send` returns the body of each answer. */
 export async function documentedTraffic(
   send: (operation: OperationId, request: Sent) => Promise<string>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** Examines a bank as a vendor's would be: over HTTP, with the scenarios of the suite, unchanged, and the same fold. */
+/** Examines a bank like a vendor's bank: over HTTP, with the unchanged scenarios of the suite, and the same fold. */
 import { memoryJournal, type Journal } from '../../../fixtures/session/journal-writer.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
@@ -15,15 +15,15 @@ import { loadScenarios } from '../../index.ts';
 import { sandbox, whileServed } from './command.ts';
 
 /**
- * The clock of the machine, or one that begins at `from`, but for pauses: they are over at once, and the time that they
- * were to take has passed.
+ * Makes a clock that runs like that of the machine, or begins at `from`; a pause ends at once, and the clock then shows the
+ * time after the pause.
  */
 export function instantClock(from = Date.now()): Clock {
   let ahead = from - Date.now();
   return { now: () => Date.now() + ahead, sleep: async (ms) => void (ahead += Math.max(0, ms)) };
 }
 
-/** A clock that moves only by what is slept on it, at once, and by `turn`. Milliseconds since the epoch. */
+/** Makes a clock that moves only by sleeping on it (which takes no time), and by `turn`. Milliseconds since the epoch. */
 export function fakeClock(start: number = Date.now()) {
   let now = start;
   const turn = (ms: number): void => void (now += Math.max(0, ms));
@@ -37,13 +37,13 @@ interface ExamineOptions {
   readonly prefix?: string;
   /** Ids of scenarios that are left out, to see what only they notice. */
   readonly without?: readonly string[];
-  /** True: scenarios overlap as in a worker, and what comes of some banks differs from time to time. By default one runs after the other. */
+  /** True: scenarios overlap as in a worker, and results for some banks vary. By default they run one after the other. */
   readonly overlap?: boolean;
-  /** Is given the lines of the run. */
+  /** Gets the lines of the run. */
   readonly onLines?: (lines: readonly JournalLine[]) => void;
 }
 
-/** The report on a bank that is served at `url`, as a foreign target under the default caps. */
+/** Returns the report on a bank at `url`, examined as a foreign target under the default caps. */
 export async function examineUrl(
   url: string,
   { env = {}, clock = systemClock, seed = 1, without = [], overlap = false, onLines }: ExamineOptions = {},
@@ -85,12 +85,12 @@ export async function examineUrl(
   });
 }
 
-/** The report on `bank`, served on a port of its own while it is examined; nobody waits for a pause unless `clock` does. */
+/** Serves `bank` on its own port, examines it, and returns the report; pauses take no time unless `clock` says otherwise. */
 export async function examine(bank: Handler, options: ExamineOptions = {}): Promise<Report> {
   return whileServed(bank, (url) => examineUrl(url, { clock: instantClock(), ...options }), options.prefix);
 }
 
-/** What is found on `bank` in these areas, each as `clause: what came`. */
+/** Returns the findings on `bank` in these areas, each as `clause: received`. */
 export async function foundOn(bank: Handler, areas: string, options: ExamineOptions = {}): Promise<readonly string[]> {
   const { findings } = await examine(bank, { ...options, env: { AREAS: areas, ...options.env } });
   return findings.map(({ clause, received }) => `${clause}: ${received}`);

@@ -1,4 +1,4 @@
-/** Exchanges made of the examples of the contract, each right until a test changes it, and what the judge says of them. */
+/** Makes exchanges from the examples in the contract, right until a test changes them, and judges them. */
 import type { Violation } from '../../../openapi/model/finding.ts';
 import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
@@ -11,18 +11,18 @@ import type { Fact } from '../../../openapi/model/facts.ts';
 import { factsOf } from '../../../openapi/notes/index.ts';
 import type { Judgement } from '../../../openapi/judgement.ts';
 
-/** When the exchanges of these tests were made. */
+/** The time at which the exchanges of these tests were made. */
 export const noon = Date.UTC(2030, 5, 1, 12);
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The values of the examples of a node of the contract: of a media type, or of a parameter. */
+/** Returns the example values in a node of the contract: in a media type, or in a parameter. */
 const examplesOf = (node: Schema): readonly unknown[] =>
   'example' in node
     ? [node['example']]
     : Object.values((node['examples'] ?? {}) as Record<string, Schema>).map((one) => deref(one)['value']);
 
-/** What an operation is asked in the examples of the contract, in its first query form, ids as the texts that the client carries. */
+/** Returns the inputs in an operation's examples, for its first query form; ids are texts, as in the client. */
 function askedOf(operation: OperationId): Asked {
   const node = operationNode(operations[operation]);
   const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
@@ -40,7 +40,7 @@ function askedOf(operation: OperationId): Asked {
   ) as Asked;
 }
 
-/** The example of an answer in the contract; of outcomes the one with errors, which has every field. */
+/** Returns the example of an answer in the contract; for outcomes the example with errors, which has every field. */
 function answerOf(operation: OperationId): Json {
   const { responses } = operationNode(operations[operation]) as {
     responses: { '2XX': { content: { 'application/json': Schema } } };
@@ -49,13 +49,13 @@ function answerOf(operation: OperationId): Json {
   return (operation === 'queryDisbursement' ? examples.at(-1) : examples[0]) as Json;
 }
 
-/** The codes that ask for ATMs by province and district. */
+/** Codes that request ATMs by province and district. */
 export const byPlace: Asked = { province_code: '34', district_code: '07' };
 
-/** Stands for a field that is left out. */
+/** Marks a field that is left out. */
 export const gone = Symbol('gone');
 
-/** A right body of `operation`, with one place changed where `pointer` names it. */
+/** Makes a right body for `operation`; puts `value` at `pointer` if a pointer is given. */
 export function body(operation: OperationId, pointer?: string, value?: unknown): Json {
   const copy = structuredClone(answerOf(operation));
   if (pointer === undefined) return copy;
@@ -81,7 +81,7 @@ export interface Around {
 
 let made = 0;
 
-/** An exchange that brought `answer`: bytes, a text, or what JSON is made of; null for no answer at all. */
+/** Makes an exchange with `answer`: bytes, a text, or a value for JSON; null for no answer. */
 export function exchange(operation: OperationId, answer: unknown = body(operation), around: Around = {}): Exchange {
   const { asked = askedOf(operation), status = 200, headers = {}, kind = 'positive', at = noon, ms = 5 } = around;
   const labels = around.labels ?? [['content-type', 'application/json']];
@@ -99,8 +99,8 @@ export function exchange(operation: OperationId, answer: unknown = body(operatio
   };
 }
 
-/** What is broken, each as `clause pointer`, in one order. */
-function judgedOf(breaks: readonly Violation[]): readonly string[] {
+/** Writes violations as `clause pointer`, sorted. */
+function violationLines(breaks: readonly Violation[]): readonly string[] {
   return breaks.map(({ clause, pointer }) => `${clause} ${pointer}`).toSorted();
 }
 
@@ -118,17 +118,17 @@ export function judged(
   return { ...judge(one), facts: factsIn(one) };
 }
 
-/** What the judge finds broken in one answer. */
+/** Returns what the judge finds broken in one answer. */
 export function broken(operation: OperationId, answer?: unknown, around?: Around): readonly string[] {
-  return judgedOf(judged(operation, answer, around).breaks);
+  return violationLines(judged(operation, answer, around).breaks);
 }
 
-/** True where one of the breaks is of a promise of the document. */
+/** True if a violation breaks a promise of the document. */
 export function againstTheDocument(breaks: readonly Violation[]): boolean {
   return breaks.some(({ clause }) => clauses[clause].level === 'must');
 }
 
-/** What shows over several exchanges: breaks as `clause pointer`, and the clauses that were put to the test. */
+/** Evaluates several exchanges together: returns violations as `clause pointer`, and the tested clauses. */
 export function evaluated(...exchanges: readonly Exchange[]): {
   readonly broken: readonly string[];
   readonly exercised: ReadonlySet<ClauseId>;
@@ -138,7 +138,7 @@ export function evaluated(...exchanges: readonly Exchange[]): {
   const records = exchanges.flatMap((one) => factsIn(one).map((fact) => ({ exchange: one.id, fact })));
   const { broken: breaks, exercised } = evaluateRun(records);
   return {
-    broken: judgedOf(breaks),
+    broken: violationLines(breaks),
     exercised: new Set(exercised.map(({ clause }) => clause)),
     received: breaks.map(({ received }) => received),
     counts: breaks.map(({ count = 1 }) => count),

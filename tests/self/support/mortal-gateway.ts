@@ -1,15 +1,15 @@
-/** A gateway before a bank, which stops serving at a moment of its own: for whatever happens to a target in mid-run. */
+/** A gateway before a bank that stops serving at a chosen moment, to test what a run does when its target fails. */
 import { setTimeout } from 'node:timers/promises';
 import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 
-/** What is seen of a service that is gone: nobody listens, a gateway that says 502, or a port that never answers. */
+/** How a stopped service looks: no process listens, a gateway answers 502, or the port never answers. */
 export type Ending = 'closed' | '502' | 'silent';
 
 export interface Mortality {
   readonly ending: Ending;
-  /** Whether the service ends with this request; `nth` counts them from 1. The request that ends it gets no answer. */
+  /** True if the service ends with this request; `nth` counts requests from 1. The request that ends it gets no answer. */
   readonly endsWith: (request: Request, nth: number) => boolean | Promise<boolean>;
-  /** Milliseconds after which it serves again; never, where that is not said. */
+  /** Milliseconds until the gateway serves again; without it, never. */
   readonly backAfterMs?: number;
 }
 
@@ -18,7 +18,7 @@ interface Gateway {
   close(): Promise<void>;
 }
 
-/** Serves `bank` on a port of 127.0.0.1 until its end. */
+/** Serves `bank` on a port of 127.0.0.1 until it ends. */
 export async function mortalGateway(bank: Handler, { ending, endsWith, backAfterMs }: Mortality): Promise<Gateway> {
   let [requests, gone] = [0, false];
   const never = new Promise<Response>(() => {});

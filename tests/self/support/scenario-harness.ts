@@ -1,4 +1,4 @@
-/** Runs one scenario made up by a test, over real HTTP, and keeps what was sent and what was noted. */
+/** Runs one test scenario over real HTTP, and records its requests and its journal. */
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
@@ -11,7 +11,7 @@ import { body as rightBody } from './judge-harness.ts';
 import { httpServer, targetAt } from './servers.ts';
 import { operationOf } from '../../../fixtures/banks/lib/exchange.ts';
 
-/** A request as it came over the wire; header names in the letters in which they were sent. */
+/** A received request; header names keep their letter case. */
 interface Received {
   readonly method: string;
   readonly url: string;
@@ -19,7 +19,7 @@ interface Received {
   readonly body: string;
 }
 
-/** What the server answers: a right answer to the operation, or what the test says. */
+/** Makes the server's answer: by default a right answer to the operation. */
 type Answering = (
   operation: OperationId,
   request: Received,
@@ -33,7 +33,7 @@ interface HarnessOptions {
   readonly clock?: Clock;
 }
 
-/** A request for a loan, of fields of each type. */
+/** A request for a loan with a field of each type. */
 export const loanRequest = {
   amount: 1250.5,
   currency: 'EUR',
@@ -47,13 +47,13 @@ interface HarnessResult {
   readonly lines: readonly JournalLine[];
 }
 
-/** Clauses that the lines of a run show: broken, and put to the test. */
+/** Returns the clauses that the lines of a run show as broken, and as tested. */
 export function shownIn(lines: readonly JournalLine[]): Readonly<Record<'broken' | 'exercised', readonly string[]>> {
   const { breaks, exercised } = tally(lines, catalogue);
   return { broken: [...breaks.values()].map(({ first }) => first.clause), exercised: [...exercised.keys()] };
 }
 
-/** Runs `scenario` against a server on this machine. Ends it with `closeAll` of `servers.ts`. */
+/** Runs `scenario` against a server on this machine. End the server with `closeAll` of `servers.ts`. */
 export async function runHarness(
   scenario: Body,
   { env = {}, creates, answer, prefix = '', clock = systemClock }: HarnessOptions = {},

@@ -1,4 +1,4 @@
-/** Servers on this machine for examining the transport: each does exactly what it is given, byte by byte. */
+/** Servers on this machine for testing the transport: each sends exactly the given bytes. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -12,8 +12,8 @@ import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/http/access-token.ts';
 import { openHttpClient, type HttpClient, type SendOptions, type Sent } from '../../../fixtures/http/http-client.ts';
 
-/** A bank that answers by how many requests are under way, that one included. */
-export function crowded(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
+/** Makes a bank whose answer depends on the number of requests under way, this one included. */
+export function bankByLoad(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
   let underWay = 0;
   return {
     async fetch(request) {
@@ -27,21 +27,21 @@ export function crowded(answer: (request: Request, underWay: number) => Promise<
   };
 }
 
-const opened: (() => Promise<unknown>)[] = [];
+const openedServers: (() => Promise<unknown>)[] = [];
 
-/** Ends every server and transport of a test. */
+/** Closes every server and transport of a test. */
 export async function closeAll(): Promise<void> {
-  await Promise.all(opened.splice(0).map((close) => close()));
+  await Promise.all(openedServers.splice(0).map((close) => close()));
 }
 
-/** Listens on a free port of 127.0.0.1 and gives the port. */
+/** Listens on a free port of 127.0.0.1 and returns the port. */
 export async function listen(server: Server): Promise<number> {
   const { port, close } = await listenOnLoopback(server);
-  opened.push(close);
+  openedServers.push(close);
   return port;
 }
 
-/** A server that calls `serve` for each complete request on a connection, with its text and its number there. */
+/** Starts a server that calls `serve` for each complete request, with the request's text and its number on the connection. */
 export async function rawServer(
   serve: (socket: Socket, request: string, number: number) => void,
   tls?: TlsOptions,
@@ -53,12 +53,12 @@ export async function rawServer(
   return listen(tls ? createTlsServer(tls, onConnection) : createServer(onConnection));
 }
 
-/** An ordinary HTTP server. */
+/** Starts an ordinary HTTP server. */
 export async function httpServer(serve: RequestListener): Promise<number> {
   return listen(createHttpServer(serve));
 }
 
-/** A proxy that knows CONNECT and requests in absolute form, with what was asked of it in `asked`. */
+/** Starts a proxy for CONNECT and for requests in absolute form; `asked` lists its requests. */
 export async function proxyServer(refuse?: number): Promise<{ port: number; asked: string[] }> {
   const asked: string[] = [];
   const port = await rawServer((client, request) => {
@@ -77,34 +77,34 @@ export async function proxyServer(refuse?: number): Promise<{ port: number; aske
   return { port, asked };
 }
 
-/** The path of a file made for these tests. */
+/** Returns the path of a file made for these tests. */
 export function tlsFile(name: string): string {
   return join(__dirname, '../../../fixtures/tls', name);
 }
 
-/** Options of a TLS server that presents the certificate `name`. */
-export function presenting(name: string): TlsOptions {
+/** Returns the options of a TLS server with the certificate `name`. */
+export function tlsOptionsFor(name: string): TlsOptions {
   return { key: readFileSync(tlsFile('server.key')), cert: readFileSync(tlsFile(`${name}.crt`)) };
 }
 
-/** A target at `baseUrl`, with short time-outs, as `more` variables say. */
+/** Makes a target at `baseUrl` with short time-outs; `more` holds further variables. */
 export function targetAt(baseUrl: string, more: Record<string, string> = {}): Target {
   const env = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', TIMEOUT_MS: '3000', ...more };
   return readTarget({ BASE_URL: baseUrl, ...env });
 }
 
-/** A transport with nobody who says no to a request, unless the test does. */
+/** A transport that allows every request unless the test refuses one. */
 interface Transport extends Omit<HttpClient, 'send'> {
   send(request: WireRequest, options?: Partial<SendOptions>): Promise<Sent>;
 }
 
-/** A transport that is closed with the test. */
+/** Makes a transport that is closed at the end of the test. */
 export function transportTo(
   target: Target,
   clock: Clock = systemClock,
   tokens: AccessTokenProvider = openAccessTokenProvider(target, clock),
 ): Transport {
   const transport = openHttpClient(target, clock, tokens);
-  opened.push(() => transport.close());
+  openedServers.push(() => transport.close());
   return { ...transport, send: (request, options) => transport.send(request, { leave: () => null, ...options }) };
 }

@@ -1,15 +1,15 @@
-/** What the document states, table by table and sentence by sentence, written by hand, each with the clauses that say it. */
+/** A transcription of the document by hand, table by table and sentence by sentence, with the clauses for each part. */
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { Section } from '../../../openapi/clauses/clause.ts';
 
-/** A row of a table: the type that it states, of a parameter behind where it stands, and the clauses that say it. */
+/** A row of a table: its type, the place of a parameter behind it, and its clauses. */
 type Row = readonly [type: string, ...clauses: ClauseId[]];
 type Rows = Readonly<Record<string, Row>>;
 
 /** The tables of one operation. */
 export interface Stated {
-  /** Method and path, with the clauses of the path and of the method. */
+  /** Method and path, with the clauses about the path and the method. */
   readonly endpoint: readonly [endpoint: string, path: ClauseId, method: ClauseId];
   readonly parameters?: Rows;
   readonly request?: Rows;
@@ -20,10 +20,10 @@ export interface Stated {
 const loans = '/api/bank/revolving-loans/v1';
 const links = '/api/bank/card/paybylink/v1';
 
-/** The clauses of a row. */
+/** Returns the clauses of a row. */
 export const clausesOfRow = ([, ...clauses]: Row): readonly ClauseId[] => clauses;
 
-/** One table for two requests. */
+/** Makes the table of two requests: both have the same fields. */
 const loanRequest = (name: 'validation' | 'application'): Rows => {
   const order = `loans.${name}.request.order-id` as const;
   return {
@@ -189,14 +189,14 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
 const loanOperations = ['validation', 'application', 'contract', 'disbursement', 'outcome'] as const;
 const linkOperations = ['merchants', 'currencies', 'branches', 'installments', 'link'] as const;
 
-/** The clause of each of the eleven operations that ends in `word`. */
+/** Returns the clauses of all eleven operations that end in `word`. */
 const everyOperation = (word: 'json' | 'data'): readonly ClauseId[] => [
   ...loanOperations.map((name) => `loans.${name}.${word}` as const),
   ...linkOperations.map((name) => `links.${name}.${word}` as const),
   `atms.${word}`,
 ];
 
-/** What the document states besides its tables, in our words. */
+/** Statements of the document outside its tables, in our words. */
 export const sentences: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
   ['What the service does', 'Bodies are JSON', everyOperation('json')],
   ['What the service does', 'A success carries its content in data at the top', everyOperation('data')],
@@ -239,7 +239,7 @@ export const sentences: readonly (readonly [Section, string, readonly ClauseId[]
   ['Versioning', 'Every path carries v1', ['loans.validation.path', 'links.merchants.path', 'atms.path']],
 ];
 
-/** What the document says that it does not show. */
+/** What the document itself says that it does not show. */
 export const notShown: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
   [
     'Resources and their fields',

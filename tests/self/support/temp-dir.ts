@@ -1,35 +1,35 @@
-/** Folders outside the repository, in which a test may write what it likes; they go with the process. */
+/** Folders outside the repository for files of a test; they are removed when the process ends. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const made: string[] = [];
+const madeFolders: string[] = [];
 process.once('exit', () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  for (const folder of madeFolders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new empty folder. */
+/** Makes a new empty folder. */
 export function makeTempDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bank-open-api-workroom-'));
-  made.push(folder);
+  madeFolders.push(folder);
   return folder;
 }
 
-/** A file with this text, in a new folder. */
+/** Writes a file with this text into a new folder. */
 export function tempFile(name: string, text: string): string {
   const file = join(makeTempDir(), name);
   writeFileSync(file, text);
   return file;
 }
 
-/** The files in a folder and below it, with their texts. */
+/** Returns the files in a folder and below it, with their texts. */
 export const textsIn = (folder: string): readonly (readonly [file: string, text: string])[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).isFile())
     .map((file) => [file, readFileSync(file, 'utf8')] as const);
 
-/** A new folder in which modules find the packages of this repository. */
+/** Makes a folder in which modules find the packages of this repository. */
 export function tempDir(): string {
   const folder = makeTempDir();
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));

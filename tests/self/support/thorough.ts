@@ -1,8 +1,8 @@
-/** Which tests of the suite `npm test` leaves to `npm run test:all`. */
+/** Marks the tests that run only in `npm run test:all`, not in `npm test`. */
 import type { TestDetails } from '@playwright/test';
 
-/** Of a test that costs more than it shows beside the others: often it differs from one in nothing that the mechanism looks at. */
+/** For a test that shows little that other tests do not: often the same mechanism is tested by another one. */
 export const thorough: TestDetails = { tag: '@thorough' };
 
-/** The details of one test of a family: `npm test` runs those that are shown. */
+/** The details of one test in a family: `npm test` runs it if `isShown`. */
 export const shownIf = (isShown: boolean): TestDetails => (isShown ? {} : thorough);

@@ -1,13 +1,13 @@
-/** Costs as growth: what twice the input costs, in processor time of this process, which other processes do not lengthen. */
+/** Measures how costs grow for twice the input, in processor time of this process, which other processes do not affect. */
 import { expect } from '@playwright/test';
 
-/** Longest growth for twice the input, as the mean of two doublings; what takes less than the floor (milliseconds) is no cost. */
+/** The highest growth for twice the input, as the mean of two doublings; costs below the floor (milliseconds) are ignored. */
 const MAX_GROWTH = 2.5;
 const FLOOR_MS = 4;
-/** Caches and clock rates that others disturb get so many tries. */
+/** Tries, because other processes disturb caches and clock rates. */
 const TRIES = 5;
 
-/** The least processor time of three turns, in milliseconds. */
+/** Returns the least processor time of three turns, in milliseconds. */
 function leastCost(work: () => unknown): number {
   const costs = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
@@ -18,7 +18,7 @@ function leastCost(work: () => unknown): number {
   return Math.min(...costs);
 }
 
-/** Expects that `work` costs in proportion to the length of its input. */
+/** Expects the cost of `work` to be proportional to the length of its input. */
 export function expectLinear<T>(
   what: string,
   work: (input: T) => unknown,

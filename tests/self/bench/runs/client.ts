@@ -1,4 +1,4 @@
-/** Measures the client where it works: in a worker of Playwright. */
+/** Measures the client in a worker of Playwright, as in a real run. */
 import { writeFileSync } from 'node:fs';
 import { test } from '@playwright/test';
 import { inProcess } from '../in-process.ts';

@@ -1,4 +1,4 @@
-/** The suite beside what somebody might use instead, on the same banks: drawn from a fresh seed, none of them known before. */
+/** Compares the suite with other tools on the same banks: drawn from a fresh seed, so that no tool knows them. */
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,38 +13,42 @@ import { median, middle } from '../table.ts';
 import { contractForOthers } from './contract.ts';
 import { ours, tools, WARNING_PREFIX, type ComparedTool } from './tools.ts';
 
-interface Sampled {
+interface SampledBank {
   readonly kind: 'good' | 'admissible' | 'must' | 'should';
-  /** A new bank, which has done nothing yet. */
+  /** Opens a new bank without any history. */
   readonly open: () => Handler;
 }
 
-/** One bank judged by one tool: what it reported, each kind once. */
-interface Tried extends Pick<Sampled, 'kind'> {
+/** One bank judged by one tool: the kinds of what the tool reported, each once. */
+interface JudgedBank extends Pick<SampledBank, 'kind'> {
   readonly failures: readonly string[];
   readonly requests: number;
   readonly wallMs: number;
 }
 
-/** The good bank twice, which shows what a tool reports of it anyway; then banks with a bug, and admissible ones. */
-async function sampleOf(seed: string, count: number): Promise<readonly Sampled[]> {
-  const good: Sampled = { kind: 'good', open: () => createBank() };
-  const faulty = (await drawBugs(seed, count)).map((bug): Sampled => ({
+/** Draws the good bank twice (to see what a tool always reports), then banks with a bug, and admissible banks. */
+async function sampleOf(seed: string, count: number): Promise<readonly SampledBank[]> {
+  const good: SampledBank = { kind: 'good', open: () => createBank() };
+  const faulty = (await drawBugs(seed, count)).map((bug): SampledBank => ({
     kind: bug.level,
     open: () => bug.open(instantClock(bug.from)),
   }));
-  const admissible = drawAdmissible(seed, Math.ceil(count / 2)).map((bank): Sampled => ({
+  const admissible = drawAdmissible(seed, Math.ceil(count / 2)).map((bank): SampledBank => ({
     kind: 'admissible',
     open: () => bank.open(instantClock()),
   }));
   return [good, good, ...faulty, ...admissible];
 }
 
-async function triedBy(tool: ComparedTool, sample: readonly Sampled[], contract: string): Promise<readonly Tried[]> {
+async function judgeBanks(
+  tool: ComparedTool,
+  sample: readonly SampledBank[],
+  contract: string,
+): Promise<readonly JudgedBank[]> {
   const home = join(tmpdir(), 'bank-open-api-compared-tools', tool.name);
   mkdirSync(home, { recursive: true });
   await tool.install(home);
-  const all: Tried[] = [];
+  const all: JudgedBank[] = [];
   for (const { kind, open } of sample)
     await whileServed(open(), async (baseUrl, asked) => {
       const started = performance.now();
@@ -55,10 +59,10 @@ async function triedBy(tool: ComparedTool, sample: readonly Sampled[], contract:
   return all;
 }
 
-/** A line of the table: a bank counts as reported where the tool says of it what it does not say of the good bank. */
-function line(name: string, all: readonly Tried[]): string {
+/** Writes a line of the table. A bank counts as reported if the tool's report differs from that on the good bank. */
+function line(name: string, all: readonly JudgedBank[]): string {
   const usual = new Set(all.filter(({ kind }) => kind === 'good').flatMap(({ failures }) => failures));
-  const share = (kind: Sampled['kind']): string => {
+  const share = (kind: SampledBank['kind']): string => {
     const some = all.filter((one) => one.kind === kind);
     return `${some.filter(({ failures }) => failures.some((one) => !usual.has(one))).length} of ${some.length}`;
   };
@@ -66,13 +70,13 @@ function line(name: string, all: readonly Tried[]): string {
   return `| ${[name, share('must'), share('should'), share('admissible'), usual.size, ...cost].join(' | ')} |`;
 }
 
-/** The comparison as Markdown. Installs the tools into a temporary folder; after that nothing leaves this machine. */
+/** Returns the comparison as Markdown. Installs the tools into a temporary folder; afterwards no traffic leaves this machine. */
 export async function compareTools(seed: string, count: number): Promise<string> {
   const contract = tempFile('contract.json', JSON.stringify(contractForOthers(), null, 1));
   const sample = await sampleOf(seed, count);
   const lines: string[] = [];
   for (const tool of tools) {
-    const all = await triedBy(tool, sample, contract);
+    const all = await judgeBanks(tool, sample, contract);
     const lenient = all.map((one) => ({
       ...one,
       failures: one.failures.filter((id) => !id.startsWith(WARNING_PREFIX)),

@@ -1,6 +1,6 @@
 /**
- * The contract as other tools read it: OpenAPI 3.1 without extensions, with patterns in ASCII where theirs cannot read
- * `\p{…}`. It promises the same. Its examples are what the bank has, as somebody who tries a tool on a bank fills them in.
+ * The contract as other tools read it: OpenAPI 3.1 without extensions, with ASCII patterns if the tools cannot read `\p{…}`.
+ * It promises the same. Its examples are values that the bank knows, as a user of the tool would fill them in.
  */
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
@@ -11,7 +11,7 @@ function asciiPattern(pattern: string): string {
   return pattern.replaceAll('\\p{Nd}', '[0-9]').replaceAll('\\p{L}', '[A-Za-z]').replaceAll('\\s*', '');
 }
 
-/** Values that the bank knows, by the name of a field or parameter. */
+/** Returns values that the bank knows, by the name of a field or parameter. */
 function knownValues(): Readonly<Record<string, unknown>> {
   const [merchant] = createBank().seedData.merchants;
   const [branch] = merchant?.branches ?? [];
@@ -20,9 +20,9 @@ function knownValues(): Readonly<Record<string, unknown>> {
   return { ...place, language_code: 'en', personal_description: 'Invoice 118', installment: installments?.[0] };
 }
 
-/** A node of the contract; `parameter` is the name of the one that it belongs to. */
-function converted(node: unknown, known: Readonly<Record<string, unknown>>, parameter = ''): unknown {
-  if (Array.isArray(node)) return node.map((child) => converted(child, known));
+/** Converts a node of the contract; `parameter` is the name of its parameter, if any. */
+function convertNode(node: unknown, known: Readonly<Record<string, unknown>>, parameter = ''): unknown {
+  if (Array.isArray(node)) return node.map((child) => convertNode(child, known));
   if (typeof node !== 'object' || node === null) return node;
   const own = 'in' in node && 'name' in node ? String(node.name) : parameter;
   const entries = Object.entries(node).flatMap(([key, child]): [string, unknown][] => {
@@ -30,10 +30,10 @@ function converted(node: unknown, known: Readonly<Record<string, unknown>>, para
     if (key === 'pattern') return [[key, asciiPattern(String(child))]];
     if (own in known && (key === 'example' || key === 'value')) return [[key, known[own]]];
     const isValue = typeof child !== 'object' || child === null;
-    return [[key, key in known && isValue ? known[key] : converted(child, known, own)]];
+    return [[key, key in known && isValue ? known[key] : convertNode(child, known, own)]];
   });
   return Object.fromEntries(entries);
 }
 
-/** The whole contract for other tools. */
-export const contractForOthers = (): unknown => converted(document, knownValues());
+/** Returns the whole contract for other tools. */
+export const contractForOthers = (): unknown => convertNode(document, knownValues());

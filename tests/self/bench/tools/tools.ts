@@ -1,4 +1,4 @@
-/** The compared tools, each with the settings that it recommends for checking responses against an OpenAPI document. */
+/** The compared tools, each with its recommended settings for checking responses against an OpenAPI document. */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,10 +15,10 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 
 /** One bank to judge. */
 interface ToolContext {
-  /** The folder that the tool is installed in. */
+  /** The folder in which the tool is installed. */
   readonly home: string;
   readonly baseUrl: string;
-  /** The file of the contract. */
+  /** The path of the contract's file. */
   readonly contract: string;
 }
 
@@ -26,11 +26,11 @@ export interface ComparedTool {
   readonly name: string;
   /** The exact version. */
   readonly version: string;
-  /** One line: how it is used, and where that differs from what it does by itself. */
+  /** One line that says how the tool is used, and how that differs from its defaults. */
   readonly settings: string;
-  /** Installs it into an existing folder; rejects where it cannot be had. */
+  /** Installs the tool into an existing folder; rejects if it cannot be installed. */
   install(home: string): Promise<unknown>;
-  /** Judges the bank at `baseUrl` and names each failure it reports by what failed, without values that change. */
+  /** Judges the bank at `baseUrl` and names each reported failure by its kind, without values that change. */
   judge(context: ToolContext): Promise<readonly string[]>;
 }
 
@@ -56,15 +56,15 @@ const schemathesis: ComparedTool = {
     const options = '--seed 1 --continue-on-failure --no-color --report junit --report-junit-path'.split(' ');
     const words = ['run', contract, '--url', baseUrl, ...headers, ...options, junit];
     const limits = { timeout: LIMIT_SECONDS * 1000, killSignal: 'SIGKILL', maxBuffer: Infinity } as const;
-    // Its exit status is 1 where it reports something.
+    // The exit status is 1 if the tool reports something.
     await run(join(home, 'bin', 'schemathesis'), words, { cwd, ...limits }).catch(() => undefined);
     const written = existsSync(junit) ? readFileSync(junit, 'utf8') : '';
-    return written.includes('</testsuites>') ? failedIn(written) : ['it ended without a report'];
+    return written.includes('</testsuites>') ? failedTests(written) : ['it ended without a report'];
   },
 };
 
-/** The names of the tests of a JUnit file that failed, each with the kinds of failure that it names. */
-function failedIn(junit: string): readonly string[] {
+/** Returns the names of the failed tests in a JUnit file, each with its kinds of failure. */
+function failedTests(junit: string): readonly string[] {
   return [...junit.matchAll(/<testcase\b([^>]*?)(?:\/>|>([^]*?)<\/testcase>)/g)].flatMap(
     ([, attributes = '', inside = '']) => {
       if (!/<(?:failure|error)\b/.test(inside)) return [];
@@ -84,7 +84,7 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** What Prism says against an answer. */
+/** Returns the violations that Prism reports for an answer. */
 function violationsIn({ headers }: Response): readonly string[] {
   const all = JSON.parse(headers.get('sl-violations') ?? '[]') as { location: string[]; code?: string }[];
   return all
@@ -128,7 +128,7 @@ const prism: ComparedTool = {
   },
 };
 
-/** This suite as its user runs it, with everything that it reports: what fails the run under STRICT. */
+/** This suite as its user runs it, with all its reports: everything that fails the run under STRICT. */
 export const ours: ComparedTool = {
   name: 'This suite, strict',
   version: `version ${version}`,

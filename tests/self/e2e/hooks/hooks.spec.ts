@@ -1,4 +1,4 @@
-/** HOOKS: the user's module gives test data and credentials, is given what was created, and its faults are one sentence each. */
+/** HOOKS: the user's module gives test data and credentials, receives what was created, and its faults are one sentence each. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -14,7 +14,7 @@ import { thorough } from '../../support/thorough.ts';
 const judge = (folder: string, env: Readonly<Record<string, string>>) =>
   conformance({ REPORT_DIR: join(folder, 'report'), RUNS: '2', SEED: '1', ...env }, { cwd: folder });
 
-test('The example gives addresses of the customer and a token for payment links, and hears of all that was created', async () => {
+test('The example module gives addresses of customers and a payment-link token, and receives all that was created', async () => {
   const token = 'tok-of-the-merchant-7Hq2';
   const { ACCESS_TOKEN: usual = '' } = sandbox('');
   const bank = createBank();
@@ -54,7 +54,7 @@ test('The example gives addresses of the customer and a token for payment links,
 });
 
 test(
-  'Credentials that fail for one scenario break its test alone, and the next worker runs all that follow',
+  'Credentials that fail for one scenario fail only its test, and the next worker runs all later scenarios',
   thorough,
   async () => {
     const folder = makeTempDir();
@@ -86,7 +86,7 @@ test('A module that fails to prepare is a fault of the configuration', async () 
   expect(reportIn(join(folder, 'report'))?.requests ?? 0).toBe(0);
 });
 
-test('What a module may not export or give is one sentence', async () => {
+test('Wrong exports and wrong values of a module are reported in one sentence', async () => {
   for (const [text, sentence] of [
     ["throw new Error('no test data')", 'names a module that cannot be loaded: no test data'],
     [

@@ -1,4 +1,4 @@
-/** The way into a stranger's repository: `init`, the composite action and the container file. */
+/** How the suite gets into a stranger's repository: `init`, the composite action and the container file. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', 
   expect(await init('--ci', 'x')).toMatchObject({ status: 2, out: '--ci is "x": give github or gitlab.\n' });
 });
 
-test('Every action is named by its commit, and no pull request starts a workflow that has secrets', async () => {
+test('Every action is pinned to a commit, and no pull request starts a workflow that has secrets', async () => {
   const cwd = makeTempDir();
   await started(script(join(root, 'fixtures/runner/cli/init.ts')), {}, { cwd });
   const own = ['workflows/conformance.yml', 'workflows/suite.yml', 'actions/conformance/action.yml'];
@@ -55,12 +55,12 @@ test('Every action is named by its commit, and no pull request starts a workflow
     if (file.includes('workflows')) expect([file, permissions]).toEqual([file, { contents: 'read' }]);
     if (text.includes('actions/checkout@')) expect(text).toContain('persist-credentials: false');
   }
-  // One version of each everywhere.
+  // Every action has the same version everywhere.
   expect([...pinned.values()].every((versions) => versions.size === 1)).toBe(true);
   expect(pinned.size).toBe(4);
 });
 
-test('The image is built from a list of files, among them none with credentials', () => {
+test('The image is built from a list of files; none of them holds credentials', () => {
   const lines = readFileSync('.dockerignore', 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
@@ -82,7 +82,7 @@ interface Action {
   };
 }
 
-test('The step of the composite action judges a bank with its inputs', async () => {
+test('The step of the composite action judges a bank by its inputs', async () => {
   const action = parse(readFileSync('.github/actions/conformance/action.yml', 'utf8')) as Action;
   const step = action.runs.steps.find((one) => one.name === 'Judge the bank');
   const served = await serve(createBank());

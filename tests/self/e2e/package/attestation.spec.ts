@@ -1,4 +1,4 @@
-/** The attestation: what is signed is what was judged, and whatever is changed afterwards is refused in one sentence. */
+/** The attestation: it signs what was judged, and any later change is refused in one sentence. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { conformance, inProcess, reportIn } from '../../support/command.ts';
 import { signingKeys } from '../../support/configuration.ts';
 import { makeTempDir, textsIn } from '../../support/temp-dir.ts';
 
-const verifying = (...words: readonly string[]) => inProcess(verifyCommand, ...words);
+const verify = (...words: readonly string[]) => inProcess(verifyCommand, ...words);
 
 test('A run signs its report; a changed report, another key and another set are refused, and the key never leaks', async () => {
   const [own, other] = [signingKeys(), signingKeys()];
@@ -66,17 +66,17 @@ test('A run signs its report; a changed report, another key and another set are 
   writeFileSync(right, own.publicKey);
   writeFileSync(wrong, other.publicKey);
   const file = join(folder, 'conformance.json');
-  expect(await verifying(file, '--key', right)).toEqual({
+  expect(await verify(file, '--key', right)).toEqual({
     status: 0,
     out: expect.stringMatching(
       /^The report agrees with its history: .*\nIts attestation was signed with the key in \S+\.\n$/,
     ),
   });
-  expect(await verifying(file, '--key', wrong)).toEqual({
+  expect(await verify(file, '--key', wrong)).toEqual({
     status: 1,
     out: `${join(folder, 'conformance.intoto.jsonl')} was not signed with the key in ${wrong}.\n`,
   });
-  expect(await verifying(file, '--key', file)).toEqual({
+  expect(await verify(file, '--key', file)).toEqual({
     status: 2,
     out: `${file} is no public key of Ed25519 in PEM.\n`,
   });
@@ -89,13 +89,13 @@ test('A run signs its report; a changed report, another key and another set are 
   change('"name":"Acme"', '"name":"Ecma"');
   if (report.toString('utf8').includes('"name": "Acme"')) change('"name": "Acme"', '"name": "Ecma"');
   expect(reportIn(tampered)?.target.name).toBe('Ecma');
-  expect(await verifying(changed, '--key', right)).toEqual({
+  expect(await verify(changed, '--key', right)).toEqual({
     status: 1,
     out: `${changed} is not the report that was attested: its SHA-256 is another one.\n`,
   });
-  expect(await verifying(changed)).toMatchObject({ status: 0 });
+  expect(await verify(changed)).toMatchObject({ status: 0 });
   change(requirementSet().digest, '0'.repeat(64));
-  expect(await verifying(changed, '--key', right)).toEqual({
+  expect(await verify(changed, '--key', right)).toEqual({
     status: 1,
     out: expect.stringMatching(
       /^The requirement set \S+ (?:\(draft\) )?of this suite is not the one that the report was judged by: [^\n]*\n$/,

@@ -22,7 +22,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>;
 }
 
-/** An empty project in which npm finds the dependencies without a network: those that are installed here. */
+/** Makes an empty project in which npm finds the dependencies without a network: the packages installed here. */
 function emptyProject(): string {
   const folder = makeTempDir();
   writeFileSync(join(folder, 'package.json'), '{ "name": "stranger", "private": true }');
@@ -36,7 +36,7 @@ function emptyProject(): string {
   return folder;
 }
 
-/** A clone in a folder whose name has to be escaped in a URL. */
+/** Clones the repository into a folder whose name has to be escaped in a URL. */
 function clone(): string {
   const folder = join(makeTempDir(), 'Bänke #1 %41');
   cpSync('.', folder, { recursive: true, filter: (from) => !/^(?:node_modules|dist|\.git|reports.out)$/.test(from) });
@@ -97,7 +97,7 @@ test('The tarball installs into an empty project, judges a bank there, and needs
   expect(npx(['verify', 'conformant/conformance.json'])).toMatchObject({ status: 0 });
 });
 
-test('Every command of a clone is one of the package, and --help names it', () => {
+test('Every command of a clone is also a command of the package, and --help names it', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };
   const own = Object.entries(scripts).filter(([, line]) =>
     /typescript\.cjs (?:fixtures\/runner|reports)\/cli\//.test(line),

@@ -1,4 +1,4 @@
-/** The recording proxy changes no answer, and nothing that a client or a bank sends ends it. */
+/** The recording proxy changes no answer, and no bytes from a client or a bank end it. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { reportIn, script, started, whileServed } from '../../support/command.ts
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { throughProxy } from './through-proxy.ts';
 
-/** A bank that speaks bytes: `answer` writes what it likes once the first bytes of a request came. */
+/** Starts a bank that sends raw bytes: `answer` writes after the first bytes of a request came. */
 async function rawBank(answer: (socket: Socket, asked: string) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -19,8 +19,8 @@ async function rawBank(answer: (socket: Socket, asked: string) => void) {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-/** All that comes back on one connection. */
-async function sent(port: number, ...pieces: readonly (string | Buffer)[]): Promise<string> {
+/** Returns everything that comes back on one connection. */
+async function exchangeBytes(port: number, ...pieces: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const got: Buffer[] = [];
   socket.on('data', (bytes: Buffer) => got.push(bytes));
@@ -30,18 +30,18 @@ async function sent(port: number, ...pieces: readonly (string | Buffer)[]): Prom
   return Buffer.concat(got).toString('latin1');
 }
 
-const ask = (method = 'GET', more = '', path = '/api/v1/atms?latitude=1&longitude=2'): string =>
+const requestText = (method = 'GET', more = '', path = '/api/v1/atms?latitude=1&longitude=2'): string =>
   `${method} ${path} HTTP/1.1\r\nHost: bank\r\nConnection: close\r\n${more}\r\n`;
 
-/** An answer without what belongs to its connection, its body as it reads. */
-function plain(answer: string): string {
+/** Returns an answer with decoded body and without the headers of its connection. */
+function withoutConnection(answer: string): string {
   const isChunked = /^transfer-encoding: *chunked/im.test(answer);
   const rest = answer.replace(/^(?:connection|keep-alive|transfer-encoding):.*\r\n/gim, '');
   const [head = '', body = ''] = rest.split(/\r\n\r\n(.*)/s);
   return `${head}\n${isChunked ? body.replace(/[\da-f]+\r\n/gi, '').replaceAll('\r\n', '|') : body}`;
 }
 
-const through = <T>(port: number, work: (proxy: number) => Promise<T>) =>
+const recordTraffic = <T>(port: number, work: (proxy: number) => Promise<T>) =>
   throughProxy(`http://127.0.0.1:${port}`, (proxy) => work(Number(proxy.port)));
 
 const head = (status: string, ...fields: readonly string[]): string =>
@@ -81,28 +81,32 @@ for (const [what, answer, method = 'GET', more = ''] of [
 ] as const)
   test(`The proxy passes on ${what}`, async () => {
     const bank = await rawBank((socket) => socket.end(Buffer.from(answer, 'latin1')));
-    const asked = ask(method, more);
-    const direct = await sent(bank.port, asked);
-    const { got, heard, faults } = await through(bank.port, (port) => sent(port, asked));
+    const asked = requestText(method, more);
+    const direct = await exchangeBytes(bank.port, asked);
+    const { got, heard, faults } = await recordTraffic(bank.port, (port) => exchangeBytes(port, asked));
     bank.close();
-    expect(plain(got)).toBe(plain(direct));
+    expect(withoutConnection(got)).toBe(withoutConnection(direct));
     expect(faults).toEqual([]);
     expect(heard.map(({ answer: came }) => came?.status)).toEqual([
       Number(/ (\d{3})(?!.* 103)/.exec(direct.replace(/^.* 103 [^]*?\r\n\r\n/, ''))?.[1]),
     ]);
   });
 
-test('The proxy passes on an answer that comes while the client still sends', async () => {
+test('The proxy forwards an answer that comes while the client is still sending', async () => {
   const body = Buffer.alloc(6_000_000, 'x');
   for (let turn = 0; turn < 10; turn += 1) {
-    // It reads no more, and says so; what is sent to it then is answered with a reset.
+    // The bank stops reading and says so; further bytes get a reset.
     const bank = await rawBank((socket) => {
       socket.pause();
       const fields = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close'];
       socket.end(`${head('413 Too Large', ...fields)}{}`, () => setImmediate(() => socket.destroy()));
     });
-    const { got, heard } = await through(bank.port, (port) =>
-      sent(port, ask('POST', `Content-Length: ${body.length}\r\n`, '/api/bank/revolving-loans/v1/loans'), body),
+    const { got, heard } = await recordTraffic(bank.port, (port) =>
+      exchangeBytes(
+        port,
+        requestText('POST', `Content-Length: ${body.length}\r\n`, '/api/bank/revolving-loans/v1/loans'),
+        body,
+      ),
     );
     bank.close();
     expect(got).toMatch(/^HTTP\/1\.1 413 Too Large/);
@@ -110,15 +114,15 @@ test('The proxy passes on an answer that comes while the client still sends', as
   }
 });
 
-test('A client that says it sends no more gets its answer, and one that is told of another protocol its end', async () => {
+test('A client that half-closes its connection gets its answer, and an upgrade to another protocol is closed', async () => {
   const bank = await rawBank((socket, asked) =>
     socket.end(asked.includes('POST') ? `${head('200 OK', 'Content-Length: 2')}{}` : head('101 Odd', 'Upgrade: x')),
   );
-  const { got } = await through(bank.port, async (port) => {
+  const { got } = await recordTraffic(bank.port, async (port) => {
     const socket = connect(port, '127.0.0.1');
-    socket.end(ask('POST', 'Content-Length: 2\r\n\r\n{}', '/api/bank/revolving-loans/v1/loans'));
+    socket.end(requestText('POST', 'Content-Length: 2\r\n\r\n{}', '/api/bank/revolving-loans/v1/loans'));
     const [answer] = (await once(socket, 'data')) as [Buffer];
-    return [answer.toString(), await sent(port, ask('GET').replace('close', 'keep-alive'))];
+    return [answer.toString(), await exchangeBytes(port, requestText('GET').replace('close', 'keep-alive'))];
   });
   bank.close();
   expect(got.map((answer) => answer.slice(9, 12))).toEqual(['200', '101']);
@@ -137,8 +141,8 @@ test('Large bodies pass both ways, byte for byte', async () => {
     taken(Buffer.from(first.split('\r\n\r\n').slice(1).join('\r\n\r\n'), 'latin1'));
     socket.on('data', taken);
   });
-  const { got } = await through(bank.port, (port) =>
-    sent(port, ask('POST', `Content-Length: ${body.length}\r\n`), body),
+  const { got } = await recordTraffic(bank.port, (port) =>
+    exchangeBytes(port, requestText('POST', `Content-Length: ${body.length}\r\n`), body),
   );
   bank.close();
   expect(Buffer.concat(seen).equals(body)).toBe(true);
@@ -161,9 +165,9 @@ for (const [what, answer, kind] of [
     const bank = await rawBank((socket) =>
       socket.end((asked += 1) === 1 ? answer : `${head('200 OK', 'Content-Length: 2')}{}`),
     );
-    const { got, heard, faults } = await through(bank.port, async (port) => [
-      await sent(port, ask()),
-      await sent(port, ask()),
+    const { got, heard, faults } = await recordTraffic(bank.port, async (port) => [
+      await exchangeBytes(port, requestText()),
+      await exchangeBytes(port, requestText()),
     ]);
     bank.close();
     expect(heard.map(({ failure, answer: came }) => failure?.kind ?? came?.status)).toEqual([kind, 200]);
@@ -171,11 +175,11 @@ for (const [what, answer, kind] of [
     expect(faults).toEqual([]);
   });
 
-test('Nothing that a client sends ends the proxy, and a signal writes the report', async () => {
+test('Nothing that a client sends ends the proxy, and a signal makes it write the report', async () => {
   const folder = makeTempDir();
   const har = join(folder, 'traffic.har');
   const fields = 'X-GW-client-id: client\r\nX-GW-client-secret: secret-5f1c\r\nAccept: application/json\r\n';
-  const good = ask('GET', fields, '/api/v1/atms?latitude=41&longitude=29');
+  const good = requestText('GET', fields, '/api/v1/atms?latitude=41&longitude=29');
   const answers: string[] = [];
   const ended = await whileServed(createBank(), (target) => {
     let begun = false;
@@ -189,23 +193,23 @@ test('Nothing that a client sends ends the proxy, and a signal writes the report
           begun = true;
           void (async () => {
             for (const odd of [
-              ask('GET', fields, '/api/v1/atms?latitude=41&longitude=29&%=%E0%A4%A&%c0%80=1'),
-              ask('GET', fields, '/api/bank/revolving-loans/v1/disbursements/%ff%fe%'),
-              ask('GET', fields, `http://bank.example/api/v1/atms?latitude=41&longitude=29`),
-              ask('GET', `${fields}Upgrade: websocket\r\n`, '/api/v1/atms?latitude=41&longitude=29'),
-              ask('CONNECT', '', 'bank.example:443'),
-              ask('OPTIONS', '', '*'),
-              ask(
+              requestText('GET', fields, '/api/v1/atms?latitude=41&longitude=29&%=%E0%A4%A&%c0%80=1'),
+              requestText('GET', fields, '/api/bank/revolving-loans/v1/disbursements/%ff%fe%'),
+              requestText('GET', fields, `http://bank.example/api/v1/atms?latitude=41&longitude=29`),
+              requestText('GET', `${fields}Upgrade: websocket\r\n`, '/api/v1/atms?latitude=41&longitude=29'),
+              requestText('CONNECT', '', 'bank.example:443'),
+              requestText('OPTIONS', '', '*'),
+              requestText(
                 'POST',
                 'Content-Type: application/json\r\nContent-Length: 3\r\n\r\n\xff\xfe{',
                 '/api/bank/revolving-loans/v1/loans',
               ),
-              ask('GET', `X: ${'y'.repeat(2_000_000)}\r\n`),
+              requestText('GET', `X: ${'y'.repeat(2_000_000)}\r\n`),
               'GET / HTTP/9.9\r\n\r\n',
               '\0\x01\x02\r\n\r\n',
             ]) {
-              await sent(port, odd);
-              answers.push((await sent(port, good)).slice(0, 12));
+              await exchangeBytes(port, odd);
+              answers.push((await exchangeBytes(port, good)).slice(0, 12));
             }
             child.kill('SIGTERM');
           })();

@@ -1,4 +1,4 @@
-/** Recorded traffic gets the findings of the run that made it: live through the proxy, and from the HAR that the proxy wrote. */
+/** Recorded traffic gets the findings of its run: live through the proxy, and from the proxy's HAR. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -13,12 +13,12 @@ import { conformance, inProcess, reportIn, sandbox, script, started, whileServed
 import { signingKeys } from '../../support/configuration.ts';
 import { makeTempDir, tempFile, textsIn } from '../../support/temp-dir.ts';
 import { shownIf } from '../../support/thorough.ts';
-import { judged, seenIn } from './through-proxy.ts';
+import { judgeHar, findingsInExchanges } from './through-proxy.ts';
 
 test.describe.configure({ mode: 'default' });
 
-/** A run against `bank` through the proxy, and the reports of all three: the run, the proxy, and its HAR. */
-function recorded(bank: Handler, areas: string) {
+/** Runs the suite against `bank` through the proxy; returns three reports: of the run, the proxy, and its HAR. */
+function recordRun(bank: Handler, areas: string) {
   const folder = makeTempDir();
   const har = join(folder, 'traffic.har');
   let run: Promise<Report | null> | undefined;
@@ -36,7 +36,7 @@ function recorded(bank: Handler, areas: string) {
       },
     );
     const sent = asked();
-    const fromHar = await judged(har, join(folder, 'har'));
+    const fromHar = await judgeHar(har, join(folder, 'har'));
     expect(asked(), 'judging sends nothing').toBe(sent);
     const report = await run;
     if (report == null) throw new Error(`The run wrote no report: ${live.out}`);
@@ -53,16 +53,16 @@ for (const [name, bank, areas, verdict] of [
     [1, 'non-conformant'],
   ],
 ] as const)
-  test(`Recorded traffic is judged as the run that made it: ${name}`, shownIf(verdict[0] === 1), async () => {
-    const { folder, har, live, fromHar, sent, report } = await recorded(bank, areas);
+  test(`Recorded traffic gets the judgement of its run: ${name}`, shownIf(verdict[0] === 1), async () => {
+    const { folder, har, live, fromHar, sent, report } = await recordRun(bank, areas);
     const fromProxy = reportIn(join(folder, 'live/recorded'))!;
-    expect(seenIn(report).length > 0).toBe(verdict[0] === 1);
+    expect(findingsInExchanges(report).length > 0).toBe(verdict[0] === 1);
     for (const [ended, found] of [
       [live, fromProxy],
       [fromHar, fromHar.report],
     ] as const) {
       expect([ended.status, found.verdict], ended.out).toEqual(verdict);
-      expect(seenIn(found), ended.out).toEqual(seenIn(report));
+      expect(findingsInExchanges(found), ended.out).toEqual(findingsInExchanges(report));
     }
     expect(sent, 'the proxy sends what its client sent').toBeGreaterThanOrEqual(report.requests);
     expect(fromProxy.recording?.judged).toBe(fromHar.report.recording?.judged);
@@ -86,7 +86,7 @@ const entry = (method: string, url: string, headers: Readonly<Record<string, str
   response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], ...answer },
 });
 
-test('Traffic of a browser: what leaves the document breaks no promise, and its secrets do not reach the disk', async () => {
+test('Browser traffic outside the document breaks no promise, and its secrets do not reach the disk', async () => {
   const folder = makeTempDir();
   const har = join(folder, 'browser.har');
   const gateway = {
@@ -103,7 +103,7 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
     entry('GET', atms, { ...gateway, accept: 'application/json' }, { content: { size: 4711 } }),
   ];
   writeFileSync(har, JSON.stringify({ log: { version: '1.2', entries } }));
-  const without = await judged(har, folder);
+  const without = await judgeHar(har, folder);
   expect([without.status, without.report.verdict], without.out).toEqual([2, 'inconclusive']);
   expect(without.report.reasons.join(' ')).toContain(
     '(the recording has no request for it). If it should not be judged, leave it out with AREAS.',
@@ -122,7 +122,7 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
   writeFileSync(har, JSON.stringify({ log: { entries: [...entries, judgedEntry] } }));
   const { privateKey, publicKey } = signingKeys();
   const signed = { RENDER: 'attestation', ATTESTATION_KEY: privateKey };
-  const broken = await judged(har, folder, signed);
+  const broken = await judgeHar(har, folder, signed);
   expect([broken.status, broken.report.findings.map(({ clause }) => clause)], broken.out).toEqual([1, ['atms.data']]);
   writeFileSync(join(folder, 'public.pem'), publicKey);
   const words = [join(folder, 'recorded', 'conformance.json'), '--key', join(folder, 'public.pem')];
@@ -132,7 +132,7 @@ test('Traffic of a browser: what leaves the document breaks no promise, and its 
     expect(text, file).not.toMatch(/browser-secret|cookie-77|in-query/);
 });
 
-test('What cannot be judged is reported in one sentence', async () => {
+test('Files that cannot be judged are reported in one sentence', async () => {
   const shop = { log: { entries: [entry('GET', 'https://shop.example/', {}, {})] } };
   const [other, text] = [tempFile('other.har', JSON.stringify(shop)), tempFile('text.har', 'no JSON')];
   for (const [command, words, says] of [

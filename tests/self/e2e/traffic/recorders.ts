@@ -1,9 +1,9 @@
-/** The same traffic as tools write it down that differ in what they write; `read.spec.ts` has the ways to write a body or a file. */
+/** The same traffic as different tools record it; `read.spec.ts` tests the ways to write a body or a file. */
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 
 interface Recorder {
   readonly name: string;
-  /** True where the tool sends no more than the request of its user, so that all is judged. */
+  /** True if the tool sends only its user's requests, so that every exchange is judged. */
   readonly isPlain: boolean;
   write(exchanges: readonly RecordedExchange[]): string;
 }
@@ -12,8 +12,8 @@ type Pairs = readonly (readonly [name: string, value: string])[];
 const fields = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
 const har = (name: string, entries: readonly object[]): string =>
   JSON.stringify({ log: { version: '1.2', creator: { name, version: '1.0' }, pages: [], entries } });
-/** Header fields beside those of the client, as a browser adds them. */
-const ofBrowser = ({ request }: RecordedExchange): Pairs => {
+/** Returns the header fields that a browser adds to the client's. */
+const browserFields = ({ request }: RecordedExchange): Pairs => {
   const { host, pathname, search, origin } = new URL(request.url);
   return [
     [':authority', host],
@@ -32,7 +32,7 @@ interface Change {
 }
 
 const text = (bytes: Buffer): object => ({ size: bytes.length, text: bytes.toString('utf8') });
-/** One entry, with the body of the answer as `content` writes it. */
+/** Makes one HAR entry; `content` writes the body of the answer. */
 function entry(
   { request, answer, startedAt, durationMs }: RecordedExchange,
   content: (bytes: Buffer) => object = text,
@@ -64,7 +64,7 @@ const noise = (url: string) => ({
   response: { status: 200, headers: [], content: { size: 3, text: 'x y' } },
 });
 
-/** One execution of newman. */
+/** Makes one execution of newman. */
 function execution({ request, answer, durationMs }: RecordedExchange) {
   const { protocol, hostname, port, pathname, searchParams } = new URL(request.url);
   const pairs = (of: Pairs) => of.map(([key, value]) => ({ key, value, system: true }));
@@ -93,14 +93,14 @@ export const recorders: readonly Recorder[] = [
   {
     name: 'Chrome',
     isPlain: false,
-    // What is no request to the bank, came from a cache, was blocked or was not kept says nothing of the bank.
+    // Entries that are no request to the bank, or were cached, blocked or not kept, say nothing about the bank.
     write: (exchanges) =>
       har('WebInspector', [
         noise('data:image/png;base64,AAAA'),
         noise('chrome-extension://abcdef/page.js'),
         ...exchanges.flatMap((one) => [
           { ...entry(one), request: { method: 'OPTIONS', url: one.request.url, headers: [] } },
-          entry(one, text, { headers: ofBrowser(one), more: { _resourceType: 'fetch', _priority: 'High' } }),
+          entry(one, text, { headers: browserFields(one), more: { _resourceType: 'fetch', _priority: 'High' } }),
         ]),
         ...exchanges
           .slice(0, 3)
@@ -114,7 +114,7 @@ export const recorders: readonly Recorder[] = [
   {
     name: 'Insomnia',
     isPlain: true,
-    // Every entry has the time of the export, and a request without a body an empty one.
+    // Every entry has the time of the export; a request without a body has an empty one.
     write: (exchanges) =>
       har(
         'Insomnia REST Client',

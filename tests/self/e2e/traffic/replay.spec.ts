@@ -1,4 +1,4 @@
-/** `npm run replay`: a finding is asked again as it was asked, and only that, whatever else the environment says. */
+/** `npm run replay`: it repeats exactly one finding's requests, whatever else the environment says. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -25,16 +25,16 @@ import { thorough } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
 
-/** The command as its user types it, who has a bank at `url` and, for other runs, settings of his own. */
+/** Runs the command as its user types it: with a bank at `url`, and with settings for other runs. */
 const replay = (url: string, ...words: readonly string[]): Promise<Ended> =>
   started(script('reports/cli/replay.ts', ...words), { ...sandbox(url), SEED: '99', AMOUNTS: '1', MAX_LINKS: '500' });
 
-const faulty = (name: string): Handler => mutantNamed(name).mutate(createBank());
+const faultyBank = (name: string): Handler => mutantNamed(name).mutate(createBank());
 
-test('A finding is reproduced, and is not once it is fixed', async () => {
+test('A finding is reproduced, and is not reproduced after its fix', async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
-  const ran: Ran = await whileServed(faulty('link-with-another-token'), async (url, asked) => {
+  const ran: Ran = await whileServed(faultyBank('link-with-another-token'), async (url, asked) => {
     const first = await conformance({
       ...sandbox(url),
       AREAS: 'payment-links',
@@ -63,11 +63,11 @@ test('A finding is reproduced, and is not once it is fixed', async () => {
   expect(reportIn(folder), 'the report that was given stays').toEqual(ran.report);
 });
 
-/** The scenario alone asks nothing there: what it needs is found by the others of its area. */
-test('A finding that a scenario makes with what others found is reproduced', thorough, async () => {
+/** This scenario alone sends nothing: other scenarios of its area find what it needs. */
+test('A finding is reproduced whose scenario needs test data that other scenarios found', thorough, async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
-  await whileServed(faulty('crash-on-false-flag'), async (url) => {
+  await whileServed(faultyBank('crash-on-false-flag'), async (url) => {
     const { report } = await conformance({ ...sandbox(url), AREAS: 'loans', REPORT_DIR: folder, SEED: '5' });
     const finding = report?.findings.find((one) => one.operation === operationName(operations.requestLoan));
     const again = await replay(url, file, String(finding?.id));
@@ -75,11 +75,11 @@ test('A finding that a scenario makes with what others found is reproduced', tho
   });
 });
 
-test('What cannot be asked again is reported in one sentence', async () => {
+test('Findings that cannot be replayed are reported in one sentence', async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
   const env = { OPERATIONS: 'createPaymentLink', RUNS: '1', MAX_LINKS: '3' };
-  const report = await examine(faulty('link-with-another-token'), { env });
+  const report = await examine(faultyBank('link-with-another-token'), { env });
   writeFileSync(file, JSON.stringify(report));
   writeFileSync(join(folder, 'junit.xml'), '<testsuites/>');
   const nobody = await replay(report.target.baseUrl, file, '1');
@@ -95,8 +95,8 @@ test('What cannot be asked again is reported in one sentence', async () => {
   }
 });
 
-test('A finding that came and went is not settled by its scenario alone', async () => {
-  const report = await examine(faulty('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '1' } });
+test('A replay of one scenario does not settle a finding that comes and goes', async () => {
+  const report = await examine(faultyBank('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '1' } });
   const [finding] = report.findings;
   expect(finding).toBeDefined();
   const always = { ...finding!, classification: null, answers: 3, exercised: 3 };
@@ -106,8 +106,8 @@ test('A finding that came and went is not settled by its scenario alone', async 
   expect(isOfOneScenario({ ...always, answers: 2, classification })).toBe(true);
 });
 
-test('The caps hold for all that a replay sends, where all scenarios of the area ask too', async () => {
-  const report = await examine(faulty('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '3' } });
+test('The caps limit all requests of a replay, even if all scenarios of the area run', async () => {
+  const report = await examine(faultyBank('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '3' } });
   const file = join(makeTempDir(), 'conformance.json');
   const comesAndGoes = { ...report.findings[0], classification: null, answers: 1, exercised: 3 };
   writeFileSync(file, JSON.stringify({ ...report, findings: [comesAndGoes] }));

@@ -1,4 +1,4 @@
-/** The HAR of a run is judged as the run was, by what it laid side by side too; and by nothing that only the file says. */
+/** The HAR of a run is judged like the run, its comparisons included; other claims in the file are ignored. */
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
@@ -18,7 +18,7 @@ import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
 const foundIn = ({ findings }: Report): readonly string[] => findings.map(({ id }) => id).toSorted();
 
-/** The report on a bank, and the HAR of its run. */
+/** Runs the suite on a bank; returns the report and the HAR. */
 async function runOn(open: (bank: Handler) => Handler, areas: string): Promise<{ report: Report; text: string }> {
   const clock = instantClock();
   let lines: readonly JournalLine[] = [];
@@ -27,7 +27,7 @@ async function runOn(open: (bank: Handler) => Handler, areas: string): Promise<{
   return { report, text: har(report, { lines }) };
 }
 
-async function judged(text: string): Promise<{ report: Report; out: string }> {
+async function judgeHar(text: string): Promise<{ report: Report; out: string }> {
   const folder = makeTempDir();
   const { out } = await started(script('reports/cli/judge.ts', tempFile('run.har', text)), { REPORT_DIR: folder });
   return { report: reportIn(join(folder, 'recorded'))!, out };
@@ -47,11 +47,11 @@ for (const [kind, open, areas] of [
   test(`The HAR of a run has its findings: ${kind}`, async () => {
     const { report, text } = await runOn(open, areas);
     expect(foundIn(report)).not.toEqual([]);
-    const { report: again, out } = await judged(text);
+    const { report: again, out } = await judgeHar(text);
     expect(foundIn(again), out).toEqual(foundIn(report));
   });
 
-test('An exchange that shows less than the run judged is not judged again', async () => {
+test('An exchange is not judged again if the HAR shows less than the run judged', async () => {
   let one: ExchangeRecord | undefined;
   const onLines = (lines: readonly JournalLine[]): void => {
     for (const line of lines) if (line.line === 'entry') one ??= line.entry;
@@ -67,12 +67,12 @@ test('An exchange that shows less than the run judged is not judged again', asyn
   }
 });
 
-interface Forged {
+interface ForgedHar {
   readonly log: { readonly entries: { _conformance?: Record<string, unknown> }[]; _comparisons: unknown[] };
 }
 
-test('What a file says beside its exchanges breaks no promise, and is ignored where a run would not write it', async () => {
-  // Of its requests some are lost, whatever they ask for.
+test('Extra claims in a file break no promise, and are ignored if no run would write them', async () => {
+  // Some requests for links are lost, whatever their content.
   let asked = 0;
   const losing = (bank: Handler) =>
     serving(bank, ['createPaymentLink'], (_, forward) =>
@@ -91,14 +91,14 @@ test('What a file says beside its exchanges breaks no promise, and is ignored wh
     about: { kind: 'server-error', pointer: 'request/body/amount' },
     ...more,
   });
-  const forged = (change: (log: Forged['log']) => void): string => {
-    const file = JSON.parse(text) as Forged;
+  const forged = (change: (log: ForgedHar['log']) => void): string => {
+    const file = JSON.parse(text) as ForgedHar;
     change(file.log);
     return JSON.stringify(file);
   };
   const must = ({ findings }: Report) => findings.filter(({ level }) => level === 'must').map(({ clause }) => clause);
-  const before = await judged(text);
-  const lied = await judged(
+  const before = await judgeHar(text);
+  const lied = await judgeHar(
     forged(({ _comparisons }) => {
       _comparisons.push(contrast('links.link.request.amount'), contrast('links.link.end-date'));
       _comparisons.push(contrast('links.link.path'), contrast('links.listed-is-taken'));
@@ -106,7 +106,7 @@ test('What a file says beside its exchanges breaks no promise, and is ignored wh
   );
   expect([must(lied.report), lied.out]).toEqual([must(before.report), expect.not.stringContaining('ignored')]);
 
-  const first = ({ entries }: Forged['log']) => entries[0]!._conformance!;
+  const first = ({ entries }: ForgedHar['log']) => entries[0]!._conformance!;
   for (const change of [
     (log) => log._comparisons.push(contrast('no.clause' as Comparison['clause'])),
     (log) => log._comparisons.push(contrast('links.listed-is-taken', { exchanges: { refused: ['nobody-1'] } })),
@@ -117,7 +117,7 @@ test('What a file says beside its exchanges breaks no promise, and is ignored wh
     (log) => (first(log)['ticks'] = [1, '2']),
     (log) => (first(log)['open'] = { point: 'links.unknown-ids', question: { with: 1 } }),
     (log) => (first(log)['id'] = log.entries[1]!._conformance!['id']),
-  ] as readonly ((log: Forged['log']) => unknown)[]) {
+  ] as readonly ((log: ForgedHar['log']) => unknown)[]) {
     const read = await readHar(tempFile('forged.har', forged(change)));
     expect([read.comparisons, read.exchanges.filter(({ asks }) => asks !== undefined)], String(change)).toEqual([
       null,
@@ -125,7 +125,7 @@ test('What a file says beside its exchanges breaks no promise, and is ignored wh
     ]);
     expect(read.exchanges.length).toBe(exchanges.length);
   }
-  const { report, out } = await judged(forged((log) => log._comparisons.push({})));
+  const { report, out } = await judgeHar(forged((log) => log._comparisons.push({})));
   expect([report.recording?.judged, out]).toEqual([
     before.report.recording?.judged,
     expect.stringContaining(

@@ -1,4 +1,4 @@
-/** Traffic that passes through the recording proxy, and what is judged of it. */
+/** Sends traffic through the recording proxy, and judges the recording. */
 import { join } from 'node:path';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { openRecordingProxy } from '../../../../fixtures/recording/proxy.ts';
@@ -6,7 +6,7 @@ import type { RecordedExchange } from '../../../../fixtures/recording/recording.
 import type { Report } from '../../../../reports/model/report.ts';
 import { reportIn, script, started } from '../../support/command.ts';
 
-/** What passes through a proxy in front of `bank` while `work` sends to it. */
+/** Returns the recording that a proxy in front of `bank` makes while `work` runs. */
 export async function throughProxy<T>(bank: string, work: (proxy: URL) => Promise<T>) {
   const [heard, faults]: [RecordedExchange[], unknown[]] = [[], []];
   const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
@@ -22,16 +22,16 @@ export async function throughProxy<T>(bank: string, work: (proxy: URL) => Promis
   return { got, heard, faults };
 }
 
-/** `npm run judge`, with the report in `folder`. */
-export async function judged(har: string, folder: string, env: Readonly<Record<string, string>> = {}) {
+/** Runs `npm run judge`, with the report in `folder`. */
+export async function judgeHar(har: string, folder: string, env: Readonly<Record<string, string>> = {}) {
   const ended = await started(script('reports/cli/judge.ts', har), { REPORT_DIR: folder, ...env });
   const report = reportIn(join(folder, 'recorded'));
   if (report === null) throw new Error(`No report was written: ${ended.out}`);
   return { ...ended, report };
 }
 
-/** What can be seen in exchanges alone: not what a scenario concluded from its own. */
-export const seenIn = ({ findings }: Report): readonly string[] =>
+/** Returns the findings that exchanges alone show, without the conclusions of scenarios. */
+export const findingsInExchanges = ({ findings }: Report): readonly string[] =>
   findings
     .filter(({ kind }) => kind !== 'behaviour' && kind !== 'refused')
     .map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** Recordings of browsers, proxies and HTTP clients lead to the findings of the run, and nothing of its client is written. */
+/** Recordings of browsers, proxies and HTTP clients give the findings of the run; no value of the client is written. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -10,7 +10,7 @@ import type { Report } from '../../../../reports/model/report.ts';
 import { conformance, whileServed } from '../../support/command.ts';
 import { makeTempDir, textsIn } from '../../support/temp-dir.ts';
 import { recorders } from './recorders.ts';
-import { judged, seenIn, throughProxy } from './through-proxy.ts';
+import { judgeHar, findingsInExchanges, throughProxy } from './through-proxy.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -21,8 +21,8 @@ const credentials = {
 };
 const customerIps = ['81.213.44.7', '2a02:e0:9c1::5'];
 
-/** Each area has a fault, two of them in what is hidden. */
-function faulty(): Handler {
+/** Makes a bank with a fault in each area; two of the faults are in hidden values. */
+function faultyBank(): Handler {
   const [loans, links, atms] = [
     'request-loan-infos-entry-account-as-number',
     'link-with-another-token',
@@ -32,7 +32,7 @@ function faulty(): Handler {
   return { fetch: (request, connection) => of(request.url)!.fetch(request, connection) };
 }
 
-/** Values of the client and its customers, as they stand in the traffic, that are long enough to be looked for. */
+/** Returns values of the client and its customers in the traffic, if they are long enough to search for. */
 function ownValues(exchanges: readonly RecordedExchange[]): readonly string[] {
   const values = new Set([...Object.values(credentials), ...customerIps, '9F2Kq77ZpLw03bVx']);
   const personal = /"(?:account|account_no|personal_description|payment_token)"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/g;
@@ -42,8 +42,8 @@ function ownValues(exchanges: readonly RecordedExchange[]): readonly string[] {
   return [...values].filter((value) => value.length >= 8 && /\d/.test(value));
 }
 
-/** How a value may stand in a file. */
-const spelt = (value: string): readonly string[] => [
+/** Returns the spellings in which a file may hold a value. */
+const spellings = (value: string): readonly string[] => [
   value,
   JSON.stringify(value).slice(1, -1),
   encodeURIComponent(value),
@@ -61,7 +61,7 @@ test.beforeAll(async () => {
   const { clientId, clientSecret, accessToken } = credentials;
   const client = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
   const env = { ...client, CUSTOMER_IPS: customerIps.join(','), SEED: '5', RUNS: '1' };
-  const { got, heard, faults } = await whileServed(faulty(), (url) =>
+  const { got, heard, faults } = await whileServed(faultyBank(), (url) =>
     throughProxy(url, (proxy) => conformance({ ...env, BASE_URL: proxy.origin })),
   );
   expect([got.status, faults], got.out).toEqual([1, []]);
@@ -73,13 +73,13 @@ for (const { name, isPlain, write } of recorders)
     const folder = makeTempDir();
     const file = join(folder, 'traffic.har');
     writeFileSync(file, write(exchanges));
-    const { status, out, report } = await judged(file, folder, { RENDER: 'har,sarif,ctrf,summary' });
-    expect(seenIn(report), out).toEqual(seenIn(run));
-    expect([status, seenIn(report).length > 2, report.errors], out).toEqual([1, true, []]);
+    const { status, out, report } = await judgeHar(file, folder, { RENDER: 'har,sarif,ctrf,summary' });
+    expect(findingsInExchanges(report), out).toEqual(findingsInExchanges(run));
+    expect([status, findingsInExchanges(report).length > 2, report.errors], out).toEqual([1, true, []]);
     if (isPlain) expect(report.recording).toMatchObject({ incomplete: 0 });
     const values = ownValues(exchanges);
     expect(values.length).toBeGreaterThan(5);
-    const forms = values.flatMap(spelt);
+    const forms = values.flatMap(spellings);
     const leaks = [...textsIn(join(folder, 'recorded')), ['the terminal', out] as const].flatMap(([written, text]) =>
       forms.filter((form) => text.includes(form)).map((form) => `${form} in ${written}`),
     );

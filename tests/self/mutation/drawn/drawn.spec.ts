@@ -1,4 +1,4 @@
-/** The grammar of drawn banks: one seed draws the same banks, every bug has a witness, and a change of the grammar fails a test. */
+/** The grammar of drawn banks: a seed always draws the same banks, every bug has a witness, a change fails a test. */
 import { expect, test } from '@playwright/test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,20 +9,20 @@ import { drawnByClass, drawnFigures, drawnRemarks, falselyFailed } from '../../.
 import { draws } from './examine-drawn.ts';
 
 /**
- * Whoever reads the scenarios, or the list of what was missed, must not change the grammar: the figure would be one that the suite
- * was trained for. It may be changed where a drawn bank is not what its class says (by the document and the design alone), or by
- * somebody who has the document alone. The figures before and after then stand in the same commit.
+ * Do not change the grammar after reading the scenarios, or the list of missed bugs: the suite would then be trained for its
+ * own figure. Change it only if a drawn bank is not what its class says (by the document and the design alone), or if you
+ * know the document alone. Put the figures before and after the change into the same commit.
  */
-const frozen = '9ab0eaa67012bba57d5b9ce64373f43bfe73e11c446e10edea496fd0f46f5f45';
+const frozenDigest = '9ab0eaa67012bba57d5b9ce64373f43bfe73e11c446e10edea496fd0f46f5f45';
 const folder = join(__dirname, '../../../../fixtures/banks/drawn');
 
-test('The grammar is the one that was frozen', () => {
+test('The grammar is the frozen one', () => {
   const files = readdirSync(folder).sort();
   const text = files.map((file) => `${file}\n${readFileSync(join(folder, file), 'utf8')}`).join('\n');
-  expect(sha256OfText(text)).toBe(frozen);
+  expect(sha256OfText(text)).toBe(frozenDigest);
 });
 
-test('One seed draws the same banks each time, and another one draws others', async () => {
+test('A seed draws the same banks each time, and another seed draws other banks', async () => {
   const values = async (seed: string) => JSON.stringify(await drawBugs(seed, 12));
   expect(await values('one')).toBe(await values('one'));
   expect(await values('other')).not.toBe(await values('one'));
@@ -31,7 +31,7 @@ test('One seed draws the same banks each time, and another one draws others', as
   expect(names('other')).not.toEqual(names('one'));
 });
 
-test('The witness of a drawn bug tells it from the sound bank, and not the sound bank from itself', async () => {
+test('The witness of a drawn bug detects the bug, and detects nothing at the sound bank', async () => {
   const { seed, hands, count } = draws.inTests;
   for (let hand = 0; hand < hands; hand++)
     for (const bug of await drawBugs(`${seed}.${hand}`, count)) {
@@ -47,7 +47,7 @@ test('Every class and every family is drawn', async () => {
   expect([...laid].sort()).toEqual(families.map(({ name }) => name).sort());
 });
 
-test('The figures count what was noticed, and name the rest', () => {
+test('The figures count the noticed bugs, and name the others', () => {
   const bug = { name: 'a bug', seed: 's.0/1', class: 'limit', level: 'should', found: [] } as const;
   const bank = { name: 'a bank', seed: 's.0/2', families: ['fee'], isBroken: false } as const;
   const alarm = { clause: 'atms.data', level: 'must', found: 'fail atms.data' } as const;

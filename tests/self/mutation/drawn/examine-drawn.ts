@@ -1,4 +1,4 @@
-/** Examines banks that are drawn from a seed. */
+/** Draws banks from a seed and examines them. */
 import { drawAdmissible, type AdmissibleBank } from '../../../../fixtures/banks/drawn/admissible.ts';
 import { drawBugs, type Bug } from '../../../../fixtures/banks/drawn/bugs.ts';
 import { processEnvironment, readPassedOn } from '../../../../fixtures/config/process-env.ts';
@@ -7,20 +7,20 @@ import type { Drawn, DrawnBank, DrawnBug } from '../../../../reports/proof/drawn
 import type { Report } from '../../../../reports/model/report.ts';
 import { examine, instantClock } from '../../support/examine.ts';
 import { lineOf, reportOfFault } from '../outcomes.ts';
-import { asked, ceiling } from '../run-mutant.ts';
+import { runOptions, ceiling } from '../run-mutant.ts';
 
-/** A batch draws `count` bugs and `count` admissible banks. */
+/** A batch of `count` bugs and `count` admissible banks. */
 export interface DrawnBatch {
   readonly seed: string;
   readonly count: number;
 }
 
-/** The seed of the whole proof: another one each time, unless `DRAW=<seed>` repeats one. The same in all its processes. */
+/** The seed of the whole proof: new each time, unless `DRAW=<seed>` repeats one. All processes of a run share it. */
 export const freshSeed = processEnvironment()['DRAW'] ?? readPassedOn()?.nonce ?? 'unknown';
-/** The seed of the part that `npm test` takes: it must not flake. */
+/** The seed for `npm test`: it is fixed, so that the test never flakes. */
 export const fixedSeed = 'daily';
 
-/** What the whole proof draws, and what `npm test` draws, in `hands` batches each. */
+/** The draws of the whole proof and of `npm test`, in `hands` batches each. */
 export const draws = {
   whole: { seed: freshSeed, hands: 20, count: 10 },
   inTests: { seed: fixedSeed, hands: 2, count: 12 },
@@ -28,11 +28,11 @@ export const draws = {
 
 const runBug = (bug: Bug): Promise<Report> => {
   const clock = instantClock(bug.from);
-  return examine(bug.open(clock), { ...asked, clock, env: { AREAS: bug.area, ...ceiling } });
+  return examine(bug.open(clock), { ...runOptions, clock, env: { AREAS: bug.area, ...ceiling } });
 };
 const runBank = (bank: AdmissibleBank): Promise<Report> => {
   const clock = instantClock();
-  return examine(bank.open(clock), { ...asked, clock, env: { AREAS: bank.areas.join(), ...ceiling } });
+  return examine(bank.open(clock), { ...runOptions, clock, env: { AREAS: bank.areas.join(), ...ceiling } });
 };
 
 function outcomeOfBug({ name, seed, class: kind, level, blamed }: Bug, { findings, errors }: Report): DrawnBug {

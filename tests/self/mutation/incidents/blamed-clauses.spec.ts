@@ -1,4 +1,4 @@
-/** Which clauses are blamed: of two bugs at one operation both, under any seed, and nothing that is only their consequence. */
+/** Tests which clauses are blamed: both of two bugs at one operation, under any seed, and no mere consequence. */
 import { expect, test } from '@playwright/test';
 import { incidents, type Incident } from '../../../../fixtures/banks/incidents/index.ts';
 import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
@@ -11,7 +11,7 @@ const incident = (name: string): Incident => namedIn(incidents, 'incident', name
 const clausesIn = ({ findings }: Report): readonly string[] =>
   [...new Set(findings.map(({ clause }) => clause))].sort();
 
-/** Two bugs over which one operation ends in a server error, each over a value of its own. */
+/** Two bugs that end one operation in a server error, each for a value of its own. */
 const pairs = [
   ['order-ids-beyond-32-bits-crash', 'long-order-ids-crash'],
   ['order-ids-with-letters-crash', 'loans-below-one-unit-crash'],
@@ -41,7 +41,7 @@ test('A merchant is not blamed for its currency', async () => {
   expect(clausesIn(report)).not.toContain('links.link.request.merchant-no');
 });
 
-/** What was warned of, or not at all, under some seeds. */
+/** Bugs that some seeds only warned about, or did not find. */
 const seeds = [
   ['quote-breaks-the-statement', 2, 3, 5],
   ['turkish-letters-in-language-codes', 1, 3],
@@ -55,14 +55,14 @@ for (const [name, ...some] of seeds)
       expect(failed).toEqual([incident(name).clause]);
     });
 
-test('Answers of the locator that are mixed up break its clause under a seed that was silent', async () => {
+test('Mixed-up answers of the locator break their clause under a seed that once found nothing', async () => {
   const { findings } = await runIncident(incident('answers-mixed-up'), [], 2);
   const failed = findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
   expect(failed).toContain('atms.no-distance');
 });
 
-/** Bugs with consequences that look like others. */
-const alone: readonly (readonly [name: string, ...clauses: ClauseId[]])[] = [
+/** Bugs whose consequences look like other bugs. */
+const incidentsWithConsequences: readonly (readonly [name: string, ...clauses: ClauseId[]])[] = [
   ['like-disbursements-dropped', 'loans.outcome.reached'],
   ['made-and-refused-by-the-retry', 'loans.outcome.not-of-a-refused'],
   ['ids-unique-per-second', 'loans.application.id.distinct'],
@@ -74,7 +74,7 @@ const alone: readonly (readonly [name: string, ...clauses: ClauseId[]])[] = [
   ['midnight-is-24', 'links.link.end-date.exists'],
 ];
 
-for (const [name, ...clauses] of alone)
-  test(`Nothing but what it breaks is said of ${name}`, async () => {
+for (const [name, ...clauses] of incidentsWithConsequences)
+  test(`Only the broken clauses of ${name} are reported`, async () => {
     expect(clausesIn(await runIncident(incident(name)))).toEqual(clauses);
   });

@@ -1,4 +1,4 @@
-/** The incidents of the population have the names and clauses that they claim. That each is noticed is proven in the matrix. */
+/** The incidents have the names and clauses that they claim. The matrix proves that each is noticed. */
 import { expect, test } from '@playwright/test';
 import { incidents, type Incident } from '../../../../fixtures/banks/incidents/index.ts';
 import { clauses } from '../../../../openapi/clauses/index.ts';
@@ -7,10 +7,10 @@ import { proofOf } from '../../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../../reports/proof/html.ts';
 import { proofTable } from '../../../../reports/proof/terminal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { measured } from '../measured.ts';
+import { measuredConditions } from '../measured.ts';
 import { outcomeOfIncident, reportOfFault } from '../outcomes.ts';
 
-test('Each is named once, is described in a line, and breaks a clause of its level', () => {
+test('Each incident has a unique name, a description of one line, and a clause of its level', () => {
   expect(incidents.length).toBeGreaterThanOrEqual(90);
   expect(new Set(incidents.map(({ name }) => name)).size).toBe(incidents.length);
   for (const { name, description, breaks, clause } of incidents) {
@@ -20,7 +20,7 @@ test('Each is named once, is described in a line, and breaks a clause of its lev
   }
 });
 
-test('They are counted apart from the mutants, and those of which nothing is said are named on the page', () => {
+test('Incidents are counted apart from mutants, and the page names the incidents that were not noticed', () => {
   const said = {
     findings: [],
     verdict: 'conformant',
@@ -39,7 +39,7 @@ test('They are counted apart from the mutants, and those of which nothing is sai
   expect(outcomes.map(({ outcome }) => outcome).slice(0, 4)).toEqual(['silent', 'inconclusive', 'failed', 'broken']);
   const proof = proofOf(
     { mutants: [], banks: [], incidents: outcomes, drawn: nothingDrawn, from: 0, to: 1 },
-    measured(),
+    measuredConditions(),
   );
   expect(proofTable(proof)).toContain('incidents: 1 failed, 0 warned, 1 silent, 1 inconclusive without a finding');
   expect(proofTable(proof)).toMatch(/incidents over time: 0 failed, 0 warned, 0 silent, \d+ broke the suite/);

@@ -1,4 +1,4 @@
-/** Incidents at banks that conform in another way than the reference bank: what shows them hangs on nothing of its own. */
+/** Incidents at other conformant banks than the reference bank: detection does not depend on the reference bank. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
@@ -6,10 +6,10 @@ import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
 import { runIncident } from '../run-mutant.ts';
 
-/** What is answered false every other time at one branch is answered false at times, and so is an entry of a list. */
+/** A branch whose every second link is answered false also breaks these clauses. */
 const AT_TIMES = ['links.link.refusal-explained', 'links.listed-is-taken'] as const;
 
-/** An incident, the clauses that have to be named, and what the bank chose. */
+/** An incident, the clauses that the report has to name, and the bank's choices. */
 const pairs: readonly (readonly [name: string, clauses: readonly ClauseId[], behaviour: BehaviourChange])[] = [
   [
     'unknown-applications-acknowledged',

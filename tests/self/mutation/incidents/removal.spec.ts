@@ -1,4 +1,4 @@
-/** Each mechanism is needed: without its scenario the proof names the incidents that escape. */
+/** Each mechanism is needed: without its scenario the proof names the incidents that it misses. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
@@ -6,7 +6,7 @@ import { outcomeOfIncident } from '../outcomes.ts';
 import { runIncident } from '../run-mutant.ts';
 import { shownIf } from '../../support/thorough.ts';
 
-/** Incidents that only one scenario notices; that they are noticed with it stands in the matrix of the proof. */
+/** Incidents that only one scenario notices; the matrix of the proof shows that they are noticed with the scenario. */
 const noticedBy: Readonly<Record<string, readonly string[]>> = {
   'loan-independence': ['contracts-keyed-by-account', 'early-miss-cached'],
   'loan-oldest': ['applications-fall-out-of-memory'],
@@ -34,13 +34,13 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
   'soak-links': ['seconds-without-padding'],
 };
 
-/** What is left out with a scenario: the same mechanism at another place, or one that notices the incident by other means. */
+/** Scenarios left out together with a scenario: they notice the same incident at another place or by other means. */
 const leftOutWith: Readonly<Record<string, string>> = {
   'compressed-atms': 'compressed-payment-links',
 };
 
 for (const [index, [scenario, names]] of Object.entries(noticedBy).entries())
-  test(`Without ${scenario} incidents escape, by name`, shownIf(index % 2 === 0), async () => {
+  test(`Without ${scenario} the proof misses incidents, and names them`, shownIf(index % 2 === 0), async () => {
     test.setTimeout(120_000);
     const without = [scenario, leftOutWith[scenario] ?? scenario];
     for (const incident of names.map((name) => namedIn(incidents, 'incident', name))) {

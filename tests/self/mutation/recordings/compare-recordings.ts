@@ -1,4 +1,4 @@
-/** `npm run recordings -- before.json after.json`: what the suite says differently of any bank of the population. */
+/** `npm run recordings -- before.json after.json` lists the banks of the population whose judgement has changed. */
 import { readFileSync } from 'node:fs';
 import { differences, type BankRecord } from './recording.ts';
 

@@ -1,7 +1,7 @@
-/** Recordings of the whole population, and what differs between two of them: no refactoring may change a verdict. */
+/** Records the judgements of the whole population, and compares two recordings: no refactoring may change a verdict. */
 import type { Report } from '../../../../reports/model/report.ts';
 
-/** What one bank of the population was judged to be. */
+/** The judgement of one bank of the population. */
 export interface BankRecord {
   readonly name: string;
   readonly verdict: string;
@@ -18,7 +18,7 @@ export function recordOf(name: string, { verdict, findings, observations }: Repo
     findings: findings
       .map(({ level, clause, operation, pointer }) => `${level} ${clause} ${operation} ${pointer}`)
       .sort(),
-    // What is drawn afresh, and what is measured by the clock, differs from run to run.
+    // Random values, and values measured by the clock, differ from run to run.
     card: observations
       .filter(({ point }) => !point.endsWith('latency'))
       .map(({ point, operation, about, value }) => `${point} | ${operation} | ${about ?? ''} | ${value}`)
@@ -29,7 +29,7 @@ export function recordOf(name: string, { verdict, findings, observations }: Repo
 const missingIn = (from: readonly string[], to: readonly string[]): readonly string[] =>
   from.filter((one) => !to.includes(one));
 
-/** What differs, a line each; empty where the recordings agree. */
+/** Lists the differences, one per line; empty if the recordings agree. */
 export function differences(before: readonly BankRecord[], after: readonly BankRecord[]): readonly string[] {
   const then = new Map(before.map((bank) => [bank.name, bank]));
   const now = new Map(after.map((bank) => [bank.name, bank]));

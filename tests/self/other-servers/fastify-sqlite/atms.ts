@@ -22,7 +22,7 @@ function degrees(value: string, bound: number): number {
   return number;
 }
 
-/** The locator: a position wins over a province. */
+/** Adds the locator; a query with a position and a province is answered by position. */
 export function atmRoutes(app: FastifyInstance, { store, has }: Context): void {
   let cached: object | undefined;
   const show = (row: AtmRow) => ({

@@ -1,7 +1,7 @@
 import { bugSwitch, type Bugs } from '../server-kit.ts';
 import { openStore } from './database.ts';
 
-/** Faults that this server can ship with: those that need a framework, a database, or time between two steps. */
+/** Bugs that this server can ship with: they need a framework, a database, or time between two steps. */
 export const bugs = {
   must: {
     'shared-context': 'the application in hand is kept in a variable of the module across an await',
@@ -19,7 +19,7 @@ export const bugs = {
   },
 } satisfies Bugs;
 
-/** What the routes share. `audit` stands for a call to another service: other requests get their turn while it is awaited. */
+/** What the routes share. `audit` stands for a call to another service: other requests are served while it is awaited. */
 export type Context = ReturnType<typeof makeContext>;
 
 /** Makes the context of one server. */
@@ -29,7 +29,7 @@ export const makeContext = (bug: string | undefined) => ({
   audit: async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5)),
 });
 
-/** An error that Fastify answers with its status. */
+/** An error that Fastify answers with the error's status. */
 export class Refusal extends Error {
   readonly statusCode: number;
 
@@ -39,7 +39,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Money in minor units; an amount finer than a cent is none. */
+/** Converts money to minor units; refuses an amount with fractions of a cent. */
 export function toMinor(amount: number): number {
   const minor = Math.round(amount * 100);
   if (minor <= 0 || !Number.isSafeInteger(minor) || Math.abs(amount * 100 - minor) > 1e-4)
@@ -47,5 +47,9 @@ export function toMinor(amount: number): number {
   return minor;
 }
 
-/** The schema of an object that needs all its properties. */
-export const required = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
+/** Makes the schema of an object that requires all its properties. */
+export const requiredObject = (properties: object) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});

@@ -25,16 +25,16 @@ INSERT INTO atms VALUES
   ('02001', 'Konak Pier', 'Atatürk Cad. 19', 'İzmir', 'Konak', '35', '1', 38.4192, 27.1287),
   ('02002', 'Alsancak', 'Kıbrıs Şehitleri Cad. 5', 'İzmir', 'Konak', '35', '1', 38.4380, 27.1434);`;
 
-/** The few calls that the routes need, with rows typed by the caller, who wrote the query. */
+/** The few database calls that the routes need; the caller writes the query and gives the type of its rows. */
 export interface Store {
   all<Row = NormalQueryResult>(sql: string, values?: JSValue[]): Row[];
   run(sql: string, values?: JSValue[]): void;
-  /** Runs the work, which must not await, in one transaction. */
+  /** Runs `work`, which must not await, in one transaction. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
 }
 
-/** Opens a database in memory that holds the merchants and ATMs of this bank. */
+/** Opens a database in memory with the merchants and ATMs of this bank. */
 export function openStore(): Store {
   const database: Database = new sqlite.Database();
   database.exec(SCHEMA);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { type Context, Refusal, required, toMinor } from './context.ts';
+import { type Context, Refusal, requiredObject, toMinor } from './context.ts';
 
 interface LinkBody {
   language_code: string;
@@ -29,14 +29,14 @@ interface ListQuery {
 const LIFETIME_MS = 48 * 3600 * 1000;
 const QR_MAX_AMOUNT = 50_000;
 const integer = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const path = required({ merchant_no: integer });
+const path = requiredObject({ merchant_no: integer });
 
 function endDate(): string {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Istanbul', dateStyle: 'short' });
   return `${format.format(Date.now() + LIFETIME_MS).replaceAll('/', '.')} 09:00:00`;
 }
 
-/** The five operations of the payment links. */
+/** Adds the five operations of payment links. */
 export function linkRoutes(app: FastifyInstance, { store, has }: Context): void {
   const cache = new Map<string, string>();
   const branchesOf = (merchant: number): BranchRow[] => {
@@ -69,7 +69,7 @@ export function linkRoutes(app: FastifyInstance, { store, has }: Context): void 
 
   app.get<{ Params: { merchant_no: number }; Querystring: { is_domestic: boolean } }>(
     '/merchants/:merchant_no/available-currency-codes',
-    { schema: { params: path, querystring: required({ is_domestic: { type: 'boolean' } }) } },
+    { schema: { params: path, querystring: requiredObject({ is_domestic: { type: 'boolean' } }) } },
     ({ params, query }) => {
       branchesOf(params.merchant_no);
       const sql = 'SELECT currency AS code FROM terms WHERE is_domestic = ?';
@@ -85,7 +85,7 @@ export function linkRoutes(app: FastifyInstance, { store, has }: Context): void 
     }),
   );
 
-  const listQuery = required({
+  const listQuery = requiredObject({
     branch_no: integer,
     currency_code: { type: 'string' },
     is_domestic: { type: 'boolean' },
@@ -103,7 +103,7 @@ export function linkRoutes(app: FastifyInstance, { store, has }: Context): void 
     },
   );
 
-  const linkBody = required({
+  const linkBody = requiredObject({
     language_code: { type: 'string', pattern: '^(?:[tT][rR]|[eE][nN])$' },
     branch_no: integer,
     personal_description: { type: 'string' },

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type Context, Refusal, required, toMinor } from './context.ts';
+import { type Context, Refusal, requiredObject, toMinor } from './context.ts';
 
 interface LoanBody {
   amount: number;
@@ -41,10 +41,10 @@ const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maxi
 
 const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
-/** The five operations of the revolving loans. */
+/** Adds the five operations of the revolving loans. */
 export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context): void {
   let inHand = 0;
-  const loanSchema = required({
+  const loanSchema = requiredObject({
     amount: { type: 'number', exclusiveMinimum: 0 },
     currency: { type: 'string', enum: CURRENCIES },
     commercial_disbursement: { type: 'boolean' },
@@ -102,7 +102,7 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
   const disbursed = (application: number): boolean =>
     store.all('SELECT 1 FROM disbursements WHERE application_id = ?', [application]).length > 0;
 
-  const contractSchema = required({ application_id: id, account_id: id });
+  const contractSchema = requiredObject({ application_id: id, account_id: id });
   app.post<{ Body: ContractBody }>('/contracts', { schema: { body: contractSchema } }, async ({ body }) => {
     inHand = body.application_id;
     await audit();
@@ -114,7 +114,7 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
     return { data: { application_id: String(has('shared-context') ? inHand : body.application_id) } };
   });
 
-  const disbursementSchema = required({
+  const disbursementSchema = requiredObject({
     amount: { type: 'number', exclusiveMinimum: 0 },
     account_id: id,
     currency: { type: 'string', enum: CURRENCIES },

@@ -11,7 +11,7 @@ export { bugs } from './context.ts';
 
 const CREDENTIALS = { clientId: 'anadolu-app', clientSecret: 'k9-Sumak-41', accessToken: 'eyJ0.anadolu.token' };
 
-/** Adds the check of credentials; encapsulation keeps it to the instance that it is given. */
+/** Adds the check of credentials; Fastify applies it only to the given instance. */
 function guard(app: FastifyInstance, withToken: boolean): void {
   const expected = new Map([
     ['x-gw-client-id', CREDENTIALS.clientId],
@@ -29,7 +29,7 @@ function guard(app: FastifyInstance, withToken: boolean): void {
 export async function startFastifySqlite(bug?: string): Promise<RunningServer> {
   const context = makeContext(bug);
   const app = Fastify();
-  // Bodies keep their types; what stands in the query or the path is text and has to be converted.
+  // Values in a body keep their types; values in the query or the path are text and need conversion.
   const strict = new Ajv({ allowUnionTypes: true });
   const converting = new Ajv({ coerceTypes: true });
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strict : converting).compile(schema));

@@ -18,7 +18,7 @@ const ATMS = [
   atm('0056', 'Kaleiçi', ['ANTALYA', 'MURATPAŞA'], [36.8841, 30.7056], '07/001'),
 ];
 
-/** The locator: distances are metres by road, taken as a quarter longer than the line, and the order is that of the list. */
+/** Makes the locator: distances are metres by road (the straight line plus a quarter), in the order of the list. */
 export function atms(has: Has): Handlers {
   const show = ({ at, codes: _codes, ...rest }: (typeof ATMS)[number]) => ({
     ...rest,

@@ -1,6 +1,6 @@
 import { bugSwitch, type Bugs } from '../server-kit.ts';
 
-/** Faults that this server can ship with: those of sockets, bytes, floats, and of what JavaScript takes for nothing. */
+/** Bugs that this server can ship with: of sockets, bytes, floats, and of JavaScript's falsy values. */
 export const bugs = {
   must: {
     'length-in-characters': 'Content-Length counts characters, and letters beyond ASCII cut the body short',
@@ -18,17 +18,17 @@ export const bugs = {
   },
 } satisfies Bugs;
 
-/** The question whether one of this server's bugs is switched on. */
+/** Asks whether one of this server's bugs is switched on. */
 export type Has = ReturnType<typeof bugSwitch<typeof bugs>>;
 
-/** A request as the handlers see it. */
+/** A request, as the handlers receive it. */
 export interface Call {
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What a handler makes of a call: the members of the answer. */
+/** Each handler returns the members of the answer to a call. */
 export type Handlers = Readonly<Record<string, (call: Call) => object>>;
 
 /** Ends a handler with a refusal. */
@@ -40,7 +40,7 @@ interface Types {
   boolean: boolean;
 }
 
-/** Makes the function that takes a field of a call, of the type that it has to have. */
+/** Makes a function that returns a field of a call, in its required type. */
 export const fieldsOf =
   (has: Has) =>
   <Type extends keyof Types>({ body }: Call, name: string, type: Type): Types[Type] => {
@@ -50,7 +50,7 @@ export const fieldsOf =
     return value as Types[Type];
   };
 
-/** Takes an amount in whole cents. */
+/** Returns an amount in whole cents. */
 export function amountOf(call: Call, has: Has): number {
   const amount = fieldsOf(has)(call, 'amount', 'number');
   if (amount <= 0) throw new Refused('amount must be positive');

@@ -15,7 +15,7 @@ function endDate(): string {
   return `${date.split('-').reverse().join('.')} ${time}`;
 }
 
-/** The payment links. */
+/** Makes the handlers of payment links. */
 export function links(has: Has): Handlers {
   const field = fieldsOf(has);
   const merchantOf = (no: unknown): (typeof MERCHANTS)[number] => {

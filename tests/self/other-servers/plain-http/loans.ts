@@ -10,10 +10,10 @@ interface Application {
 const LIMIT = 120_000;
 const LARGEST = 1_000_000;
 const limitOf = (nth: number): number => LIMIT + nth * 30_000.25;
-/** The first query of an outcome finds it under way. */
+/** The first query still finds the outcome pending. */
 const READS_UNTIL_FINAL = 1;
 
-/** The revolving loans, with all applications in a map. */
+/** Makes the handlers of the revolving loans; a map holds all applications. */
 export function loans(has: Has): Handlers {
   const field = fieldsOf(has);
   const applications = new Map<number, Application>();
@@ -77,7 +77,7 @@ export function loans(has: Has): Handlers {
       if (field(call, 'currency', 'string') !== application.currency) throw new Refused('currency differs');
       const nth = accountsOf(application).indexOf(Number(call.body['account_id']));
       const done = approved && amount <= limitOf(nth);
-      // Whoever asks twice gets the same answer, and nothing is done again.
+      // A second disbursement gets the same answer, and changes nothing.
       application.outcome ??= { done, code: approved ? 'R036;' : 'R041;', reads: 0 };
       return { data: { application_id: application.id } };
     },
@@ -92,7 +92,7 @@ export function loans(has: Has): Handlers {
       if (outcome.done) return { data: { application_id: id, result: 'Para hesaba gecti' } };
       const error = { message: outcome.code };
       const errors = has('single-error-object') ? error : [error];
-      // Texts differ with the reason, so that one text always has its code.
+      // The text depends on the reason, so that each text always has the same code.
       const result = outcome.code === 'R036;' ? 'Kullandirim yapilamadi' : 'Sozlesme onayi yok, kullandirim yapilamadi';
       return { data: { application_id: id, result }, errors };
     },

@@ -47,7 +47,7 @@ function send(response: ServerResponse, status: number, body: object, has: Has):
   response.end(text);
 }
 
-/** Starts the bank that was written by hand, with nothing but Node and its memory. */
+/** Starts the handwritten bank, which uses only Node and its memory. */
 export async function startPlainHttp(bug?: string): Promise<RunningServer> {
   const has = bugSwitch(bugs, bug);
   const areas: Record<(typeof PREFIXES)[number], Handlers> = {

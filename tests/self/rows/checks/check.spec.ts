@@ -4,29 +4,42 @@ import { resultOf, shownBy, type Roles } from '../history.ts';
 
 const answer = (status: number, labels: readonly (readonly [string, string])[] = []) =>
   exchange('approveContract', { message: 'No' }, { status, labels });
-const taken = exchange('approveContract');
-const [no, crash] = [answer(422), answer(500)];
-const of = (roles: Roles, about?: Readonly<Record<string, string>>) => shownBy('loans.offer.is-taken', roles, about);
+const accepted = exchange('approveContract');
+const [refusal, crash] = [answer(422), answer(500)];
+const resultOfRoles = (roles: Roles, about?: Readonly<Record<string, string>>) =>
+  shownBy('loans.offer.is-taken', roles, about);
 
-test('Requests that are refused each time, beside others that are taken each time, break the clause of the difference', () => {
-  expect(of({ refused: [no, no], taken: [taken, taken] })).toBe('broken');
-  expect(of({ refused: [answer(401), crash], taken: [taken, taken], nonsense: no })).toBe('broken');
-  expect(of({ taken })).toBe('kept');
+test('Requests that are always refused, beside others that are always accepted, break the clause about their difference', () => {
+  expect(resultOfRoles({ refused: [refusal, refusal], taken: [accepted, accepted] })).toBe('broken');
+  expect(resultOfRoles({ refused: [answer(401), crash], taken: [accepted, accepted], nonsense: refusal })).toBe(
+    'broken',
+  );
+  expect(resultOfRoles({ taken: accepted })).toBe('kept');
   const lost = exchange('approveContract', null);
-  for (const refused of [[no], [no, taken], [no, lost], [no, answer(429)], [no, answer(503, [['retry-after', '1']])]])
-    expect(of({ refused, taken: [taken, taken] })).toBe('untested');
-  for (const roles of [{ taken }, { taken: [taken, no] }, { taken: [taken, taken], nonsense: [no, taken] }])
-    expect(of({ refused: [no, no], ...roles })).toBe('untested');
+  for (const refused of [
+    [refusal],
+    [refusal, accepted],
+    [refusal, lost],
+    [refusal, answer(429)],
+    [refusal, answer(503, [['retry-after', '1']])],
+  ])
+    expect(resultOfRoles({ refused, taken: [accepted, accepted] })).toBe('untested');
+  for (const roles of [
+    { taken: accepted },
+    { taken: [accepted, refusal] },
+    { taken: [accepted, accepted], nonsense: [refusal, accepted] },
+  ])
+    expect(resultOfRoles({ refused: [refusal, refusal], ...roles })).toBe('untested');
 });
 
 test('A refusal is no server error', () => {
   const failing = { kind: 'server-error' };
-  expect(of({ refused: [crash, crash], taken: [taken, taken] }, failing)).toBe('broken');
-  expect(of({ refused: [crash, no], taken: [taken, taken] }, failing)).toBe('untested');
+  expect(resultOfRoles({ refused: [crash, crash], taken: [accepted, accepted] }, failing)).toBe('broken');
+  expect(resultOfRoles({ refused: [crash, refusal], taken: [accepted, accepted] }, failing)).toBe('untested');
 });
 
-test('A documented form that is refused each time does not put its clause to the test', () => {
-  const roles = { refused: [no, no], taken: [taken, taken] };
+test('A documented form that is always refused leaves its clause untested', () => {
+  const roles = { refused: [refusal, refusal], taken: [accepted, accepted] };
   const { broken, exercised } = resultOf('loans.offer.is-taken', roles, { kind: 'refused' });
   expect([broken.length, exercised.length]).toEqual([1, 0]);
 });

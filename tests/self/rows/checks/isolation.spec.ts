@@ -12,25 +12,72 @@ const branchesOf =
       asked: { merchant_no },
       status,
     });
-const [one, other] = [branchesOf('1'), branchesOf('2')];
+const [branchesOfFirst, branchesOfSecond] = [branchesOf('1'), branchesOf('2')];
 
-const of = (atOnce: readonly Exchange[], after: readonly Exchange[] = [one('North'), other('South')]) =>
-  shownBy('links.lists-repeat', { before: [one('North'), other('South')], 'at-once': atOnce, after });
+const resultOfAnswers = (
+  atOnce: readonly Exchange[],
+  after: readonly Exchange[] = [branchesOfFirst('North'), branchesOfSecond('South')],
+) =>
+  shownBy('links.lists-repeat', {
+    before: [branchesOfFirst('North'), branchesOfSecond('South')],
+    'at-once': atOnce,
+    after,
+  });
 
-test('A list at once is that of its own request, and not that of another one', () => {
-  expect(of([one('North'), other('South'), one('North'), other('South')])).toBe('kept');
-  expect(of([one('South'), other('South'), one('South'), other('South')])).toBe('broken');
-  expect(of([one('South'), other('North'), one('North'), other('South')])).toBe('broken');
-  // Once may be chance; a list that is nobody's is no mix-up; a refusal is not held against the target.
-  expect(of([one('South'), other('South')])).toBe('kept');
-  expect(of([one('East'), other('West'), one('East'), other('West')])).toBe('kept');
-  expect(of([one('South', 503), other('South'), one('South', 429), other('South')])).toBe('kept');
+test('A concurrent request for a list gets its own list, not that of another request', () => {
+  expect(
+    resultOfAnswers([
+      branchesOfFirst('North'),
+      branchesOfSecond('South'),
+      branchesOfFirst('North'),
+      branchesOfSecond('South'),
+    ]),
+  ).toBe('kept');
+  expect(
+    resultOfAnswers([
+      branchesOfFirst('South'),
+      branchesOfSecond('South'),
+      branchesOfFirst('South'),
+      branchesOfSecond('South'),
+    ]),
+  ).toBe('broken');
+  expect(
+    resultOfAnswers([
+      branchesOfFirst('South'),
+      branchesOfSecond('North'),
+      branchesOfFirst('North'),
+      branchesOfSecond('South'),
+    ]),
+  ).toBe('broken');
+  // One mix-up may be chance; a list of nobody is no mix-up; a refusal does not count.
+  expect(resultOfAnswers([branchesOfFirst('South'), branchesOfSecond('South')])).toBe('kept');
+  expect(
+    resultOfAnswers([
+      branchesOfFirst('East'),
+      branchesOfSecond('West'),
+      branchesOfFirst('East'),
+      branchesOfSecond('West'),
+    ]),
+  ).toBe('kept');
+  expect(
+    resultOfAnswers([
+      branchesOfFirst('South', 503),
+      branchesOfSecond('South'),
+      branchesOfFirst('South', 429),
+      branchesOfSecond('South'),
+    ]),
+  ).toBe('kept');
   // The list itself changed meanwhile.
-  expect(of([one('South'), other('South'), one('South')], [one('South'), other('South')])).toBe('kept');
-  expect(of([])).toBe('untested');
+  expect(
+    resultOfAnswers(
+      [branchesOfFirst('South'), branchesOfSecond('South'), branchesOfFirst('South')],
+      [branchesOfFirst('South'), branchesOfSecond('South')],
+    ),
+  ).toBe('kept');
+  expect(resultOfAnswers([])).toBe('untested');
 });
 
-test('A check at once that is answered false alone is not answered true as another one is', () => {
+test('A check that is answered false alone is not answered true beside another check', () => {
   const checked =
     (amount: number): Asked =>
     (result) =>

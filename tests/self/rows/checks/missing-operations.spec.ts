@@ -4,21 +4,21 @@ import { exchange } from '../../support/judge-harness.ts';
 import { shownBy, type Roles } from '../history.ts';
 
 const { path } = operations.listBranches.clauses;
-const no = (operation: 'listBranches' | 'listMerchants', status: number, message: string) =>
+const refuse = (operation: 'listBranches' | 'listMerchants', status: number, message: string) =>
   exchange(operation, { message }, { status, kind: 'probe' });
 
-test('An operation is missing where it is answered as an invented path is, by a target that has others', () => {
-  const unknown = no('listBranches', 404, 'No route 5');
-  const turnedAway = no('listMerchants', 401, 'Who are you?');
-  const missing = { refused: unknown, invented: no('listBranches', 404, 'No route 17-xqzrt'), stranger: unknown };
-  const others = { elsewhere: no('listMerchants', 404, 'No route'), turnedAway: [turnedAway, turnedAway] };
+test('An operation is missing if it is answered like an invented path, by a target that has other operations', () => {
+  const unknown = refuse('listBranches', 404, 'No route 5');
+  const turnedAway = refuse('listMerchants', 401, 'Who are you?');
+  const missing = { refused: unknown, invented: refuse('listBranches', 404, 'No route 17-xqzrt'), stranger: unknown };
+  const others = { elsewhere: refuse('listMerchants', 404, 'No route'), turnedAway: [turnedAway, turnedAway] };
   const of = (roles: Roles) => shownBy(path, roles, { nonsense: 'xqzrt' });
   expect(of({ ...missing, ...others })).toBe('broken');
   for (const roles of [
-    { invented: no('listBranches', 404, 'Not here') },
-    // It turns strangers away here too: it may have the operation, and no data.
-    { stranger: no('listBranches', 401, 'Who are you?') },
-    // Once may be about the moment; and it may turn away from whatever path.
+    { invented: refuse('listBranches', 404, 'Not here') },
+    // The target refuses strangers here too: it may have the operation, and no data.
+    { stranger: refuse('listBranches', 401, 'Who are you?') },
+    // One answer may be chance; and the target may refuse strangers on every path.
     { turnedAway: [turnedAway] },
     { elsewhere: turnedAway },
   ])

@@ -3,27 +3,29 @@ import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { brokenByProbe, shownBy } from '../history.ts';
 
-const accepted = exchange('requestLoan');
-const declined = exchange('requestLoan', body('requestLoan', '/data/result', false));
-const refused = (status = 400, labels: readonly (readonly [string, string])[] = []) =>
+const acceptedRequest = exchange('requestLoan');
+const declinedRequest = exchange('requestLoan', body('requestLoan', '/data/result', false));
+const refusedRequest = (status = 400, labels: readonly (readonly [string, string])[] = []) =>
   exchange('requestLoan', { message: 'No' }, { status, kind: 'probe', labels });
 
-test('A request that nobody can mean is refused', () => {
+test('A request that cannot be meant is refused', () => {
   const of = (probe: Parameters<typeof shownBy>[1][string]) =>
-    shownBy('loans.amount-positive.application', { probe, control: accepted });
-  expect(of(accepted)).toBe('broken');
-  for (const probe of [refused(), refused(404), refused(500), declined]) expect(of(probe)).toBe('kept');
-  for (const probe of [refused(429), refused(503, [['retry-after', '1']])]) expect(of(probe)).toBe('untested');
+    shownBy('loans.amount-positive.application', { probe, control: acceptedRequest });
+  expect(of(acceptedRequest)).toBe('broken');
+  for (const probe of [refusedRequest(), refusedRequest(404), refusedRequest(500), declinedRequest])
+    expect(of(probe)).toBe('kept');
+  for (const probe of [refusedRequest(429), refusedRequest(503, [['retry-after', '1']])])
+    expect(of(probe)).toBe('untested');
 });
 
-test('A request without the right credentials is refused, and its answer holds no data of the right one', () => {
+test('A request with wrong credentials is refused, and its answer holds no data of the right client', () => {
   const clauses: readonly ClauseId[] = ['loans.credentials.token', 'links.credentials.client-id'];
   for (const clause of clauses) {
     const of = (probe: Parameters<typeof shownBy>[1][string]) =>
-      shownBy(clause, { probe, control: accepted }, { header: 'Authorization' });
-    expect(of(accepted)).toBe('broken');
+      shownBy(clause, { probe, control: acceptedRequest }, { header: 'Authorization' });
+    expect(of(acceptedRequest)).toBe('broken');
     expect(of(exchange('requestLoan', body('requestLoan'), { status: 401, kind: 'probe' }))).toBe('broken');
-    expect(of(refused(401))).toBe('kept');
+    expect(of(refusedRequest(401))).toBe('kept');
   }
 });
 
@@ -37,7 +39,7 @@ test('A list of an unknown merchant is refused or empty', () => {
   expect(shownBy('links.unknown-merchant.branches', { similar: control, control })).toBe('broken');
 });
 
-test('A branch of another merchant is refused, as one is that nobody has', () => {
+test('A branch of another merchant is refused like an unknown branch', () => {
   const control = exchange('createPaymentLink');
   const branches = exchange('listBranches');
   const unknown = exchange('createPaymentLink', {}, { status: 400, kind: 'probe' });
@@ -48,17 +50,17 @@ test('A branch of another merchant is refused, as one is that nobody has', () =>
       ...{ branches, unknown: beside },
     });
   expect(of(foreign)).toBe('broken');
-  // It is on the list after all; or any branch is taken.
+  // The branch is on the list after all; or the target accepts any branch.
   const [own] = (body('listBranches') as { data: { branches: { no: string }[] } }).data.branches;
   expect(of({ ...foreign, branch_no: String(own?.no) })).toBe('untested');
   expect(of(foreign, control)).toBe('untested');
 });
 
-test('A probe is not answered with a server error each time, nor with what is of use to an attacker', () => {
-  const crash = refused(500);
+test('A probe does not always end in a server error, and its answer shows nothing useful to an attacker', () => {
+  const crash = refusedRequest(500);
   expect(brokenByProbe(crash, [crash, crash])).toEqual(['service.odd-input']);
   expect(brokenByProbe(crash, [crash])).toEqual([]);
-  expect(brokenByProbe(crash, [refused()])).toEqual([]);
+  expect(brokenByProbe(crash, [refusedRequest()])).toEqual([]);
   const leak = exchange(
     'requestLoan',
     { message: 'at com.bank.Loans.open(Loans.java:12)' },

@@ -1,11 +1,11 @@
-/** What the learner finds in simulated operations, and what it leaves to rules of business: rows of a predicate and a sentence. */
+/** What the learner finds in simulated operations, and which business rules it does not report: rows of predicate and sentence. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { leastPart } from '../../../../fixtures/learn/minimise.ts';
 import { formsThatDecide, type AskedIds } from '../../../../fixtures/probes/experiments/ids.ts';
 import { timesNeeded } from '../../../../fixtures/learn/say.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
-import { refusing, saidOf, type Rule } from './simulated.ts';
+import { refuseIf, learnFrom, type Rule } from './simulated.ts';
 
 const amountOf = ({ amount }: Values): number => Number(amount);
 const hasCents = (values: Values): boolean => !Number.isInteger(amountOf(values));
@@ -31,8 +31,8 @@ const checks: readonly Values[] = amounts.flatMap((amount, nth) =>
 
 type Row = readonly [isMet: (values: Values) => boolean, words?: string];
 
-/** Rules of business: nothing may be said. */
-const ofBusiness: Readonly<Record<string, Row>> = {
+/** Business rules, about which the learner must report nothing. */
+const businessRules: Readonly<Record<string, Row>> = {
   'amounts from 10 to 4,999.99': [(values) => amountOf(values) < 10 || amountOf(values) > 4999.99],
   'multiples of 50': [(values) => !isMultiple(values, 50)],
   'multiples of 0.25': [(values) => !isMultiple(values, 0.25)],
@@ -57,43 +57,43 @@ const ofBusiness: Readonly<Record<string, Row>> = {
   'no texts as ids': [({ order_id: id }) => typeof id === 'string'],
 };
 
-for (const [rule, [isMet, words]] of Object.entries(ofBusiness))
-  test(`A rule of business is not reported: ${rule}`, async () => {
-    expect(await saidOf('validateLoan', refusing(isMet), checks, words)).toEqual([]);
+for (const [rule, [isMet, words]] of Object.entries(businessRules))
+  test(`A business rule is not reported: ${rule}`, async () => {
+    expect(await learnFrom('validateLoan', refuseIf(isMet), checks, words)).toEqual([]);
   });
 
-/** Refusals and failures that no rule of business explains. */
+/** Refusals and failures that no business rule explains. */
 const faults: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
   'one value of a flag': [
-    refusing((values) => values['disbursement_purpose'] === true),
+    refuseIf((values) => values['disbursement_purpose'] === true),
     'disbursement_purpose: status 422 for the value true',
   ],
-  cents: [refusing(hasCents), 'amount: status 422 for an amount with cents, such as'],
+  cents: [refuseIf(hasCents), 'amount: status 422 for an amount with cents, such as'],
   'cents of large amounts': [
-    refusing((values) => hasCents(values) && amountOf(values) >= 1000),
+    refuseIf((values) => hasCents(values) && amountOf(values) >= 1000),
     'amount: status 422 for an amount with cents, such as 1109.',
   ],
   'one decimal': [
-    refusing(({ amount }) => /\.\d$/.test(String(amount))),
+    refuseIf(({ amount }) => /\.\d$/.test(String(amount))),
     'amount: status 422 for an amount with one decimal',
   ],
   'an amount between others': [
-    refusing((values) => amountOf(values) > 200 && amountOf(values) < 300),
+    refuseIf((values) => amountOf(values) > 200 && amountOf(values) < 300),
     'amount: status 422 for the amount 250 between others that are taken',
   ],
   'a crash at one currency': [
-    refusing(({ currency }) => currency === 'JPY', 'crashed'),
+    refuseIf(({ currency }) => currency === 'JPY', 'crashed'),
     'currency: status 500 for a value such as JPY',
   ],
   'a crash at two values together': [
-    refusing((values) => values['currency'] === 'JPY' && values['commercial_disbursement'] === true, 'crashed'),
+    refuseIf((values) => values['currency'] === 'JPY' && values['commercial_disbursement'] === true, 'crashed'),
     'currency: status 500 for a value such as JPY',
   ],
 };
 
 for (const [fault, [rule, sentence]] of Object.entries(faults))
-  test(`What no rule explains is reported with the input that decides: ${fault}`, async () => {
-    expect(await saidOf('validateLoan', rule, checks)).toContainEqual(expect.stringContaining(sentence));
+  test(`A fault that no rule explains is reported with the deciding input: ${fault}`, async () => {
+    expect(await learnFrom('validateLoan', rule, checks)).toContainEqual(expect.stringContaining(sentence));
   });
 
 const texts = [
@@ -114,8 +114,8 @@ const links: readonly Values[] = texts.map((personal_description, nth) => ({
   language_code: nth % 2 === 0 ? 'de' : 'en',
 }));
 
-/** Texts that are refused, and the class that is named. */
-const ofTexts: Readonly<Record<string, readonly [pattern: RegExp, said: string]>> = {
+/** Patterns of refused texts, and the class of text that the report names. */
+const textRules: Readonly<Record<string, readonly [pattern: RegExp, said: string]>> = {
   'beyond ASCII': [/[^\0-\x7F]/, 'a text with characters beyond ASCII, such as'],
   'of one script': [/\p{Script=Cyrillic}/u, 'a text with Greek or Cyrillic letters, such as'],
   'of one letter': [/ş/, 'a text with "ş"'],
@@ -123,20 +123,20 @@ const ofTexts: Readonly<Record<string, readonly [pattern: RegExp, said: string]>
   'of a length': [/^.{70}/u, 'a text of'],
 };
 
-for (const [which, [pattern, sentence]] of Object.entries(ofTexts))
-  test(`A refused text is brought to its class: ${which}`, async () => {
-    const said = await saidOf(
+for (const [which, [pattern, sentence]] of Object.entries(textRules))
+  test(`A refused text is generalized to its class: ${which}`, async () => {
+    const said = await learnFrom(
       'createPaymentLink',
-      refusing(({ personal_description: text }) => pattern.test(String(text))),
+      refuseIf(({ personal_description: text }) => pattern.test(String(text))),
       links,
     );
     expect(said).toEqual([expect.stringContaining(sentence)]);
   });
 
-test('A text is found together with another value that it needs', async () => {
+test('A text is found together with another value that the fault needs', async () => {
   const isMet = ({ personal_description: text, language_code: language }: Values): boolean =>
     language === 'de' && /&|ş/.test(String(text));
-  expect(await saidOf('createPaymentLink', refusing(isMet), links)).toEqual([
+  expect(await learnFrom('createPaymentLink', refuseIf(isMet), links)).toEqual([
     expect.stringContaining('a text with "&"'),
   ]);
 });
@@ -157,8 +157,8 @@ const places: readonly Values[] = [1, 2].flatMap((merchant_no) =>
   ),
 );
 
-/** Conditions on entries of lists, and what is said of them. */
-const ofLists: Readonly<
+/** Conditions on entries of lists, and the sentence that the report has about them. */
+const listRules: Readonly<
   Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: readonly string[]]>
 > = {
   'an installment': [({ installment }) => installment === 3, ['installment: status 422 for an entry of its own lists']],
@@ -168,9 +168,9 @@ const ofLists: Readonly<
   'a merchant whose share is used up': [({ merchant_no: no }, nth) => no === 2 && nth > 14, []],
 };
 
-for (const [which, [isMet, sentences]] of Object.entries(ofLists))
-  test(`A refused entry of a list is named, unless it is for other amounts or used up: ${which}`, async () => {
-    expect(await saidOf('createPaymentLink', refusing(isMet), places)).toEqual(sentences);
+for (const [which, [isMet, sentences]] of Object.entries(listRules))
+  test(`A refused entry of a list is named, unless other amounts are accepted or it is used up: ${which}`, async () => {
+    expect(await learnFrom('createPaymentLink', refuseIf(isMet), places)).toEqual(sentences);
   });
 
 const cards: readonly Values[] = places.flatMap((place, nth) =>
@@ -184,8 +184,8 @@ const cards: readonly Values[] = places.flatMap((place, nth) =>
   ),
 );
 
-/** Rules of links that hang on two inputs. */
-const ofCards: Readonly<Record<string, (values: Values) => boolean>> = {
+/** Rules of links that depend on two inputs. */
+const cardRules: Readonly<Record<string, (values: Values) => boolean>> = {
   'foreign cards in English alone': (values) => values['is_domestic'] === false && values['language_code'] !== 'en',
   'one currency in one language alone': (values) =>
     values['currency_code'] === 'TRY' && values['language_code'] !== 'tr',
@@ -195,9 +195,9 @@ const ofCards: Readonly<Record<string, (values: Values) => boolean>> = {
   'whole amounts in one language': (values) => values['language_code'] === 'tr' && hasCents(values),
 };
 
-for (const [rule, isMet] of Object.entries(ofCards))
-  test(`A rule of links that hangs on two inputs is not reported: ${rule}`, async () => {
-    expect(await saidOf('createPaymentLink', refusing(isMet), cards)).toEqual([]);
+for (const [rule, isMet] of Object.entries(cardRules))
+  test(`A rule of links that depends on two inputs is not reported: ${rule}`, async () => {
+    expect(await learnFrom('createPaymentLink', refuseIf(isMet), cards)).toEqual([]);
   });
 
 test('What is refused at times is said of no value', async () => {
@@ -205,15 +205,15 @@ test('What is refused at times is said of no value', async () => {
   expect(await saidOf('validateLoan', everyThird, checks)).toEqual([]);
   // A quota that is used up refuses everything from then on.
   expect(
-    await saidOf(
+    await learnFrom(
       'validateLoan',
-      refusing((_, nth) => nth > 20),
+      refuseIf((_, nth) => nth > 20),
       checks,
     ),
   ).toEqual([]);
 });
 
-test('An operation that fails at times is told from one that fails over a value', () => {
+test('An operation that fails now and then is distinguished from one that fails for a value', () => {
   const check = (outcome: 'accepted' | 'crashed', amount: number, nth: number) => ({
     values: { amount, order_id: nth },
     outcome,
@@ -225,7 +225,7 @@ test('An operation that fails at times is told from one that fails over a value'
       'crashed',
       () => false,
     );
-  // The chance that all fail is below 1 in 100,000.
+  // The chance that all of them fail is below 1 in 100,000.
   expect([needed(0, 100), needed(1, 100), needed(5, 100), needed(20, 100), needed(35, 100), needed(50, 100)]).toEqual([
     3,
     3,
@@ -236,7 +236,7 @@ test('An operation that fails at times is told from one that fails over a value'
   ]);
 });
 
-test('A part of a list has nothing to spare', async () => {
+test('The smallest refused part of a list holds only needed entries', async () => {
   const asked: string[] = [];
   const denied = async (part: readonly string[]) => {
     asked.push(part.join(''));
@@ -246,7 +246,7 @@ test('A part of a list has nothing to spare', async () => {
   expect(asked.length).toBeLessThan(20);
 });
 
-test('A form of an id decides where all denied ids have it and no taken one, again and again', () => {
+test('A form of an id explains a denial if all denied ids have it and no accepted one, each time', () => {
   const ids = (outcome: AskedIds['outcome'], ...all: readonly string[]): readonly AskedIds[] =>
     all.map((id) => ({ ids: { application_id: id, account_id: '1' }, outcome }));
   const taken = ids('accepted', ...Array.from({ length: 16 }, (_, nth) => `${nth + 10}${nth % 6}`));
@@ -259,8 +259,8 @@ test('A form of an id decides where all denied ids have it and no taken one, aga
   expect(formsThatDecide([...taken.slice(0, 8), ...denied], 'refused')).toEqual([]);
 });
 
-test('Nothing is asked where nothing was denied, or nothing taken', async () => {
-  for (const rule of [refusing(() => false), refusing(() => true)] as const)
+test('Nothing is asked if nothing was denied, or nothing was accepted', async () => {
+  for (const rule of [refuseIf(() => false), refuseIf(() => true)] as const)
     for (const operation of ['validateLoan', 'createPaymentLink'] as const satisfies readonly OperationId[])
-      expect(await saidOf(operation, rule, operation === 'validateLoan' ? checks : links)).toEqual([]);
+      expect(await learnFrom(operation, rule, operation === 'validateLoan' ? checks : links)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** A simulated operation: a predicate over values says what it refuses. Nothing goes over HTTP. */
+/** Simulates an operation: a predicate over values decides what it refuses. Nothing goes over HTTP. */
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
@@ -8,19 +8,19 @@ import { LISTED_INPUTS } from '../../../../fixtures/session/request-log.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
 import { exchange } from '../../support/judge-harness.ts';
 
-/** What comes of a request; `nth` counts the requests. */
+/** Returns the outcome of a request; `nth` counts the requests. */
 export type Rule = (values: Values, nth: number) => Outcome;
 
-/** Refuses what meets the condition. */
-export const refusing =
+/** Refuses values that meet the condition. */
+export const refuseIf =
   (isMet: (values: Values, nth: number) => boolean, outcome: Outcome = 'refused'): Rule =>
   (values, nth) =>
     isMet(values, nth) ? outcome : 'accepted';
 
 const statuses: Partial<Record<Outcome, number>> = { refused: 422, crashed: 500, forbidden: 403 };
 
-/** An experiment over a simulated operation, with what was asked of it and what was reported. `words`: what its refusals say. */
-export function simulated(operation: OperationId, rule: Rule, run: readonly Values[], words = 'Not accepted') {
+/** Runs an experiment over a simulated operation; returns its requests and reports. `words` is the text of its refusals. */
+export function simulateOperation(operation: OperationId, rule: Rule, run: readonly Values[], words = 'Not accepted') {
   const observed: Observation[] = [];
   const said: string[] = [];
   let clock = 0;
@@ -56,14 +56,14 @@ export function simulated(operation: OperationId, rule: Rule, run: readonly Valu
   return { experiment, observed, said };
 }
 
-/** What the learner says of a simulated operation, of which the run asked these. */
-export async function saidOf(
+/** Returns the learner's report on a simulated operation after these requests. */
+export async function learnFrom(
   operation: OperationId,
   rule: Rule,
   run: readonly Values[],
   words?: string,
 ): Promise<readonly string[]> {
-  const { experiment, said } = simulated(operation, rule, run, words);
+  const { experiment, said } = simulateOperation(operation, rule, run, words);
   await learn(experiment);
   return said.map((one) => one.replace(/, while the same request with another .* is accepted$/, ''));
 }

@@ -1,17 +1,17 @@
-/** Suites of a few lines on which the reporter is tried for real, each in a folder and a process of its own. */
+/** Suites of a few lines that test the real reporter, each in its own folder and process. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { playwrightCli, reportIn, root, started, type Ended, type Ran, type StartOptions } from '../command.ts';
 import { tempDir } from '../temp-dir.ts';
-import { entryLine, run as facts, lines, settled } from './sample-report.ts';
+import { entryLine, run as facts, lines, attachBroken } from './sample-report.ts';
 
 export const reporter = path.join(root, 'reports/reporter.ts');
 
-/** A journal that puts every clause of the catalogue to the test, and lets the lines be added to. */
+/** Makes a journal in which every clause of the catalogue was tested, with more lines if given. */
 export function journal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
-  const all = settled(
+  const all = attachBroken(
     lines(
       { line: 'scenario', run: 'a-run', scenario, title: scenario },
       ...operationIds.map((operation) =>
@@ -24,7 +24,7 @@ export function journal(scenario: string, ...more: readonly Record<string, unkno
   return all.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** A broken promise, with text that must stay text. */
+/** A broken promise, with text that must not become markup. */
 export const finding = {
   line: 'broken',
   clause: Object.keys(clauses).find((id) => clauses[id as keyof typeof clauses].level === 'must'),
@@ -36,23 +36,23 @@ export const finding = {
   exchange: 's-findAtms',
 };
 
-/** What a scenario does in the tiny suite: leaves its journal and attaches it. */
-export const keep = (name: string, text: string): string => `
+/** The body of a scenario in the tiny suite: writes its journal and attaches it. */
+export const keepJournal = (name: string, text: string): string => `
   const file = path.join(folder, '${name}.jsonl');
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(file, ${JSON.stringify(text)});
   await info.attach('journal', { path: file, contentType: 'application/jsonl' });
 `;
 
-interface Tiny {
-  /** Bodies of the tests by title. */
+interface TinySuite {
+  /** The bodies of the tests, by title. */
   readonly scenarios?: Readonly<Record<string, string>>;
   readonly reporter?: string;
   readonly config?: string;
 }
 
-/** A suite of a few lines in a folder of its own. */
-export function tiny({ scenarios = {}, reporter: reporters, config = '' }: Tiny): string {
+/** Writes a suite of a few lines into its own folder. */
+export function tinySuite({ scenarios = {}, reporter: reporters, config = '' }: TinySuite): string {
   const folder = tempDir();
   mkdirSync(path.join(folder, 'scenarios'));
   const used = reporters ?? `[[${JSON.stringify(reporter)}, { reportDir: 'out' }]]`;
@@ -72,10 +72,10 @@ export function tiny({ scenarios = {}, reporter: reporters, config = '' }: Tiny)
   return folder;
 }
 
-/** How a run ended, and the report it left. */
+/** How a run ended, and its report. */
 type Judged = Ended & Pick<Ran, 'report'>;
 
-/** Runs Playwright in a folder; `meanwhile` may do something to it. */
+/** Runs Playwright in a folder; `meanwhile` may act on the process. */
 export async function playwright(
   folder: string,
   args: readonly string[],

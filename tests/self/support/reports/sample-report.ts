@@ -1,4 +1,4 @@
-/** A small catalogue and journals written by hand, for the tests of the report. */
+/** A small catalogue and handwritten journals for the tests of the report. */
 import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
@@ -42,7 +42,7 @@ const entries: Entry[] = [
   ['service.success-status', 'open', 'conditional', 'service', 'Endpoints'],
 ];
 
-/** Eight clauses of every level, three areas, with and without places. */
+/** Eight clauses of all levels, in three areas, with and without places. */
 export const smallCatalogue: Catalogue = {
   clauses: Object.fromEntries(
     entries.map(([id, level, exercise, area, section]) => [
@@ -73,7 +73,7 @@ export const run: RunFacts = {
   durationMs: 1234.5,
 };
 
-/** Lines as loose objects: the ids of the small catalogue are not those of the bank's. */
+/** Returns lines as loose objects: the small catalogue has other ids than the real one. */
 export function lines(...loose: readonly Record<string, unknown>[]): JournalLine[] {
   return loose as unknown as JournalLine[];
 }
@@ -82,7 +82,7 @@ interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
   readonly status?: number | null;
   readonly outcome?: string;
   readonly ms?: number;
-  /** The ids of the clauses that it put to the test. */
+  /** The ids of the clauses that the entry tested. */
   readonly exercised?: readonly string[];
   readonly breaks?: readonly object[];
   readonly undecided?: readonly string[];
@@ -91,7 +91,7 @@ interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
   readonly response?: Partial<NonNullable<ExchangeRecord['response']>>;
 }
 
-/** A positive exchange that succeeded in 1 ms, unless `more` says otherwise. What is said of it is taken from the run. */
+/** Makes the record of a positive exchange that succeeded in 1 ms; `more` changes it. */
 export function record(id: string, operation: OperationId, more: Sample = {}): ExchangeRecord {
   const {
     status = 200,
@@ -147,14 +147,14 @@ export function record(id: string, operation: OperationId, more: Sample = {}): E
   };
 }
 
-/** The line of an exchange. */
+/** Makes the line of an exchange. */
 export const entryLine = (...of: Parameters<typeof record>) => ({ line: 'entry', entry: record(...of) });
 
 /**
- * Lines in which each `broken` one stands as a break of the entry that it names, or else of the last one: a journal has no line
- * of its own for what is broken.
+ * Adds each `broken` line as a violation to the entry that it names, or else to the last one: a journal has no line of its own
+ * for violations.
  */
-export function settled(loose: readonly JournalLine[]): JournalLine[] {
+export function attachBroken(loose: readonly JournalLine[]): JournalLine[] {
   const breaks = new Map<ExchangeRecord, Violation[]>();
   const entries = loose.flatMap((line) => (line.line === 'entry' ? [line.entry] : []));
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -174,7 +174,7 @@ export function settled(loose: readonly JournalLine[]): JournalLine[] {
   });
 }
 
-/** The line of a break on the rate of an offer, unless `more` says otherwise. */
+/** Makes the line of a violation at the rate of an offer; `more` changes it. */
 export const findingLine = (more: Readonly<Record<string, unknown>> = {}) => ({
   line: 'broken',
   clause: 'loans.rate',
@@ -187,14 +187,14 @@ export const findingLine = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more,
 });
 
-/** The report that a journal folds into, with the small catalogue unless another is given. */
+/** Folds a journal into a report, by the small catalogue unless another is given. */
 export const folded = (
   journal: readonly JournalLine[],
   more: Partial<RunFacts> = {},
   catalogue = smallCatalogue,
-): Report => fold({ lines: settled(journal), run: { ...run, ...more } }, catalogue);
+): Report => fold({ lines: attachBroken(journal), run: { ...run, ...more } }, catalogue);
 
-/** A journal in which every operation succeeds twice and every clause that always shows is put to the test. */
+/** Makes a journal in which every operation succeeds twice and every clause that always shows is tested. */
 export function soundJournal(): JournalLine[] {
   const tested = (operation: OperationId): readonly string[] =>
     entries
@@ -218,22 +218,22 @@ export function soundJournal(): JournalLine[] {
   );
 }
 
-/** The sound journal with another end for one operation. */
-export const answering = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
+/** Returns the sound journal with another answer from one operation. */
+export const journalAnswering = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
   soundJournal().flatMap((line) => {
     const isOf = line.line === 'entry' && line.entry.operation === of;
     return isOf ? lines(entryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;
   });
 
-/** The sound journal of a run that called only some operations. */
-export const calling = (isCalled: (operation: string) => boolean): JournalLine[] =>
+/** Returns the sound journal of a run that called only some operations. */
+export const journalCalling = (isCalled: (operation: string) => boolean): JournalLine[] =>
   soundJournal().filter((line) => {
     const { operation } = line.line === 'entry' ? line.entry : (line as { readonly operation?: string });
     return operation === undefined || isCalled(operation);
   });
 
-/** The sound journal, in which only such clauses were put to the test. */
-export const testing = (isTested: (clause: string) => boolean): JournalLine[] =>
+/** Returns the sound journal in which only the chosen clauses were tested. */
+export const journalTesting = (isTested: (clause: string) => boolean): JournalLine[] =>
   soundJournal().map((line) => {
     if (line.line !== 'entry') return line;
     const { takenFromRun = {} } = line.entry;
@@ -241,11 +241,11 @@ export const testing = (isTested: (clause: string) => boolean): JournalLine[] =>
     return { ...line, entry: { ...line.entry, takenFromRun: { ...takenFromRun, exercised } } };
   });
 
-/** Text that must stay text wherever it is shown. */
+/** Text that must stay plain text in every output. */
 export const hostileTexts =
   '</script><script>alert(1)</script><img src=x onerror=alert(1)> "\' & \u001b[31mred\u001b]8;;http://x\u0007 \u202Egnp.exe \ud800\n::error::pwned\n##[error]pwned\n##vso[task.complete]';
 
-/** The sound journal with a failure, a warning, a counterexample, a contrast and hostile text in all of them. */
+/** Makes the sound journal with a failure, a warning, a counterexample, a contrast and hostile text in all of them. */
 export function faultyJournal(): JournalLine[] {
   const answer = '{"data":{"application_id":"1","result":"true","infos":[{"interest_rate":"1.5"}]}}';
   return [

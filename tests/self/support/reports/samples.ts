@@ -19,7 +19,7 @@ import { launchBrowser, test as base } from '../browser.ts';
 import { conformanceOf, root } from '../command.ts';
 import { makeTempDir } from '../temp-dir.ts';
 
-/** What is wrong with the bank of the second sample: six causes, of every kind that a report shows. */
+/** The faults of the bank in the second sample: six causes, of every kind that a report shows. */
 const faults: readonly ((bank: Handler) => Handler)[] = [
   editAt(
     'requestLoan',
@@ -43,7 +43,7 @@ const faults: readonly ((bank: Handler) => Handler)[] = [
   ),
 ];
 
-/** The samples by name: who is judged, and the bank that it is. */
+/** The samples by name: the target's name, and its bank. */
 const samples = {
   'reference-bank': { target: 'The reference bank', bank: (): Handler => createBank() },
   'faulty-bank': {
@@ -56,24 +56,24 @@ type SampleName = keyof typeof samples;
 
 const caps = { MAX_APPLICATIONS: '81', MAX_DISBURSEMENTS: '57', MAX_LINKS: '82' };
 
-/** Runs the suite as a user would, and returns the report that it left, and its history. */
+/** Runs the suite as a user would; returns its report and its history. */
 async function runSample(name: SampleName): Promise<{ readonly report: Report; readonly history: Buffer }> {
   const { target, bank } = samples[name];
   const folder = makeTempDir();
   const who = { TARGET_NAME: target, TARGET_BUILD: 'sample', SEED: '1', RUNS: '10' };
   await conformanceOf(bank(), { ...who, ...caps, REPORT_DIR: folder });
-  // As if it stood where reports usually stand.
+  // The report then looks as if written to the usual folder.
   const text = readFileSync(path.join(folder, 'conformance.json'), 'utf8').replaceAll(folder, 'reports/out');
   return { report: JSON.parse(text) as Report, history: readFileSync(path.join(folder, fileNames.history)) };
 }
 
-/** The history of a sample whose report was made. */
+/** Returns the history of a sample; its report must exist. */
 export const historyOf = (name: SampleName, outputDir: string): Buffer =>
   readFileSync(path.join(outputDir, 'samples', `${name}.gz`));
 
 /**
- * The report of a sample, made once for all workers of a run of Playwright. `outputDir` is that of the project, which
- * Playwright clears when a run begins.
+ * Returns the report of a sample, made once for all workers of a run of Playwright. `outputDir` is that of the project;
+ * Playwright clears it when a run begins.
  */
 async function sampleReport(name: SampleName, outputDir: string): Promise<Report> {
   const folder = path.join(outputDir, 'samples');
@@ -82,7 +82,7 @@ async function sampleReport(name: SampleName, outputDir: string): Promise<Report
   try {
     mkdirSync(`${file}.lock`);
   } catch {
-    // Another worker makes it.
+    // Another worker is making the report.
     while (!existsSync(file)) await delay(100);
     return JSON.parse(readFileSync(file, 'utf8')) as Report;
   }
@@ -99,7 +99,7 @@ const fixtureOf = (name: SampleName): SampleFixture => [
   { scope: 'worker', timeout: 120_000 },
 ];
 
-/** Tests with the two sample reports at hand, and with a browser. */
+/** Gives tests the two sample reports and a browser. */
 export const test = base.extend<object, { good: Report; faulty: Report }>({
   good: fixtureOf('reference-bank'),
   faulty: fixtureOf('faulty-bank'),
@@ -107,7 +107,7 @@ export const test = base.extend<object, { good: Report; faulty: Report }>({
 
 export { expect } from '@playwright/test';
 
-/** Writes report, page and screenshot of each sample. */
+/** Writes the report, page and screenshot of each sample. */
 async function main(): Promise<void> {
   const folder = path.join(root, 'reports/out/samples');
   mkdirSync(folder, { recursive: true });

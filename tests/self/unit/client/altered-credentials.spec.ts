@@ -1,4 +1,4 @@
-/** Wrong credentials that resemble the right ones: when they are sent, and what is shown of them. */
+/** Wrong credentials that resemble the right ones: when they are sent, and how evidence shows them. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { passing } from '../../../../fixtures/banks/lib/serving.ts';
@@ -13,7 +13,7 @@ import { exchange } from '../../support/judge-harness.ts';
 const { clientSecret } = sandboxCredentials;
 const env = { AREAS: 'atms', RUNS: '1' };
 
-/** A locator that takes every secret of which `takes` is true; it notes those that it was shown. */
+/** Makes a locator that accepts a secret if `takes` is true, and notes the secrets that it received. */
 function locator(takes: (shown: string) => boolean, seen: Set<string> = new Set()): Handler {
   const bank = createBank();
   return {
@@ -42,9 +42,9 @@ test('Wrong credentials that resemble the right ones are sent, and none with PRO
 
 for (const [asked, status, more] of [
   ['with PROBE_CREDENTIALS=0', 400, { PROBE_CREDENTIALS: '0' }],
-  ['where the bank looked at the content and takes the credentials elsewhere', 422, {}],
+  ['if the bank read the content and accepts the credentials elsewhere', 422, {}],
 ] as const)
-  test(`Links that are never made are asked about with the right credentials alone, ${asked}`, async () => {
+  test(`If no link can be made, only the right credentials are used, ${asked}`, async () => {
     const bank = createBank();
     const shown = new Set<string | null>();
     const withoutLinks: Handler = {
@@ -60,7 +60,7 @@ for (const [asked, status, more] of [
   });
 
 for (const altered of ['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C'])
-  test(`Evidence of an altered credential hides it, and its curl line sends it: ${altered}`, async () => {
+  test(`Evidence hides an altered credential, and the curl line sends it: ${altered}`, async () => {
     const report = await examine(
       locator((shown) => shown === altered),
       { env },
@@ -75,7 +75,7 @@ for (const altered of ['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C'])
     expect(String(sent)).toBe(`-H\nX-GW-client-secret: ${altered}\n`);
   });
 
-test('A refusal that repeats an altered credential reflects no credential', async () => {
+test('A refusal that repeats an altered credential is no reflected credential', async () => {
   const bank = passing(createBank(), (response, _nth, request) => {
     const shown = request.headers.get('x-gw-client-secret');
     return !response.ok && shown !== clientSecret
@@ -85,7 +85,7 @@ test('A refusal that repeats an altered credential reflects no credential', asyn
   expect((await foundOn(bank, 'atms', { env })).join()).not.toContain('service.credentials-not-reflected');
 });
 
-test('A refusal bears the data of a request where it is the same, and holds some', () => {
+test('A refusal holds the data of a request if they are equal and not empty', () => {
   const given = { currencies: [{ code: 'EUR' }] };
   const answer = (data: unknown, status = 200) => exchange('listCurrencies', { data }, { status });
   for (const [refused, right, bears] of [

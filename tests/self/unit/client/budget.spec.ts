@@ -14,7 +14,7 @@ test.afterEach(closeAll);
 
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 
-test('The scenarios share each cap whole, and no scenario is left out of a cap that has one for each', async () => {
+test('The scenarios share each cap completely, and none is left out if the cap is large enough for all', async () => {
   const weights = loadScenarios().map(({ details }) => details.creates ?? {});
   for (const kind of kinds)
     for (const cap of [0, 1, 3, 7, 60, 400]) {
@@ -41,14 +41,14 @@ test('Small caps go to the most valuable scenarios first', async () => {
   });
 });
 
-test('What is taken is gone until it is given back', () => {
+test('A taken share is unavailable until it is given back', () => {
   const budget = budgetOf({ applications: 0, disbursements: 0, links: 2 });
   expect([budget.take('links'), budget.take('links'), budget.take('links')]).toEqual([true, true, false]);
   budget.giveBack('links');
   expect([budget.take('links'), budget.take('links'), budget.take('applications')]).toEqual([true, false, false]);
 });
 
-test('However budgets are used, no more is taken and not given back than they have together', () => {
+test('In any order of use, scenarios never hold more than all shares together', () => {
   const actions = ['take', 'takeAgain', 'giveBack', 'claim', 'end'] as const;
   const action = fc.tuple(fc.nat(2), fc.constantFrom(...actions));
   fc.assert(
@@ -78,7 +78,7 @@ test('However budgets are used, no more is taken and not given back than they ha
   );
 });
 
-test('A request that is sent again takes of what other scenarios left, and no first one does', () => {
+test('A repeated request uses shares that other scenarios left; a first request does not', () => {
   const shared = openSharedBudget();
   const [one, other] = [1, 1].map((links) => budgetOf({ applications: 0, disbursements: 0, links }, shared));
   expect([one?.take('links'), one?.takeAgain('links')]).toEqual([true, false]);
@@ -102,7 +102,7 @@ for (const [applications, disbursements, links, verdict, reason] of [
     expect([report.verdict, report.reasons.join(' ')]).toEqual([verdict, expect.stringContaining(reason)]);
   });
 
-test('The plan names the caps that are too small for what is judged, and no others', () => {
+test('The plan names exactly the caps that are too small for the judged clauses', () => {
   const announced = (env: Record<string, string>): string => announceLimits(readTarget(env, null)).join('\n');
   const small = { MAX_APPLICATIONS: '1', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' };
   expect(announced({})).not.toContain('too small');
@@ -116,9 +116,14 @@ test('The plan names the caps that are too small for what is judged, and no othe
 });
 
 for (const [title, sent, env, status] of [
-  ['The last of a share waits for a request under way that is refused', 3, { MAX_APPLICATIONS: '1' }, () => 400],
   [
-    'What waits for the last of a share leaves its place to the request that has it',
+    'The last unit of a share is used after the request that held it is refused',
+    3,
+    { MAX_APPLICATIONS: '1' },
+    () => 400,
+  ],
+  [
+    'A request that waits for the last unit gives way to the request that holds it',
     4,
     { MAX_APPLICATIONS: '2', IN_FLIGHT: '2' },
     (nth: number) => (nth === 1 ? 429 : 400),

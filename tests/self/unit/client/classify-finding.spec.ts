@@ -1,4 +1,4 @@
-/** A finding that is looked at once more is classified by how it behaves: always, in a state, under load, or now and then. */
+/** A finding is tested again and classified: always, in a state, under load, or now and then. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { dataOf } from '../../../../fixtures/banks/lib/exchange.ts';
@@ -9,16 +9,16 @@ import { always, every, sent, type Trigger } from '../../../../fixtures/banks/li
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
-import { crowded } from '../../support/servers.ts';
+import { bankByLoad } from '../../support/servers.ts';
 
-/** The first of the currencies is a bare text. */
+/** Replaces the first currency by a bare text. */
 const bareCode = (when: Trigger) => editAt('listCurrencies', '/data/currencies/*', is('EUR'), when, first);
 
-/** Breaks a promise when the bank is busy. */
-function busy(most: number): Handler {
+/** Makes a bank that breaks a promise while it is busy. */
+function busyBank(most: number): Handler {
   const good = createBank();
   const bad = bareCode(always)(good);
-  return crowded(async (request, underWay) => {
+  return bankByLoad(async (request, underWay) => {
     await setTimeout(15);
     return (underWay > most ? bad : good).fetch(request);
   });
@@ -27,8 +27,8 @@ function busy(most: number): Handler {
 const links = (open: () => Handler) => ({ open, env: { AREAS: 'payment-links', RUNS: '3' } });
 const isCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 
-/** The outcome of the first application that is asked about is no text, each time. */
-function wrongForTheFirst(): Handler {
+/** Always answers the outcome of the first queried application with something that is no text. */
+function wrongFirstOutcome(): Handler {
   let first: string | undefined;
   return editBody('queryDisbursement', (body, { params }) => {
     first ??= params['application_id'];
@@ -40,15 +40,15 @@ function wrongForTheFirst(): Handler {
 const rows: Readonly<
   Record<string, readonly [as: string, { open: () => Handler; env: Record<string, string> }, (one: Finding) => boolean]>
 > = {
-  'A fault of every answer': ['deterministic', links(() => bareCode(always)(createBank())), isCurrencies],
-  'A fault of each ninth answer': ['intermittent', links(() => bareCode(every(9))(createBank())), isCurrencies],
-  'A fault of a busy bank': ['load-dependent', links(() => busy(2)), isCurrencies],
-  'A fault that hangs on the application': [
+  'A fault in every answer': ['deterministic', links(() => bareCode(always)(createBank())), isCurrencies],
+  'A fault in every ninth answer': ['intermittent', links(() => bareCode(every(9))(createBank())), isCurrencies],
+  'A fault at a busy bank': ['load-dependent', links(() => busyBank(2)), isCurrencies],
+  'A fault that depends on the application': [
     'state-dependent',
-    { open: wrongForTheFirst, env: { AREAS: 'loans', RUNS: '3' } },
+    { open: wrongFirstOutcome, env: { AREAS: 'loans', RUNS: '3' } },
     ({ pointer }) => pointer === '/data/result',
   ],
-  'A fault that hangs on the description of a link': [
+  'A fault that depends on the description of a link': [
     'deterministic',
     {
       open: () =>
@@ -62,7 +62,7 @@ const rows: Readonly<
     },
     () => true,
   ],
-  'A fault that hangs on the form of an order id': [
+  'A fault that depends on the form of an order id': [
     'deterministic',
     {
       open: () =>
@@ -76,7 +76,7 @@ const rows: Readonly<
     },
     () => true,
   ],
-  'A fault that nothing could be sent for': [
+  'A fault that could not be tested again': [
     'not tried',
     {
       open: () => editAt('createPaymentLink', '/data/is_success', is('yes'))(createBank()),

@@ -1,4 +1,4 @@
-/** The client sends what the document describes, letter by letter, and nothing that it must not send. */
+/** The client sends exactly what the document describes, and nothing that it must not send. */
 import { probeMissingFields } from '../../../../fixtures/probes/missing-fields.ts';
 import type { Probe } from '../../../../fixtures/probes/probe.ts';
 import { expect, test } from '@playwright/test';
@@ -36,8 +36,8 @@ const payment = {
   customer_ip: '2001:db8::17',
 };
 
-/** What is asked, and what goes over the wire for it: method and path with query, and the body. */
-const draft: readonly (readonly [(bank: Bank) => Promise<Reply>, wire: string, body?: string])[] = [
+/** A request of the client, and its form on the wire: method and path with query, and the body. */
+const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wire: string, body?: string])[] = [
   [(bank) => bank.validateLoan(loan), `POST ${loans}/validations`, loanBody],
   [(bank) => bank.requestLoan(loan), `POST ${loans}/loans`, loanBody],
   ...(
@@ -101,9 +101,9 @@ const draft: readonly (readonly [(bank: Bank) => Promise<Reply>, wire: string, b
 
 const everything = { applications: 1, disbursements: 1, links: 1 };
 
-test('Each operation goes over the wire as documented: method, path, query, headers and body', async () => {
+test('Each operation is sent as documented: method, path, query, headers and body', async () => {
   const prefix = '/some/prefix';
-  for (const [ask, wire, sent = ''] of draft) {
+  for (const [ask, wire, sent = ''] of documentedRequests) {
     const { received } = await runHarness(async ({ bank }) => void (await ask(bank)), { creates: everything, prefix });
     expect(received.map(({ method, url, body }) => [`${method} ${url}`, body])).toEqual([
       [wire.replace(' ', ` ${prefix}`), sent],
@@ -153,7 +153,7 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
   expect(seen.at(-1)).toBe(`${loans}/disbursements/${application} `);
 });
 
-test('Caps are hard: what is beyond them is not sent, and says so', async () => {
+test('Caps are hard: requests beyond them are not sent, and the reason is reported', async () => {
   const env = { MAX_APPLICATIONS: '3', MAX_DISBURSEMENTS: '2', MAX_LINKS: '1' };
   const replies: Reply[] = [];
   const scenario: Body = async ({ bank }) => {
@@ -199,7 +199,7 @@ test('No request carries an amount above the cap', async () => {
   expect(received).toHaveLength(3);
 });
 
-test('A probe is sent only where its control was accepted just before', async () => {
+test('A probe is sent only if its control was accepted just before', async () => {
   const refusing = { answer: () => ({ status: 422, body: { message: 'no' } }) };
   const scenario: Body = async ({ bank, probe }) => {
     const control = await bank.validateLoan(loan);
@@ -212,7 +212,7 @@ test('A probe is sent only where its control was accepted just before', async ()
   expect(lines.flatMap((line) => (line.line === 'entry' ? line.entry.kind : []))).toEqual(['positive', 'probe']);
 });
 
-test('A request that is answered 429 shows nothing of the clause that it was to test', async () => {
+test('A request that is answered 429 leaves its clause untested', async () => {
   for (const status of [429, 422]) {
     const { lines } = await runHarness(
       async ({ bank, run }) => {
@@ -226,7 +226,7 @@ test('A request that is answered 429 shows nothing of the clause that it was to 
   }
 });
 
-test('What the target gave is carried on; what it mutated is never thrown at', async () => {
+test('The client passes on what the target gave; it never throws at changed values', async () => {
   const odd = [
     { data: { application_id: 5, result: 'true', infos: 'none' } },
     { data: { application_id: null, result: 'true' } },
@@ -243,7 +243,7 @@ test('What the target gave is carried on; what it mutated is never thrown at', a
   }
 });
 
-test('A step that is refused without a field is asked for whole as well, and its answer stands beside', async () => {
+test('A step refused without a field is also sent complete, and both answers are recorded', async () => {
   for (const whole of [422, 200]) {
     const reply = (status: number): Reply<'disburse'> => {
       const accepted = status < 300;

@@ -1,4 +1,4 @@
-/** `.env` beside the environment: what it fills in, names that nobody reads, and its example. */
+/** `.env` and the environment: how `.env` fills gaps, names that nothing reads, and the example file. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -9,14 +9,14 @@ import { variables } from '../../../../fixtures/config/variables/index.ts';
 import { conformance, root, script, started } from '../../support/command.ts';
 import { faultsOf, foreign } from '../../support/configuration.ts';
 
-/** What is wrong with the text, or the bytes, of a `.env`. */
-function faultsOfFile(dotEnv: string | Buffer): readonly string[] {
+/** Returns the faults of a `.env` with this text or these bytes. */
+function faultsInEnvFile(dotEnv: string | Buffer): readonly string[] {
   const folder = test.info().outputPath('.');
   writeFileSync(join(folder, '.env'), dotEnv);
   return faultsOf({}, folder);
 }
 
-test('A misspelt name is reported with the one that is meant, in .env and in the environment', () => {
+test('A misspelt name is reported with the right one, in .env and in the environment', () => {
   for (const [name, meant] of [
     ['READ_ONY', 'READ_ONLY'],
     ['MAX_LINK', 'MAX_LINKS'],
@@ -24,22 +24,22 @@ test('A misspelt name is reported with the one that is meant, in .env and in the
     ['ACESS_TOKEN', 'ACCESS_TOKEN'],
   ] as const) {
     const sentence = (where: string) => `${name} is set${where}, but no such variable is read: did you mean ${meant}?`;
-    expect(faultsOfFile(`${name}=1\n`)).toEqual([sentence(' in .env')]);
+    expect(faultsInEnvFile(`${name}=1\n`)).toEqual([sentence(' in .env')]);
     expect(faultsOf({ [name]: '1' })).toEqual([sentence('')]);
   }
 });
 
-test('In .env a name that begins as ours do is a fault, and in the environment names of others are none', () => {
-  expect(faultsOfFile('MAX_DISBURSED=3\n')).toEqual([
+test('An unknown name with our prefix is a fault in .env; the environment may hold names of other programs', () => {
+  expect(faultsInEnvFile('MAX_DISBURSED=3\n')).toEqual([
     expect.stringMatching(/^MAX_DISBURSED is set in \.env, but no such variable is read: did you mean MAX_\w+\?$/),
   ]);
-  expect(faultsOfFile('STRIKT=1\n')).toHaveLength(1);
-  expect(faultsOfFile('NO_COLOR=1\nSOMETHING=else\nRUNS=1\n')).toEqual([]);
+  expect(faultsInEnvFile('STRIKT=1\n')).toHaveLength(1);
+  expect(faultsInEnvFile('NO_COLOR=1\nSOMETHING=else\nRUNS=1\n')).toEqual([]);
   const others = 'PATH HOME CI SHELL PWD LANG TERM ALL_PROXY FTP_PROXY NO_COLOR NODE_ENV MAX_MEMORY SEEDS RUN';
   expect(faultsOf(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toEqual([]);
 });
 
-test('.env fills in what the environment does not set', () => {
+test('.env sets only what the environment does not set', () => {
   const folder = test.info().outputPath('.');
   writeFileSync(join(folder, '.env'), 'RUNS=7\nSEED=8 # a comment\nTARGET_NAME="Acme \'A\'"\n');
   expect(readTarget({ ...foreign, RUNS: '9' }, folder)).toMatchObject({ runs: 9, seed: 8, name: "Acme 'A'" });
@@ -87,10 +87,10 @@ for (const [what, content, says] of [
   ['of another program', 'DATABASE_URL=x\n', 'sets no variable that is read: set one'],
 ] as const)
   test(`.env is refused in one sentence: ${what}`, () => {
-    expect(faultsOfFile(content as string | Buffer)).toEqual([expect.stringContaining(`The file .env ${says}`)]);
+    expect(faultsInEnvFile(content as string | Buffer)).toEqual([expect.stringContaining(`The file .env ${says}`)]);
   });
 
-test('.env is refused where it cannot be read: a folder, a link that leads nowhere', () => {
+test('.env is refused if it cannot be read: a folder, a link that leads nowhere', () => {
   const [one, other] = [test.info().outputPath('one'), test.info().outputPath('other')];
   mkdirSync(join(one, '.env'), { recursive: true });
   expect(faultsOf({}, one)).toEqual(['The file .env is a folder: name a file.']);
@@ -99,7 +99,7 @@ test('.env is refused where it cannot be read: a folder, a link that leads nowhe
   expect(faultsOf({}, other)).toEqual(['The file .env is not there: correct the path.']);
 });
 
-test('No run and no doctor goes on with a .env that cannot be read', async () => {
+test('No run and no doctor continues with a .env that cannot be read', async () => {
   const cwd = test.info().outputPath('.');
   writeFileSync(join(cwd, '.env'), utf16('BASE_URL=http://127.0.0.1:9\r\n'));
   for (const [file, ...words] of [['fixtures/runner/cli/main.ts', 'run'], ['fixtures/runner/cli/doctor.ts']] as const) {
@@ -109,12 +109,12 @@ test('No run and no doctor goes on with a .env that cannot be read', async () =>
   }
 });
 
-test('The first line of a run without a bank says so, the louder in CI', async () => {
+test('The first line of a run without a bank says so, more clearly in CI', async () => {
   const { out } = await conformance({ CI: 'true', AREAS: 'atms', RUNS: '1', REPORT_DIR: test.info().outputPath('.') });
   expect(out.trimStart().split('\n')[0]).toContain('WARNING: NO BANK IS CONFIGURED');
 });
 
-test('A file that goes along with a run is read with a byte order mark, and refused in another encoding', () => {
+test('A file that a run reads may have a byte order mark, and is refused in another encoding', () => {
   const overlay = JSON.stringify({ known: [] });
   const file = test.info().outputPath('known.yaml');
   const faults = (content: string | Buffer): readonly string[] => {
@@ -128,7 +128,7 @@ test('A file that goes along with a run is read with a byte order mark, and refu
   ]);
 });
 
-test('.env.example names every variable, each with a good value', () => {
+test('.env.example names every variable, each with a valid value', () => {
   const text = readFileSync(join(root, '.env.example'), 'utf8');
   const named = [...text.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(named).toEqual(variables.map(({ name }) => name));

@@ -1,4 +1,4 @@
-/** What follows from a server error, and what does not: a gateway may lose a request, or the answer to one that was served. */
+/** What follows from a server error, and what does not: a gateway may lose a request, or the answer to a served request. */
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
@@ -11,7 +11,7 @@ import { closeAll, listen } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
 
-test('Odd input is blamed for a server error only where it comes three times in a row', async () => {
+test('An unusual input is blamed for a server error only after three errors in a row', async () => {
   for (const [errors, isBlamed] of [
     [0, false],
     [1, false],
@@ -32,8 +32,8 @@ test('Odd input is blamed for a server error only where it comes three times in 
   }
 });
 
-/** Requests to a bank of which `isLost` says, by their number from 1, that the gateway before it loses them. */
-async function foundWhereLost(isLost: (nth: number, body: string) => boolean): Promise<readonly string[]> {
+/** Returns the findings on a bank whose gateway loses the requests for which `isLost` is true; `nth` counts from 1. */
+async function findingsWithLosses(isLost: (nth: number, body: string) => boolean): Promise<readonly string[]> {
   let nth = 0;
   const down = { status: 502, body: '<h1>Bad gateway</h1>' };
   const { lines } = await runHarness(
@@ -47,20 +47,20 @@ async function foundWhereLost(isLost: (nth: number, body: string) => boolean): P
   return shownIn(lines).broken;
 }
 
-test('A request ends the service where nothing is answered for a while after it, and not where losses come and go', async () => {
+test('A request ends the service if nothing is answered for a while after it, but not if losses come and go', async () => {
   let unanswered = 0;
   const falls = (_: number, body: string): boolean => {
     if (unanswered === 0 && body.includes('"amount":0')) unanswered = 10;
     unanswered = Math.max(0, unanswered - 1);
     return unanswered > 0;
   };
-  expect(await foundWhereLost(falls)).toContain('service.stays-up');
-  // Three lost in a row, five answers to the control, and then every other request lost.
+  expect(await findingsWithLosses(falls)).toContain('service.stays-up');
+  // Loses three in a row, answers the control five times, then loses every other request.
   const comeAndGo = (nth: number): boolean => [2, 3, 4].includes(nth) || (nth > 9 && nth % 2 === 1);
-  expect(await foundWhereLost(comeAndGo)).not.toContain('service.stays-up');
+  expect(await findingsWithLosses(comeAndGo)).not.toContain('service.stays-up');
 });
 
-test('A disbursement of which the answer was lost is not taken for one that was refused', async () => {
+test('A disbursement whose answer was lost does not count as refused', async () => {
   const refusedOnce = new Set<unknown>();
   const bank = serving(createBank(), ['disburse'], async ({ sent: { application_id: id, amount } }, forward) => {
     const isRefused = !Number.isInteger(amount) && !refusedOnce.has(id);
@@ -73,7 +73,7 @@ test('A disbursement of which the answer was lost is not taken for one that was 
   expect(refusedOnce.size).toBeGreaterThan(0);
 });
 
-test('A gateway that closes the connection of what it takes for an attack is found, also on an old connection', async () => {
+test('A gateway that closes the connection at an apparent attack is found, also on an old connection', async () => {
   const bank = createBank();
   const server = createServer((incoming, outgoing) => {
     const listener = getRequestListener(async (request) => {
@@ -89,7 +89,7 @@ test('A gateway that closes the connection of what it takes for an attack is fou
   ]);
 });
 
-test('Merchants that the first lists do not show are looked for again', async () => {
+test('Merchants that the first lists do not show are requested again', async () => {
   let lists = 0;
   const bank = serving(createBank(), ['listMerchants'], (_, forward) =>
     (lists += 1) <= 2 ? Response.json({ error: 'still loading' }) : forward(),

@@ -1,4 +1,4 @@
-/** OPERATIONS: a quick look at a few operations asks what they need and nothing else, and its verdict says so. */
+/** OPERATIONS: a quick test of a few operations sends only what they need, and its verdict says so. */
 import { expect, test } from '@playwright/test';
 import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
@@ -6,8 +6,8 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
 import { examine } from '../../support/examine.ts';
 
-/** The bank with these faults, and the paths that it was asked. */
-function heard(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
+/** Returns the bank with these faults, and the paths that it was asked for. */
+function bankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
   const asked = new Set<string>();
   const bank = faults.map(mutantNamed).reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
   const fetch = (request: Request): Promise<Response> | Response => {
@@ -25,8 +25,8 @@ for (const [operations, paths, headline] of [
     'conformant (only operations approveContract and listBranches)',
   ],
 ] as const)
-  test(`OPERATIONS=${operations} asks ${paths.join(', ')}`, async () => {
-    const { bank, asked } = heard('create-payment-link-order-id-missing');
+  test(`OPERATIONS=${operations} requests ${paths.join(', ')}`, async () => {
+    const { bank, asked } = bankWithPaths('create-payment-link-order-id-missing');
     const report = await examine(bank, { env: { OPERATIONS: operations, RUNS: '2' } });
     expect([...asked].filter((path) => !(paths as readonly string[]).includes(path))).toEqual([]);
     expect(paths.filter((path) => !asked.has(path))).toEqual([]);
@@ -35,8 +35,8 @@ for (const [operations, paths, headline] of [
     expect(report.clauses.find(({ id }) => id === 'links.link.order-id')?.verdict).toBe('not-applicable');
   });
 
-test('What an operation needs is judged too: a failure that was seen is never hidden', async () => {
-  const { bank } = heard('request-loan-application-id-missing');
+test('Operations that others need are judged too: a failure that was seen is never hidden', async () => {
+  const { bank } = bankWithPaths('request-loan-application-id-missing');
   const report = await examine(bank, { env: { OPERATIONS: 'requestLoan', RUNS: '2' } });
   expect([report.headline, report.findings[0]?.clause]).toEqual([
     'non-conformant (only operation requestLoan)',
@@ -44,6 +44,6 @@ test('What an operation needs is judged too: a failure that was seen is never hi
   ]);
 });
 
-test('Operations outside the named areas are a fault of the configuration', () => {
+test('Operations outside the named areas are a configuration fault', () => {
   expect(() => readTarget({ AREAS: 'atms', OPERATIONS: 'disburse' }, null)).toThrow(ConfigurationError);
 });

@@ -1,4 +1,4 @@
-/** What a stranger to the target can read of the outcome texts of disbursements, and what a run says of outcomes. */
+/** What the suite understands of an unknown bank's outcome texts, and what a run reports about outcomes. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { answering, hearing } from '../../../../fixtures/banks/lib/serving.ts';
@@ -11,7 +11,7 @@ import { isConclusive, isPending } from '../../../../openapi/history/outcome-tex
 import { withoutNumbers } from '../../../../openapi/util/truncate.ts';
 import { examine, foundOn } from '../../support/examine.ts';
 
-test('An outcome is on the way, conclusive, or in words that only a reader understands', () => {
+test('An outcome is pending, conclusive, or in words that only a human understands', () => {
   for (const [read, ...texts] of [
     ['pending', 'In progress', 'Accepted for processing', 'İşleniyor', 'Onayda bekliyor', 'wird bearbeitet'],
     ['pending', 'İşleminiz devam etmektedir', 'Kullandırım gerçekleştiriliyor', 'Ödeme yapılmaktadır'],
@@ -24,7 +24,7 @@ test('An outcome is on the way, conclusive, or in words that only a reader under
     expect([text, isPending(text)]).toEqual([text, false]);
 });
 
-test('Texts that differ in numbers and references alone say the same, and words written together do not', () => {
+test('Texts that differ only in numbers and references are equal; words written together are not', () => {
   for (const [count, ...texts] of [
     [1, 'Paid at 9:07', 'Paid at 10:12'],
     [1, 'Paid (a123)', 'Paid (face)', 'Paid (9F0C)', 'Paid (FACE)'],
@@ -37,7 +37,7 @@ test('Texts that differ in numbers and references alone say the same, and words 
     expect([texts, new Set(texts.map(withoutNumbers)).size]).toEqual([texts, count]);
 });
 
-test('Disbursements that later ones have overtaken are stuck, and how many had no outcome stands in the report', async () => {
+test('Disbursements that later ones have overtaken are stuck, and the report counts disbursements without an outcome', async () => {
   const forgotten = new Set<string>();
   let taken = 0;
   const good = createBank({ behaviour: { loans: { outcome: { processingQueries: 1 } } } });
@@ -56,7 +56,7 @@ test('Disbursements that later ones have overtaken are stuck, and how many had n
   expect(outcomes?.asked).toBe(Number(outcomes?.of) - Math.floor(Number(outcomes?.of) / 3));
 });
 
-test('The available limit is not blamed for a failure that came below it as well', async () => {
+test('The available limit is not blamed for a failure that also happened below it', async () => {
   const foundWhere = (failsBelow: boolean): Promise<readonly string[]> => {
     const limits = new Map<string, number>();
     const failed = new Set<string>();
@@ -86,12 +86,12 @@ for (const [name, received] of [
   ['contract-taken-twice-at-once', 'both were accepted'],
   ['order-idempotent-but-at-once', 'another application_id for each'],
 ] as const)
-  test(`What is done twice at once is reported of both requests: ${name}`, async () => {
+  test(`A fault of two concurrent requests is reported for both: ${name}`, async () => {
     const found = await foundOn(mutantNamed(name).mutate(createBank()), 'loans');
     expect(found).toContainEqual(expect.stringContaining(`: ${received}`));
   });
 
-test('An account is not said to be refused where its id cannot be sent as a number', async () => {
+test('An account is not reported as refused if its id cannot be sent as a number', async () => {
   const bank = answering(createBank(), ['requestLoan'], ({ rows }) => {
     const last = rows.at(-1);
     if (last !== undefined) last['account_id'] = String(last['account_id']).replace(/(?=\d{4}$)/, '-');
@@ -99,7 +99,7 @@ test('An account is not said to be refused where its id cannot be sent as a numb
   expect(await foundOn(bank, 'loans')).toEqual([expect.stringMatching(/^loans\.offer\.account-id\.digits: /)]);
 });
 
-test('Of a bank that offers no account, and of a locator without ATMs, other test data are advised', async () => {
+test('The report advises other test data for a bank without accounts, and for a locator without ATMs', async () => {
   const noOffers = answering(createBank(), ['requestLoan'], ({ data }) => void (data['infos'] = []));
   const noAtms = answering(createBank(), ['findAtms'], () => ({ data: [] }));
   for (const [bank, areas, advice] of [
@@ -109,13 +109,13 @@ test('Of a bank that offers no account, and of a locator without ATMs, other tes
     expect((await examine(bank, { env: { AREAS: areas } })).reasons.join(' ')).toMatch(advice);
 });
 
-test('An outcome that was on its way is not said to have changed once it is there', async () => {
+test('A pending outcome that becomes final is not reported as changed', async () => {
   const { mutate, behaviour } = namedIn(incidents, 'incident', 'integer-orders-never-final');
   const bank = mutate(createBank({ behaviour: behaviour! }), Date);
   expect(await foundOn(bank, 'loans', { seed: 3 })).toEqual([expect.stringMatching(/^loans\.outcome\.reached: /)]);
 });
 
-test('What shows only over the answers of several scenarios has its evidence', async () => {
+test('A finding that needs answers of several scenarios has its evidence', async () => {
   const faults = ['atm-numbers-of-two-digits', 'districts-not-looked-at', 'errors-vanish', 'zeros-lost-in-districts'];
   const bank = faults.reduce<Handler>((good, name) => mutantNamed(name).mutate(good), createBank());
   const { findings, exchanges } = await examine(bank, { env: { AREAS: 'loans,atms' }, seed: 3 });

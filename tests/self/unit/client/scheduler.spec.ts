@@ -1,4 +1,4 @@
-/** Scenarios run side by side, and what only running needs is loaded only where they run. */
+/** Scenarios run side by side, and modules for running load only in the process that runs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -12,8 +12,8 @@ const scenario = (id: string, alone: boolean | string = false): Scenario => ({
   body: async () => {},
 });
 
-/** Runs `scenarios` as Playwright does, one test after the other, with the index of those that it runs. */
-async function scheduled(scenarios: readonly Scenario[], failing = '') {
+/** Runs `scenarios` one test after the other, as Playwright does; notes the index of each. */
+async function runScheduled(scenarios: readonly Scenario[], failing = '') {
   const seen = { begun: [] as string[], most: 0, underWay: new Set<string>(), failed: [] as string[] };
   const run = schedule(scenarios, async ({ id, details }) => {
     seen.begun.push(id);
@@ -33,14 +33,14 @@ async function scheduled(scenarios: readonly Scenario[], failing = '') {
   return seen;
 }
 
-test('Scenarios have company, each runs once and in order, and some run alone', async () => {
+test('Scenarios overlap, each runs once and in order, and some run alone', async () => {
   const scenarios = [...'abcdefghijklmnopqrst'].map((id, index) => scenario(id, index === 6 || index > 17));
-  const seen = await scheduled(scenarios);
+  const seen = await runScheduled(scenarios);
   expect(seen.begun).toEqual(scenarios.map(({ id }) => id));
   expect(seen.most).toBeGreaterThan(3);
 });
 
-test('Scenarios that run alone under one name have each other for company, and nobody else', async () => {
+test('Scenarios that run alone under one name overlap with each other only', async () => {
   const scenarios = ['a', 'b', 'c', 'd', 'e'].map((id) => scenario(id, /[bcd]/.test(id) && 'credentials'));
   const company: string[] = [];
   const underWay = new Set<string>();
@@ -54,7 +54,7 @@ test('Scenarios that run alone under one name have each other for company, and n
   expect(company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
 });
 
-test('Areas run beside one another, and the last scenarios when all areas have ended', async () => {
+test('Areas run side by side, and the last scenarios run when all areas have ended', async () => {
   const areas = { a: 'atms', b: 'atms', c: 'loans', d: 'loans', e: 'loans', f: 'atms', g: 'loans' } as const;
   const scenarios = Object.entries(areas).map(([id, area]): Scenario => {
     const one = scenario(id, true);
@@ -68,28 +68,28 @@ test('Areas run beside one another, and the last scenarios when all areas have e
   });
   for (const one of scenarios) await run(one);
   const place = (step: string): number => steps.indexOf(step);
-  // The area of the longest way begins; of an area nothing overlaps.
+  // The area with the longest path begins; scenarios of one area never overlap.
   expect(steps.slice(0, 2)).toEqual(['+c', '+a']);
   for (const [before, behind] of ['ab', 'cd', 'de', 'fg'])
     expect(place(`-${before}`)).toBeLessThan(place(`+${behind}`));
   for (const id of 'abcde') expect(place(`-${id}`)).toBeLessThan(place('+f'));
 });
 
-test('Early scenarios begin those that they may overlap with', async () => {
+test('Early scenarios start those that they may overlap with', async () => {
   const plain = [...'abcdef'].map((id) => scenario(id, /[ef]/.test(id) && 'forms'));
   const scenarios = plain.map((one) =>
     /[cf]/.test(one.id) ? { ...one, details: { ...one.details, early: true as const } } : one,
   );
-  expect((await scheduled(scenarios)).begun).toEqual([...'cabdfe']);
+  expect((await runScheduled(scenarios)).begun).toEqual([...'cabdfe']);
 });
 
-test('A scenario that breaks breaks its own test and no other', async () => {
+test('A failing scenario fails its own test and no other', async () => {
   const scenarios = [...'abcde'].map((id) => scenario(id));
-  const seen = await scheduled(scenarios, 'd');
+  const seen = await runScheduled(scenarios, 'd');
   expect([seen.begun.length, seen.failed]).toEqual([5, ['d']]);
 });
 
-test('A worker that takes over in the middle awaits what stands behind, and runs what nobody planned', async () => {
+test('A new worker in the middle of a run awaits the later scenarios, and runs unplanned ones', async () => {
   const ran: string[] = [];
   const planned = [...'abcd'].map((id) => scenario(id, true));
   const run = schedule(planned, async ({ id }) => void ran.push(id));
@@ -97,7 +97,7 @@ test('A worker that takes over in the middle awaits what stands behind, and runs
   expect(ran).toEqual(['b', 'c', 'd', 'e']);
 });
 
-/** The files of this repository that a file loads at once; types and what is loaded later are left out. */
+/** Returns the repository files that a file loads at once, without types and lazy imports. */
 function loadedBy(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;
   found.add(file);
@@ -107,7 +107,7 @@ function loadedBy(file: string, found = new Set<string>()): ReadonlySet<string> 
   return found;
 }
 
-test('The process that only lists the scenarios loads neither the judge, nor the client, nor the bank', () => {
+test('A process that only lists the scenarios loads neither the judge, nor the client, nor the bank', () => {
   const areas = readdirSync('tests', { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== 'self');
   const scenarioFiles = areas.flatMap(({ name }) =>
     readdirSync(join('tests', name)).map((file) => join('tests', name, file)),

@@ -1,4 +1,4 @@
-/** The environment is read in one place, and every wrong value is one clear sentence. */
+/** One place reads the environment, and reports every wrong value in one clear sentence. */
 import { expect, test } from '@playwright/test';
 import { readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
 import { variables, type VariableName } from '../../../../fixtures/config/variables/index.ts';
@@ -6,7 +6,7 @@ import { root } from '../../support/command.ts';
 import { faultsOf, foreign } from '../../support/configuration.ts';
 import { tlsFile } from '../../support/servers.ts';
 
-test('With nothing set the embedded bank is judged', () => {
+test('By default the embedded bank is judged', () => {
   const target = readTarget({});
   expect(target).toMatchObject({
     embedded: true,
@@ -42,8 +42,8 @@ test('A target is plain data', () => {
   expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
 });
 
-/** Good values, and where they are found in the target. */
-const good: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
+/** Valid values, and the part of the target that they set. */
+const validValues: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
   'prefix with a slash': [
     { BASE_URL: ' https://Bank.example:8443/Gate%2Fway/v2/ ' },
     { baseUrl: 'https://bank.example:8443/Gate%2Fway/v2' },
@@ -148,13 +148,13 @@ const good: Record<string, [env: Record<string, string>, part: Record<string, un
   ],
 };
 
-for (const [what, [env, part]] of Object.entries(good)) {
-  test(`Understood: ${what}`, () => {
+for (const [what, [env, part]] of Object.entries(validValues)) {
+  test(`The target has the right value: ${what}`, () => {
     expect(readTarget({ ...foreign, ...env })).toMatchObject(part);
   });
 }
 
-const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = [
+const wrongValues: [name: VariableName, value: string | undefined, words: RegExp][] = [
   ['BASE_URL', '', /BASE_URL is empty/],
   ['BASE_URL', 'bank.example', /no http or https address/],
   ['BASE_URL', 'ftp://bank.example', /no http or https address/],
@@ -239,7 +239,7 @@ const wrong: [name: VariableName, value: string | undefined, words: RegExp][] = 
   ['CHROME_PATH', '', /^$/],
 ];
 
-for (const [name, value, words] of wrong) {
+for (const [name, value, words] of wrongValues) {
   test(`${name} ${value === undefined ? 'unset' : JSON.stringify(value.replace(root, ''))}: ${words.source === '^$' ? 'no fault' : 'one sentence'}`, () => {
     const faults = faultsOf({ [name]: value });
     expect(faults.join('\n')).toMatch(words);
@@ -251,8 +251,8 @@ for (const [name, value, words] of wrong) {
   });
 }
 
-test('Every variable is tried with a wrong value, or cannot have one', () => {
-  const tried = new Set(wrong.map(([name]) => name));
+test('Every variable is tested with a wrong value, or accepts every value', () => {
+  const tried = new Set(wrongValues.map(([name]) => name));
   expect(variables.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
 });
 

@@ -2,13 +2,13 @@ import { expect, test } from '@playwright/test';
 import { fakeClock } from '../../support/examine.ts';
 import { openWaiting, QUERIES } from '../../../../fixtures/session/waiting.ts';
 
-const opened = ({ deadline = Infinity, isOver = false } = {}) => {
+const openWaitingAt = ({ deadline = Infinity, isOver = false } = {}) => {
   const clock = fakeClock(0);
   return { clock, waiting: openWaiting(clock, deadline, () => isOver) };
 };
 
-test('An outcome is asked for at once, then after pauses, and once more when it is there', async () => {
-  const { clock, waiting } = opened();
+test('An outcome is queried at once, then after pauses, and once more when it is final', async () => {
+  const { clock, waiting } = openWaitingAt();
   const asked: number[] = [];
   const ask = async () => asked.push(clock.now());
   expect(await waiting.untilFinal((nth) => nth === 6, ask)).toBe(6);
@@ -19,8 +19,8 @@ test('An outcome is asked for at once, then after pauses, and once more when it 
   expect(asked).toHaveLength(11 + QUERIES.all);
 });
 
-test('What may pass is asked for again after growing pauses, and not where it is there already', async () => {
-  const { clock, waiting } = opened();
+test('A refusal that may pass is repeated after growing pauses; a success is not repeated', async () => {
+  const { clock, waiting } = openWaitingAt();
   let asked = 0;
   const ask = async () => (asked += 1);
   expect(await waiting.askUntil((got) => got === 3, ask)).toBe(3);
@@ -29,8 +29,8 @@ test('What may pass is asked for again after growing pauses, and not where it is
   expect(asked).toBe(3);
 });
 
-test('What was written is given as long as the slowest step of a loan was seen to need', async () => {
-  const { clock, waiting } = opened();
+test('Written data gets as much time as the slowest step of a loan needed', async () => {
+  const { clock, waiting } = openWaitingAt();
   await waiting.visible();
   expect(clock.now()).toBe(3000);
   waiting.learnt.set('disburse', Promise.resolve(5000)).set('approveContract', Promise.resolve(0));
@@ -38,11 +38,11 @@ test('What was written is given as long as the slowest step of a loan was seen t
   expect(clock.now()).toBe(8000);
 });
 
-test('Nobody waits beyond the end of the run, nor once nothing is sent any more', async () => {
-  const ending = opened({ deadline: 500 });
+test('No one waits beyond the end of the run, or after sending has stopped', async () => {
+  const ending = openWaitingAt({ deadline: 500 });
   await ending.waiting.apart();
   expect(ending.clock.now()).toBe(500);
-  const over = opened({ isOver: true });
+  const over = openWaitingAt({ isOver: true });
   await over.waiting.until(9000);
   expect(over.clock.now()).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** Contract, catalogue and tests hang together: every clause is judged somewhere, and nothing of the document is missing. */
+/** Contract, catalogue and tests fit together: every clause is judged somewhere, and no part of the document is missing. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,22 +19,22 @@ const filesIn = (folder: string, besides: RegExp): readonly string[] =>
 
 const textOf = (files: readonly string[]): string => files.map((file) => readFileSync(file, 'utf8')).join('\n');
 
-/** Where clauses are judged besides the contract: rules, what the bank's language checks and observes, and scenarios. */
-async function judgedIn(): Promise<(id: string) => boolean> {
+/** Finds clauses that are judged outside the contract: by rules, checks, observations or scenarios. */
+async function judgedElsewhere(): Promise<(id: string) => boolean> {
   const rules = textOf(filesIn('openapi', /^clauses|types\.ts$/));
   const asking = textOf(filesIn('fixtures', /^(?:banks|reference-bank)/));
   const scenarioTexts = textOf(filesIn('tests', /^self/));
   return (id) => [rules, asking, scenarioTexts].some((text) => text.includes(`'${id}'`));
 }
 
-test('Every clause has a place where it is judged', async () => {
-  const judged = await judgedIn();
+test('Every clause is judged somewhere', async () => {
+  const judged = await judgedElsewhere();
   const unjudged = clauseIds.filter((id) => locationsOf(id).length === 0 && !judged(id));
   expect(unjudged, 'these clauses stand at no node, in no rule and in no scenario').toEqual([]);
   expect(judged('loans.no-such-clause')).toBe(false);
 });
 
-test('Every scenario of the suite runs against every bank of the population, and has an id of its own', async () => {
+test('Every scenario of the suite runs against every bank of the population, and has its own id', async () => {
   const scenarios = loadScenarios();
   const files = filesIn('tests', /^self|(?<!\.spec)\.ts$/);
   const titles = new Set(scenarios.map(({ title }) => title));
@@ -48,13 +48,13 @@ test('Every scenario of the suite runs against every bank of the population, and
   for (const { id } of scenarios) expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
 });
 
-test('Scenarios that may overlap stand together: one of another kind between them would make all the others wait', () => {
+test('Scenarios that may overlap stand together: another kind between them would make all of them wait', () => {
   const kinds = loadScenarios().map(({ details: { exclusive = false } }) => exclusive);
   const groups = kinds.filter((kind, index) => kind !== true && kind !== kinds[index - 1]);
   expect(groups).toEqual([...new Set(groups)]);
 });
 
-test('Ids are words, statements are sentences, and levels are what they say', () => {
+test('Ids are words, statements are sentences, and levels match the words of the statements', () => {
   for (const id of clauseIds) {
     const { level, statement, exercise, area } = clauses[id];
     expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*(?:\.[a-z]+(?:-[a-z]+)*)+$/);
@@ -74,7 +74,7 @@ test('Every section of the document has its clauses', () => {
     expect([section, clauseIds.some((id) => clauses[id].source.section === section)]).toEqual([section, true]);
 });
 
-test('Every row of every table of the document stands where it belongs', () => {
+test('Every row of every table in the document has its clauses', () => {
   const standsAt = (clause: ClauseId | undefined, operation: string, pointer: string): void => {
     expect(locationsOf(clause as ClauseId)).toContainEqual({ operation, pointer });
   };
@@ -93,7 +93,7 @@ test('Every row of every table of the document stands where it belongs', () => {
   }
 });
 
-test('The catalogue promises what the document states, and nothing besides', () => {
+test('The catalogue promises what the document states, and nothing else', () => {
   const stated = new Set([
     ...Object.values(tables).flatMap(({ endpoint, parameters, request, answer }) => [
       ...clausesOfRow(endpoint),
@@ -110,7 +110,7 @@ test('The catalogue promises what the document states, and nothing besides', () 
 });
 
 /** The ways in which the contract names a clause. */
-const named: Readonly<Record<string, readonly [right: string, misspelt: string]>> = {
+const clauseNames: Readonly<Record<string, readonly [right: string, misspelt: string]>> = {
   path: ['path: loans.contract.path', 'path: loans.contract.pth'],
   'the body of a success': ['body: atms.json', 'body: atms.jsn'],
   'a security scheme': ['x-clause: loans.header.authorization', 'x-clause: loans.header.authorisation'],
@@ -122,8 +122,8 @@ const named: Readonly<Record<string, readonly [right: string, misspelt: string]>
   'an expectation': ['clause: loans.offer.limit.plain', 'clause: loans.offer.limit.plane'],
 };
 
-for (const [where, [right, misspelt]] of Object.entries(named))
-  test(`A misspelt clause of ${where} in the contract is found when it is read`, shownIf(/field/.test(where)), () => {
+for (const [where, [right, misspelt]] of Object.entries(clauseNames))
+  test(`Reading the contract finds a misspelt clause of ${where}`, shownIf(/field/.test(where)), () => {
     const copy = join(tempDir(), 'openapi');
     const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');
     cpSync('openapi', copy, { recursive: true });

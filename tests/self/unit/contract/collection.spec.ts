@@ -13,7 +13,7 @@ interface Item {
   };
 }
 
-test('Filled in, every request of the collection reaches its operation, and those without ids are answered', async () => {
+test('With values filled in, every request of the collection reaches its operation; those without ids are answered', async () => {
   const { item: folders } = collection() as { item: readonly { readonly item: readonly Item[] }[] };
   const requests = folders.flatMap(({ item }) => item.map(({ request }) => request));
   const { clientId, clientSecret, accessToken } = sandboxCredentials;

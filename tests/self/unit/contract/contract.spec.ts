@@ -1,4 +1,4 @@
-/** The contract says what the document says, and no more. What is expected here is written by hand from the document. */
+/** The contract says exactly what the document says. The expected values are written by hand from the document. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
@@ -19,7 +19,7 @@ import { operationIds, type OperationId } from '../../../../openapi/model/exchan
 import { broken, byPlace } from '../../support/judge-harness.ts';
 import { tables, type Stated } from '../../support/spec-transcription.ts';
 
-/** Every place of an answer with its type: the wrapper, the rows of its table, and what the document says beside it. */
+/** Returns every place in an answer with its type: the wrapper, the rows of its table, and other statements of the document. */
 function answersOf(id: OperationId): readonly Readonly<Record<string, string>>[] {
   const rows = Object.entries(tables[id].answer).map(([name, [type]]) => [`/data/${name}`, type] as const);
   const whole = { '': 'object', '/data': id === 'findAtms' ? 'array' : 'object', ...Object.fromEntries(rows) };
@@ -30,7 +30,7 @@ function answersOf(id: OperationId): readonly Readonly<Record<string, string>>[]
   return [whole, { ...byCode, '/data/*/atm_distance (optional)': 'null' }];
 }
 
-/** Calls `see` with every node of an answer schema, its place, and whether it has to be there. */
+/** Calls `see` with every node of an answer schema, its place, and whether it is required. */
 function visit(pointer: string, see: (schema: Schema, at: string, required: boolean) => void): void {
   const nodes = [...walkSchema(resolve(pointer))];
   const needed = new Set(
@@ -38,20 +38,20 @@ function visit(pointer: string, see: (schema: Schema, at: string, required: bool
   );
   const seen = new Set<string>();
   for (const { at, schema } of nodes) {
-    // The parts of an `allOf` stand at the place of their whole.
+    // The parts of an `allOf` have the place of the whole schema.
     if (seen.has(at)) continue;
     seen.add(at);
     see(schema, at, at === '' || at.endsWith('/*') || needed.has(at));
   }
 }
 
-/** Name and type of each row. */
+/** Returns the name and type of each row. */
 const typesOf = (rows: Stated['request'] = {}): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(rows).map(([name, [type]]) => [name, type]));
 
 const typeOf = (schema: Schema): string => [schema['type'] ?? 'object'].flat().map(String).join(' or ');
 
-test('A schema that contains itself is said to, with its place', () => {
+test('A schema that contains itself is reported, with its place', () => {
   const tree: Schema = { properties: { children: { items: { $ref: '#/tree' } } } };
   expect(() => [...walkIn({ tree }, tree)]).toThrow('the schema at /children/*/children contains itself');
 });
@@ -70,7 +70,7 @@ test('The eleven operations have the documented methods, paths and parameters, l
   }
 });
 
-test('Requests have the documented fields, and none is called required', () => {
+test('Requests have the documented fields, and none is required', () => {
   for (const id of operationIds) {
     const fields = operations[id].inputs
       .filter((input) => input.in === 'body')
@@ -96,7 +96,7 @@ test('Requests carry the documented headers, letter by letter', () => {
   }
 });
 
-test('Answers have the documented fields in the documented types, all of them there but errors', () => {
+test('Answers have the documented fields in the documented types, all required except errors', () => {
   for (const id of operationIds) {
     const seen = operations[id].forms.map(({ answer }) => {
       const places: Record<string, string> = {};
@@ -107,7 +107,7 @@ test('Answers have the documented fields in the documented types, all of them th
   }
 });
 
-test('Every success is 2XX with JSON, every other answer is default, and nothing is said of it', () => {
+test('Every success is 2XX with JSON, every other answer is default, without any promise', () => {
   for (const id of operationIds) {
     const responses = operationNode(operations[id])['responses'] as Record<string, Schema>;
     expect(Object.keys(responses)).toEqual(['2XX', 'default']);
@@ -116,7 +116,7 @@ test('Every success is 2XX with JSON, every other answer is default, and nothing
   }
 });
 
-test('Plain keywords carry promises, and x-should carries expectations', () => {
+test('Plain keywords hold promises, and x-should holds expectations', () => {
   const silent = new Set([
     'description',
     'x-clause',
@@ -143,7 +143,7 @@ test('Plain keywords carry promises, and x-should carries expectations', () => {
       });
 });
 
-test('Request examples carry every field in its type, and answer examples raise nothing', () => {
+test('Request examples have every field in its type, and answer examples give no finding', () => {
   const ajv = new Ajv2020({ strict: false });
   ajv.addSchema({ $id: 'bank', ...document });
   const examplesOf = (media: unknown): readonly unknown[] =>
@@ -180,7 +180,7 @@ const run = (program: string, ...args: readonly string[]): string =>
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 
-test('Redocly finds nothing at its strictest, and every exception is explained', () => {
+test('Redocly reports nothing at its strictest level, and every exception is explained', () => {
   const { totals } = JSON.parse(run('node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=json')) as {
     totals: object;
   };
@@ -192,6 +192,6 @@ test('Redocly finds nothing at its strictest, and every exception is explained',
     if (/^ {2}[a-z]/.test(line)) expect([line, rules[index - 1]]).toEqual([line, expect.stringMatching(/^ {2}# /)]);
 });
 
-test('The types of the payloads are the ones generated from the contract', () => {
+test('The payload types are those generated from the contract', () => {
   expect(() => run('.package/types.mjs', '--check')).not.toThrow();
 });

@@ -1,14 +1,14 @@
-/** The layers: imports go one way between the top folders and inside each of them, and no folder or file outgrows one subject. */
+/** The layers: imports go one way between and inside the top folders, and no folder or file grows beyond its limit. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
 
-/** Files by pattern, and the files of this repository that they may import; the first pattern that fits counts. */
+/** Files by pattern, and the repository files that they may import; the first matching pattern counts. */
 const layers: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^openapi\//, /^openapi\//],
   [/^fixtures\/reference-bank\//, /^fixtures\/reference-bank\//],
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
-  // Commands that judge, or ask again, tie the layers together as the configuration of Playwright does.
+  // Commands that judge, or replay, connect the layers as the configuration of Playwright does.
   [
     /^reports\/cli\/(?:judge|proxy|recorded-run|replay)\.ts$/,
     /^(?:openapi|reports|fixtures\/(?:config|http|recording|redaction|runner|session))\//,
@@ -31,7 +31,7 @@ const sources = ['openapi', 'fixtures', 'tests', 'reports']
   .filter((file) => file.endsWith('.ts') && !file.startsWith(join('reports', 'out')))
   .concat('playwright.config.ts');
 
-/** What each file imports of this repository, types among it. */
+/** The repository files that each file imports, types included. */
 const imports: ReadonlyMap<string, readonly string[]> = new Map(
   sources.map((file) => [
     file,
@@ -41,7 +41,7 @@ const imports: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** The members of every cycle of a graph, by depth-first search. */
+/** Returns the members of every cycle in a graph, by depth-first search. */
 function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): readonly string[] {
   const done = new Set<string>();
   const path: string[] = [];
@@ -58,7 +58,7 @@ function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): readonly string
   return cycles;
 }
 
-/** The dependencies between the folders right below `top`; the files of `top` itself tie them together and stand above. */
+/** Returns the dependencies between the folders directly below `top`; files in `top` itself may import from all of them. */
 function foldersOf(top: string): ReadonlyMap<string, ReadonlySet<string>> {
   const folderOf = (file: string): string | null => {
     const [first, second, ...rest] = file.split('/');
@@ -89,7 +89,7 @@ for (const top of ['openapi', 'fixtures', 'reports'])
     expect(cyclesIn(foldersOf(top))).toEqual([]);
   });
 
-test('No files import each other in a circle, types included', () => {
+test('No files import each other in a circle, including types', () => {
   expect(cyclesIn(imports)).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test(`No folder has more than ${MAX_FILES_PER_FOLDER} files`, () => {
   expect([...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER)).toEqual([]);
 });
 
-test('The types of hooks, which the package gives away, import nothing', () => {
+test('The types of hooks, which are part of the package, import nothing', () => {
   expect(imports.get(join('fixtures', 'runner', 'hooks', 'hooks.ts'))).toEqual([]);
 });
 
@@ -130,22 +130,22 @@ test('Only fixtures/config/process-env.ts reads the environment of the process',
   expect(readers).toEqual(['fixtures/config/process-env.ts']);
 });
 
-test('The README of each top folder has 40 lines at most', () => {
+test('The README of each top folder has at most 40 lines', () => {
   const long = ['openapi', 'fixtures', 'tests', 'reports'].filter(
     (folder) => readFileSync(join(folder, 'README.md'), 'utf8').trimEnd().split('\n').length > 40,
   );
   expect(long).toEqual([]);
 });
 
-/** The words for what came of a request, and those that named it before there was one vocabulary. */
+/** The words for a request's outcome, and older words for the same. */
 const vocabularies = [
   /'(?:accepted|declined|refused|conflict|forbidden|unauthorized|throttled|crashed|malformed|lost)'/g,
   /'(?:succeeded|unsuccessful|broken|failed|no-answer|taken|wait|server-error)'/g,
 ];
-/** Of banks that are examined other things are said. */
+/** Texts about the examined banks use other words. */
 const aboutBanks = /^(?:fixtures\/(?:banks|reference-bank)|tests\/self|reports\/proof)\//;
 
-test('What came of a request has one vocabulary: no other union of texts has two of its words', () => {
+test('Outcomes of requests have one vocabulary: no other union type has two of its words', () => {
   const unions = sources
     .filter((file) => !aboutBanks.test(file) && file !== generated)
     .flatMap((file) =>

@@ -1,9 +1,9 @@
-/** One place that waits, one that refuses to send, none beside the checks that judges; and what a session knows is its field. */
+/** One module waits, one refuses to send, only checks judge, and a session's knowledge is in its own fields. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
-/** What asks a bank: neither banks, nor the tests of the suite. */
+/** Files that send requests to a bank: without the banks and the tests of the suite. */
 const sources = ['fixtures', 'tests']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
   .filter((file) => file.endsWith('.ts') && !/^(?:fixtures\/(?:banks|reference-bank)|tests\/self)\//.test(file));
@@ -11,11 +11,11 @@ const sources = ['fixtures', 'tests']
 const filesWith = (text: RegExp): readonly string[] =>
   sources.filter((file) => text.test(readFileSync(file, 'utf8'))).toSorted();
 
-test('One module waits; the HTTP client alone waits for the turn of a request by itself', () => {
+test('One module waits; only the HTTP client also waits, for the turn of a request', () => {
   expect(filesWith(/\bsleep\(/)).toEqual([
-    // Declares it.
+    // Declares the clock.
     'fixtures/http/clock.ts',
-    // RATE_LIMIT and Retry-After hold for whatever leaves the process, the control requests of an outage too.
+    // RATE_LIMIT and Retry-After hold for every request, also for the control requests in an outage.
     'fixtures/http/http-client.ts',
     'fixtures/http/retry-after.ts',
     'fixtures/session/waiting.ts',
@@ -23,7 +23,7 @@ test('One module waits; the HTTP client alone waits for the turn of a request by
   expect(filesWith(/node:timers/)).toEqual(['fixtures/http/clock.ts']);
 });
 
-test('No table is keyed by the session, the run of a scenario or its tools', () => {
+test('No table has the session, the run of a scenario or its tools as keys', () => {
   const tables = /(?:memoizeByObject|WeakMap)[^;]{0,20}[(<][^;=]{0,60}\b(?:Session|ScenarioRun|Tools)\b/;
   expect('const stateOf = memoizeByObject((_: Session) => 0);').toMatch(tables);
   expect('const known = new WeakMap<Session, number>();').toMatch(tables);
@@ -33,16 +33,16 @@ test('No table is keyed by the session, the run of a scenario or its tools', () 
 test('One function refuses to send', () => {
   expect(filesWith(/\breasonNotToSend\(/)).toEqual([
     'fixtures/client/sending/gate.ts',
-    // Only says why nothing was left to ask with.
+    // Only reports why no request was left.
     'fixtures/probes/classify-finding.ts',
-    // Knows the state of the run.
+    // Holds the state of the run.
     'fixtures/session/session.ts',
   ]);
   expect(filesWith(/\b(?:READ_ONLY allows|the cap on)\b/)).toEqual(['fixtures/client/sending/gate.ts']);
 });
 
-test('No scenario and no probe says whether a clause was kept: checks do', () => {
-  // The journal has no line that holds a verdict, and a scenario no other way to state one.
+test('No scenario and no probe decides whether a clause was kept: checks do', () => {
+  // The journal has no line for a verdict, and a scenario cannot state one in another way.
   expect(filesWith(/line: '(?:finding|exercised)'/)).toEqual([]);
   expect(filesWith(/\b(?:run|tools)\.(?:break|exercised|check)\(/)).toEqual([]);
 });

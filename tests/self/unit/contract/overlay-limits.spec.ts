@@ -1,4 +1,4 @@
-/** How an overlay is applied, and what is refused of one before the run: what nobody could wait for, or decide. */
+/** How an overlay is applied, and which overlays are refused before the run: those that take too long, or cannot be judged. */
 import { expect, test } from '@playwright/test';
 import { heavinessOf } from '../../../../openapi/contract/load.ts';
 import { applyOverlay, overlayFault } from '../../../../openapi/contract/overlay.ts';
@@ -10,8 +10,8 @@ import { tempFile } from '../../support/temp-dir.ts';
 
 const of11 = (...actions: readonly object[]): string => overlayWith(...actions).replace('"1.0.0"', '"1.1.0"');
 
-/** What an overlay makes of `info.x`, which is `given` before. */
-function made(given: unknown, ...actions: readonly object[]): unknown {
+/** Applies an overlay to a document in which `info.x` is `given`, and returns the new `info.x`. */
+function applyActions(given: unknown, ...actions: readonly object[]): unknown {
   const before = { ...document, info: { ...(document['info'] as object), x: given } };
   const { info } = applyOverlay(before, of11(...actions)) as { info: { x: unknown } };
   expect(before.info.x).toBe(given);
@@ -20,28 +20,28 @@ function made(given: unknown, ...actions: readonly object[]): unknown {
 
 const x = '$.info.x';
 
-test('Members are merged, entries are put behind, values are replaced', () => {
-  expect(made({ a: { b: 1 }, c: [1] }, { target: x, update: { a: { d: 2 }, c: [2, [3]], e: null } })).toEqual({
+test('Members are merged, entries are appended, values are replaced', () => {
+  expect(applyActions({ a: { b: 1 }, c: [1] }, { target: x, update: { a: { d: 2 }, c: [2, [3]], e: null } })).toEqual({
     a: { b: 1, d: 2 },
     c: [1, 2, [3]],
     e: null,
   });
-  expect(made([1], { target: x, update: { a: 1 } })).toEqual([1, { a: 1 }]);
-  expect(made([1], { target: x, update: [2, 3] })).toEqual([1, 2, 3]);
-  expect(made('old', { target: x, update: 'new' })).toBe('new');
-  expect(made([{ n: 1 }, { n: 2 }], { target: `${x}[?@.n>1]`, update: { m: true } })).toEqual([
+  expect(applyActions([1], { target: x, update: { a: 1 } })).toEqual([1, { a: 1 }]);
+  expect(applyActions([1], { target: x, update: [2, 3] })).toEqual([1, 2, 3]);
+  expect(applyActions('old', { target: x, update: 'new' })).toBe('new');
+  expect(applyActions([{ n: 1 }, { n: 2 }], { target: `${x}[?@.n>1]`, update: { m: true } })).toEqual([
     { n: 1 },
     { n: 2, m: true },
   ]);
-  const named = made({}, { target: x, update: JSON.parse('{"__proto__":{"a":1}}') as object }) as object;
+  const named = applyActions({}, { target: x, update: JSON.parse('{"__proto__":{"a":1}}') as object }) as object;
   expect([Object.keys(named), 'a' in named]).toEqual([['__proto__'], false]);
 });
 
-test('Entries are removed wherever they stand, and one place is copied to others that do not change with it', () => {
-  expect(made([1, 2, 3, 4], { target: `${x}[?@<4]`, remove: true, update: 9 })).toEqual([4]);
-  expect(made({ a: { b: { b: 1 } }, c: 1 }, { target: `${x}..b`, remove: true })).toEqual({ a: {}, c: 1 });
+test('Entries are removed everywhere, and one place is copied to others that then change independently', () => {
+  expect(applyActions([1, 2, 3, 4], { target: `${x}[?@<4]`, remove: true, update: 9 })).toEqual([4]);
+  expect(applyActions({ a: { b: { b: 1 } }, c: 1 }, { target: `${x}..b`, remove: true })).toEqual({ a: {}, c: 1 });
   expect(
-    made(
+    applyActions(
       { a: { p: { q: 1 } }, b: {}, c: {} },
       { target: `${x}['b','c']`, copy: `${x}.a` },
       { target: `${x}.b.p`, update: { q: 2 } },
@@ -49,8 +49,8 @@ test('Entries are removed wherever they stand, and one place is copied to others
   ).toEqual({ a: { p: { q: 1 } }, b: { p: { q: 2 } }, c: { p: { q: 1 } } });
 });
 
-/** Why an overlay is refused: by its text, when it is applied, or by what there would be to judge. */
-function refused(text: string): string | null {
+/** Returns why an overlay is refused: for its text, when it is applied, or for what it would judge. */
+function refusalOf(text: string): string | null {
   const fault = overlayFault(text);
   if (fault !== null) return fault;
   try {
@@ -65,7 +65,7 @@ const title = 'overlay: 1.1.0\ninfo: { title: Acme, version: "1" }\n';
 const times = (length: number, action: object): readonly object[] => Array.from({ length }, () => action);
 const schemas = '$.components.schemas';
 const merchant = (properties: object): string => of11({ target: `${schemas}.Merchant`, update: { properties } });
-const doubling = (keyword: string): string => {
+const doublingOverlay = (keyword: string): string => {
   const levels = Array.from({ length: 40 }, (_, level) => {
     const next = { $ref: `#/components/schemas/L${level + 1}` };
     return [`L${level}`, level === 39 ? { type: 'string' } : { [keyword]: [next, next] }];
@@ -75,11 +75,11 @@ const doubling = (keyword: string): string => {
 
 for (const [what, text, why] of [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
-  ['with an action that is none', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
+  ['with an invalid action', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
   ['that is too long', `${title}# ${'x'.repeat(1_000_000)}`, 'has more than 1000000 characters'],
-  ['of too many actions', overlayWith(...times(1001, { target: '$.info', update: {} })), 'has 1001 actions'],
+  ['with too many actions', overlayWith(...times(1001, { target: '$.info', update: {} })), 'has 1001 actions'],
   [
-    'of names within names',
+    'with nested aliases',
     `${title}${Array.from({ length: 30 }, (_, n) => `n${n}: &n${n} [${n === 0 ? 1 : `*n${n - 1}, *n${n - 1}`}]`).join('\n')}\nactions: [{ target: $.info, update: { a: *n29 } }]`,
     'has too many aliases',
   ],
@@ -89,16 +89,17 @@ for (const [what, text, why] of [
     of11(...times(30, { target: '$.info', copy: '$' })),
     'more than 100000 values',
   ],
-  ['whose JSONPath is none', of11({ target: '$.info[', remove: true }), 'The JSONPath "$.info[" cannot be used'],
+  ['with an invalid JSONPath', of11({ target: '$.info[', remove: true }), 'The JSONPath "$.info[" cannot be used'],
   ['that copies several places', of11({ target: '$.info', copy: '$.paths.*' }), 'copies 11 places'],
   ['that gives an object a text', of11({ target: '$.info', update: 'x' }), 'gives an object something that is none'],
   ['of 1.0 that copies', overlayWith({ target: '$.info', copy: '$.tags' }), 'finds nothing in the contract to act on'],
   ['that removes the document', of11({ target: '$', remove: true }), 'finds nothing in the contract to act on'],
   ...(['allOf', 'anyOf', 'oneOf'] as const).map(
-    (keyword) => [`whose schemas double level by level in ${keyword}`, doubling(keyword), 'checks, more than'] as const,
+    (keyword) =>
+      [`whose schemas double level by level in ${keyword}`, doublingOverlay(keyword), 'checks, more than'] as const,
   ),
   [
-    'of a schema that contains itself',
+    'with a schema that contains itself',
     of11({ target: schemas, update: { Self: { not: { $ref: '#/components/schemas/Self' } } } }),
     'contains itself',
   ],
@@ -119,7 +120,7 @@ for (const [what, text, why] of [
     'by the pattern "^(?!-).+$": it looks ahead',
   ],
   [
-    'with such a pattern of a member called description',
+    'with such a pattern for a member called description',
     merchant({ description: { pattern: '(a)\\1' } }),
     'it refers back to a group',
   ],
@@ -137,16 +138,16 @@ for (const [what, text, why] of [
     'it looks ahead',
   ],
   [
-    'of patterns that are too long in all',
+    'whose patterns together are too long',
     merchant(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, { pattern: `${n}{4000}` }]))),
     'too long in all',
   ],
 ] as const)
-  test(`An overlay ${what} is refused in one sentence`, () => expect(refused(text)).toContain(why));
+  test(`An overlay ${what} is refused in one sentence`, () => expect(refusalOf(text)).toContain(why));
 
-test('Ordinary promises of a vendor are taken', () => {
+test('Ordinary promises of a vendor are accepted', () => {
   expect(
-    refused(
+    refusalOf(
       merchant({
         branch_name: { pattern: '^[\\p{L} .-]{1,80}$', enum: Array.from({ length: 2000 }, (_, n) => `Branch ${n}`) },
         description: { type: 'string', maxLength: 200 },
@@ -156,7 +157,7 @@ test('Ordinary promises of a vendor are taken', () => {
   ).toBeNull();
 });
 
-test('A JSONPath that nobody can wait for is given up', async () => {
+test('A JSONPath that takes too long is given up', async () => {
   const overlay = of11(
     { target: '$.info', update: { 'x-long': `${'b'.repeat(70)}.` } },
     { target: "$.info[?match(@, '(b|b)*')]", update: 'x' },
@@ -168,7 +169,7 @@ test('A JSONPath that nobody can wait for is given up', async () => {
 const atmName = (change: object): string =>
   overlayWith({ target: `${schemas}.Atm`, update: { properties: { atm_name: change } } });
 
-test('Nobody is judged by an overlay that cannot be applied to the contract', async () => {
+test('No bank is judged by an overlay that does not fit the contract', async () => {
   const rows: readonly (readonly [overlay: string, fault: string])[] = [
     [atmName({ pattern: '(' }), 'Invalid regular expression: /(/u'],
     [atmName({ type: 'strng' }), 'type must be JSONType or JSONType[]: strng'],

@@ -1,4 +1,4 @@
-/** What an overlay promises beyond the document is judged under its own name. */
+/** Promises that an overlay adds to the document are judged under their own names. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { conformance } from '../../support/command.ts';
@@ -6,17 +6,17 @@ import { overlayWith } from '../../support/configuration.ts';
 import { thorough } from '../../support/thorough.ts';
 import { tempFile } from '../../support/temp-dir.ts';
 
-/** A run against the embedded bank under an overlay. */
-const judgedUnder = (overlay: string, areas = 'atms') =>
+/** Judges the embedded bank under an overlay. */
+const judgeUnderOverlay = (overlay: string, areas = 'atms') =>
   conformance({ OVERLAY: tempFile('overlay.yaml', overlay), AREAS: areas, RUNS: '1', SEED: '1' });
 
-const vendorClauses = ({ report }: Awaited<ReturnType<typeof judgedUnder>>) =>
+const vendorClauses = ({ report }: Awaited<ReturnType<typeof judgeUnderOverlay>>) =>
   report?.clauses.filter(({ id }) => id.startsWith('vendor.')).map(({ id, verdict }) => [id, verdict]);
 
-test('The overlay of the README is kept by the reference bank, and the verdict names it', thorough, async () => {
+test('The reference bank keeps the overlay of the README, and the verdict names the overlay', thorough, async () => {
   const [, example = ''] = /```yaml\n(overlay: [\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
   expect(example.trim().split('\n').length).toBeLessThanOrEqual(10);
-  const run = await judgedUnder(example);
+  const run = await judgeUnderOverlay(example);
   expect(run.status, run.out).toBe(0);
   expect(run.report?.headline).toBe('conformant (ATM locator only) to the document as changed by “Acme”');
   expect(vendorClauses(run)).toEqual([
@@ -26,7 +26,7 @@ test('The overlay of the README is kept by the reference bank, and the verdict n
   ]);
 });
 
-test('What an overlay describes beside the operations is passed over, and no line of it reaches the terminal', async () => {
+test('Parts of an overlay outside the operations are ignored, and no line of them reaches the terminal', async () => {
   const more = `overlay: 1.0.0
 info: { title: Acme }
 ::error::of-an-overlay: !acme "x"
@@ -40,23 +40,23 @@ actions:
     update: { 202: { description: later } }
   - { target: $.components.schemas.Atm.properties.atm_no, update: { x-internal: true, maxLength: 20 } }
 `;
-  const run = await judgedUnder(more);
+  const run = await judgeUnderOverlay(more);
   expect(run.status, run.out).toBe(0);
   expect(vendorClauses(run)).toEqual([['vendor.find-atms.data.atm-no.max-length', 'pass']]);
   expect(run.out).not.toContain('of-an-overlay');
 });
 
-test('Six promises that the reference bank breaks are six findings under their own names', async () => {
+test('Six promises that the reference bank breaks give six findings under their own names', async () => {
   const fields = {
     atm_name: { maxLength: 3 },
     atm_city: { pattern: '^[0-9]+$' },
     atm_district: { enum: ['Old Town'] },
     atm_latitude: { exclusiveMaximum: -200 },
-    // JavaScript would decide it by trying.
+    // JavaScript decides this pattern by backtracking.
     atm_address: { pattern: '^(\\S+ ?)+;$' },
     atm_phone: { type: 'string' },
   };
-  const run = await judgedUnder(
+  const run = await judgeUnderOverlay(
     overlayWith({ target: '$.components.schemas.Atm', update: { properties: fields, required: ['atm_phone'] } }),
   );
   expect(run.status, run.out).toBe(1);
@@ -76,10 +76,10 @@ test('Six promises that the reference bank breaks are six findings under their o
 });
 
 test(
-  'A sharper format is the promise of the overlay, shared or of one field, and the document keeps its own',
+  'A stricter format is a promise of the overlay, for all fields or for one, and the document keeps its own',
   thorough,
   async () => {
-    const run = await judgedUnder(
+    const run = await judgeUnderOverlay(
       overlayWith(
         { target: '$.components.schemas.FiveDecimals', update: { pattern: '^9\\.[0-9]{5}$' } },
         {
@@ -97,7 +97,7 @@ test(
       `${offers}.commission-rate.pattern`,
       `${offers}.interest-rate.pattern`,
     ]);
-    // Beside a reference both patterns hold; what is changed in the shared format stands in its place.
+    // Beside a reference both patterns hold; a changed shared format replaces the old one.
     for (const id of [
       'loans.offer.account-id.digits',
       'loans.offer.limit.decimals',

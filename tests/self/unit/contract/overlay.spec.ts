@@ -16,15 +16,15 @@ import { thorough } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-const three = ['statuses-by-operation', 'more-fields', 'error-body-problem'] as const;
+const variantNames = ['statuses-by-operation', 'more-fields', 'error-body-problem'] as const;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
 const schema = ajv.compile(parse(readFileSync(join(__dirname, 'overlay-1.0.schema.yaml'), 'utf8')) as object);
 
-for (const name of three)
+for (const name of variantNames)
   test(
-    `The overlay of a bank gives a document that lints clean, that this bank keeps and the others break: ${name}`,
+    `The overlay of a bank gives a document without lint errors, which this bank keeps and the others break: ${name}`,
     thorough,
     async () => {
       const report = await examine(openVariant(variantNamed(name)));
@@ -42,13 +42,15 @@ for (const name of three)
       );
       expect(linted.status, linted.out).toBe(0);
 
-      const judged = await started(script('tests/self/unit/contract/under-overlay.ts', ...three), { OVERLAY: given });
+      const judged = await started(script('tests/self/unit/contract/under-overlay.ts', ...variantNames), {
+        OVERLAY: given,
+      });
       expect(judged.status, judged.out).toBe(0);
       const results = JSON.parse(judged.out) as Record<
         string,
         { verdict: string; failed: string[]; errors: unknown[] }
       >;
-      for (const other of three) {
+      for (const other of variantNames) {
         expect(results[other]?.errors).toEqual([]);
         expect(results[other]?.verdict, `${other} under the overlay of ${name}`).toBe(
           other === name ? 'conformant' : 'non-conformant',
@@ -57,8 +59,8 @@ for (const name of three)
     },
   );
 
-/** The reference bank behind a gateway with words of its own in paths and header names. */
-function renamed(): Handler {
+/** Puts the reference bank behind a gateway with other words in paths and header names. */
+function renamedBank(): Handler {
   const bank = createBank();
   return {
     fetch(request) {
@@ -88,7 +90,7 @@ const schemes = ['loans', 'links', 'atms'].flatMap((area) =>
   ),
 );
 
-/** What a vendor writes whose words differ: every path copied under its own name, every header renamed. */
+/** Writes an overlay as a vendor with other words would: every path copied under its new name, every header renamed. */
 function vendorOverlay(): string {
   const { paths } = parse(readFileSync(join(__dirname, '../../../../openapi/contract/bank-open-api.yaml'), 'utf8')) as {
     paths: Record<string, unknown>;
@@ -111,8 +113,8 @@ function vendorOverlay(): string {
   });
 }
 
-test('A bank with its own path segments and header names passes with its overlay, and not without', async () => {
-  await whileServed(renamed(), async (url) => {
+test('A bank with its own path segments and header names passes with its overlay, and fails without it', async () => {
+  await whileServed(renamedBank(), async (url) => {
     const short = { ...sandbox(url), RUNS: '1' };
     const passed = await conformance({ ...short, OVERLAY: tempFile('acme.overlay.json', vendorOverlay()) });
     expect(passed.status, passed.out).toBe(0);

@@ -1,4 +1,4 @@
-/** The patterns of an overlay: what they find, what they cost, and which are refused. */
+/** The patterns of an overlay: their matches, their costs, and which are refused. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { automatonOf, decided, patternOf } from '../../../../openapi/contract/patterns.ts';
@@ -27,7 +27,7 @@ const { pattern } = fc.letrec<{ term: string; pattern: string }>((tie) => ({
 }));
 const characters = ['a', 'b', 'x', '1', '_', '-', '.', ' ', ']', '\n', '\0', '\u2028', '\u00a0', 'é'];
 
-test('A pattern finds what JavaScript finds', () => {
+test('A pattern matches the same texts as in JavaScript', () => {
   const texts = fc.array(fc.string({ unit: fc.constantFrom(...characters), maxLength: 5 }), {
     minLength: 3,
     maxLength: 3,
@@ -50,7 +50,7 @@ test('A pattern finds what JavaScript finds', () => {
     expect([written, isFound(written, text)]).toEqual([written, true]);
 });
 
-test('Patterns that JavaScript decides by trying take time in proportion to the text', () => {
+test('Patterns that JavaScript decides by backtracking take time in proportion to the text', () => {
   for (const nested of ['^(\\w+\\s?)+;$', '^(?:\\d|\\d\\d)+x$', '^(.*a){12}$'])
     expectLinear(
       nested,
@@ -60,7 +60,7 @@ test('Patterns that JavaScript decides by trying take time in proportion to the 
     );
 });
 
-test('What has to be decided by trying is refused, and so is what is too long', () => {
+test('Patterns that need backtracking are refused, and so are patterns that are too long', () => {
   const why = (written: string): string => {
     try {
       return `${automatonOf(written).states.length} states`;
@@ -78,7 +78,7 @@ test('What has to be decided by trying is refused, and so is what is too long', 
   expect(why('^.{1,4000}$')).toMatch(/^8\d\d\d states$/);
 });
 
-test('A pattern without an answer within the steps of a body is named, and no text is held against it', () => {
+test('A pattern without a result within the step limit is named, and no text breaks it', () => {
   const dear = 'N.{4000}y';
   const { result, undecided } = decided(() => [isFound(dear, 'N'.repeat(40_000)), isFound('^x$', 'y')]);
   expect([result, [...undecided]]).toEqual([

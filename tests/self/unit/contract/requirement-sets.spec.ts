@@ -1,4 +1,4 @@
-/** Requirement sets: what is frozen stays, and a verdict by a frozen set is not touched by what is new in the catalogue. */
+/** Requirement sets: frozen sets do not change, and new clauses in the catalogue do not affect a verdict by a frozen set. */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -20,7 +20,7 @@ const rewordings = JSON.parse(readFileSync('openapi/clauses/rewordings.json', 'u
   string,
 ][];
 
-test('A reworded clause needs a row with the digest of its words now; a row may follow another one', () => {
+test('A reworded clause needs a row with the digest of its new words; one row may follow another', () => {
   const without = contradictions([]);
   for (const [id, , , reason] of rewordings) {
     expect(without).toContainEqual(expect.stringContaining(`${id} says something else than in the requirement set`));
@@ -40,7 +40,7 @@ test('A reworded clause needs a row with the digest of its words now; a row may 
   expect(contradictions([...inTwoSteps, ...others])).toEqual([]);
 });
 
-/** The suite in a folder of its own, in which it may be changed. */
+/** Copies the suite into its own folder, so that a test may change it. */
 function copyOfSuite() {
   const folder = makeTempDir();
   for (const name of ['openapi', 'fixtures', 'tests', 'reports', 'playwright.config.ts', 'package.json'])
@@ -68,7 +68,7 @@ const frozenFile = 'openapi/clauses/requirement-sets/2031.1.json';
 const sets = 'openapi/clauses/requirement-sets.ts';
 const aName = [/^export const currentSet = '.*';$/m, "export const currentSet = '2031.1';"] as const;
 
-test('A set is frozen once; a changed file, a sharper statement and a clause more are named', thorough, async () => {
+test('A set is frozen once; a changed file, a stricter statement and an added clause are named', thorough, async () => {
   const { change, command } = copyOfSuite();
   change(sets, ...aName);
   expect(await command('requirements')).toMatchObject({ status: 0, out: expect.stringContaining('2031.1 (draft)') });
@@ -108,7 +108,7 @@ test('A set is frozen once; a changed file, a sharper statement and a clause mor
 });
 
 test(
-  'REQUIREMENTS judges by an older set: what is not in it is observed, what was milder stays milder',
+  'REQUIREMENTS judges by an older set: newer clauses are only observed, and milder levels stay milder',
   thorough,
   async () => {
     const { folder, run, command } = copyOfSuite();

@@ -1,6 +1,6 @@
 /**
- * Examines banks under the overlay that OVERLAY names, in a process of its own: the contract is read once in a process.
- * Prints one JSON object: by name of the dialect, the verdict and the clauses that failed.
+ * Examines banks under the overlay in OVERLAY, in its own process: a process reads the contract only once. Prints one JSON
+ * object: for each dialect, the verdict and the failed clauses.
  */
 import '../../../../fixtures/config/overlay.ts';
 import { openVariant } from '../../../../fixtures/banks/lib/variant.ts';

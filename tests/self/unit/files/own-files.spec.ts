@@ -1,4 +1,4 @@
-/** What the suite writes: for its user alone, never through a symbolic link, and with nothing in it that acts by itself. */
+/** Files of the suite: only its user can read them, no symbolic link redirects them, and nothing in them acts by itself. */
 import {
   existsSync,
   lstatSync,
@@ -25,8 +25,8 @@ import { conformance, root, script, started } from '../../support/command.ts';
 import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
 import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
-/** A folder of somebody else with files whose names are also names of ours. */
-function foreign(): { readonly folder: string; readonly isUntouched: () => boolean } {
+/** Makes a folder of another program whose files have names that the suite uses too. */
+function foreignFolder(): { readonly folder: string; readonly isUntouched: () => boolean } {
   const folder = makeTempDir();
   const names = ['notes.jsonl', 'run.json', 'conformance.json', 'atm-crawl.jsonl'];
   for (const name of names) writeFileSync(join(folder, name), name);
@@ -38,8 +38,8 @@ function foreign(): { readonly folder: string; readonly isUntouched: () => boole
   };
 }
 
-test('A run whose journal folder is a symbolic link is not begun, and nothing behind the link is touched', async () => {
-  const [report, { folder, isUntouched }] = [makeTempDir(), foreign()];
+test('A run does not begin if its journal folder is a symbolic link, and it changes nothing behind the link', async () => {
+  const [report, { folder, isUntouched }] = [makeTempDir(), foreignFolder()];
   symlinkSync(folder, join(report, 'journal'));
   const { status, out } = await conformance({ AREAS: 'atms', RUNS: '1', REPORT_DIR: report });
   expect([status, out]).toEqual([2, expect.stringMatching(/journal"\s+is a symbolic link,[^]*: remove it\./)]);
@@ -51,7 +51,7 @@ test('judge follows no symbolic link', async () => {
     ['recorded', 'journal'],
     ['', 'recorded'],
   ] as const) {
-    const [cwd, other] = [makeTempDir(), foreign()];
+    const [cwd, other] = [makeTempDir(), foreignFolder()];
     mkdirSync(join(cwd, 'out', folder), { recursive: true });
     symlinkSync(other.folder, join(cwd, 'out', folder, link));
     writeFileSync(join(cwd, 'traffic.har'), '{"log":{"entries":[]}}');
@@ -62,28 +62,28 @@ test('judge follows no symbolic link', async () => {
   }
 });
 
-test('A folder of reports with a symbolic link in it is not taken; one that a killed run had locked is', () => {
+test('A report folder with a symbolic link inside is refused; one that a killed run had locked is accepted', () => {
   for (const name of ['.lock', '.playwright', 'last-attempt', 'recorded', 'replay']) {
-    const [report, other] = [makeTempDir(), foreign()];
+    const [report, other] = [makeTempDir(), foreignFolder()];
     symlinkSync(name === '.lock' ? join(other.folder, 'run.json') : other.folder, join(report, name));
     expect(takeFolder(report, 'run')).toContain(`${name}" is a symbolic link`);
     expect(other.isUntouched()).toBe(true);
   }
   const locked = makeTempDir();
-  // No process has this id: it is above the highest that Linux gives.
+  // No process has this id: it is above Linux's highest.
   const lock = { run: 'another', pid: 2 ** 30, host: hostname(), since: new Date().toISOString() };
   writeFileSync(join(locked, '.lock'), JSON.stringify(lock));
   expect(takeFolder(locked, 'run')).toBeNull();
 });
 
-test('A link that the user names himself is followed', () => {
+test('The suite follows a link that the user names', () => {
   const [report, link] = [makeTempDir(), join(makeTempDir(), 'reports')];
   symlinkSync(report, link);
   expect(takeFolder(link, 'run')).toBeNull();
 });
 
-test('What is put in the place of a file after the folder was looked at is not written through', () => {
-  const [report, { folder, isUntouched }] = [makeTempDir(), foreign()];
+test('A file that is replaced by a link after the check is not written through', () => {
+  const [report, { folder, isUntouched }] = [makeTempDir(), foreignFolder()];
   symlinkSync(folder, join(report, 'journal'));
   clearJournals(join(report, 'journal'));
   const errors: string[] = [];
@@ -99,18 +99,18 @@ test('What is put in the place of a file after the folder was looked at is not w
   expect(isUntouched()).toBe(true);
 });
 
-/** What below a folder others than its owner may read or enter. */
+/** Returns the entries below a folder that other users may read or enter. */
 const openToOthers = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
     const file = join(folder, name);
     return !lstatSync(file).isSymbolicLink() && (statSync(file).mode & 0o077) !== 0;
   });
 
-const LOOSE = "if (require('node:worker_threads').isMainThread) process.umask(0);";
+const LOOSE_UMASK = "if (require('node:worker_threads').isMainThread) process.umask(0);";
 
-test('What a run and a command write can be read by their user alone, whatever the umask is', async () => {
-  // In every process of the run.
-  const loose = { NODE_OPTIONS: `--require=${tempFile('umask.cjs', LOOSE)}` };
+test('Only the user can read what a run or a command writes, with any umask', async () => {
+  // The umask applies to every process of the run.
+  const loose = { NODE_OPTIONS: `--require=${tempFile('umask.cjs', LOOSE_UMASK)}` };
   const report = join(makeTempDir(), 'new', 'report');
   const more = { RENDER: 'ctrf,sarif,har,summary,annotations', AREAS: 'atms', RUNS: '1' };
   const { status } = await conformance({ ...loose, ...more, REPORT_DIR: report });
@@ -123,15 +123,15 @@ test('What a run and a command write can be read by their user alone, whatever t
   expect(openToOthers(cwd)).toEqual([]);
 });
 
-const ACTING = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';
+const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';
 
-test('What could act on an eye or a terminal is an escape in the behaviour profile, in overlays and in CSV', () => {
+test('Characters that act on a reader or a terminal are escaped in the behaviour profile, in overlays and in CSV', () => {
   const folder = makeTempDir();
-  const observations = soundReport.observations.map((one) => ({ ...one, value: ACTING }));
-  const items = faultyReport.createdResources.items.map((one) => ({ ...one, id: ACTING }));
+  const observations = soundReport.observations.map((one) => ({ ...one, value: ACTING_CHARACTERS }));
+  const items = faultyReport.createdResources.items.map((one) => ({ ...one, id: ACTING_CHARACTERS }));
   const report = {
     ...soundReport,
-    target: { ...soundReport.target, name: ACTING },
+    target: { ...soundReport.target, name: ACTING_CHARACTERS },
     observations,
     createdResources: { ...faultyReport.createdResources, items },
   };
@@ -141,11 +141,13 @@ test('What could act on an eye or a terminal is an escape in the behaviour profi
     expect([name, text]).toEqual([name, expect.stringMatching(/\\u202e|\\U0000202e/)]);
     expect([name, /[^\P{C}\r\n]/u.test(text)]).toEqual([name, false]);
   }
-  expect(JSON.parse(readFileSync(join(folder, 'dialect.json'), 'utf8'))).toMatchObject({ target: { name: ACTING } });
+  expect(JSON.parse(readFileSync(join(folder, 'dialect.json'), 'utf8'))).toMatchObject({
+    target: { name: ACTING_CHARACTERS },
+  });
 });
 
 test('YAML with escapes reads back the same', () => {
-  const received = ACTING.replace('\ud800', '').repeat(20);
+  const received = ACTING_CHARACTERS.replace('\ud800', '').repeat(20);
   const value = { known: [{ 'a\u202eb': received, plain: 'a\nb: "c" # d', number: 1 }] };
   const text = asYaml(value);
   expect(/[^\P{C}\n]/u.test(text)).toBe(false);
@@ -158,7 +160,7 @@ test('YAML with escapes reads back the same', () => {
   expect(parse(asYaml(known))).toEqual(known);
 });
 
-test('A cell is no formula for any separator', () => {
+test('A CSV cell is no formula for any separator', () => {
   for (const [id, cell] of [
     ['=1+1', "'=1+1"],
     ['\t=1', '\\t=1'],
@@ -175,7 +177,7 @@ test('A cell is no formula for any separator', () => {
     const items = faultyReport.createdResources.items.slice(0, 1).map((one) => ({ ...one, id }));
     const text = createdCsv({ ...faultyReport, createdResources: { ...faultyReport.createdResources, items } });
     expect(text.split('\r\n')[1]).toContain(`,${cell},`);
-    // As a spreadsheet reads it that knows nothing of quotation marks.
+    // Splits like a spreadsheet that does not know quotation marks.
     for (const part of text.split(/[;,|\r\n\t]/))
       expect(part.replace(/^"+/, '')).not.toMatch(/^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/);
   }

@@ -1,4 +1,4 @@
-/** `npm run verify --key`: an attestation vouches for the report that it names, for what it says of it, and for nothing else. */
+/** `npm run verify --key`: an attestation vouches for its report, for its claims about the report, and for nothing else. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sealerOf } from '../../../../openapi/util/dsse.ts';
@@ -20,8 +20,8 @@ interface Statement {
   [member: string]: unknown;
 }
 
-/** Verifies the report in `text`, in a file of whatever name, with this attestation. */
-function verifying(text: string, envelope: string, name = 'conformance.json') {
+/** Verifies the report in `text`, in a file with any name, by this attestation. */
+function verifyReport(text: string, envelope: string, name = 'conformance.json') {
   const file = tempFile(name, text);
   const beside = (other: string, content: string): string => {
     const path = join(dirname(file), other);
@@ -32,8 +32,8 @@ function verifying(text: string, envelope: string, name = 'conformance.json') {
   return inProcess(verifyCommand, file, ...words);
 }
 
-/** The attestation of a report that is written as `text`, changed and signed again. */
-function changed(report: Report, text: string, change: (statement: Statement) => void): string {
+/** Makes the attestation of a report written as `text`, changes it and signs it again. */
+function changeStatement(report: Report, text: string, change: (statement: Statement) => void): string {
   const { payloadType, payload } = JSON.parse(attestation(report, text, seal)) as {
     payloadType: string;
     payload: string;
@@ -45,7 +45,7 @@ function changed(report: Report, text: string, change: (statement: Statement) =>
 
 test('The file of the report may have any name', async ({ faulty }) => {
   const text = JSON.stringify(faulty);
-  const { status, out } = await verifying(text, attestation(faulty, text, seal), 'acme-2026-11.json');
+  const { status, out } = await verifyReport(text, attestation(faulty, text, seal), 'acme-2026-11.json');
   expect([status, out]).toEqual([0, expect.stringContaining('was signed with the key in')]);
 });
 
@@ -62,8 +62,8 @@ for (const [what, says, change] of [
     NOT_IT,
     ({ subject }) => subject.push({ name: 'conformance.json', digest: { sha256: '0'.repeat(64) } }),
   ],
-  ['no subject at all', NOT_IT, (statement) => (statement.subject = [])],
-  ['a name that only looks like it', NOT_IT, ({ subject }) => (subject[0]!.name = './conformance.json')],
+  ['no subject', NOT_IT, (statement) => (statement.subject = [])],
+  ['a similar name', NOT_IT, ({ subject }) => (subject[0]!.name = './conformance.json')],
   ['another verdict', ANOTHER, states('verdict', 'conformant')],
   ['another result', ANOTHER, states('result', 'PASSED')],
   ['another configuration', ANOTHER, states('configuration', [])],
@@ -73,13 +73,13 @@ for (const [what, says, change] of [
 ] as readonly (readonly [string, RegExp, (statement: Statement) => unknown])[])
   test(`An attestation with ${what} vouches for nothing`, async ({ faulty }) => {
     const text = JSON.stringify(faulty);
-    expect(await verifying(text, changed(faulty, text, change))).toEqual({
+    expect(await verifyReport(text, changeStatement(faulty, text, change))).toEqual({
       status: 1,
       out: expect.stringMatching(says),
     });
   });
 
-test('What is no attestation is said to be so in one sentence', async ({ good }) => {
+test('Input that is no attestation is reported in one sentence', async ({ good }) => {
   const text = JSON.stringify(good);
   const own = JSON.parse(attestation(good, text, seal)) as Record<string, unknown>;
   const sealed = (payload: unknown, type = 'application/vnd.in-toto+json'): string =>
@@ -107,7 +107,7 @@ test('What is no attestation is said to be so in one sentence', async ({ good })
     [sealed({ ...statement, subject: [{ name: 'conformance.json', digest: { sha512: sha256OfText(text) } }] }), 1],
     [sealed({ ...statement, predicate: null }), 1],
   ] as const)
-    expect([envelope.slice(0, 80), await verifying(text, envelope)]).toEqual([
+    expect([envelope.slice(0, 80), await verifyReport(text, envelope)]).toEqual([
       envelope.slice(0, 80),
       { status, out: expect.stringMatching(/^[^\n]+\.\n$/) },
     ]);

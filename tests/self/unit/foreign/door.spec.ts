@@ -1,4 +1,4 @@
-/** The one door to the terminal: what passes it acts in no terminal and commands no CI system, and nothing goes past it. */
+/** One module writes to the terminal: its output controls no terminal and no CI system, and nothing bypasses it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -7,11 +7,11 @@ import { printable, printableLine } from '../../../../openapi/foreign/print.ts';
 import { script, started } from '../../support/command.ts';
 import { tempFile } from '../../support/temp-dir.ts';
 
-/** Commands of CI systems, as the line of a log that holds one is recognised. */
+/** Commands of CI systems, as a CI system recognizes them in a log line. */
 const commands = /^\s*::|##(?:\[|vso\[|teamcity\[)/m;
-const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const actingCharacters = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-const hostile = [
+const hostileTexts = [
   '::set-output name=x::y',
   '\u00a0\u3000::stop-commands::x',
   'x\r::error::x',
@@ -25,41 +25,41 @@ const hostile = [
   'a\u202eb\u2066c\u200bd\ufeffe\ud800f\ufdd0g\u3164h',
 ];
 
-for (const text of hostile)
-  test(`What could act stays words: ${oneLine(text)}`, () => {
+for (const text of hostileTexts)
+  test(`Text that could act stays plain text: ${oneLine(text)}`, () => {
     for (const shown of [printable(text), printable(`a\n${text}`), printableLine(text), printable(text, true)]) {
       expect(shown).not.toMatch(commands);
-      expect(shown).not.toMatch(acting);
+      expect(shown).not.toMatch(actingCharacters);
       expect(printable(shown)).toBe(shown);
     }
   });
 
-test('Only the colours of the summary pass, and only where there are colours', () => {
+test('Only the colours of the summary pass, and only if the terminal has colours', () => {
   const coloured = '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m \u001b[5mblinks\u001b[0m \u001b[48;5;9mground';
   expect(printable(coloured, true)).toBe(
     '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m \\u001b[5mblinks\\u001b[0m \\u001b[48;5;9mground',
   );
-  expect(printable(coloured)).not.toMatch(acting);
+  expect(printable(coloured)).not.toMatch(actingCharacters);
 });
 
 const printModule = join(__dirname, '../../../../openapi/foreign/print.ts');
 
-/** What a process of its own prints, each text by a call of its own. */
-async function printed(call: string, texts: readonly string[]): Promise<string> {
+/** Returns what a process prints, with one call per text. */
+async function printInProcess(call: string, texts: readonly string[]): Promise<string> {
   const program = `import { ${call} } from ${JSON.stringify(printModule)};
 for (const text of ${JSON.stringify(texts)}) ${call}(text);`;
   return (await started(script(tempFile('prints.ts', program)))).out;
 }
 
-test('A command that comes in pieces is none either', async () => {
+test('A command in several pieces does not act either', async () => {
   const pieces = [':', ':error::a\n', '  ', ':', ':b\n', '#', '#[c]\n', 'word', '::d\n', ' '.repeat(99), '::e\n'];
-  const out = await printed('print', pieces);
+  const out = await printInProcess('print', pieces);
   expect(out).not.toMatch(commands);
   expect(out.replaceAll(' ', '')).toBe(pieces.join('').replaceAll(' ', ''));
 });
 
-test('Annotations are the one kind of command that passes', async () => {
-  const out = await printed('printAnnotations', [
+test('Only annotations pass as commands', async () => {
+  const out = await printInProcess('printAnnotations', [
     '::error file=a.yaml,line=3,title=t::one\u001b[31m ##[group]x\n::warning title=t::two\n::add-mask::x\n::error::x\n word\n',
   ]);
   expect(out.split('\n')).toEqual([
@@ -72,15 +72,15 @@ test('Annotations are the one kind of command that passes', async () => {
   ]);
 });
 
-test('Nothing but the door writes to the terminal', () => {
+test('Only this module writes to the terminal', () => {
   const writes = /(?:stdout|stderr|\bstream)\.write\(|\bconsole\.|process\.(?:stdout|stderr)(?!\.(?:isTTY|columns))/;
   const may = new Set([
     'openapi/foreign/print.ts',
-    // A process of its own, whose answer this one reads.
+    // Runs in its own process; this one reads its answer.
     'openapi/contract/overlay.ts',
-    // The reference bank knows nothing of the suite; what it says is one line of JSON.
+    // The reference bank does not know the suite; it writes one line of JSON.
     'fixtures/reference-bank/http/router.ts',
-    // Streams of a terminal that is no more.
+    // Handles streams of a terminal that has gone.
     'fixtures/runner/global-setup.ts',
   ]);
   const beside = ['openapi', 'fixtures', 'reports']

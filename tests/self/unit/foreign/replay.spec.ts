@@ -1,4 +1,4 @@
-/** What a replay takes from a report: values to ask with and lower limits; never how this process runs, or whom it asks. */
+/** What a replay takes from a report: input values and lower limits; never how its process runs, or which bank it asks. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { variables } from '../../../../fixtures/config/variables/index.ts';
@@ -13,69 +13,72 @@ import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-const own = { SEED: '7', AREAS: 'atms' };
+const ownSettings = { SEED: '7', AREAS: 'atms' };
 const mayBeTaken =
   'RUNS READ_ONLY OVER_LIMIT PROBE_CREDENTIALS MAX_APPLICATIONS MAX_DISBURSEMENTS MAX_LINKS MAX_AMOUNT IN_FLIGHT RATE_LIMIT TIMEOUT_MS AMOUNTS CURRENCIES CUSTOMER_IPS LANGUAGES POSITIONS PROVINCES REQUIREMENTS OPERATIONS'.split(
     ' ',
   );
 
-/** Names by which a process, its package manager, its test runner or its way to the network is told what to do. */
-const ofOthers =
+/** Variables that control a process, its package manager, its test runner or its network access. */
+const foreignVariables =
   'NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_TLS_REJECT_UNAUTHORIZED NODE_REPL_EXTERNAL_MODULE NODE_V8_COVERAGE NODE_REDIRECT_WARNINGS NODE_DEBUG NODE_USE_ENV_PROXY npm_config_script_shell npm_config_node_options npm_execpath PLAYWRIGHT_BLOB_OUTPUT_FILE PLAYWRIGHT_HTML_OPEN PW_TEST_REPORTER PW_DISABLE_TS_ESM PWDEBUG PW_TS_ESM_LEGACY_LOADER_ON TEST_WORKER_INDEX BANK_OPEN_API_RUN BANK_OPEN_API_FIXED BANK_OPEN_API_REPORTER_REPLACED http_proxy https_proxy HTTP_PROXY ALL_PROXY no_proxy SSL_CERT_FILE SSL_CERT_DIR SSLKEYLOGFILE OPENSSL_CONF PATH Path LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES BASH_ENV ENV SHELL HOME TMPDIR GITHUB_STEP_SUMMARY GITHUB_ACTIONS GITHUB_ENV CI __proto__ constructor'.split(
     ' ',
   );
 
 const notTaken = [
   ...variables.map(({ name }) => name as string).filter((name) => !mayBeTaken.includes(name)),
-  ...ofOthers,
+  ...foreignVariables,
   ...mayBeTaken.flatMap((name) => [name.toLowerCase(), ` ${name}`, `${name}\0`]),
 ];
 
-test('No report sets a variable of the process, nor one that says whom to ask or what to run', () => {
+test('No report sets a variable of the process, or one that chooses the target or the programs to run', () => {
   for (const name of new Set(notTaken)) {
     const stated = JSON.parse(`{${JSON.stringify(name)}:"http://127.0.0.1:9/x"}`) as Record<string, string>;
-    const { settings } = replaySettings(stated, own);
-    const taken = Object.keys(settings).filter((one) => !mayBeTaken.includes(one) && !Object.hasOwn(own, one));
+    const { settings } = replaySettings(stated, ownSettings);
+    const taken = Object.keys(settings).filter((one) => !mayBeTaken.includes(one) && !Object.hasOwn(ownSettings, one));
     expect([name, taken, Object.values(settings).includes('http://127.0.0.1:9/x')]).toEqual([name, [], false]);
-    expect(settings).toMatchObject(own);
-    if (!name.startsWith('BANK_OPEN_API_') && !(name in own))
+    expect(settings).toMatchObject(ownSettings);
+    if (!name.startsWith('BANK_OPEN_API_') && !(name in ownSettings))
       expect(replayEnvironment(settings)[name], name).toBe(process.env[name]);
   }
 });
 
-test('Whatever is taken is read as a variable of its name is, before anything starts', () => {
+test('Every value from a report is read like a variable of its name, before anything starts', () => {
   const good: Readonly<Record<string, string>> = {
     ...Object.fromEntries(mayBeTaken.map((name) => [name, variables.find((one) => one.name === name)!.example])),
     REQUIREMENTS: '2026.1',
     OPERATIONS: 'findAtms',
   };
-  expect(Object.keys(replaySettings(good, own).settings).toSorted()).toEqual(
-    [...mayBeTaken, ...Object.keys(own)].toSorted(),
+  expect(Object.keys(replaySettings(good, ownSettings).settings).toSorted()).toEqual(
+    [...mayBeTaken, ...Object.keys(ownSettings)].toSorted(),
   );
   for (const name of mayBeTaken)
     for (const value of ['$(touch x)', '../../x', '1e9', '-1', '\n1\n2', 'Infinity', 'x'.repeat(99_999)])
-      expect(() => replaySettings({ ...good, [name]: value }, own), `${name}=${value.slice(0, 20)}`).toThrow(
+      expect(() => replaySettings({ ...good, [name]: value }, ownSettings), `${name}=${value.slice(0, 20)}`).toThrow(
         new RegExp(`^The settings in the report cannot be used: ${name}`),
       );
 });
 
-test('A report lowers limits, and never raises them', () => {
+test('A report can lower limits, and never raise them', () => {
   const most = { RUNS: '10000', IN_FLIGHT: '256', TIMEOUT_MS: '600000', MAX_AMOUNT: '999999999' };
   const caps = { MAX_APPLICATIONS: '1000000', MAX_DISBURSEMENTS: '1000000', MAX_LINKS: '1000000' };
-  const raised = replaySettings({ ...most, ...caps, READ_ONLY: '0', OVER_LIMIT: '1', PROBE_CREDENTIALS: '1' }, own);
+  const raised = replaySettings(
+    { ...most, ...caps, READ_ONLY: '0', OVER_LIMIT: '1', PROBE_CREDENTIALS: '1' },
+    ownSettings,
+  );
   expect(raised.settings).toMatchObject({
     ...{ RUNS: '25', IN_FLIGHT: '32', TIMEOUT_MS: '10000', MAX_AMOUNT: '100000' },
     ...{ MAX_APPLICATIONS: '81', MAX_DISBURSEMENTS: '57', MAX_LINKS: '82' },
   });
   expect(raised.lowered.toSorted()).toEqual([...Object.keys(most), ...Object.keys(caps)].toSorted());
   const few = { RUNS: '2', IN_FLIGHT: '1', MAX_LINKS: '0', READ_ONLY: '1', OVER_LIMIT: '0', PROBE_CREDENTIALS: '0' };
-  expect(replaySettings({ ...few, RATE_LIMIT: '3' }, own)).toMatchObject({
+  expect(replaySettings({ ...few, RATE_LIMIT: '3' }, ownSettings)).toMatchObject({
     settings: { ...few, RATE_LIMIT: '3' },
     lowered: [],
   });
 });
 
-/** The report of `report` in a file of a folder of its own. */
+/** Writes `report` to a file in its own folder. */
 function fileOf(report: Report): string {
   const file = join(makeTempDir(), 'conformance.json');
   writeFileSync(file, JSON.stringify(report));
@@ -85,9 +88,9 @@ function fileOf(report: Report): string {
 const replay = (env: Readonly<Record<string, string>>, ...words: readonly string[]) =>
   started(script('reports/cli/replay.ts', ...words), env);
 
-const at = (report: Report, baseUrl: string): Report => ({ ...report, target: { ...report.target, baseUrl } });
+const withBaseUrl = (report: Report, baseUrl: string): Report => ({ ...report, target: { ...report.target, baseUrl } });
 
-test('A report is replayed at the own bank of its user alone, and the plan says what would be asked there', async ({
+test('A report is replayed only at a bank of its user, and the plan says what would be sent there', async ({
   faulty,
 }) => {
   const { BASE_URL: _, ...credentials } = sandbox('');
@@ -109,7 +112,7 @@ test('A report is replayed at the own bank of its user alone, and the plan says 
   const caps = { MAX_LINKS: '3', MAX_APPLICATIONS: '4', MAX_DISBURSEMENTS: '2' };
   for (const [theirs, mine, isOwn = false] of rows) {
     const env = mine === undefined ? {} : { ...credentials, ...caps, BASE_URL: mine };
-    const { status, out } = await replay(env, fileOf(at(faulty, theirs)), '1', '--dry-run');
+    const { status, out } = await replay(env, fileOf(withBaseUrl(faulty, theirs)), '1', '--dry-run');
     expect([theirs, status, out]).toEqual([
       theirs,
       isOwn ? 0 : 2,
@@ -122,18 +125,18 @@ test('A report is replayed at the own bank of its user alone, and the plan says 
   }
 });
 
-test('A dry run, and a replay that is refused, send nothing and start nothing', async ({ faulty }) => {
+test('A dry run and a refused replay send nothing and start nothing', async ({ faulty }) => {
   const folder = makeTempDir();
   const mark = join(folder, 'mark');
   const writes = `data:text/javascript,import('node:fs').then((fs)=>fs.writeFileSync(${JSON.stringify(mark)},''))`;
   await whileServed(createBank(), async (url, asked) => {
     const settings = { NODE_OPTIONS: `--import=${writes}`, HOOKS: `${mark}.mjs`, PINS: '/etc/passwd', BASE_URL: url };
-    const report = at({ ...faulty, suite: { ...faulty.suite, settings } }, url);
+    const report = withBaseUrl({ ...faulty, suite: { ...faulty.suite, settings } }, url);
     const dry = await replay(sandbox(url), fileOf(report), '1', '--dry-run');
     expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('the run had HOOKS and PINS too')]);
     expect(asked()).toBe(0);
     const [first, ...others] = report.findings;
-    // What fast-check draws before it comes to the one that is meant.
+    // With these paths fast-check would draw very long before it reaches the chosen case.
     const [one] = first!.replay.split(/[,#]/);
     const endless = [`${one}#a#2000000000`, `${one}#a#0:99999`, `${one}#a#0${':0'.repeat(5000)}`];
     for (const odd of [
@@ -157,7 +160,7 @@ test('A dry run, and a replay that is refused, send nothing and start nothing', 
       ]);
     }
     expect(asked()).toBe(0);
-    // The same settings, and the real thing.
+    // The same settings, in a real replay.
     const asking = await replay(sandbox(url), fileOf(report), '1');
     expect([0, 1, 2]).toContain(asking.status);
     expect(asked()).toBeGreaterThan(0);
@@ -165,7 +168,7 @@ test('A dry run, and a replay that is refused, send nothing and start nothing', 
   expect(existsSync(mark)).toBe(false);
 });
 
-test('The overlay of the run is given by who replays it, and has to be the same', async ({ faulty }) => {
+test('The user of a replay gives the overlay of the run, and it has to be the same', async ({ faulty }) => {
   const [text, other] = [1, 2].map((length) =>
     overlayWith({ target: '$.components.schemas.Atm.properties.atm_name', update: { minLength: length } }),
   ) as [string, string];
@@ -174,14 +177,14 @@ test('The overlay of the run is given by who replays it, and has to be the same'
   writeFileSync(same, text);
   writeFileSync(another, other);
   const overlay = { title: 'Acme', digest: sha256OfText(text), contractDigest: '', actions: 1 };
-  const own = at(faulty, 'https://bank.example');
+  const own = withBaseUrl(faulty, 'https://bank.example');
   const changed = { ...own, suite: { ...own.suite, overlay, settings: { OVERLAY: same } } };
   for (const [report, words, says] of [
     [changed, [], /^The run was judged with the overlay “Acme”: name its file with --overlay\.\n$/],
     [changed, ['--overlay', another], /is not the overlay that the run was judged with\.\n$/],
     [own, ['--overlay', same], /^The run had no overlay: leave out --overlay or OVERLAY\.\n$/],
     [changed, ['--overlay', same], /^Asking again: /],
-    // A run reads past the byte order mark too.
+    // A run also skips the byte order mark.
     [changed, ['--overlay', tempFile('marked.json', `\ufeff${text}`)], /^Asking again: /],
   ] as const) {
     const { out } = await replay(sandbox('https://bank.example'), fileOf(report), '1', '--dry-run', ...words);
@@ -189,7 +192,7 @@ test('The overlay of the run is given by who replays it, and has to be the same'
   }
 });
 
-test('Nothing is verified by an overlay that cannot be applied', async ({ good }) => {
+test('Nothing is verified under an overlay that cannot be applied', async ({ good }) => {
   const text = overlayWith({ target: '$.components.schemas.Atm', update: { maxProperties: 'many' } });
   const overlay = { title: 'Acme', digest: sha256OfText(text), contractDigest: '', actions: 1 };
   const file = fileOf({ ...good, suite: { ...good.suite, overlay } });

@@ -1,4 +1,4 @@
-/** Every command that reads a report reads a stranger's: whatever stands in it, it ends in an orderly way and nothing acts. */
+/** Commands may get a stranger's report: for any content they end in an orderly way, and nothing in it acts. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from '../../../../openapi/foreign/print.ts';
@@ -17,7 +17,7 @@ import { inProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir, tempFile, textsIn } from '../../support/temp-dir.ts';
 
-/** Each command on a report in a file. */
+/** Runs each command on a report in a file. */
 const commands = (file: string) =>
   [
     [reportCommand, file, '--out', makeTempDir(), '--render', 'sarif,summary,annotations,har,ctrf'],
@@ -30,8 +30,8 @@ const commands = (file: string) =>
 
 const ONE_SENTENCE = /^[^\n]+\.\n$/;
 
-/** What no report is. */
-const unusable: readonly (readonly [what: string, text: (report: Report) => string])[] = [
+/** Files that are no report. */
+const unusableReports: readonly (readonly [what: string, text: (report: Report) => string])[] = [
   ['is null', () => 'null'],
   ['is a text', () => '"bank-open-api-conformance/1"'],
   [
@@ -54,7 +54,7 @@ const unusable: readonly (readonly [what: string, text: (report: Report) => stri
   ['has an unknown verdict', (report) => JSON.stringify({ ...report, verdict: 'constructor' })],
 ];
 
-for (const [what, text] of unusable)
+for (const [what, text] of unusableReports)
   test(`A report that ${what} is refused in one sentence by every command`, async ({ faulty }) => {
     const file = tempFile('conformance.json', text(faulty));
     for (const [command, ...words] of commands(file)) {
@@ -67,7 +67,7 @@ for (const [what, text] of unusable)
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-test('A device is no file, whoever named it', async () => {
+test('A device is no file, even if the user names it', async () => {
   test.skip(process.platform === 'win32', 'there are none');
   const link = join(makeTempDir(), 'conformance.json');
   symlinkSync('/dev/zero', link);
@@ -79,10 +79,10 @@ test('A device is no file, whoever named it', async () => {
       });
 });
 
-const evil =
+const evilText =
   '\u001b]0;x\u0007\r\n::error::x\n##[error]x <img src=x onerror=alert(1)> \u202e$(touch x)`touch x`\'";touch x #';
 
-/** `value` with every text in it changed, but for those that are of a published form. */
+/** Changes every text in `value`, except texts of a published form. */
 function withTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
   if (typeof value === 'string') return change(value, name);
   if (Array.isArray(value)) return value.map((one) => withTexts(one, change, name));
@@ -90,13 +90,13 @@ function withTexts(value: unknown, change: (text: string, name: string) => strin
   return Object.fromEntries(Object.entries(value).map(([of, one]) => [of, withTexts(one, change, of)]));
 }
 
-/** Words, times and members of which the published form lists the texts. */
+/** True if the published schema lists the possible texts: words, times and members. */
 const isFormed = (text: string, name: string): boolean =>
   /^(?:[\w-]*|\d{4}-\d\d-\d\dT.*)$/.test(text) ||
   /^(?:format|section|state|role|why|sign|reply|outline|replay|REPLAY)$/.test(name);
 
-test('Texts of a report act neither on the terminal nor in what is written', async ({ faulty }) => {
-  const hostile = withTexts(faulty, (text, name) => (isFormed(text, name) ? text : `${text}${evil}`)) as Report;
+test('Texts in a report act neither on the terminal nor in written files', async ({ faulty }) => {
+  const hostile = withTexts(faulty, (text, name) => (isFormed(text, name) ? text : `${text}${evilText}`)) as Report;
   const file = tempFile('conformance.json', JSON.stringify(hostile));
   for (const [command, ...words] of commands(file)) {
     const { status, out } = await inProcess(command, ...words);
@@ -115,7 +115,7 @@ test('Texts of a report act neither on the terminal nor in what is written', asy
     if (/\.(?:html|md)$/.test(name)) expect([name, /(?<!\\)<img src=x/.test(text)]).toEqual([name, false]);
 });
 
-test('A name that every object has is no exchange', async ({ faulty }) => {
+test('The name of a built-in property is no exchange', async ({ faulty }) => {
   for (const name of ['constructor', 'toString', 'hasOwnProperty', '__proto__']) {
     const findings = faulty.findings.map((one) => ({ ...one, exchange: name, contrast: name }));
     const file = tempFile('conformance.json', JSON.stringify({ ...faulty, findings }));
@@ -129,13 +129,13 @@ test('A name that every object has is no exchange', async ({ faulty }) => {
   }
 });
 
-test('A report of a newer version may have members that this one does not know', async ({ faulty }) => {
+test('A report of a newer version may have members that this version does not know', async ({ faulty }) => {
   const newer = { ...faulty, more: { deep: [1] }, target: { ...faulty.target, region: 'x' } };
   const file = tempFile('conformance.json', JSON.stringify(newer));
   expect(await inProcess(knownCommand, file)).toMatchObject({ status: 0 });
 });
 
-test('Journals that are none of a run are said to be so', async () => {
+test('Files that are no journals of a run are reported', async () => {
   for (const [begun, line] of [
     ['{"conformance":{"suite":{"settings":"x","seed":{}}},"startedAt":"never","scenarios":{"length":1}}', '{}'],
     ['{"conformance":{},"startedAt":"2026-01-01T00:00:00Z","scenarios":[]}', '{"line":"exchange","record":null}'],
@@ -152,7 +152,7 @@ test('Journals that are none of a run are said to be so', async () => {
   }
 });
 
-test('A profile that is none is refused, and left as it is', async ({ good }) => {
+test('A file that is no profile is refused, and stays unchanged', async ({ good }) => {
   const profile = behaviourProfileOf(good);
   for (const text of [
     'null',

@@ -1,4 +1,4 @@
-/** The folder of a report holds one report: what an earlier one left goes with it, and nothing else does. */
+/** A report folder holds one report: files of an earlier report are removed, and no other files. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sealerOf } from '../../../../openapi/util/dsse.ts';
@@ -11,7 +11,7 @@ import { makeTempDir } from '../../support/temp-dir.ts';
 const seal = sealerOf(signingKeys().privateKey);
 const render = [...Object.keys(moreRenderings), 'attestation'];
 
-test('Every rendering of an earlier run that this one does not make is removed', async ({ faulty, good }) => {
+test('Every rendering of an earlier run that this run does not make is removed', async ({ faulty, good }) => {
   const [folder, fresh] = [makeTempDir(), makeTempDir()];
   writeReport(faulty, folder, { render, seal });
   writeReport(good, folder, { render: ['ctrf'] });
@@ -19,7 +19,7 @@ test('Every rendering of an earlier run that this one does not make is removed',
   expect(readdirSync(folder).toSorted()).toEqual(readdirSync(fresh).toSorted());
 });
 
-test('The same report, rendered again, keeps what it has', async ({ faulty }) => {
+test('The same report keeps its files when it is rendered again', async ({ faulty }) => {
   const folder = makeTempDir();
   writeReport(faulty, folder, { render, seal });
   const before = readdirSync(folder).toSorted();
@@ -29,7 +29,7 @@ test('The same report, rendered again, keeps what it has', async ({ faulty }) =>
   expect(readdirSync(folder)).not.toContain('conformance.sarif');
 });
 
-test('What the suite did not write stays, whatever it is called', async ({ faulty, good }) => {
+test('Files that the suite did not write stay, whatever their names', async ({ faulty, good }) => {
   const folder = makeTempDir();
   const outside = join(makeTempDir(), 'theirs.txt');
   writeFileSync(outside, '');
@@ -52,7 +52,7 @@ test('What the suite did not write stays, whatever it is called', async ({ fault
   ).toEqual(['mine', 'mine', 'edited']);
 });
 
-test('A file that the user named stays as it is, also through a link and where the run ends early', async ({
+test('A file that the user named stays unchanged, also through a link and if the run ends early', async ({
   faulty,
   good,
 }) => {
@@ -70,7 +70,7 @@ test('A file that the user named stays as it is, also through a link and where t
   expect(existsSync(join(folder, 'conformance.sarif'))).toBe(true);
 });
 
-test('A list that is none removes nothing', async ({ good }) => {
+test('A malformed list of files removes nothing', async ({ good }) => {
   for (const text of ['', 'null', '[1]', '{"conformance.har":1}']) {
     const folder = makeTempDir();
     writeFileSync(join(folder, '.report-files.json'), text);

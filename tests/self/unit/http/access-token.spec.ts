@@ -1,4 +1,4 @@
-/** Tokens come from where the target says, no oftener than needed, and nothing that a command prints leaks. */
+/** Tokens come from the configured source, are renewed only when needed, and no output of a command leaks. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -6,7 +6,7 @@ import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { fakeClock } from '../../support/examine.ts';
 import { openAccessTokenProvider, splitWords, TokenError } from '../../../../fixtures/http/access-token.ts';
 
-/** A command that runs `script` with Node.js in a file of its own, and a count of its runs. */
+/** Makes a command that runs `script` with Node.js in its own file, and counts its runs. */
 function command(script: string): { line: string; runs: () => number } {
   const file = test.info().outputPath('token script.cjs');
   const log = join(file, '..', 'runs');
@@ -15,27 +15,27 @@ function command(script: string): { line: string; runs: () => number } {
   return { line: `"${process.execPath}" '${file}' one "two words"`, runs: () => readFileSync(log).length };
 }
 
-/** The tokens of a command that runs `script`, on a clock that the test turns. */
+/** Returns the tokens of a command that runs `script`, on a clock that the test moves. */
 function tokensOf(script: string) {
   const { line, runs } = command(script);
   const clock = fakeClock();
-  return { tokens: openAccessTokenProvider(by(line), clock), clock, runs };
+  return { tokens: openAccessTokenProvider(tokenSettings(line), clock), clock, runs };
 }
 
-const by = (accessTokenCommand: string) => ({ accessToken: null, accessTokenCommand });
-const counting = "const n = require('fs').readFileSync(__dirname + '/runs').length;";
+const tokenSettings = (accessTokenCommand: string) => ({ accessToken: null, accessTokenCommand });
+const COUNT_RUNS = "const n = require('fs').readFileSync(__dirname + '/runs').length;";
 
-test('A fixed token is the token, none is none, and neither is renewed', async () => {
+test('A fixed token is used as it is, no token is also possible, and neither is renewed', async () => {
   const fixed = openAccessTokenProvider({ accessToken: 'abc', accessTokenCommand: null }, systemClock);
   expect([await fixed.token(), await fixed.renew('abc')]).toEqual(['abc', null]);
   const none = openAccessTokenProvider({ accessToken: null, accessTokenCommand: null }, systemClock);
   expect(await none.token()).toBeNull();
 });
 
-test('A command gets its words, prints the token, and is run once for all who ask', async () => {
+test('A command gets its arguments, prints the token, and runs once for all who ask', async () => {
   const { line, runs } = command("console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')");
   const learnt: string[] = [];
-  const tokens = openAccessTokenProvider(by(line), systemClock, (token) => learnt.push(token));
+  const tokens = openAccessTokenProvider(tokenSettings(line), systemClock, (token) => learnt.push(token));
   const all = await Promise.all(Array.from({ length: 20 }, async () => tokens.token()));
   expect(new Set(all)).toEqual(new Set(['one|two_words']));
   expect(await tokens.token()).toBe('one|two_words');
@@ -44,7 +44,7 @@ test('A command gets its words, prints the token, and is run once for all who as
 
 test('JSON with expires_in is refreshed shortly before it expires', async () => {
   const { tokens, clock, runs } = tokensOf(
-    `${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: 300}))`,
+    `${COUNT_RUNS} console.log(JSON.stringify({access_token: 't' + n, expires_in: 300}))`,
   );
   expect(await tokens.token()).toBe('t1');
   clock.turn(269_000);
@@ -54,9 +54,9 @@ test('JSON with expires_in is refreshed shortly before it expires', async () => 
   expect(runs()).toBe(2);
 });
 
-test('A token of a short life is kept for nine tenths of it', async () => {
+test('A token with a short life is kept for nine tenths of its life', async () => {
   const { tokens, clock } = tokensOf(
-    `${counting} console.log(JSON.stringify({access_token: 't' + n, expires_in: '10'}))`,
+    `${COUNT_RUNS} console.log(JSON.stringify({access_token: 't' + n, expires_in: '10'}))`,
   );
   expect(await tokens.token()).toBe('t1');
   clock.turn(8_900);
@@ -65,8 +65,8 @@ test('A token of a short life is kept for nine tenths of it', async () => {
   expect(await tokens.token()).toBe('t2');
 });
 
-test('A refused token is renewed once for all who were refused, and the new one not again at once', async () => {
-  const { tokens, clock, runs } = tokensOf(`${counting} console.log('t' + n)`);
+test('A refused token is renewed once for all refused requests, and the new one is not renewed again at once', async () => {
+  const { tokens, clock, runs } = tokensOf(`${COUNT_RUNS} console.log('t' + n)`);
   expect(await tokens.token()).toBe('t1');
   expect(await Promise.all([tokens.renew('t1'), tokens.renew('t1')])).toEqual(['t2', 't2']);
   expect(await tokens.renew('t1')).toBe('t2');
@@ -76,9 +76,9 @@ test('A refused token is renewed once for all who were refused, and the new one 
   expect(await tokens.renew('t2')).toBe('t3');
 });
 
-test('A command that fails later leaves the old token while it is good, and is not run over and over', async () => {
+test('If a command fails later, the old token stays while it is valid, and the command is not run over and over', async () => {
   const { tokens, clock, runs } = tokensOf(
-    `${counting} if (n > 1) process.exit(3); console.log(JSON.stringify({access_token: 'good', expires_in: 300}))`,
+    `${COUNT_RUNS} if (n > 1) process.exit(3); console.log(JSON.stringify({access_token: 'good', expires_in: 300}))`,
   );
   expect(await tokens.token()).toBe('good');
   clock.turn(280_000);
@@ -103,9 +103,9 @@ const faults: Record<string, [script: string, words: RegExp]> = {
 };
 
 for (const [what, [script, words]] of Object.entries(faults)) {
-  test(`A command that ${what} is one sentence without what it printed`, async () => {
+  test(`A command that ${what} is reported in one sentence without its output`, async () => {
     const tokens = openAccessTokenProvider(
-      by(command(script).line),
+      tokenSettings(command(script).line),
       systemClock,
       () => {},
       what === 'hangs' ? 400 : 5000,
@@ -121,21 +121,23 @@ for (const [what, [script, words]] of Object.entries(faults)) {
   });
 }
 
-test('A program that is not there is one sentence', async () => {
-  const tokens = openAccessTokenProvider(by('/no/such/program --client-secret=sEcret1'), systemClock);
+test('A missing program is reported in one sentence', async () => {
+  const tokens = openAccessTokenProvider(tokenSettings('/no/such/program --client-secret=sEcret1'), systemClock);
   await expect(tokens.token()).rejects.toThrow(
     /^ACCESS_TOKEN_COMMAND names a program that is not found: check the path\.$/,
   );
 });
 
-test('A command that leaves a child behind is not waited for', async () => {
+test('A command does not wait for a child process that goes on', async () => {
   const pidFile = test.info().outputPath('pid');
   const { line } = command(
     `const child = require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {stdio: 'inherit'});
      require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(child.pid)); process.exitCode = 0;`,
   );
-  await expect(openAccessTokenProvider(by(line), systemClock, () => {}, 400).token()).rejects.toThrow(/did not end/);
-  // The child goes on for longer than this test may take.
+  await expect(openAccessTokenProvider(tokenSettings(line), systemClock, () => {}, 400).token()).rejects.toThrow(
+    /did not end/,
+  );
+  // The child would run longer than this test may take.
   if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')));
 });
 
@@ -147,7 +149,7 @@ for (const [line, words] of [
   ['$HOME `x` *;|&', ['$HOME', '`x`', '*;|&']],
   ['', []],
 ] as const) {
-  test(`The words of ${JSON.stringify(line)} are those of a shell`, () => {
+  test(`The words of ${JSON.stringify(line)} are split as in a shell`, () => {
     expect(splitWords(line)).toEqual(words);
   });
 }

@@ -1,4 +1,4 @@
-/** What makes a target suspect of being gone, and what does not. */
+/** When a target is suspected to be down, and when not. */
 import { expect, test } from '@playwright/test';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
 import { openAvailability, type Sending } from '../../../../fixtures/http/availability.ts';
@@ -8,7 +8,7 @@ import { targetAt } from '../../support/servers.ts';
 
 const target = targetAt('http://127.0.0.1:9');
 
-function opened() {
+function openTracker() {
   const clock = fakeClock(0);
   const { note } = openAvailability(target, clock, openAccessTokenProvider(target, clock));
   return (
@@ -16,10 +16,10 @@ function opened() {
     status: number | null,
     more: Partial<Exchange> = {},
     headers: [string, string][] = [],
-  ) => note(sending(operation, status, more, headers))?.about ?? null;
+  ) => note(sendOutcome(operation, status, more, headers))?.about ?? null;
 }
 
-function sending(
+function sendOutcome(
   operation: OperationId,
   status: number | null,
   more: Partial<Exchange>,
@@ -47,27 +47,27 @@ function sending(
 }
 
 test('Three requests in a row without an answer, of two operations, make the target suspect', () => {
-  const note = opened();
+  const note = openTracker();
   expect([note('listMerchants', 200), note('listMerchants', null), note('findAtms', 502)]).toEqual([null, null, null]);
   expect(note('listBranches', null)).toBe('service');
 });
 
-test('One operation that fails while others answer does not', () => {
-  const note = opened();
+test('An operation that fails while others answer does not make the target suspect', () => {
+  const note = openTracker();
   note('findAtms', 200);
   for (let nth = 0; nth < 20; nth += 1) expect([note('disburse', null), note('findAtms', 200)]).toEqual([null, null]);
 });
 
-test('One operation alone that fails makes the target suspect later, and ever later', () => {
-  const note = opened();
+test('If only one operation is called and fails, the target becomes suspect later, and each time later still', () => {
+  const note = openTracker();
   note('findAtms', 200);
   const suspicions = Array.from({ length: 200 }, () => note('disburse', null)).filter((about) => about !== null);
   expect(suspicions.length).toBeGreaterThan(1);
   expect(suspicions.length).toBeLessThan(6);
 });
 
-test('A 500, a 503 with Retry-After and a body that is too large were answered', () => {
-  const note = opened();
+test('A 500, a 503 with Retry-After and a too large body count as answers', () => {
+  const note = openTracker();
   note('findAtms', 200);
   for (let nth = 0; nth < 10; nth += 1)
     expect([
@@ -77,10 +77,10 @@ test('A 500, a 503 with Retry-After and a body that is too large were answered',
     ]).toEqual([null, null, null]);
 });
 
-test('Three answers of 401 in a row make the credentials suspect, once they had been accepted', () => {
-  const note = opened();
+test('Three answers of 401 in a row make the credentials suspect if they were accepted before', () => {
+  const note = openTracker();
   for (let nth = 0; nth < 10; nth += 1) expect(note('listMerchants', 401)).toBeNull();
-  const other = opened();
+  const other = openTracker();
   other('listMerchants', 200);
   // The locator takes no token.
   expect(['listBranches', 'disburse', 'listMerchants'].map((one) => other(one as OperationId, 401))).toEqual([
@@ -91,7 +91,7 @@ test('Three answers of 401 in a row make the credentials suspect, once they had 
 });
 
 test('After requests without credentials a 401 may mean that the client is locked', () => {
-  const note = opened();
+  const note = openTracker();
   note('listMerchants', 200);
   note('listMerchants', 401, { kind: 'probe', id: 'stranger' });
   for (let nth = 0; nth < 10; nth += 1) expect(note('listMerchants', 401)).toBeNull();

@@ -1,17 +1,21 @@
-/** The number of requests under way finds its own level, against targets whose behaviour under load is known. */
+/** The number of requests under way adapts to targets whose behaviour under load is known. */
 import { expect, test } from '@playwright/test';
 import { openConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/http/concurrency/limiter.ts';
 
-type Came = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
+type LoadResult = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
 
-const attempt = ({ status = 200, ms = 10, failure }: Came): LoadEvidence => ({
+const attempt = ({ status = 200, ms = 10, failure }: LoadResult): LoadEvidence => ({
   answer: failure === undefined ? { status, headers: [], bytes: new Uint8Array() } : null,
   failure: failure === undefined ? null : { kind: failure, message: '' },
   answerMs: ms,
 });
 
-/** Asks `rounds` times with as many under way as the limiter lets in; `target` answers by how many that are, and each by its place. */
-async function driven(ceiling: number, rounds: number, target: (underWay: number, nth: number, place: number) => Came) {
+/** Asks `rounds` times with as many requests under way as the limiter allows; `target` answers by their number and place. */
+async function driveLimiter(
+  ceiling: number,
+  rounds: number,
+  target: (underWay: number, nth: number, place: number) => LoadResult,
+) {
   const limiter = openConcurrencyLimiter(ceiling, () => 0);
   const sizes: number[] = [];
   let [put, nth] = [0, 0];
@@ -30,11 +34,11 @@ async function driven(ceiling: number, rounds: number, target: (underWay: number
   return { ...limiter.state(), sizes, putDownToLoad: put };
 }
 
-test('Begins with few and comes to the ceiling while the target keeps up', async () => {
-  const { sizes, most, kept } = await driven(32, 30, () => ({}));
+test('The limiter begins with few requests and reaches the ceiling while the target keeps up', async () => {
+  const { sizes, most, kept } = await driveLimiter(32, 30, () => ({}));
   expect(sizes[0]).toBe(4);
   expect([most, kept]).toEqual([32, undefined]);
-  expect((await driven(2, 10, () => ({}))).most).toBe(2);
+  expect((await driveLimiter(2, 10, () => ({}))).most).toBe(2);
 });
 
 for (const [title, beyond, sign, came] of [
@@ -44,8 +48,8 @@ for (const [title, beyond, sign, came] of [
   ['broken connections', 20, 'no-answer', { failure: 'reset' }],
   ['grown latency', 6, 'latency', { ms: 200 }],
 ] as const)
-  test(`A target with ${title} beyond ${beyond} is kept to fewer`, async () => {
-    const { kept, sizes, ceiling } = await driven(32, 200, (underWay) => (underWay > beyond ? came : {}));
+  test(`A target with ${title} beyond ${beyond} requests gets fewer`, async () => {
+    const { kept, sizes, ceiling } = await driveLimiter(32, 200, (underWay) => (underWay > beyond ? came : {}));
     expect(ceiling).toBe(32);
     expect(kept?.sign).toBe(sign);
     expect(kept?.limit).toBeLessThanOrEqual(beyond);
@@ -54,26 +58,30 @@ for (const [title, beyond, sign, came] of [
     if (sign === 'latency') expect(kept?.latencyMs).toEqual({ calm: 10, loaded: 200 });
   });
 
-test('A target that comes to lose only what is more than it takes is kept to fewer', async () => {
+test('A target that loses only the requests beyond its capacity gets fewer requests', async () => {
   const takes = (nth: number): number => (nth < 55 ? Infinity : 6);
-  const { kept, sizes } = await driven(10, 200, (_, nth, place) => (place < takes(nth) ? {} : { failure: 'reset' }));
+  const { kept, sizes } = await driveLimiter(10, 200, (_, nth, place) =>
+    place < takes(nth) ? {} : { failure: 'reset' },
+  );
   expect(kept?.sign).toBe('no-answer');
   expect(Math.max(...sizes.slice(-50))).toBeLessThanOrEqual(6);
 });
 
-test('What shows with few under way is not put down to load, and slows nothing down', async () => {
-  const { kept, most, putDownToLoad } = await driven(32, 100, (_, nth) => (nth % 10 === 3 ? { status: 503 } : {}));
+test('A failure with few requests under way is not blamed on load, and slows nothing down', async () => {
+  const { kept, most, putDownToLoad } = await driveLimiter(32, 100, (_, nth) =>
+    nth % 10 === 3 ? { status: 503 } : {},
+  );
   expect(kept).toBeUndefined();
   expect(most).toBe(32);
   expect(putDownToLoad).toBeLessThan(10);
 });
 
-test('One failure among many answers with as many under way is not put down to load', async () => {
-  const { kept, putDownToLoad } = await driven(16, 100, (_, nth) => (nth === 1000 ? { failure: 'reset' } : {}));
+test('One failure among many answers under the same load is not blamed on load', async () => {
+  const { kept, putDownToLoad } = await driveLimiter(16, 100, (_, nth) => (nth === 1000 ? { failure: 'reset' } : {}));
   expect([kept, putDownToLoad]).toEqual([undefined, 0]);
 });
 
-test('Slots go round among who asks, the early first, and whoever sends again comes before all', async () => {
+test('Waiting requests get slots in turn, the earliest first; repeated requests come before all others', async () => {
   const limiter = openConcurrencyLimiter(1);
   const order: string[] = [];
   const ask = async (asker: string): Promise<Slot> => {
@@ -91,13 +99,13 @@ test('Slots go round among who asks, the early first, and whoever sends again co
   expect(order).toEqual(['a', 'a again', 'early', 'early', 'a', 'b', 'c', 'a']);
 });
 
-test('What must be under way together is held by the ceiling alone', async () => {
+test('Only the ceiling limits requests that must be under way together', async () => {
   const limiter = openConcurrencyLimiter(8);
   for (let nth = 0; nth < 8; nth += 1) await limiter.acquire('one', 'operation', { atOnce: true });
   expect(limiter.state().most).toBe(8);
 });
 
-test('What must be under way together begins together, before those that wait for one slot', async () => {
+test('Requests that must be under way together begin together, before requests that wait for one slot', async () => {
   const limiter = openConcurrencyLimiter(4, () => 0);
   const acquired = async (asker: string, atOnce?: boolean) => limiter.acquire(asker, 'operation', { atOnce });
   const [one, two, three, four] = await Promise.all(['a', 'a', 'a', 'a'].map((asker) => acquired(asker)));

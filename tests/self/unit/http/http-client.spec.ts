@@ -1,12 +1,12 @@
-/** What goes out goes out as given, and nothing that comes back can throw or hang. */
+/** Requests are sent exactly as given, and no answer can make the client throw or hang. */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer as createSecureHttp2Server } from 'node:http2';
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
 import { eachOf } from '../../../../fixtures/http/concurrency/each-of.ts';
-import { closeAll, listen, presenting, rawServer, targetAt, transportTo } from '../../support/servers.ts';
-import { against, endless, get, head, ok, post } from './raw-server.ts';
+import { closeAll, listen, tlsOptionsFor, rawServer, targetAt, transportTo } from '../../support/servers.ts';
+import { sendToServer, writeWithoutEnd, get, head, ok, post } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
@@ -34,7 +34,7 @@ test('A request goes out exactly as given', async () => {
 });
 
 test('An answer comes back as received', async () => {
-  const sent = await against((socket) =>
+  const sent = await sendToServer((socket) =>
     socket.write(
       'HTTP/1.1 201 Fine\r\nX-Odd: é\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nContent-Length: 2\r\n\r\n\0\xff',
       'latin1',
@@ -51,7 +51,7 @@ test('An answer comes back as received', async () => {
   expect(sent).toMatchObject({ failure: null, attempts: [], stale: false });
 });
 
-test('A connection that is idle is used before one that was closed: a target may allow few', async () => {
+test('An idle connection is used before a new one is opened: a target may allow few', async () => {
   const server = createHttpServer((_, response) => void response.end('{}'));
   server.maxConnections = 1;
   const transport = transportTo(targetAt(`http://127.0.0.1:${await listen(server)}`));
@@ -61,7 +61,7 @@ test('A connection that is idle is used before one that was closed: a target may
   for (let nth = 0; nth < 3; nth += 1) expect(await failures(transport.send(get))).toBe(0);
 });
 
-test('A request that cannot be written as HTTP is a fault of the suite, and does not repeat the value', async () => {
+test('A request that HTTP cannot express is a fault of the suite, and the message does not repeat the value', async () => {
   const transport = transportTo(targetAt('http://127.0.0.1:9'));
   const unsendable = transport.send({ ...get, headers: { 'X-Odd': 'one\ntwo' } });
   await expect(unsendable).rejects.toThrow(TypeError);
@@ -69,7 +69,7 @@ test('A request that cannot be written as HTTP is a fault of the suite, and does
   await expect(transport.send({ ...get, path: 'x y' })).rejects.toThrow(TypeError);
 });
 
-test('Nobody there: unreachable', async () => {
+test('A target that does not listen is unreachable', async () => {
   const port = await listen(createServer());
   await closeAll();
   expect((await transportTo(targetAt(`http://127.0.0.1:${port}`)).send(get)).failure).toEqual({
@@ -79,13 +79,13 @@ test('Nobody there: unreachable', async () => {
   expect((await transportTo(targetAt('http://no-such-host.invalid')).send(get)).failure?.kind).toBe('unreachable');
 });
 
-test('A target that speaks only HTTP/2 is said to', async () => {
+test('A target that supports only HTTP/2 is reported', async () => {
   const clear = await listen(createHttp2Server());
   expect((await transportTo(targetAt(`http://127.0.0.1:${clear}`)).send(get)).failure).toMatchObject({
     kind: 'malformed',
     message: expect.stringContaining('HTTP/2'),
   });
-  const server = createSecureHttp2Server({ ...presenting('server'), allowHTTP1: false });
+  const server = createSecureHttp2Server({ ...tlsOptionsFor('server'), allowHTTP1: false });
   const secure = await listen(server);
   expect((await transportTo(targetAt(`https://127.0.0.1:${secure}`)).send(get)).failure).toMatchObject({
     kind: 'unreachable',
@@ -108,11 +108,12 @@ test('Each connection is used again', async () => {
   expect({ most, connections }).toEqual({ most: 8, connections: 8 });
 });
 
-test('A failure does not mutate what follows on the same transport', async () => {
+test('A failure does not affect later requests on the same transport', async () => {
   const port = await rawServer((socket, request) => {
     if (request.includes('/hang')) return;
     if (request.includes('/reset')) return void socket.resetAndDestroy();
-    if (request.includes('/huge')) return void (socket.write(`${head}\r\n`), endless(socket, Buffer.alloc(65536)));
+    if (request.includes('/huge'))
+      return void (socket.write(`${head}\r\n`), writeWithoutEnd(socket, Buffer.alloc(65536)));
     socket.write(
       request.includes('/extra') ? `${ok('{}')}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged` : ok('{}'),
     );
@@ -124,11 +125,11 @@ test('A failure does not mutate what follows on the same transport', async () =>
   expect(ends.filter((end) => end === '{}')).toHaveLength(8);
   expect(ends[1]).toBe('timeout');
   expect(ends[3]).toBe('reset');
-  // Eight megabytes in 800 ms, or the time is over first.
+  // The body of eight megabytes is read within 800 ms, or the time-out ends first.
   expect(['too-large', 'timeout']).toContain(ends[5]);
 });
 
-test('After close nothing is sent, and what is under way is no finding', async () => {
+test('After close nothing is sent, and a request under way gives no finding', async () => {
   const port = await rawServer(() => {});
   const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
   const first = transport.send(get);
@@ -140,7 +141,7 @@ test('After close nothing is sent, and what is under way is no finding', async (
   await expect(transport.send(get)).rejects.toThrow(HttpClientClosed);
 });
 
-test('An idle connection is closed for a request that waits behind it at a balancer', async () => {
+test('An idle connection is closed if a request waits behind it at a load balancer', async () => {
   let served: Socket | null = null;
   const waiting: Socket[] = [];
   const admit = (): void => {
@@ -161,7 +162,7 @@ test('An idle connection is closed for a request that waits behind it at a balan
   expect(both.map(({ answer }) => answer?.status)).toEqual([200, 200]);
 });
 
-test('No idle connection is closed at a bank that is slow, whether it answers a new one or one used before', async () => {
+test('No idle connection is closed at a slow bank, whether it answers on a new connection or an old one', async () => {
   const sockets = new Set<Socket>();
   const port = await rawServer((socket, request) => {
     sockets.add(socket);
@@ -181,7 +182,7 @@ test('ALLOWED_HOSTS refuses another host', async () => {
   expect(() => transportTo({ ...target, allowedHosts: ['127.0.0.1'] })).not.toThrow();
 });
 
-test('What must not leave is not sent, and no connection is made for it', async () => {
+test('A request that must not leave is not sent, and no connection is made for it', async () => {
   let asked = 0;
   const port = await rawServer((socket) => {
     asked += 1;

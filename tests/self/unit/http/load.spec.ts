@@ -1,4 +1,4 @@
-/** Banks that do badly under load are judged as when they are asked gently, and the report says how many requests were kept to. */
+/** Banks that fail under load are judged as with few requests, and the report names the number of requests used. */
 import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
@@ -12,22 +12,25 @@ import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import { examine, examineUrl } from '../../support/examine.ts';
 import { mortalGateway } from '../../support/mortal-gateway.ts';
-import { closeAll, crowded, listen } from '../../support/servers.ts';
+import { closeAll, bankByLoad, listen } from '../../support/servers.ts';
 import { shownIf, thorough } from '../../support/thorough.ts';
 
 test.afterEach(closeAll);
 
-/** What the bank takes where it is well: long beside what a busy machine adds. */
+/** Milliseconds that the healthy bank takes: much more than a busy machine adds. */
 const ANSWER_MS = 80;
 const env = { AREAS: 'atms' };
 
 const fault = mutantNamed('zeros-lost-by-position');
-const faulty = (): Handler => fault.mutate(createBank());
+const faultyBank = (): Handler => fault.mutate(createBank());
 
-/** A faulty bank that takes its time; `beyond` answers instead where more than `most` requests are under way. */
-function loaded(most: number, beyond: (bank: () => Promise<Response>, underWay: number) => Promise<Response>): Handler {
-  const bank = faulty();
-  return crowded(async (request, underWay) => {
+/** Makes a slow, faulty bank; `beyond` answers if more than `most` requests are under way. */
+function bankUnderLoad(
+  most: number,
+  beyond: (bank: () => Promise<Response>, underWay: number) => Promise<Response>,
+): Handler {
+  const bank = faultyBank();
+  return bankByLoad(async (request, underWay) => {
     const answer = async (): Promise<Response> => bank.fetch(request);
     if (underWay > most) return beyond(answer, underWay);
     await setTimeout(ANSWER_MS);
@@ -35,7 +38,7 @@ function loaded(most: number, beyond: (bank: () => Promise<Response>, underWay: 
   });
 }
 
-/** What the bank was built with, and nothing that its load brought. */
+/** Expects only the bank's own fault in the report, and no finding caused by load. */
 function expectJudgedAsGently(report: Report): void {
   expect(new Set(report.findings.map(({ clause }) => clause))).toEqual(new Set([fault.breaks]));
   expect(report.verdict).toBe('non-conformant');
@@ -47,7 +50,7 @@ function expectJudgedAsGently(report: Report): void {
 
 test('A bank that slows down beyond 6 requests', async () => {
   const report = await examine(
-    loaded(6, async (answer, underWay) => {
+    bankUnderLoad(6, async (answer, underWay) => {
       await setTimeout(ANSWER_MS * underWay);
       return answer();
     }),
@@ -60,7 +63,7 @@ test('A bank that slows down beyond 6 requests', async () => {
 test('A bank that answers 429 with Retry-After beyond 10 requests', async () => {
   const throttled = { status: 429, headers: { 'Retry-After': '1' } };
   const report = await examine(
-    loaded(10, async () => Response.json({ error: 'too many' }, throttled)),
+    bankUnderLoad(10, async () => Response.json({ error: 'too many' }, throttled)),
     { env, clock: systemClock },
   );
   expectJudgedAsGently(report);
@@ -69,9 +72,9 @@ test('A bank that answers 429 with Retry-After beyond 10 requests', async () => 
 });
 
 test('A bank that falls over beyond 20 requests and recovers', thorough, async () => {
-  const bank = faulty();
+  const bank = faultyBank();
   let underWay = 0;
-  const slow = crowded(async (request, count) => {
+  const slow = bankByLoad(async (request, count) => {
     underWay = count;
     await setTimeout(ANSWER_MS);
     return bank.fetch(request);
@@ -87,7 +90,7 @@ test('A bank that falls over beyond 20 requests and recovers', thorough, async (
 });
 
 test('A bank that closes every connection beyond 6', async () => {
-  const bank = faulty();
+  const bank = faultyBank();
   const listener = getRequestListener((request) => bank.fetch(request));
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   server.maxConnections = 6;
@@ -96,7 +99,7 @@ test('A bank that closes every connection beyond 6', async () => {
   expect(report.concurrency?.kept).toMatchObject({ sign: 'no-answer' });
 });
 
-/** True of a request that a bucket of tokens lets through. */
+/** Makes a token bucket that returns true for a request that it lets through. */
 function fromBucket(perSecond: number, atOnce: number): () => boolean {
   let [left, asOf] = [atOnce, performance.now()];
   return () => {
@@ -117,10 +120,10 @@ for (const [said, isTaken, refusal] of [
   ['503 with Retry-After; about', fromBucket(60, 6), () => tooMany(503, { 'retry-after': '1' })],
 ] as const)
   test(
-    `A gateway that limits requests is asked at a pace that it takes: ${said}`,
+    `A gateway that limits requests is asked at an accepted rate: ${said}`,
     shownIf(!said.includes(' with ')),
     async () => {
-      const bank = faulty();
+      const bank = faultyBank();
       const limited: Handler = { fetch: async (request) => (isTaken() ? bank.fetch(request) : refusal()) };
       const report = await examine(limited, { env, clock: systemClock });
       expect(report.verdict, report.reasons.join('\n')).toBe('non-conformant');

@@ -1,16 +1,16 @@
-/** What this machine lacks is a fault of the suite, in words, and nothing that the target did. */
+/** A shortage on this machine is reported as a fault of the suite, and never blamed on the target. */
 import { expect, test } from '@playwright/test';
 import { openConnection } from '../../../../fixtures/http/connection.ts';
 import { ConnectError } from '../../../../fixtures/http/connector.ts';
 import { closeAll } from '../../support/servers.ts';
-import { against, ok } from './raw-server.ts';
+import { sendToServer, ok } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
 const request = { method: 'GET', path: '/', headers: {}, body: null } as const;
 const limits = { timeoutMs: 1000, maxBodyBytes: 1000 };
 
-/** Sends a request over a connection that cannot be made. */
+/** Sends a request over a connection that fails with `code`. */
 async function sendFailingWith(code: string) {
   const cause = Object.assign(new Error('no connection'), { code });
   const connect = (_: unknown, callback: (error: Error, socket: null) => void) =>
@@ -38,9 +38,9 @@ test('A connection that is refused is the answer of the target', async () => {
   expect(await sendFailingWith('ECONNREFUSED')).toMatchObject({ failure: { kind: 'unreachable' } });
 });
 
-test('The time in which this process is busy is no time that the target took', async () => {
+test('Time in which this process is busy is not counted as time of the target', async () => {
   const timeoutMs = 200;
-  const { answer, failure } = await against(
+  const { answer, failure } = await sendToServer(
     (socket) => {
       socket.write(ok('{}'));
       for (const until = performance.now() + 2 * timeoutMs; performance.now() < until;);
@@ -50,12 +50,12 @@ test('The time in which this process is busy is no time that the target took', a
   expect({ status: answer?.status, failure }).toEqual({ status: 200, failure: null });
 });
 
-test('A target that is silent is given up, however busy this process is', async () => {
+test('A silent target is given up, even if this process is busy', async () => {
   const busy = setInterval(() => {
     for (const until = performance.now() + 20; performance.now() < until;);
   });
   try {
-    expect(await against(() => {}, { timeoutMs: 50 })).toMatchObject({ failure: { kind: 'timeout' } });
+    expect(await sendToServer(() => {}, { timeoutMs: 50 })).toMatchObject({ failure: { kind: 'timeout' } });
   } finally {
     clearInterval(busy);
   }

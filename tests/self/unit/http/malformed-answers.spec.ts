@@ -1,39 +1,39 @@
-/** Nothing that comes back can throw or hang: each failure has its kind and its sentence. */
+/** No answer can make the client throw or hang: each failure has its kind and its sentence. */
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import type { FailureKind } from '../../../../openapi/model/exchange.ts';
 import { MAX_BODY_BYTES } from '../../../../fixtures/http/http-client.ts';
 import { closeAll, rawServer, targetAt, transportTo } from '../../support/servers.ts';
-import { against, endless, get, head, ok, post } from './raw-server.ts';
+import { sendToServer, writeWithoutEnd, get, head, ok, post } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
-/** Writes a text and leaves the connection open; `section` writes it behind the beginning of a header section. */
+/** Writes a text and leaves the connection open; `section` first writes the beginning of a header section. */
 const writes = (text: string) => (s: Socket) => void s.write(text);
 const section = (rest: string) => writes(head + rest);
-/** Writes the beginning of an answer and closes the connection, or breaks it off. */
+/** Writes the beginning of an answer, then closes or resets the connection. */
 const closes = (text: string) => (s: Socket) => void s.end(text);
 const resets = (text: string) => (s: Socket) => void s.write(text, () => setTimeout(() => s.resetAndDestroy(), 20));
-/** Writes the beginning of an answer, and `piece` every so many milliseconds. */
+/** Writes the beginning of an answer, and then `piece` every `ms` milliseconds. */
 const drips = (text: string, piece: string, ms: number) => (s: Socket) => {
   s.write(text);
   const timer = setInterval(() => s.write(piece), ms);
   s.on('close', () => clearInterval(timer));
 };
-/** Writes the beginning of an answer, and `piece` for ever. */
+/** Writes the beginning of an answer, and then `piece` without end. */
 const floods = (text: string, piece: Buffer | string) => (s: Socket) => {
   s.write(text);
-  endless(s, piece);
+  writeWithoutEnd(s, piece);
 };
-const gzipped = (bytes: Uint8Array) => (s: Socket) =>
+const gzipAnswer = (bytes: Uint8Array) => (s: Socket) =>
   void s.end(Buffer.concat([Buffer.from(`${head}Content-Encoding: gzip\r\nConnection: close\r\n\r\n`), bytes]));
 
 const bomb = gzipSync(Buffer.alloc(64 << 20));
 const [cut, partial] = ['{"a', /status 200 and 3 bytes/];
 
-/** What a server does, and what is said of it, by the kind of failure that it is. */
-const hostile: Partial<Record<FailureKind, Record<string, [serve: (socket: Socket) => void, words: RegExp]>>> = {
+/** The behaviour of a server and the words of its failure, by the kind of failure. */
+const hostileServers: Partial<Record<FailureKind, Record<string, [serve: (socket: Socket) => void, words: RegExp]>>> = {
   reset: {
     'resets before the answer': [(s) => s.resetAndDestroy(), /not a byte had come/],
     'closes before the answer': [(s) => s.end(), /closed the connection: not a byte/],
@@ -81,7 +81,7 @@ const hostile: Partial<Record<FailureKind, Record<string, [serve: (socket: Socke
     'states a status of four digits': [writes('HTTP/1.1 2000 OK\r\n\r\n'), /before its body: (Expected|Invalid)/],
     'states the status 000': [writes('HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n'), /HTTP\/1\.1/],
     'sends bad gzip': [section('Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}'), /gzip/],
-    'sends gzip cut short': [gzipped(gzipSync('{}').subarray(0, 12)), /gzip/],
+    'sends gzip cut short': [gzipAnswer(gzipSync('{}').subarray(0, 12)), /gzip/],
     'sends an unknown coding': [section('Content-Encoding: zstd\r\nContent-Length: 2\r\n\r\n{}'), /zstd/],
     'encodes a hundred times': [
       section(`Content-Encoding: ${'gzip,'.repeat(100)}\r\nContent-Length: 2\r\n\r\n{}`),
@@ -92,25 +92,25 @@ const hostile: Partial<Record<FailureKind, Record<string, [serve: (socket: Socke
     'sends a huge header field': [section(`X: ${'x'.repeat(70_000)}\r\n\r\n`), /header section/],
     'sends many headers': [section(`${'Set-Cookie: a=b\r\n'.repeat(8000)}\r\n`), /header section/],
     'sends an endless body': [floods(`${head}\r\n`, Buffer.alloc(65536, 120)), /larger than 8 MiB/],
-    'sends a gzip bomb': [gzipped(bomb), /larger than 8 MiB once its gzip is undone/],
+    'sends a gzip bomb': [gzipAnswer(bomb), /larger than 8 MiB once its gzip is undone/],
   },
 };
 
-for (const [kind, servers] of Object.entries(hostile))
+for (const [kind, servers] of Object.entries(hostileServers))
   for (const [what, [serve, words]] of Object.entries(servers))
     test(`A server that ${what} is a failure of the kind ${kind}`, async () => {
-      const sent = await against(serve, { request: post, ...(kind === 'timeout' ? { timeoutMs: 300 } : {}) });
+      const sent = await sendToServer(serve, { request: post, ...(kind === 'timeout' ? { timeoutMs: 300 } : {}) });
       expect(sent.failure).toMatchObject({ kind, message: expect.stringMatching(words) });
       expect(sent.failure?.message).toMatch(/^[A-Z][^\n]*\.$/);
       expect(sent).toMatchObject({ answer: null, attempts: [], stale: false });
     });
 
-const coded = (coding: string, body: Buffer) => (s: Socket) =>
+const encodeAnswer = (coding: string, body: Buffer) => (s: Socket) =>
   void s.write(
     Buffer.concat([Buffer.from(`${head}Content-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n`), body]),
   );
 
-const answered: Record<string, [serve: (socket: Socket) => void, status: number, body: string]> = {
+const answeredServers: Record<string, [serve: (socket: Socket) => void, status: number, body: string]> = {
   'states the status 600': [writes('HTTP/1.1 600 Odd\r\nContent-Length: 0\r\n\r\n'), 600, ''],
   'states the status 999': [writes('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'), 999, ''],
   'sends 204 with a body': [writes('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}'), 204, ''],
@@ -133,24 +133,24 @@ const answered: Record<string, [serve: (socket: Socket) => void, status: number,
     200,
     '{}',
   ],
-  'uses gzip': [coded('gzip', gzipSync('{"a":1}')), 200, '{"a":1}'],
-  'uses x-gzip': [coded('X-GZIP', gzipSync('{"a":1}')), 200, '{"a":1}'],
-  'uses br': [coded('br', brotliCompressSync('{"a":1}')), 200, '{"a":1}'],
-  'uses deflate': [coded('deflate', deflateSync('{"a":1}')), 200, '{"a":1}'],
-  'uses bare deflate': [coded('deflate', deflateRawSync('{"a":1}')), 200, '{"a":1}'],
-  'uses two codings': [coded('gzip, br', brotliCompressSync(gzipSync('{"a":1}'))), 200, '{"a":1}'],
-  'names identity': [coded('identity', Buffer.from('{"a":1}')), 200, '{"a":1}'],
+  'uses gzip': [encodeAnswer('gzip', gzipSync('{"a":1}')), 200, '{"a":1}'],
+  'uses x-gzip': [encodeAnswer('X-GZIP', gzipSync('{"a":1}')), 200, '{"a":1}'],
+  'uses br': [encodeAnswer('br', brotliCompressSync('{"a":1}')), 200, '{"a":1}'],
+  'uses deflate': [encodeAnswer('deflate', deflateSync('{"a":1}')), 200, '{"a":1}'],
+  'uses bare deflate': [encodeAnswer('deflate', deflateRawSync('{"a":1}')), 200, '{"a":1}'],
+  'uses two codings': [encodeAnswer('gzip, br', brotliCompressSync(gzipSync('{"a":1}'))), 200, '{"a":1}'],
+  'names identity': [encodeAnswer('identity', Buffer.from('{"a":1}')), 200, '{"a":1}'],
 };
 
-for (const [what, [serve, status, body]] of Object.entries(answered))
-  test(`A server that ${what} has answered`, async () => {
-    const sent = await against(serve);
+for (const [what, [serve, status, body]] of Object.entries(answeredServers))
+  test(`A server that ${what} counts as having answered`, async () => {
+    const sent = await sendToServer(serve);
     expect(sent).toMatchObject({ failure: null, attempts: [], answer: { status } });
     expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe(body);
   });
 
-test('What came of an answer is kept beside its failure, within 64 KiB', async () => {
-  const cut = await against((s) => s.end(`${head}Content-Length: 10\r\n\r\n{"a`));
+test('The received part of an answer is kept beside its failure, up to 64 KiB', async () => {
+  const cut = await sendToServer((s) => s.end(`${head}Content-Length: 10\r\n\r\n{"a`));
   expect(cut.partial).toMatchObject({
     status: 200,
     headers: [
@@ -159,21 +159,21 @@ test('What came of an answer is kept beside its failure, within 64 KiB', async (
     ],
   });
   expect(Buffer.from(cut.partial?.bytes ?? []).toString()).toBe('{"a');
-  const large = await against((s) => (s.write(`${head}\r\n`), endless(s, Buffer.alloc(65536, 120))));
+  const large = await sendToServer((s) => (s.write(`${head}\r\n`), writeWithoutEnd(s, Buffer.alloc(65536, 120))));
   expect(large.partial?.bytes.byteLength).toBe(65536);
   expect(large.partial?.bytes.buffer.byteLength).toBe(65536);
-  const alien = await against((s) => s.write('SSH-2.0-OpenSSH\r\n'));
+  const alien = await sendToServer((s) => s.write('SSH-2.0-OpenSSH\r\n'));
   expect(alien.partial).toMatchObject({ status: null });
   expect(Buffer.from(alien.partial?.bytes ?? []).toString()).toContain('SSH-2.0');
 });
 
-test('A body of 200 MB costs neither its memory nor its time', async () => {
+test('A body of 200 MB is neither kept in memory nor read to its end', async () => {
   const before = process.memoryUsage().rss;
   const served: Promise<number>[] = [];
   const port = await rawServer((socket) => {
     served.push(new Promise((resolve) => socket.on('close', () => resolve(socket.bytesWritten))));
     socket.write(`${head}Content-Length: ${200 << 20}\r\n\r\n`);
-    endless(socket, Buffer.alloc(1 << 20, 120));
+    writeWithoutEnd(socket, Buffer.alloc(1 << 20, 120));
   });
   const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
   const all = await Promise.all(Array.from({ length: 8 }, () => transport.send(get)));

@@ -1,4 +1,4 @@
-/** Servers that answer with bytes of their own, and one request to each. */
+/** Starts servers that answer with given bytes, and sends one request to each. */
 import type { Socket } from 'node:net';
 import { rawServer, targetAt, transportTo } from '../../support/servers.ts';
 
@@ -11,8 +11,8 @@ export const post = {
 } as const;
 export const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** Sends one request to a server that does `serve` to each connection that asks; its time is over only where that is looked at. */
-export async function against(
+/** Sends one request to a server that calls `serve` for each connection; the time-out is short only if the test is about it. */
+export async function sendToServer(
   serve: (socket: Socket) => void,
   { request = get, timeoutMs = 60_000 }: { request?: typeof get | typeof post; timeoutMs?: number } = {},
 ) {
@@ -21,7 +21,7 @@ export async function against(
 }
 
 export const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
-export const endless = (socket: Socket, piece: Buffer | string) => {
+export const writeWithoutEnd = (socket: Socket, piece: Buffer | string) => {
   const more = () => {
     while (!socket.destroyed && socket.write(piece));
   };

@@ -1,4 +1,4 @@
-/** What is sent a second time, and what never is. */
+/** Which requests are sent a second time, and which never are. */
 import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { fakeClock } from '../../support/examine.ts';
@@ -11,8 +11,8 @@ test.afterEach(closeAll);
 const ok = okWith('{}');
 const noon = Date.UTC(2030, 0, 1, 12, 0, 0);
 
-/** Answers the first requests with `status` and `headers`, all further ones with 200. */
-async function throttling(status: number, headers: Record<string, string>, times = Number.POSITIVE_INFINITY) {
+/** Answers the first `times` requests with `status` and `headers`, and later ones with 200. */
+async function throttlingServer(status: number, headers: Record<string, string>, times = Number.POSITIVE_INFINITY) {
   let asked = 0;
   const port = await httpServer((_request, response) => {
     asked += 1;
@@ -31,8 +31,8 @@ for (const [status, value] of [
   [403, 'Tuesday, 01-Jan-30 12:00:07 GMT'],
   [409, 'Tue Jan  1 12:00:07 2030'],
 ] as const)
-  test(`${status} with Retry-After: ${value} is waited for and sent again`, async () => {
-    const bank = await throttling(status, { 'Retry-After': value }, 1);
+  test(`${status} with Retry-After: ${value} leads to a wait and a second request`, async () => {
+    const bank = await throttlingServer(status, { 'Retry-After': value }, 1);
     const pauses: number[] = [];
     const sent = await bank.transport.send(post, { paused: (until) => void pauses.push(until) });
     expect(pauses).toEqual([noon + 7000]);
@@ -41,15 +41,15 @@ for (const [status, value] of [
     expect([bank.asked(), bank.waited()]).toEqual([2, 7000]);
   });
 
-test('A date is understood by the clock of the target', async () => {
+test('A date is read by the clock of the target', async () => {
   const [date, retry] = ['Mon, 31 Dec 2029 09:00:00 GMT', 'Mon, 31 Dec 2029 09:00:07 GMT'];
-  const bank = await throttling(503, { Date: date, 'Retry-After': retry }, 1);
+  const bank = await throttlingServer(503, { Date: date, 'Retry-After': retry }, 1);
   expect((await bank.transport.send(get)).answer?.status).toBe(200);
   expect(bank.waited()).toBe(7000);
 });
 
 test('The third attempt is the last', async () => {
-  const bank = await throttling(429, { 'Retry-After': '1' });
+  const bank = await throttlingServer(429, { 'Retry-After': '1' });
   const sent = await bank.transport.send(get);
   expect([sent.answer?.status, sent.attempts.length, bank.asked(), bank.waited()]).toEqual([429, 2, 3, 2000]);
 });
@@ -65,22 +65,22 @@ for (const [status, headers, isProbe = false] of [
   [401, { 'Retry-After': '1' }],
   [403, {}],
   [301, { 'Retry-After': '1', Location: '/y' }],
-  // Credentials that are wrong are not sent again.
+  // A request with wrong credentials is not sent again.
   [403, { 'Retry-After': '1' }, true],
 ] as const)
   test(`${status} with ${JSON.stringify(headers)} is the answer${isProbe ? ' to a probe' : ''}`, async () => {
-    const bank = await throttling(status, headers);
+    const bank = await throttlingServer(status, headers);
     expect(await bank.transport.send(post, { isProbe })).toMatchObject({ answer: { status }, attempts: [] });
     expect([bank.asked(), bank.waited()]).toEqual([1, 0]);
   });
 
-test('A probe that is throttled is sent again', async () => {
-  const limiting = await throttling(429, { 'Retry-After': '1' }, 1);
+test('A throttled probe is sent again', async () => {
+  const limiting = await throttlingServer(429, { 'Retry-After': '1' }, 1);
   expect((await limiting.transport.send(post, { isProbe: true })).answer?.status).toBe(200);
 });
 
-test('One exchange waits 30 s at most, a run 60 s, and one pause holds for all', async () => {
-  const bank = await throttling(429, { 'Retry-After': '20' });
+test('One exchange waits at most 30 s, a run 60 s, and one pause holds for all requests', async () => {
+  const bank = await throttlingServer(429, { 'Retry-After': '20' });
   expect((await bank.transport.send(get)).attempts).toHaveLength(1);
   expect(bank.waited()).toBe(20_000);
   const eight = await Promise.all(Array.from({ length: 8 }, () => bank.transport.send(get)));
@@ -108,7 +108,7 @@ test('A refused token is renewed once, and both attempts are kept', async () => 
   expect(sent.headers).toEqual({ 'Content-Type': 'application/json', Authorization: 'Bearer second' });
 });
 
-test('A token that stays refused is not renewed again, nor is that of a request with its own', async () => {
+test('A token that is still refused is not renewed again, nor is the token of a request with its own', async () => {
   let asked = 0;
   const port = await httpServer((_request, response) => {
     asked += 1;
@@ -126,10 +126,10 @@ test('A token that stays refused is not renewed again, nor is that of a request 
 });
 
 for (const [how, headers] of [
-  ['that is to come again', { 'Retry-After': '1' }],
+  ['that is to be repeated', { 'Retry-After': '1' }],
   ['whose token is refused', {}],
 ] as const)
-  test(`A request ${how} leaves as often as it is allowed to, and the last answer stands`, async () => {
+  test(`A request ${how} is sent as often as allowed, and the last answer counts`, async () => {
     let asked = 0;
     const port = await httpServer((_request, response) => {
       asked += 1;
@@ -148,8 +148,8 @@ for (const [how, headers] of [
     }
   });
 
-/** Answers the first request on each connection, and closes the connection at the second without a word. */
-async function forgetful() {
+/** Answers the first request on each connection, and closes the connection at the second without an answer. */
+async function forgetfulServer() {
   const seen: string[] = [];
   const port = await rawServer((socket, request, number) => {
     seen.push(request.split(' ')[0] ?? '');
@@ -160,7 +160,7 @@ async function forgetful() {
 }
 
 test('A GET on a connection that the target has just closed is sent again on a new one', async () => {
-  const { seen, transport } = await forgetful();
+  const { seen, transport } = await forgetfulServer();
   expect((await transport.send(get)).attempts).toEqual([]);
   const sent = await transport.send(get);
   expect(sent).toMatchObject({ answer: { status: 200 }, failure: null, stale: false });
@@ -168,8 +168,8 @@ test('A GET on a connection that the target has just closed is sent again on a n
   expect(seen).toEqual(['GET', 'GET', 'GET']);
 });
 
-test('A POST is never sent twice: it is marked as stale, and the next ones go out on new connections', async () => {
-  const { seen, transport } = await forgetful();
+test('A POST is never sent twice: it is marked as stale, and later ones use new connections', async () => {
+  const { seen, transport } = await forgetfulServer();
   await transport.send(post);
   const sent = await transport.send(post);
   expect(sent).toMatchObject({ answer: null, failure: { kind: 'reset' }, stale: true, attempts: [] });
@@ -186,14 +186,14 @@ test('A connection that the target closed while idle is noticed before it is use
   const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
   for (let more = 0; more < 3; more += 1) {
     expect(await transport.send(post)).toMatchObject({ answer: { status: 200 }, failure: null });
-    // It is closed at this end once the client has closed it too.
+    // This end closes after the client has closed too.
     const [socket] = idle.splice(0) as [Socket];
     await new Promise((resolve) => socket.once('close', resolve).end());
   }
   expect(idle).toEqual([]);
 });
 
-test('What belongs to no request, on a connection used before, is not held against the next one', async () => {
+test('Bytes that belong to no request, on a used connection, are not blamed on the next request', async () => {
   const port = await rawServer((socket, _request, number) => {
     if (number === 1) socket.write(ok);
     else socket.write('garbage left from before');
@@ -205,7 +205,7 @@ test('What belongs to no request, on a connection used before, is not held again
   expect(sent.attempts).toMatchObject([{ why: 'stale connection', failure: { kind: 'malformed' } }]);
 });
 
-test('A first use that fails is never repeated, GET or POST', async () => {
+test('A request that fails on a new connection is never repeated, GET or POST', async () => {
   for (const request of [get, post]) {
     let asked = 0;
     const port = await rawServer((socket) => {

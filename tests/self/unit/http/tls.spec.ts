@@ -6,7 +6,7 @@ import {
   closeAll,
   httpServer,
   listen,
-  presenting,
+  tlsOptionsFor,
   proxyServer,
   rawServer,
   targetAt,
@@ -20,13 +20,13 @@ const get = { method: 'GET', path: '/x', headers: {}, body: null } as const;
 const ca = { TLS_CA: tlsFile('ca.crt') };
 
 async function secureServer(certificate: string, options: object = {}): Promise<number> {
-  const server = createHttpsServer({ ...presenting(certificate), ...options }, (request, response) => {
+  const server = createHttpsServer({ ...tlsOptionsFor(certificate), ...options }, (request, response) => {
     response.end(`${request.headers.host} ${request.url}`);
   });
   return listen(server);
 }
 
-/** How a request to a server with this certificate fails. */
+/** Returns how a request to a server on this port fails. */
 const failureAt = async (port: number, env: Record<string, string> = ca) =>
   (await transportTo(targetAt(`https://127.0.0.1:${port}`, env)).send(get)).failure;
 const unreachable = (words: RegExp) => ({ kind: 'unreachable', message: expect.stringMatching(words) });
@@ -40,7 +40,7 @@ for (const [certificate, words] of [
     expect(await failureAt(await secureServer(certificate))).toMatchObject(unreachable(words));
   });
 
-test('An authority is trusted where TLS_CA names it, and not else', async () => {
+test('An authority is trusted only if TLS_CA names it', async () => {
   const port = await secureServer('server');
   expect(await failureAt(port, {})).toMatchObject(unreachable(/TLS_CA/));
   for (const host of ['127.0.0.1', 'localhost']) {
@@ -49,7 +49,7 @@ test('An authority is trusted where TLS_CA names it, and not else', async () => 
   }
 });
 
-test('A port that does not speak TLS is said not to, and a silent one is unreachable in time', async () => {
+test('A port without TLS is reported as such, and a silent port is unreachable after the time-out', async () => {
   const port = await httpServer((_request, response) => response.end());
   expect(await failureAt(port)).toMatchObject(unreachable(/does not speak TLS/));
   const silent = await rawServer(() => {});
@@ -66,11 +66,11 @@ const identities: Record<string, Record<string, string>> = {
   },
   PFX: { TLS_PFX: tlsFile('client.p12'), TLS_PASSPHRASE: 'open-sesame' },
 };
-const mutual = { requestCert: true, rejectUnauthorized: true, ca: readFileSync(tlsFile('ca.crt')) };
+const mutualTls = { requestCert: true, rejectUnauthorized: true, ca: readFileSync(tlsFile('ca.crt')) };
 
 for (const [what, identity] of Object.entries(identities)) {
-  test(`A client shows itself by ${what}`, async () => {
-    const port = await secureServer('server', mutual);
+  test(`A client authenticates with ${what}`, async () => {
+    const port = await secureServer('server', mutualTls);
     const sent = await transportTo(targetAt(`https://127.0.0.1:${port}`, { ...ca, ...identity })).send(get);
     expect(sent).toMatchObject({ answer: { status: 200 }, failure: null });
   });
@@ -78,18 +78,18 @@ for (const [what, identity] of Object.entries(identities)) {
 
 for (const maxVersion of ['TLSv1.2', 'TLSv1.3'])
   test(`A target that wants a client certificate says so over ${maxVersion}`, async () => {
-    expect(await failureAt(await secureServer('server', { ...mutual, maxVersion }))).toMatchObject(
+    expect(await failureAt(await secureServer('server', { ...mutualTls, maxVersion }))).toMatchObject(
       unreachable(/client certificate/),
     );
   });
 
-test('A TLS connection is used again, and its loss is reported like any other', async () => {
+test('A TLS connection is used again, and its loss is reported as for plain HTTP', async () => {
   let connections = 0;
   const port = await rawServer((socket, request, number) => {
     if (number === 1) connections += 1;
     if (request.includes('/drop')) socket.destroy();
     else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
-  }, presenting('server'));
+  }, tlsOptionsFor('server'));
   const transport = transportTo(targetAt(`https://127.0.0.1:${port}`, ca));
   for (let more = 0; more < 5; more += 1) expect((await transport.send(get)).answer?.status).toBe(200);
   expect(connections).toBe(1);
@@ -100,7 +100,7 @@ test('A TLS connection is used again, and its loss is reported like any other', 
   expect(fresh).toMatchObject({ failure: { kind: 'reset' }, stale: false });
 });
 
-test('HTTPS_PROXY is asked for a tunnel, with its credentials', async () => {
+test('The client asks HTTPS_PROXY for a tunnel, with the credentials of the proxy', async () => {
   const port = await secureServer('server');
   const proxy = await proxyServer();
   const target = targetAt(`https://localhost:${port}/bank`, {
@@ -127,7 +127,7 @@ test('HTTP_PROXY passes on requests in absolute form', async () => {
   expect(sent.headers).toEqual({});
 });
 
-test('NO_PROXY takes hosts out', async () => {
+test('NO_PROXY excludes hosts from the proxy', async () => {
   const port = await httpServer((_request, response) => response.end('direct'));
   const proxy = await proxyServer(500);
   for (const out of ['127.0.0.1', '*', `10.0.0.1, 127.0.0.1:${port}`]) {
@@ -138,7 +138,7 @@ test('NO_PROXY takes hosts out', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-test('A proxy that refuses, is silent or is not there leaves the target unreachable', async () => {
+test('The target is unreachable if its proxy refuses, is silent or does not exist', async () => {
   const [demanding, refusing] = [await proxyServer(407), await proxyServer(403)];
   const silent = await rawServer(() => {});
   for (const [port, words] of [

@@ -1,4 +1,4 @@
-/** Banks that answer with any JSON at all in the place of a value: judged to the end, reported and shown, without a fault of the suite. */
+/** Banks that send any JSON in place of a value: the suite judges, reports and shows all of it without a fault of its own. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
@@ -9,22 +9,22 @@ import { summary } from '../../../../reports/formats/terminal.ts';
 import { examine } from '../../support/examine.ts';
 import { shownIf } from '../../support/thorough.ts';
 
-/** Names that mean something to JavaScript. */
+/** Names with a meaning in JavaScript. */
 const names = ['toString', 'valueOf', '__proto__', 'constructor', 'then', 'toJSON', 'length', 'data', '0', ''];
 
-const anything = fc.oneof(
+const anyValue = fc.oneof(
   fc.jsonValue(),
   fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { maxKeys: 3 }),
-  // Half a character, a number in no double, a date in no calendar.
+  // Half a character, a number beyond any double, an invalid date.
   fc.constantFrom('\ud800', '\u0000', '9'.repeat(400), '1e400', '2030-02-30T25:61:61Z', -0, 5e-324, 1e308, {
     toString: null,
   }),
 );
 
-/** The bank with something else in the place of so many of its values, drawn from `seed`. */
-function answeringAnything(seed: number, share: number): Handler {
+/** Replaces a share of the bank's values by other JSON, drawn from `seed`. */
+function bankWithAnyValues(seed: number, share: number): Handler {
   const bank = createBank();
-  const values = fc.sample(anything, { seed, numRuns: 3000 });
+  const values = fc.sample(anyValue, { seed, numRuns: 3000 });
   const chances = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { seed, numRuns: 3000 });
   let drawn = 0;
   const isMutated = (most: number): boolean => (chances[(drawn += 1) % chances.length] ?? 1) < most;
@@ -48,14 +48,14 @@ for (const [seed, share] of [
   [7, 1],
 ] as const)
   test(`A bank with anything in the place of ${100 * share} % of its values`, shownIf(share === 1), async () => {
-    const report = await examine(answeringAnything(seed, share), { seed });
+    const report = await examine(bankWithAnyValues(seed, share), { seed });
     expect(report.errors).toEqual([]);
     expect(report.verdict).toBe('non-conformant');
     expect(summary(report, { color: false })).toContain('non-conformant');
     expect(renderHtml(report)).toContain('non-conformant');
   });
 
-test('An id with half a character in it is asked for', async () => {
+test('An id that contains half a character is requested', async () => {
   const halved = editBody('listMerchants', (body) => {
     for (const merchant of (body['data'] as { merchants: { merchant_no: string }[] }).merchants)
       merchant.merchant_no += '\ud800';

@@ -1,10 +1,10 @@
-/** What stands around the fields: the envelope, the bytes, the label, and refusals with a success status. */
+/** Everything around the fields: the envelope, the bytes, the Content-Type, and refusals with a success status. */
 import { expect, test } from '@playwright/test';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { body, broken, judged } from '../../support/judge-harness.ts';
 
-/** The clause of the envelope of each answer, and of its being JSON. */
+/** The clause about each answer's envelope, and about its JSON. */
 const envelopes: Readonly<Record<OperationId, string>> = {
   validateLoan: 'loans.validation',
   requestLoan: 'loans.application',
@@ -22,17 +22,17 @@ const envelopes: Readonly<Record<OperationId, string>> = {
 const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
-/** What was judged, where it was not judged as it should be. */
-const said = (operation: OperationId, answer: unknown): string => `${operation}: ${JSON.stringify(answer)}`;
+/** Names an answer that was not judged as expected. */
+const describeAnswer = (operation: OperationId, answer: unknown): string => `${operation}: ${JSON.stringify(answer)}`;
 
-test('A success carries its content in data', () => {
+test('A success has its content in data', () => {
   for (const operation of operationIds) {
     const { data } = body(operation) as { data: unknown };
     const clause = `${envelopes[operation]}.data`;
     const faulty = (answer: unknown, at: string): void => {
       const { outcome, breaks } = judged(operation, answer);
       const found = [outcome, ...breaks.map((one) => `${one.clause} ${one.pointer}`)];
-      expect(found, said(operation, answer)).toEqual(['malformed', `${clause} ${at}`]);
+      expect(found, describeAnswer(operation, answer)).toEqual(['malformed', `${clause} ${at}`]);
     };
     for (const answer of [{}, { result: { data } }, { Data: data }, { payload: data }, { data: null }])
       faulty(answer, '/data');
@@ -44,7 +44,7 @@ test('A success carries its content in data', () => {
   }
 });
 
-test('Documented fields one level too deep are one fault and not one for each field', () => {
+test('Documented fields one level too deep are one fault, not one per field', () => {
   for (const operation of operationIds)
     if (operation !== 'findAtms') {
       const { data } = body(operation) as { data: object };
@@ -52,7 +52,7 @@ test('Documented fields one level too deep are one fault and not one for each fi
     }
 });
 
-test('On the disbursement query errors without data are a refusal, and what it breaks is for the run to say', () => {
+test('Errors without data, in a disbursement query, are a refusal; only the whole run can judge them', () => {
   for (const body of [{ errors: [{ message: 'R036;' }] }, { data: null, errors: [{ message: 'R036;' }] }]) {
     expect(judged('queryDisbursement', body).outcome).toBe('refused');
     expect(broken('queryDisbursement', body)).toEqual([]);
@@ -60,7 +60,7 @@ test('On the disbursement query errors without data are a refusal, and what it b
   expect(broken('queryDisbursement', {})).toEqual(['loans.outcome.data /data']);
 });
 
-test('A refusal with a success status is a refusal, and warned of', () => {
+test('A refusal with a success status is a refusal, and gives a warning', () => {
   const disguised = [
     { errorCode: 'E12' },
     { code: 404, description: 'no such thing' },
@@ -73,13 +73,13 @@ test('A refusal with a success status is a refusal, and warned of', () => {
     if (operation !== 'queryDisbursement')
       for (const answer of disguised) {
         const { outcome, exercised } = judged(operation, answer);
-        expect(outcome, said(operation, answer)).toBe('refused');
+        expect(outcome, describeAnswer(operation, answer)).toBe('refused');
         expect(broken(operation, answer)).toEqual(['service.refusal-status response/status']);
         expect(exercised).not.toContain(operations[operation].clauses.path);
       }
 });
 
-test('An answer that holds documented fields is no refusal in disguise, wherever they stand', () => {
+test('An answer with documented fields, at any place, is no hidden refusal', () => {
   for (const operation of operationIds)
     if (operation !== 'queryDisbursement') {
       const { data } = body(operation) as { data: object };
@@ -89,7 +89,9 @@ test('An answer that holds documented fields is no refusal in disguise, wherever
         { message: 'ok', payload: data },
         { errorCode: null, result: { content: data } },
       ])
-        expect(broken(operation, answer), said(operation, answer)).toEqual([`${envelopes[operation]}.data /data`]);
+        expect(broken(operation, answer), describeAnswer(operation, answer)).toEqual([
+          `${envelopes[operation]}.data /data`,
+        ]);
     }
 });
 
@@ -114,7 +116,7 @@ test('The body of a success is JSON in UTF-8', () => {
     ];
     for (const answer of unreadable) {
       const { outcome } = judged(operation, answer);
-      expect(outcome, said(operation, answer)).toBe('malformed');
+      expect(outcome, describeAnswer(operation, answer)).toBe('malformed');
       expect(broken(operation, answer)).toEqual([`${envelopes[operation]}.json response/body`]);
     }
     expect(broken(operation, '', { status: 204 })).toEqual([`${envelopes[operation]}.json response/body`]);
@@ -124,7 +126,7 @@ test('The body of a success is JSON in UTF-8', () => {
   }
 });
 
-test('What is unusual but readable is warned of', () => {
+test('An unusual but readable body gives a warning', () => {
   const text = JSON.stringify(body('listMerchants'));
   const warned = (answer: string | Uint8Array, labels?: readonly (readonly [string, string])[]): readonly string[] =>
     broken('listMerchants', answer, labels === undefined ? {} : { labels });
@@ -174,12 +176,12 @@ test('What is unusual but readable is warned of', () => {
   expect(labelled(text, 'application/json; charset=utf-16')).toEqual(garbled);
 });
 
-/** A list of so many branches, of which `isWrong` says which have a text for their number. */
+/** Makes a list of `length` branches; those for which `isWrong` is true have a text as their number. */
 const branches = (length: number, isWrong: (at: number) => boolean) => ({
   data: { branches: Array.from({ length }, (_, at) => ({ no: isWrong(at) ? `none ${at}` : at, name: 'Mill' })) },
 });
 
-test('All entries of a list are judged, wherever they stand', () => {
+test('All entries of a list are judged, at any place', () => {
   for (const wrong of [[0], [149], [9_876, 20_001], Array.from({ length: 17_000 }, (_, at) => at + 6_000)]) {
     const { breaks, entries, share } = judged(
       'listBranches',
@@ -196,13 +198,13 @@ test('All entries of a list are judged, wherever they stand', () => {
   }
 });
 
-test('Of a list that no bank has a share is judged, which nobody knows before, and it is told', () => {
+test('An impossibly long list is judged only in part: the part is unpredictable, and the report says so', () => {
   const length = 100_000;
   const seen = (isWrong: (at: number) => boolean) => judged('listBranches', branches(length, isWrong));
   const { share, breaks } = seen((at) => at % 100 === 7);
   expect(share?.of).toBe(length);
   expect(Math.abs((share?.judged ?? 0) - 65_536)).toBeLessThan(1000);
-  // As many of the wrong ones as of all, and the same ones whenever the same answer is judged.
+  // The judged part has its share of wrong entries, and is the same each time for the same answer.
   expect(Math.abs((breaks[0]?.count ?? 0) - 655)).toBeLessThan(150);
   expect(seen((at) => at % 100 === 7).breaks[0]?.count).toBe(breaks[0]?.count);
   expect(seen((at) => at % 100 === 8).breaks[0]?.instance).not.toBe(breaks[0]?.instance);

@@ -1,9 +1,9 @@
-/** Numbers of answers: integers by their value, and every digit of them kept and shown. */
+/** Numbers in answers: integers are recognized by value, and every digit is kept and shown. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { body, broken, judged } from '../../support/judge-harness.ts';
 
-test('Numbers are integers by their value and keep every digit', () => {
+test('Numbers are integers by their value, and keep every digit', () => {
   const text = JSON.stringify(body('listMerchants'));
   for (const number of ['60017.0', '6.0017e4', '60017.000', '-0', '1e15'])
     expect(broken('listMerchants', text.replace('60017', number))).toEqual([]);
@@ -17,7 +17,7 @@ test('Numbers are integers by their value and keep every digit', () => {
   );
 });
 
-test('A value is shown digit by digit where it breaks a promise, wherever it stands', () => {
+test('A value that breaks a promise is shown digit by digit, at any place', () => {
   const text = JSON.stringify(body('requestLoan')).replace(
     /"(application_id|account_id)":"\d+"/g,
     '"$1":9007199254740993',

@@ -1,4 +1,4 @@
-/** Answers that say false, refusals and error bodies, and whatever else a target can send. */
+/** Answers that say false, refusals and error bodies, and everything else that a target can send. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { judge } from '../../../../openapi/judge.ts';
@@ -6,7 +6,7 @@ import { operationIds } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import { againstTheDocument, body, broken, byPlace, exchange, gone, judged } from '../../support/judge-harness.ts';
 
-test('A loan request answered false still states right types, and is warned of for what is left out', () => {
+test('A loan request answered false still has the right types, and gets a warning about missing fields', () => {
   const refused = (change: Record<string, unknown>): readonly string[] =>
     broken('requestLoan', { data: { application_id: '1', result: 'false', infos: [], ...change } });
   expect(refused({})).toEqual([]);
@@ -23,7 +23,7 @@ test('A loan request answered false still states right types, and is warned of f
   ]);
 });
 
-test('A payment link that was not made still states right types, and is warned of for what is left out', () => {
+test('A payment link that was not made still has the right types, and gets a warning about missing fields', () => {
   const unmade = (change: Record<string, unknown>): readonly string[] =>
     broken('createPaymentLink', {
       data: { ...(body('createPaymentLink') as { data: object }).data, is_success: false, ...change },
@@ -41,7 +41,7 @@ test('A payment link that was not made still states right types, and is warned o
   expect(outcome).toBe('declined');
 });
 
-/** The outcome of each status, and with Retry-After. */
+/** The outcome for each status, and with Retry-After. */
 const outcomes: readonly (readonly [outcome: Outcome, again: Outcome, ...statuses: readonly number[]])[] = [
   ['lost', 'lost', 301, 304, 600, 999],
   ['refused', 'throttled', 400, 404, 405, 406, 410, 412, 413, 415, 418, 422, 428],
@@ -53,7 +53,7 @@ const outcomes: readonly (readonly [outcome: Outcome, again: Outcome, ...statuse
   ['crashed', 'crashed', 500, 501, 502, 504, 599],
 ];
 
-test('What is no success has an outcome, and breaks nothing but for traces of the inside', () => {
+test('An answer that is no success has an outcome, and breaks only clauses about internals', () => {
   for (const [outcome, again, ...statuses] of outcomes)
     for (const status of statuses) {
       for (const answer of ['', '{', '<html>', JSON.stringify(body('requestLoan'))]) {
@@ -111,7 +111,7 @@ test('An error body shows no stack trace, database text or file path', () => {
     expect([text, broken('requestLoan', { message: text }, { status: 400 })]).toEqual([text, []]);
 });
 
-test('The judge throws at nothing that a target can send', () => {
+test('No answer makes the judge throw', () => {
   const answers = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.json().map((text) => new TextEncoder().encode(text)),
@@ -142,7 +142,7 @@ test('The judge throws at nothing that a target can send', () => {
   );
 });
 
-test('A field mutated in any way that its table does not allow is seen', () => {
+test('Every change of a field against its table is noticed', () => {
   const { data } = body('requestLoan') as { data: { infos: [Record<string, unknown>] } };
   fc.assert(
     fc.property(

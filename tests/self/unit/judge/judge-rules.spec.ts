@@ -1,9 +1,9 @@
-/** The rules over one exchange: each is kept in every form that a fair reader takes, and broken by what none does. */
+/** The rules over one exchange: kept in every form that a fair reader accepts, broken in every other form. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { body, broken, judged } from '../../support/judge-harness.ts';
 
-test('The application id answered is the one sent, digit by digit', () => {
+test('The answered application id is the sent one, digit by digit', () => {
   const echoes = [
     ['approveContract', 'loans.contract.application-id.echo', { account_id: '1' }],
     ['disburse', 'loans.disbursement.application-id.echo', { account_id: '1', amount: 5 }],
@@ -33,7 +33,7 @@ test('The application id answered is the one sent, digit by digit', () => {
   }
 });
 
-test('No two entries of one list are the same', () => {
+test('No two entries of one list are equal', () => {
   const twice = (
     operation: 'listCurrencies' | 'listBranches' | 'listInstallments',
     name: string,
@@ -71,12 +71,12 @@ test('No two entries of one list are the same', () => {
   expect(broken('findAtms', { data: [atms[0], { ...atms[0], atm_no: '00421' }] })).toEqual([]);
 });
 
-const linked = (payment_token: string, payment_link: string): readonly string[] =>
+const judgeLink = (payment_token: string, payment_link: string): readonly string[] =>
   broken('createPaymentLink', {
     data: { ...(body('createPaymentLink') as { data: object }).data, payment_token, payment_link },
   });
 
-test('The payment link contains the payment token, as it stands or percent-encoded', () => {
+test('The payment link contains the payment token, plain or percent-encoded', () => {
   for (const [token, link] of [
     ['9Kc2v7', 'https://pay.example/9Kc2v7/checkout'],
     ['a/b+c=', 'https://pay.example/?t=a%2Fb%2Bc%3D'],
@@ -89,7 +89,7 @@ test('The payment link contains the payment token, as it stands or percent-encod
     ['a%20b', 'https://pay.example/a%2520b'],
     ['%41', 'https://pay.example/%2541'],
   ] as const)
-    expect([token, link, linked(token, link)]).toEqual([token, link, []]);
+    expect([token, link, judgeLink(token, link)]).toEqual([token, link, []]);
   for (const [token, link] of [
     ['9Kc2v7', 'https://pay.example/9Kc2v'],
     ['9Kc2v7', 'https://pay.example/9kc2V7'],
@@ -97,31 +97,31 @@ test('The payment link contains the payment token, as it stands or percent-encod
     ['a/b+c=', 'https://pay.example/?t=a-b-c'],
     ['9Kc2v7', 'https://pay.example/OUtjMnY3'],
   ] as const)
-    expect([token, link, linked(token, link)]).toEqual([token, link, ['links.token-in-link /data/payment_link']]);
+    expect([token, link, judgeLink(token, link)]).toEqual([token, link, ['links.token-in-link /data/payment_link']]);
 });
 
-test('An empty token is warned of and leaves open whether the link contains it', () => {
-  expect(linked('', 'https://pay.example/x')).toEqual(['links.link.payment-token.not-empty /data/payment_token']);
+test('An empty token gives a warning, and the clause about the token in the link stays untested', () => {
+  expect(judgeLink('', 'https://pay.example/x')).toEqual(['links.link.payment-token.not-empty /data/payment_token']);
   expect(judged('createPaymentLink', body('createPaymentLink', '/data/payment_token', '')).exercised).not.toContain(
     'links.token-in-link',
   );
   expect(judged('createPaymentLink').exercised).toContain('links.token-in-link');
 });
 
-test('Any token is found in a link that encodes it, whatever the encoder spares', () => {
+test('Every token is found in a link that encodes it, whatever characters the encoder leaves', () => {
   const encoders = [
     encodeURIComponent,
     (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`),
   ];
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom(...encoders), (token, encode) => {
-      expect(linked(token, `https://pay.example/?t=${encode(token)}`)).toEqual([]);
+      expect(judgeLink(token, `https://pay.example/?t=${encode(token)}`)).toEqual([]);
     }),
     { numRuns: 300 },
   );
 });
 
-test('A link expires after it is made, in at least one zone', () => {
+test('A link expires after its creation, in at least one time zone', () => {
   const expiring = (end: string): readonly string[] =>
     broken('createPaymentLink', body('createPaymentLink', '/data/end_date', end));
   // It is noon UTC: 00:00:01 has not yet come twelve hours west of Greenwich.
@@ -131,7 +131,7 @@ test('A link expires after it is made, in at least one zone', () => {
     expect([end, expiring(end)]).toEqual([end, ['links.link.end-date.future /data/end_date']]);
 });
 
-test('An ATM request that carried no Authorization header and succeeded shows that none is needed', () => {
+test('A successful ATM request without an Authorization header shows that none is needed', () => {
   const clause = 'atms.header.no-authorization';
   expect(judged('findAtms').exercised).toContain(clause);
   expect(judged('findAtms', body('findAtms'), { headers: { authorization: 'Bearer x' } }).exercised).not.toContain(

@@ -1,4 +1,4 @@
-/** The text formats: the ordinary form raises nothing, the loosest form at most a warning, anything else breaks a promise. */
+/** The text formats: the ordinary form gives no finding, the loosest form at most a warning, other forms break a promise. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { clauseTexts } from '../../../../fixtures/banks/mutants/text-formats/index.ts';
@@ -7,7 +7,7 @@ import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { againstTheDocument, body, broken, judged } from '../../support/judge-harness.ts';
 
 for (const { clause, also, ordinary, ways, more = [] } of clauseTexts)
-  test(`The texts that ${clause} is about`, () => {
+  test(`The texts for ${clause}`, () => {
     const [location] = locationsOf(clause);
     const { operation, pointer } = location as ClauseLocation;
     const raised = (value: unknown): readonly string[] =>
@@ -20,9 +20,9 @@ for (const { clause, also, ordinary, ways, more = [] } of clauseTexts)
 interface NumberFormat {
   readonly operation: OperationId;
   readonly at: string;
-  /** Raises nothing. */
+  /** These values give no finding. */
   readonly ordinary: readonly unknown[];
-  /** Misses this expectation, or breaks this promise, and nothing else. */
+  /** These values miss exactly this expectation, or break exactly this promise. */
   readonly bad: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -87,7 +87,7 @@ test('Texts that are no names may be empty', () => {
 const digits = (min: number, max = min): fc.Arbitrary<string> =>
   fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
 
-/** Any decimal text that a fair reader takes for one with exactly `places` decimals. */
+/** Generates every decimal text that a fair reader accepts as having exactly `places` decimals. */
 const decimalTexts = (places: number): fc.Arbitrary<string> => {
   const grouped = fc.tuple(
     digits(1, 3),
@@ -101,7 +101,7 @@ const decimalTexts = (places: number): fc.Arbitrary<string> => {
   return fc.tuple(fc.constantFrom('', '-', '+', ' ', '−', '- '), whole, digits(places)).map((parts) => parts.join(''));
 };
 
-const loosest: readonly (readonly [OperationId, string, fc.Arbitrary<unknown>])[] = [
+const loosestTexts: readonly (readonly [OperationId, string, fc.Arbitrary<unknown>])[] = [
   ['requestLoan', '/data/infos/0/avaliable_limit', decimalTexts(2)],
   ['requestLoan', '/data/infos/0/interest_rate', decimalTexts(5)],
   ['requestLoan', '/data/infos/0/commission_rate', decimalTexts(5)],
@@ -140,15 +140,15 @@ const loosest: readonly (readonly [OperationId, string, fc.Arbitrary<unknown>])[
   ['listMerchants', '/data/merchants/0/merchant_no', fc.maxSafeInteger()],
 ];
 
-test('Whatever keeps to the loosest form breaks no promise', () => {
-  for (const [operation, at, values] of loosest)
+test('A text in the loosest form breaks no promise', () => {
+  for (const [operation, at, values] of loosestTexts)
     fc.assert(
       fc.property(values, (value) => !againstTheDocument(judged(operation, body(operation, at, value)).breaks)),
       { numRuns: 300 },
     );
 });
 
-test('Whatever has more or fewer decimals breaks the promise, however it is written', () => {
+test('A text with more or fewer decimals breaks the promise in every spelling', () => {
   for (const [field, places] of [
     ['avaliable_limit', 2],
     ['interest_rate', 5],

@@ -1,53 +1,53 @@
-/** Texts for people: as they are read, decoded, with a value and all their letters, and about their own entry. */
+/** Texts for people: readable, decoded, not empty, with all their letters, and about their own entry. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { broken } from '../../support/judge-harness.ts';
 
-const ofBranch = (name: string, clause: string) =>
+const judgeBranchName = (name: string, clause: string) =>
   broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith(clause));
 
-const unfilled = (operation: OperationId, data: Readonly<Record<string, unknown>>) =>
+const judgeEmptyTexts = (operation: OperationId, data: Readonly<Record<string, unknown>>) =>
   broken(operation, { data }).filter((one) => one.startsWith('service.filled'));
 
-test('A text is as it is read: neither escaped for a web page nor encoded twice', () => {
-  const brokenBy = (name: string) => ofBranch(name, 'service.');
+test('A text is readable: neither escaped for a web page nor encoded twice', () => {
+  const brokenBy = (name: string) => judgeBranchName(name, 'service.');
   const at = ['service.plain-texts /data/branches/*/name'];
   for (const name of [
     'A &amp; B',
     'O&#39;Brien',
     '\uFEFFMerkez',
     'Kad\u00c4\u00b1k\u00c3\u00b6y',
-    // Çarşı, Şişli and “支店”, as Windows-1252 reads their UTF-8.
+    // The UTF-8 bytes of Çarşı, Şişli and “支店”, read as Windows-1252.
     'Ã‡arÅŸÄ±',
     'ÅžiÅŸli',
     'â€œæ”¯åº—â€\x9D',
-    // The same of Çarşı, as Latin-1 reads it.
+    // The UTF-8 bytes of Çarşı, read as Latin-1.
     '\u00c3\u0087ar\u00c5\u009f\u00c4\u00b1',
-    // KÖLN and VOILÀ, and voilà with the space that does not break.
+    // KÖLN and VOILÀ, and voilà with the no-break space.
     'KÃ–LN',
     'VOILÃ€',
     'voilÃ\u00A0',
-    // One of these letters beside the end of a word that looks like one.
+    // One such letter at the end of a word that looks misread.
     'IRMÃ\u00A0MARIA, KadÄ±kÃ¶y',
   ])
     expect(brokenBy(name), name).toEqual(at);
   for (const name of ['A & B', 'R&D; all', '&c;', 'Çarşı', '«CAFÉ»', 'PERCHÉ', '支店', 'São João 5º', 'Ä', ''])
     expect(brokenBy(name), name).toEqual([]);
-  // A capital or a small letter, and then what stands behind words.
+  // A capital or a small letter, then a character that often follows a word.
   for (const name of ['IRMÃ\u00A0MARIA', 'CAFÉ…', 'CAFÉ–BAR', 'CAFÉ\u00A0MOKA', 'CAFÉ’S', 'Café\u00A0– Bar'])
     expect(brokenBy(name), name).toEqual([]);
 });
 
 test('A text is decoded', () => {
-  const brokenBy = (name: string) => ofBranch(name, 'service.decoded');
+  const brokenBy = (name: string) => judgeBranchName(name, 'service.decoded');
   for (const name of ['Kad\\u0131k\\u00f6y', 'Caf\\xe9', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF', "O\\'Brien", '\\"Roma\\"'])
     expect(brokenBy(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
   for (const name of ['Kadıköy', '100 %', 'C:\\users', "O'Brien", '50%C3', 'https://bank.example/%C4%B1'])
     expect(brokenBy(name), name).toEqual([]);
 });
 
-test('A text has a value where it is to have one, and all its letters', () => {
-  const brokenBy = (name: string) => ofBranch(name, 'service.filled');
+test('A text that must not be empty is not empty, and has all its letters', () => {
+  const brokenBy = (name: string) => judgeBranchName(name, 'service.filled');
   for (const name of [
     'null',
     'Branch undefined',
@@ -96,8 +96,8 @@ test('A text has a value where it is to have one, and all its letters', () => {
     expect(brokenBy(name), name).toEqual([]);
 });
 
-test('Words for people are there, and have a value where they are to have one', () => {
-  const brokenBy = (result: string) => unfilled('queryDisbursement', { application_id: '1', result });
+test('Words for people are present, and not empty if they must not be', () => {
+  const brokenBy = (result: string) => judgeEmptyTexts('queryDisbursement', { application_id: '1', result });
   for (const result of [
     '%d of %d',
     'Made: %(amount)s',
@@ -113,8 +113,9 @@ test('Words for people are there, and have a value where they are to have one', 
     expect(brokenBy(result), result).toEqual([]);
 });
 
-test('The URL of a payment has a value where it is to have one', () => {
-  const brokenBy = (payment_link: string) => unfilled('createPaymentLink', { payment_token: 'Tk1', payment_link });
+test('The URL of a payment is not empty if it must not be', () => {
+  const brokenBy = (payment_link: string) =>
+    judgeEmptyTexts('createPaymentLink', { payment_token: 'Tk1', payment_link });
   for (const link of [
     'https://null/Tk1',
     'https://pay.example/undefined/Tk1',
@@ -127,14 +128,14 @@ test('The URL of a payment has a value where it is to have one', () => {
     expect(brokenBy(link), link).toEqual([]);
 });
 
-test('Labels of installment options name the numbers of their own options', () => {
+test('Labels of installment options name their own numbers', () => {
   const brokenBy = (...plans: readonly (readonly [value: number, text: string])[]) =>
     broken('listInstallments', { data: { installments: plans.map(([value, text]) => ({ value, text })) } });
   expect(brokenBy([1, '2 parts'], [2, '3 parts'], [3, '6 parts'], [6, 'Single'])).toEqual([
     'links.installment.text.own-number /data/installments/*/text',
   ]);
   expect(brokenBy([1, 'Single'], [2, '2 parts'], [3, '3 parts'], [6, '6 parts'])).toEqual([]);
-  // They may count the options, or say more than one number.
+  // Labels may count the options, or contain several numbers.
   expect(brokenBy([2, 'Option 1'], [3, 'Option 2'], [6, 'Option 3'])).toEqual([]);
   expect(brokenBy([3, '2 and 1 free'], [4, '3 and 1 free'], [2, '4 x 2'])).toEqual([]);
 });

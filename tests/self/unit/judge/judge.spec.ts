@@ -1,10 +1,10 @@
-/** The judge knows every field of every answer: each is missed, and each is seen where it has another type. */
+/** The judge knows every field in every answer: it notices a missing field, and a field of another type. */
 import { expect, test } from '@playwright/test';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { body, broken, byPlace, exchange, gone, judged, type Around } from '../../support/judge-harness.ts';
 import { tables } from '../../support/spec-transcription.ts';
 
-const wrong = {
+const wrongValues = {
   string: [7, true, null, {}, ['x'], gone],
   number: ['7', true, null, {}, gone],
   integer: ['7', 7.5, true, null, gone],
@@ -15,15 +15,15 @@ const wrong = {
 
 const place: Around = { asked: byPlace };
 
-type Field = readonly [operation: OperationId, pointer: string, type: keyof typeof wrong, clause: string];
+type Field = readonly [operation: OperationId, pointer: string, type: keyof typeof wrongValues, clause: string];
 
-/** Every field of every table of the document, and the errors beside `data`, of which it speaks in a sentence. */
+/** Every field in every table of the document, and the errors beside `data`, which a sentence describes. */
 const fields: readonly Field[] = [
   ...operationIds.flatMap((operation) =>
     Object.entries(tables[operation].answer).map(([name, [type, clause]]): Field => [
       operation,
       `/data/${name.replaceAll('*', '0')}`,
-      type === 'object' ? 'entry' : (type as keyof typeof wrong),
+      type === 'object' ? 'entry' : (type as keyof typeof wrongValues),
       String(clause),
     ]),
   ),
@@ -31,7 +31,7 @@ const fields: readonly Field[] = [
   ['queryDisbursement', '/errors/0/message', 'string', 'loans.outcome.message'],
 ];
 
-test('A right answer to each operation raises nothing and succeeds', () => {
+test('A right answer to each operation gives no finding and succeeds', () => {
   for (const operation of operationIds) {
     const { outcome, breaks } = judged(operation);
     expect([operation, outcome, breaks]).toEqual([operation, 'accepted', []]);
@@ -40,9 +40,9 @@ test('A right answer to each operation raises nothing and succeeds', () => {
 });
 
 for (const [operation, pointer, type, clause] of fields)
-  test(`${clause} stands at ${operation} ${pointer} and is ${type === 'entry' ? 'an object' : type}`, () => {
+  test(`${clause} is judged at ${operation} ${pointer}, which is ${type === 'entry' ? 'an object' : type}`, () => {
     const where = pointer.replaceAll(/\/0(?=\/|$)/g, '/*');
-    for (const value of wrong[type])
+    for (const value of wrongValues[type])
       expect([value, broken(operation, body(operation, pointer, value))]).toEqual([value, [`${clause} ${where}`]]);
     expect(judged(operation).exercised).toContain(clause);
   });
@@ -51,7 +51,7 @@ test('An ATM found by place has the same fields, and no distance', () => {
   for (const [operation, pointer, type, clause] of fields)
     if (operation === 'findAtms' && !pointer.endsWith('atm_distance') && pointer !== '/data/0') {
       const without = body('findAtms', '/data/0/atm_distance', gone) as { data: [Record<string, unknown>] };
-      without.data[0][pointer.slice('/data/0/'.length)] = wrong[type][0];
+      without.data[0][pointer.slice('/data/0/'.length)] = wrongValues[type][0];
       expect(broken('findAtms', without, place)).toEqual([`${clause} ${pointer.replace('/0', '/*')}`]);
     }
   const at = '/data/0/atm_distance';
@@ -64,7 +64,7 @@ test('An ATM found by place has the same fields, and no distance', () => {
   ]);
 });
 
-test('The errors of a disbursement query are left out or an array', () => {
+test('The errors of a disbursement query are missing or an array', () => {
   const with_ = (errors: unknown): readonly string[] =>
     broken('queryDisbursement', body('queryDisbursement', '/errors', errors));
   for (const errors of [gone, [], [{ message: 'R001;' }, { message: 'R999;', more: 1 }]])
@@ -74,7 +74,7 @@ test('The errors of a disbursement query are left out or an array', () => {
     expect(with_(errors)).toEqual(['loans.outcome.errors /errors']);
 });
 
-test('Fields that the document does not name are nobody’s fault, at any level', () => {
+test('Fields that the document does not name break no clause, at any level', () => {
   const more = { note: null, atm_distance: 'far', errors: 5, nested: { data: [] } };
   for (const operation of operationIds) {
     const text = JSON.stringify(body(operation)).replaceAll('{', `{${JSON.stringify(more).slice(1, -1)},`);
@@ -86,19 +86,19 @@ test('Fields that the document does not name are nobody’s fault, at any level'
   }
 });
 
-test('A probe is never judged, whatever it brings', () => {
+test('A probe is never judged, whatever its answer', () => {
   for (const operation of operationIds)
     for (const answer of ['{}', '', 'not JSON', '[1', JSON.stringify({ data: {} }), JSON.stringify({ data: [5] })])
       for (const status of [200, 302, 404, 500]) {
         const { breaks, exercised, facts } = judged(operation, answer, { kind: 'probe', status });
-        // What it may have changed is no verdict.
+        // A possible change of state is no verdict.
         const judgedBy = facts.filter(({ rule }) => rule !== 'payment' && rule !== 'changed');
         expect([breaks, [...exercised], judgedBy]).toEqual([[], [], []]);
       }
   expect(judged('requestLoan', undefined, { kind: 'probe' }).outcome).toBe('accepted');
 });
 
-test('An answer that is right exercises the promises about its request, and a refusal does not', () => {
+test('A right answer tests the promises about its request, and a refusal does not', () => {
   const headers = {
     'x-gw-client-id': 'a',
     'X-GW-client-secret': 'b',
@@ -129,7 +129,7 @@ test('An answer that is right exercises the promises about its request, and a re
   );
 });
 
-test('An empty list exercises nothing of its entries', () => {
+test('An empty list leaves the clauses about its entries untested', () => {
   const empty = judged('requestLoan', body('requestLoan', '/data/infos', []));
   expect([empty.outcome, empty.breaks]).toEqual(['accepted', []]);
   expect([...empty.exercised].filter((clause) => clause.startsWith('loans.offer'))).toEqual([]);

@@ -1,9 +1,9 @@
-/** What the report says of refused requests. */
+/** What the report says about refused requests. */
 import { expect, test } from '@playwright/test';
 import { notesOf } from '../../../../openapi/checks/history.ts';
 import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
 
-/** A check of so much, in a currency, and its status. */
+/** A check with an amount and a currency, and its status. */
 type Row = readonly [status: number, amount: string, currency?: string];
 
 function saidOf(...rows: readonly Row[]): readonly string[] {
@@ -22,7 +22,7 @@ function saidOf(...rows: readonly Row[]): readonly string[] {
   return inferRefusals(notesOf(records)).map(({ question, answer }) => `${String(question)}: ${String(answer)}`);
 }
 
-test('A refusal is explained by what its status says', () => {
+test('The status of a refusal explains the refusal', () => {
   const described = ([402, 403, 404, 451] as const).map((status) => saidOf([200, '100'], [status, '100'])[0]);
   expect(described).toEqual([
     'a payment that is due: refused: 1 of 1',
@@ -32,7 +32,7 @@ test('A refusal is explained by what its status says', () => {
   ]);
 });
 
-test('A refusal is explained by bounds and by what is never taken, and what is left comes first', () => {
+test('A refusal is explained by bounds and by values that are never accepted; what stays unexplained comes first', () => {
   const taken: readonly Row[] = [
     [200, '100'],
     [200, '500'],

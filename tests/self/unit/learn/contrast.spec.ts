@@ -1,4 +1,4 @@
-/** The contrast of two sides: it holds, or one answer settles it, and nothing more is asked. */
+/** The contrast of two sides: it holds, or a single answer decides it, and nothing more is asked. */
 import { expect, test } from '@playwright/test';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
 import { compareSides, contrast, turnsOf, type ContrastQuestion } from '../../../../fixtures/learn/contrast.ts';
@@ -9,7 +9,7 @@ const replyWith = (status: number): Reply => {
   return { outcome, accepted: outcome === 'accepted', status, exchange: { answer } } as unknown as Reply;
 };
 
-/** A question whose answers have these statuses; 0 where nothing could be asked. */
+/** Makes a question whose answers have these statuses; 0: nothing could be asked. */
 function questionOf(turns: string, ...statuses: readonly number[]) {
   const asked: string[] = [];
   const question: ContrastQuestion = {
@@ -23,7 +23,7 @@ function questionOf(turns: string, ...statuses: readonly number[]) {
   return { asked, question };
 }
 
-test('A difference holds where each side brings what is expected each time', async () => {
+test('A difference holds if each side gives its expected answer each time', async () => {
   const { question } = questionOf('ABBA', 422, 200, 200, 404);
   const seen = await contrast(question);
   expect(seen).toMatchObject({ says: 'holds', refused: [{ status: 422 }, { status: 404 }] });
@@ -42,14 +42,14 @@ for (const [says, turns, statuses, asked] of [
     expect(given.asked).toEqual(asked);
   });
 
-test('A server error is no refusal, unless the question expects it', async () => {
+test('A server error is no refusal, unless the question expects one', async () => {
   const { question } = questionOf('AB', 500, 200);
   expect((await contrast(question)).says).toBe('does not hold');
   const isExpected: ContrastQuestion['isExpected'] = (side, { status }) => (status === 500) === (side === 'A');
   expect((await contrast({ ...question, isExpected })).says).toBe('holds');
 });
 
-test('Sides are compared only where the difference holds, in the words of the last refusal', async () => {
+test('Sides are compared only if the difference holds, in the words of the last refusal', async () => {
   const compared: unknown[] = [];
   const run = { compare: (...given: readonly unknown[]) => void compared.push(given) };
   const compare = (question: ContrastQuestion): Promise<boolean> =>

@@ -1,4 +1,4 @@
-/** What is asked is what the document describes, in all the kinds that it lets be. */
+/** Generated requests are documented requests, of every kind that the document allows. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -24,7 +24,7 @@ import { bodyOf, compose, pathOf, type Values } from '../../../../fixtures/sessi
 
 const seeds = [1, 2, 3, 4, 5];
 const runs = 25;
-const nobody = { clientId: null, clientSecret: null };
+const noCredentials = { clientId: null, clientSecret: null };
 
 const schemas: Partial<Record<OperationId, string>> = {
   validateLoan: 'ValidationRequest',
@@ -35,9 +35,9 @@ const schemas: Partial<Record<OperationId, string>> = {
 const ajv = new Ajv2020({ strict: false });
 ajv.addSchema({ $id: 'bank', ...document });
 
-/** Expects that `values` make a documented request: every input there, and the body as the contract has it. */
-function documented(operation: OperationId, values: Values): void {
-  const draft = compose(operation, values, nobody);
+/** Expects that `values` make a documented request: every input is present, and the body fits the contract. */
+function expectDocumented(operation: OperationId, values: Values): void {
+  const draft = compose(operation, values, noCredentials);
   const sent = bodyOf(draft);
   const body: unknown = sent === null ? null : JSON.parse(sent);
   const validate = ajv.getSchema(`bank#/components/schemas/${schemas[operation]}`);
@@ -47,7 +47,7 @@ function documented(operation: OperationId, values: Values): void {
   );
 }
 
-const own = (nonce: string, number: number, shard = { current: 1, total: 1 }): OwnIds => ({
+const idsWith = (nonce: string, number: number, shard = { current: 1, total: 1 }): OwnIds => ({
   nonce,
   shard,
   next: () => number,
@@ -55,13 +55,13 @@ const own = (nonce: string, number: number, shard = { current: 1, total: 1 }): O
 
 const valuesOf = ({ order, ...terms }: LoanTerms, number: number): Values => ({
   ...terms,
-  order_id: freshOrderId(order, own('nonce123', number)),
+  order_id: freshOrderId(order, idsWith('nonce123', number)),
 });
 
 const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
 
-/** What a run of the suite asks with under one seed: the boundaryValues, and as many cases as RUNS says. */
-const asked = (seed: number): readonly LoanTerms[] => [
+/** Returns the loan requests of a run with one seed: the boundary values, and RUNS further cases. */
+const loanRequestsOf = (seed: number): readonly LoanTerms[] => [
   ...boundaryLoans(choices),
   ...fc.sample(loanTerms(choices), { seed, numRuns: runs }),
 ];
@@ -69,10 +69,10 @@ const asked = (seed: number): readonly LoanTerms[] => [
 test('Every loan request is one that the contract describes', () => {
   for (const operation of ['validateLoan', 'requestLoan'] as const)
     for (const seed of seeds)
-      for (const [index, terms] of asked(seed).entries()) documented(operation, valuesOf(terms, index));
+      for (const [index, terms] of loanRequestsOf(seed).entries()) expectDocumented(operation, valuesOf(terms, index));
 });
 
-test('Amounts are above nothing, within the cap, and written with at most two decimals', () => {
+test('Amounts are above zero, within the cap, and have at most two decimals', () => {
   for (const highest of [0.01, 0.5, 1, 2, 9.5, 100, 100_000, 12_345_678.9]) {
     const fine = (amount: number): boolean =>
       amount > 0 && amount <= highest && /^\d+(?:\.\d{1,2})?$/.test(String(amount));
@@ -83,16 +83,16 @@ test('Amounts are above nothing, within the cap, and written with at most two de
 });
 
 for (const [mistake, shows] of Object.entries(amountMistakes))
-  test(`Among the boundary amounts is one on which it shows: ${mistake}`, () => {
+  test(`A boundary amount shows this mistake: ${mistake}`, () => {
     const showing = boundaryAmounts(100_000).filter((amount) => shows(amount, Math.round(amount * 100)));
     expect(showing).not.toEqual([]);
-    // Not every amount tells.
+    // Some amounts do not show the mistake.
     expect(showing.length).toBeLessThan(boundaryAmounts(100_000).length);
   });
 
 test('Every kind of loan request occurs under every seed', () => {
   for (const seed of seeds) {
-    const terms = asked(seed);
+    const terms = loanRequestsOf(seed);
     const kinds = <T>(of: (one: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
     expect(kinds(({ order }) => order)).toEqual(new Set(orderForms));
     expect(kinds(({ amount }) => decimalsOf(amount))).toEqual(new Set([0, 1, 2]));
@@ -105,10 +105,10 @@ test('Every kind of loan request occurs under every seed', () => {
   expect(customerIps.every((ip) => isIPv4(ip) || isIPv6(ip))).toBe(true);
 });
 
-test('Order ids are strings and integers, none is given twice, and long integers are beyond 2^53', () => {
+test('Order ids are strings and integers, none is used twice, and long integers are beyond 2^53', () => {
   for (const nonce of ['a', 'nonce123', '00000000', 'zzzzzzzz'])
     for (const form of orderForms) {
-      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, own(nonce, number * 997)));
+      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, idsWith(nonce, number * 997)));
       expect(new Set(ids.map(String)).size).toBe(ids.length);
       const type = { text: 'string', digits: 'string', uuid: 'string', integer: 'number', 'long-integer': 'bigint' };
       const holds = {
@@ -127,7 +127,7 @@ test('Order ids are strings and integers, none is given twice, and long integers
 
 const scripts = ['Latin', 'Cyrillic', 'Han', 'Hiragana', 'Arabic', 'Hebrew', 'Devanagari'];
 
-test('Descriptions are written in many scripts, with quotes, markup and pictures', () => {
+test('Descriptions have many scripts, quotes, markup and emoji', () => {
   const whole = (texts: readonly string[]): string => texts.join('\n');
   for (const script of scripts)
     expect([script, new RegExp(`\\p{Script=${script}}`, 'u').test(whole(phrases))]).toEqual([script, true]);
@@ -141,7 +141,7 @@ test('Descriptions are written in many scripts, with quotes, markup and pictures
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
 
-/** A catalogue of merchants with branches, currencies and installments of their own. */
+/** Makes a catalogue of merchants with their own branches, currencies and installments. */
 const catalogue = (merchants: number, branches: number, currencies: readonly string[]): readonly Combination[] =>
   upTo(merchants).flatMap((merchant) =>
     upTo(branches).flatMap((branch) =>
@@ -156,7 +156,7 @@ const catalogue = (merchants: number, branches: number, currencies: readonly str
 
 const languages = ['en', 'tr'];
 
-test('Every payment link request is one that the contract describes, over what the target listed', () => {
+test('Every payment link request is one that the contract describes, with values that the target listed', () => {
   const combinations = catalogue(3, 2, ['EUR', 'TRY']);
   const boundaryValues = coveringLinks({ combinations, languages, amounts: boundaryAmounts(500) }, 60);
   for (const seed of seeds)
@@ -164,7 +164,7 @@ test('Every payment link request is one that the contract describes, over what t
       ...boundaryValues,
       ...fc.sample(linkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
     ]) {
-      documented('createPaymentLink', { ...terms });
+      expectDocumented('createPaymentLink', { ...terms });
       const place = combinations.find(
         (one) =>
           one.merchant_no === terms.merchant_no &&
@@ -177,7 +177,7 @@ test('Every payment link request is one that the contract describes, over what t
     }
 });
 
-test('Few links meet every merchant, branch, currency, installment and value of is_domestic, and their pairs', () => {
+test('A few links cover every merchant, branch, currency, installment and value of is_domestic, and their pairs', () => {
   const combinations = catalogue(4, 3, ['EUR', 'TRY', 'USD']);
   const links = coveringLinks({ combinations, languages, amounts: [10, 12.5] }, 30);
   expect(links).toHaveLength(30);
@@ -208,7 +208,7 @@ test('Few links meet every merchant, branch, currency, installment and value of 
     expect([names, met(...names)]).toEqual([names, count]);
 });
 
-test('Few links are enough where there is little, and none are made of nothing', () => {
+test('A few links are enough for a short list, and an empty list gives none', () => {
   const [one] = catalogue(1, 1, ['EUR']);
   expect(coveringLinks({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
   expect(
@@ -217,7 +217,7 @@ test('Few links are enough where there is little, and none are made of nothing',
   expect(coveringLinks({ combinations: [one as Combination], languages, amounts: [1] }, 5)).toHaveLength(5);
 });
 
-test('Of many places, those are visited that meet every merchant, branch and currency with one another', () => {
+test('From many places, a selection covers every merchant, branch and currency in pairs', () => {
   const places = catalogue(6, 3, ['EUR', 'TRY', 'USD', 'GBP']);
   const picked = chosen(places, 80);
   expect(picked.length).toBeLessThanOrEqual(80);
@@ -239,7 +239,7 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
   for (const seed of seeds) {
     const asks = fc.sample(positions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
     for (const { latitude, longitude } of asks) {
-      const draft = compose('findAtms', { latitude, longitude }, nobody);
+      const draft = compose('findAtms', { latitude, longitude }, noCredentials);
       expect(pathOf(draft)).toMatch(
         /^\/api\/v1\/atms\?latitude=-?\d{1,2}(?:\.\d{1,9})?&longitude=-?\d{1,3}(?:\.\d{1,9})?$/,
       );

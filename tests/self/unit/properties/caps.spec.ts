@@ -1,4 +1,4 @@
-/** The caps hold at the bank, whatever it answers to what it has just created: counted at the bank. */
+/** The caps hold, whatever the bank answers about what it has just created: counted at the bank. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
@@ -14,15 +14,15 @@ import { loanRequest as loan, runHarness } from '../../support/scenario-harness.
 
 test.afterEach(closeAll);
 
-/** Answers a request whose thing was created, or not, as `body` says. */
+/** Answers a request in a misleading way, whether or not something was created. */
 type Lie = (response: ServerResponse, body: string) => unknown;
 
-const says =
+const answerStatus =
   (status: number, headers: Record<string, string> = {}): Lie =>
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"message":"no"}');
 
-/** Statuses with which a bank may lie about what it has made, some of them with Retry-After. */
+/** Statuses with which a bank may hide what it has created, some with Retry-After. */
 const statuses: readonly (readonly [status: number, headers?: Record<string, string>])[] = [
   ...[200, 408, 409, 425, 429, 500, 502, 503].map((status) => [status] as const),
   ...[403, 429, 503].map((status) => [status, { 'retry-after': status === 429 ? '0' : '1' }] as const),
@@ -30,9 +30,9 @@ const statuses: readonly (readonly [status: number, headers?: Record<string, str
 ];
 
 const lies: Readonly<Record<string, Lie>> = {
-  ...Object.fromEntries(statuses.map((one) => [JSON.stringify(one), says(...one)])),
+  ...Object.fromEntries(statuses.map((one) => [JSON.stringify(one), answerStatus(...one)])),
   '204': (response) => response.writeHead(204).end(),
-  'false, but with what was made': (response, body) =>
+  'false, but with the created data': (response, body) =>
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(body.replace('"result":"true"', '"result":"false"').replace('"is_success":true', '"is_success":false')),
@@ -44,18 +44,18 @@ const lies: Readonly<Record<string, Lie>> = {
   },
   '100 Continue and then 500': (response, body) => {
     response.writeContinue();
-    says(500)(response, body);
+    answerStatus(500)(response, body);
   },
 };
 
-/** Of a busy machine others are late too: the run may then end before it creates anything. */
-const SOON = { TIMEOUT_MS: '300' };
+/** Other answers are late too on a busy machine: the run may then end before it creates anything. */
+const SHORT_TIMEOUT = { TIMEOUT_MS: '300' };
 
 const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
 const ends = { applications: '/loans', disbursements: '/disbursements', links: '/payment-links' } as const;
 type Counts = Record<Created, number>;
 
-/** A bank that creates what it is asked for and then lies as `lieOf` says, the requests counted from 1; true answers where that gives null. */
+/** Makes a bank that creates what was requested, then answers by `lieOf` (requests count from 1), or truly if it returns null. */
 async function lyingBank(lieOf: (nth: number) => Lie | null): Promise<{ url: string; made: () => Counts }> {
   const bank = createBank();
   let nth = 0;
@@ -91,8 +91,8 @@ const env = {
   RUNS: '2',
 };
 
-/** What is wrong with what was made at a bank that these reports are about: nothing beyond a cap, and all of it listed. */
-function beyond(made: Counts, reports: readonly Report[], most: Counts = caps): readonly string[] {
+/** Returns what is wrong with the creations at a bank: more than a cap, or creations that its reports do not list. */
+function faultsBeyondCaps(made: Counts, reports: readonly Report[], most: Counts = caps): readonly string[] {
   const listed = reports.flatMap(({ createdResources }) => createdResources.items);
   return kinds.flatMap((kind) => {
     const rows = listed.filter(({ what }) => `${what}s` === kind).length;
@@ -104,39 +104,39 @@ function beyond(made: Counts, reports: readonly Report[], most: Counts = caps): 
   });
 }
 
-const examined = (url: string, more: Parameters<typeof examineUrl>[1] = {}): Promise<Report> =>
+const examineLyingBank = (url: string, more: Parameters<typeof examineUrl>[1] = {}): Promise<Report> =>
   examineUrl(url, { overlap: true, clock: instantClock(), ...more, env: { ...env, ...more.env } });
 
 for (const name of ['[429,{"retry-after":"0"}]', '[503]', '[409]', 'a connection reset', 'a truncated body'])
-  test(`No more is created than the caps allow where each creation is answered with ${name}`, async () => {
+  test(`No more is created than the caps allow if each creation is answered with ${name}`, async () => {
     const { url, made } = await lyingBank(() => lies[name]!);
-    const report = await examined(url);
-    expect([beyond(made(), [report]), report.errors]).toEqual([[], []]);
+    const report = await examineLyingBank(url);
+    expect([faultsBeyondCaps(made(), [report]), report.errors]).toEqual([[], []]);
     expect(made().links).toBeGreaterThan(0);
     expect(report.verdict).not.toBe('conformant');
   });
 
-test('No more is created than the caps allow, whatever lies come in whatever order', async () => {
+test('No more is created than the caps allow, for any misleading answers in any order', async () => {
   const lie = fc.constantFrom(null, ...Object.values(lies));
   await fc.assert(
     fc.asyncProperty(fc.array(lie, { minLength: 40, maxLength: 40 }), fc.integer(), async (drawn, seed) => {
       const { url, made } = await lyingBank((nth) => drawn[nth % drawn.length] ?? null);
-      expect(beyond(made(), [await examined(url, { seed, env: SOON })])).toEqual([]);
+      expect(faultsBeyondCaps(made(), [await examineLyingBank(url, { seed, env: SHORT_TIMEOUT })])).toEqual([]);
     }),
     { numRuns: 3, endOnFailure: true },
   );
 });
 
-test('The shards of a run create no more than the caps together, and a replay no more than a run', async () => {
-  const { url, made } = await lyingBank((nth) => (nth % 3 === 0 ? null : says(429, { 'retry-after': '0' })));
+test('The shards of a run together create no more than the caps, and a replay no more than a run', async () => {
+  const { url, made } = await lyingBank((nth) => (nth % 3 === 0 ? null : answerStatus(429, { 'retry-after': '0' })));
   const ids = loadScenarios().map(({ id }) => id);
   const isFirst = (id: string): boolean => ids.indexOf(id) < ids.length / 2;
   const halves = [ids.filter(isFirst), ids.filter((id) => !isFirst(id))];
-  const reports = await Promise.all(halves.map((without) => examined(url, { without })));
-  expect(beyond(made(), reports)).toEqual([]);
-  const again = await examined(url, { env: { REPLAY: 'loan-flow,link-every-choice' } });
+  const reports = await Promise.all(halves.map((without) => examineLyingBank(url, { without })));
+  expect(faultsBeyondCaps(made(), reports)).toEqual([]);
+  const again = await examineLyingBank(url, { env: { REPLAY: 'loan-flow,link-every-choice' } });
   const twice = { applications: 12, disbursements: 8, links: 10 };
-  expect(beyond(made(), [...reports, again], twice)).toEqual([]);
+  expect(faultsBeyondCaps(made(), [...reports, again], twice)).toEqual([]);
 });
 
 for (const [name, env, verdicts] of [
@@ -147,7 +147,7 @@ for (const [name, env, verdicts] of [
     /^(?:conformant|inconclusive)$/,
   ],
 ] as const)
-  test(`A bank that now and then says 429 before it creates anything has no finding under ${name}`, async () => {
+  test(`A bank that sometimes answers 429 before it creates anything has no finding under ${name}`, async () => {
     const bank = createBank();
     let nth = 0;
     const busy: Handler = {
@@ -160,20 +160,20 @@ for (const [name, env, verdicts] of [
     expect([report.findings, report.errors, report.verdict]).toEqual([[], [], expect.stringMatching(verdicts)]);
   });
 
-test('A target that renews a token after each creation gets no more than the caps allow', async () => {
-  const { url, made } = await lyingBank((nth) => (nth % 2 === 1 ? says(401) : null));
-  // The clock goes on, as a token is renewed at most once a minute.
+test('A target that makes the client renew its token after each creation gets no more than the caps allow', async () => {
+  const { url, made } = await lyingBank((nth) => (nth % 2 === 1 ? answerStatus(401) : null));
+  // The clock advances, because a token is renewed at most once a minute.
   const { now, sleep } = instantClock();
   let minutes = 0;
   const clock = { now: () => now() + (minutes += 1) * 61_000, sleep };
   const command = { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'echo token-9b2e' };
-  expect(beyond(made(), [await examined(url, { clock, env: command })])).toEqual([]);
+  expect(faultsBeyondCaps(made(), [await examineLyingBank(url, { clock, env: command })])).toEqual([]);
   expect(made().links).toBeGreaterThan(0);
 });
 
-const everything = { applications: 10, disbursements: 10, links: 10 };
+const allCaps = { applications: 10, disbursements: 10, links: 10 };
 
-test('No probe carries an amount above the cap either, wherever it stands in its body', async () => {
+test('No probe has an amount above the cap, at any place in its body', async () => {
   const { received } = await runHarness(
     async ({ bank }) => {
       for (const body of ['{"data": {"Amount" : 500.01}}', '{"amount": 6e2,', { ...loan, amount: '501' }])
@@ -181,12 +181,12 @@ test('No probe carries an amount above the cap either, wherever it stands in its
           'the amount is above MAX_AMOUNT',
         );
     },
-    { env: { MAX_AMOUNT: '500' }, creates: everything },
+    { env: { MAX_AMOUNT: '500' }, creates: allCaps },
   );
   expect(received).toEqual([]);
 });
 
-test('A request of another operation counts where its path is one that creates', async () => {
+test('A request for another operation counts if its path is one that creates', async () => {
   const path = '/api/bank/card/paybylink/v1/payment-links';
   const odd = { method: 'PATCH', path: `${path.toUpperCase()}/?a=b`, headers: {}, body: null };
   expect(mayCreate('listMerchants', odd)).toBe('links');
@@ -203,7 +203,7 @@ test('A request of another operation counts where its path is one that creates',
   expect(received).toHaveLength(2);
 });
 
-test('What is under way when a scenario ends is listed as perhaps created', async () => {
+test('A request under way at the end of a scenario is listed as possibly created', async () => {
   let asked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
   const { lines } = await runHarness(
@@ -211,7 +211,7 @@ test('What is under way when a scenario ends is listed as perhaps created', asyn
       void bank.requestLoan(loan).catch(() => {});
       await isAsked;
     },
-    { creates: everything, answer: () => (asked(), undefined) },
+    { creates: allCaps, answer: () => (asked(), undefined) },
   );
   const created = lines.filter(({ line }) => line === 'created');
   expect(created).toMatchObject([{ what: 'application', id: loan.order_id, perhaps: true }]);

@@ -1,4 +1,4 @@
-/** The ids and texts that the suite makes: those of any client, its own all the same, and never those of another shard. */
+/** The suite's ids and texts look like any client's, are new in each run, and never belong to another shard. */
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import {
@@ -13,7 +13,7 @@ import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
 
-/** What makes the ids of one shard. */
+/** Makes the ids of one shard. */
 function idsOf(nonce: string, current = 1, total = 1): OwnIds {
   let number = 0;
   return { nonce, shard: { current, total }, next: () => (number += 1) };
@@ -24,13 +24,13 @@ const nonces = Array.from({ length: 40 }, (_, nth) =>
 );
 
 for (const form of [...orderForms, 'long-text'] as const)
-  test(`Order ids of the form ${form} differ from run to run, and nothing in them is always the same`, () => {
+  test(`Order ids of the form ${form} differ from run to run, and share no constant part`, () => {
     const runs = nonces.map((nonce) => {
       const own = idsOf(nonce);
       return Array.from({ length: 200 }, () => freshOrderId(form, own));
     });
     const ids = runs.flat();
-    // Two runs may meet by chance in the shortest ones alone.
+    // Only the shortest ids of two runs may be equal by chance.
     expect(new Set(ids.map(String)).size).toBeGreaterThanOrEqual(form === 'integer' ? ids.length - 2 : ids.length);
     expect([...new Set(ids.map(orderFormOf))]).toHaveLength(1);
     const counts = new Map<string, number>();
@@ -41,7 +41,7 @@ for (const form of [...orderForms, 'long-text'] as const)
     expect([...counts].filter(([, count]) => count > nonces.length / 2)).toEqual([]);
   });
 
-test('Shards have no order id and no number in common, though they draw the same nonce', () => {
+test('Shards share no order id and no number, though they use the same nonce', () => {
   for (const total of [2, 3, 7]) {
     const shards = Array.from({ length: total }, (_, nth) => idsOf('5fccwl1e', nth + 1, total));
     for (const form of orderForms) {
@@ -53,7 +53,7 @@ test('Shards have no order id and no number in common, though they draw the same
   }
 });
 
-/** True of an id that somebody else's order has, of one in three. */
+/** True for one in three ids: another order already has the id. */
 const isTaken = (id: unknown): boolean =>
   (createHash('sha256')
     .update(`taken ${String(id)}`)
@@ -62,7 +62,7 @@ const isTaken = (id: unknown): boolean =>
   0;
 
 for (const status of [409, 422])
-  test(`Order ids that are taken already are drawn again, and are no finding (${status})`, async () => {
+  test(`Order ids that are already used are drawn again, and give no finding (${status})`, async () => {
     const bank = refusing(createBank(), ['requestLoan'], ({ sent }) =>
       isTaken(sent['order_id']) ? refusal(status, 'The order exists') : undefined,
     );

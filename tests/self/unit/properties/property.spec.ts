@@ -1,4 +1,4 @@
-/** Properties: cases side by side, shrinking to the smallest case, and seeds. */
+/** Properties: concurrent cases, shrinking to the smallest case, and seeds. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
@@ -12,7 +12,7 @@ import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
 
-/** Answers with `wrong` where the amount of the request is 500 or more. */
+/** Answers with `wrong` if the amount of the request is 500 or more. */
 const from500 =
   (wrong: ReturnType<typeof body>) =>
   (_: string, { body: text }: { body: string }) =>
@@ -27,7 +27,7 @@ const property: Body = async ({ bank, forAll }) => {
   );
 };
 
-test('A finding of a property is shrunk to the smallest case that shows it, and its replay asks exactly that', async () => {
+test('A finding of a property is shrunk to the smallest case that shows it, and its replay sends exactly that case', async () => {
   const { lines } = await runHarness(property, { answer: wrongFrom500 });
   const shrunk = lines.filter((line) => line.line === 'counterexample');
   expect(
@@ -46,7 +46,7 @@ test('A finding that does not recur says so', async () => {
   ]);
 });
 
-/** Amounts of payment links; those of 500 and more are answered wrongly. */
+/** Requests payment links with many amounts; those of 500 and more get a wrong answer. */
 const links: Body = async ({ bank, forAll }) => {
   const link = { language_code: 'en', branch_no: 1, merchant_no: 1, installment: 1, currency_code: 'EUR' };
   const amounts = fc.integer({ min: 1, max: 1000 });
@@ -56,7 +56,7 @@ const links: Body = async ({ bank, forAll }) => {
 };
 const wrongLink = from500(body('createPaymentLink', '/data/is_success', 'yes'));
 
-test('Shrinking keeps a share of the cap, and what the cap cut is said', async () => {
+test('Shrinking keeps a share of the cap, and the report says what the cap cut', async () => {
   const { lines, received } = await runHarness(links, {
     answer: wrongLink,
     creates: { links: 1 },
@@ -69,7 +69,7 @@ test('Shrinking keeps a share of the cap, and what the cap cut is said', async (
   expect(shrunk?.input).toEqual(expect.any(Number));
 });
 
-test('What a cap kept from being asked again is never said to not recur', async () => {
+test('A case that a cap kept from being repeated is never reported as not recurring', async () => {
   const { lines, received } = await runHarness(links, {
     answer: () => ({ body: body('createPaymentLink', '/data/is_success', 'yes') }),
     creates: { links: 1 },
@@ -86,13 +86,13 @@ test('What a cap kept from being asked again is never said to not recur', async 
   expect(page).toContain('it was not sent alone: the cap on links is reached');
 });
 
-test('Where RUNS is small the caps limit nothing', async () => {
+test('With a small RUNS the caps limit nothing', async () => {
   const { lines, received } = await runHarness(links, { creates: { links: 1 }, env: { RUNS: '2' } });
   expect(received).toHaveLength(2);
   expect(lines.filter(({ line }) => line === 'cases')).toEqual([]);
 });
 
-test('Cases run side by side, at most as many as may be in flight', async () => {
+test('Cases run concurrently, at most as many as may be in flight', async () => {
   let [open, most] = [0, 0];
   const scenario: Body = async ({ forAll }) => {
     await forAll('waiting', fc.nat(), async () => {
@@ -105,7 +105,7 @@ test('Cases run side by side, at most as many as may be in flight', async () => 
   expect([open, most]).toEqual([0, 6]);
 });
 
-test('The same seed asks the same, another seed another', async () => {
+test('The same seed sends the same requests, another seed sends others', async () => {
   const cases = async (label: string): Promise<readonly string[]> => {
     const seen: string[] = [];
     await runHarness(async ({ forAll }) => forAll(label, fc.nat(), async (value) => void seen.push(String(value))), {

@@ -1,4 +1,4 @@
-/** Faults that need no history: the counterexample is the smallest there is, and the printed command shows it again. */
+/** Faults that depend on no history: the counterexample is the smallest one, and the printed command shows it again. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
@@ -26,10 +26,10 @@ test.describe.configure({ mode: 'parallel' });
 
 const seed = 1;
 
-/** A fault that shows whenever `when` holds of what is asked, and of nothing that was asked before. */
+/** A fault that depends only on the request, and not on earlier requests: it shows if `when` is true. */
 interface Trap<T> {
   readonly when: (asked: T) => boolean;
-  /** What is smallest of all that triggers it; left out where the arbitrary alone decides. */
+  /** The smallest value that triggers the fault; left out if the arbitrary alone decides. */
   readonly smallest?: T;
 }
 
@@ -45,11 +45,11 @@ const terms = (change: Partial<LoanTerms> = {}): LoanTerms => ({
 
 const loans: Readonly<Record<string, Trap<LoanTerms>>> = {
   'every check': { when: () => true, smallest: terms() },
-  'ones without a purpose of 250 and more': {
+  'loans of 250 and more without a purpose': {
     when: ({ disbursement_purpose: is, amount }) => !is && amount >= 250,
     smallest: terms({ amount: 250 }),
   },
-  'commercial ones with a purpose': {
+  'commercial loans with a purpose': {
     when: ({ commercial_disbursement: one, disbursement_purpose: other }) => one && other,
     smallest: terms({ commercial_disbursement: true, disbursement_purpose: true }),
   },
@@ -57,11 +57,11 @@ const loans: Readonly<Record<string, Trap<LoanTerms>>> = {
   'order ids that are integers': { when: ({ order }) => isInteger(order), smallest: terms({ order: 'integer' }) },
 };
 
-const at = ({ latitude, longitude }: PositionText): [number, number] => [Number(latitude), Number(longitude)];
+const coordinates = ({ latitude, longitude }: PositionText): [number, number] => [Number(latitude), Number(longitude)];
 
 const atms: Readonly<Record<string, Trap<PositionText>>> = {
   'five decimals and more': { when: ({ latitude }) => decimalsOf(latitude) >= 5 },
-  'the south-west': { when: (position) => at(position)[0] < 0 && at(position)[1] < 0 },
+  'the south-west': { when: (position) => coordinates(position)[0] < 0 && coordinates(position)[1] < 0 },
 };
 
 interface Property<T> {
@@ -70,16 +70,16 @@ interface Property<T> {
   readonly arbitrary: fc.Arbitrary<T>;
 }
 
-/** Asks again what a finding names, as a run of its own. */
-async function ran(replay: string, url: string, areas: string): Promise<Report> {
+/** Replays a finding in a new run. */
+async function replayFinding(replay: string, url: string, areas: string): Promise<Report> {
   const folder = makeTempDir();
   const settings = { AREAS: areas, REPORT_DIR: folder, SEED: String(seed), REPLAY: replay };
   await conformance({ ...sandbox(url), ...settings });
   return JSON.parse(readFileSync(join(folder, 'replay', 'conformance.json'), 'utf8')) as Report;
 }
 
-/** The positions from which the suite sets out at a bank. */
-async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
+/** Returns the positions at which the suite starts for a bank. */
+async function startPositions(bank: Handler): Promise<readonly PositionText[]> {
   return whileServed(bank, async (url) => {
     const target = readTarget({ ...sandbox(url), AREAS: 'atms' }, null);
     const session = openSession({ target, clock: systemClock, seed, nonce: 'known' });
@@ -92,8 +92,8 @@ async function knownAt(bank: Handler): Promise<readonly PositionText[]> {
   });
 }
 
-/** What is left to simplify of a counterexample: the smaller ones of its arbitrary that trigger the fault as well. */
-function smaller<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
+/** Returns smaller values of a counterexample's arbitrary that trigger the fault as well. */
+function smallerExamples<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
   const path = /#([\d:]+)$/.exec(replay)?.[1] ?? '';
   const found = fc.check(
     fc.property(arbitrary, (value) => !when(value)),
@@ -102,17 +102,17 @@ function smaller<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<
   return { shrinks: found.numShrinks, input: found.counterexample?.[0] };
 }
 
-/** The trap of which the command asks again; the others rest on the same path of the same property. */
+/** The trap whose command is run; the others use the same path of the same property. */
 const askedAgain: unknown = atms['the south-west'];
 
-/** Tests of `traps`: `prepare` gives the property, and a bank that is wrong where the function given to it says so. */
+/** Tests `traps`: `prepare` returns the property, and a bank that is wrong if the given function is true. */
 function testTraps<T>(
   areas: string,
   traps: Readonly<Record<string, Trap<T>>>,
   prepare: (springs: (asked: T) => boolean) => Promise<readonly [Property<T>, Handler]>,
 ): void {
   for (const [name, trap] of Object.entries(traps))
-    test(`What is wrong with ${name} is reported with the smallest of them, and shown again`, async () => {
+    test(`The smallest example of ${name} is reported, and shown again`, async () => {
       let trapped: T | undefined;
       const [property, bank] = await prepare((asked) => {
         if (!trap.when(asked)) return false;
@@ -124,11 +124,11 @@ function testTraps<T>(
         const finding = report.findings.find(({ counterexample }) => counterexample !== null);
         const input = finding?.counterexample?.input;
         expect(finding?.counterexample?.state).toBe('minimal');
-        expect(smaller(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
+        expect(smallerExamples(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
         if (trap.smallest !== undefined) expect(input).toEqual(trap.smallest);
         if (trap !== askedAgain) return;
         trapped = undefined;
-        const again = await ran(String(finding?.replay), url, areas);
+        const again = await replayFinding(String(finding?.replay), url, areas);
         expect(again.findings.map(({ id }) => id)).toEqual([finding?.id]);
         expect(trapped).toEqual(input);
         expect(again.requests).toBeLessThan(20);
@@ -156,5 +156,5 @@ testTraps('atms', atms, async (springs) => {
     if (!springs({ latitude, longitude })) return false;
     return void (first['atm_name'] = 5);
   })(good);
-  return [{ scenario: 'atm-any-position', label: 'positions', arbitrary: positions(await knownAt(good)) }, bank];
+  return [{ scenario: 'atm-any-position', label: 'positions', arbitrary: positions(await startPositions(good)) }, bank];
 });

@@ -1,4 +1,4 @@
-/** What real clients send is theirs: it is hidden wherever it stands, and hiding changes no verdict. */
+/** Values of real clients are private: they are hidden everywhere, and hiding changes no verdict. */
 import { expect, test } from '@playwright/test';
 import { fieldMutants } from '../../../../fixtures/banks/mutants/derived/fields.ts';
 import { openHiding } from '../../../../fixtures/recording/hide.ts';
@@ -26,7 +26,14 @@ interface Given {
   readonly answer?: string;
 }
 
-const recorded = ({ url = loans, headers = [], body = null, status = 500, answered = [], answer = '{}' }: Given) => ({
+const recordExchanges = ({
+  url = loans,
+  headers = [],
+  body = null,
+  status = 500,
+  answered = [],
+  answer = '{}',
+}: Given) => ({
   request: { method: url === loans ? 'POST' : 'GET', url, headers, body } satisfies RecordedRequest,
   answer: {
     status,
@@ -35,12 +42,12 @@ const recorded = ({ url = loans, headers = [], body = null, status = 500, answer
   } as Answer,
 });
 
-/** All that is shown of exchanges that one client had one after the other. */
+/** Returns everything that is shown of one client's exchanges, one after the other. */
 function shownOf(...given: readonly Given[]): string {
   const hiding = openHiding('key');
   return given
     .map((one) => {
-      const { shown } = hiding.hide(recorded(one), matchRequest(recorded(one).request)!.operation, base);
+      const { shown } = hiding.hide(recordExchanges(one), matchRequest(recordExchanges(one).request)!.operation, base);
       return JSON.stringify([shown.request, shown.answer.headers, Buffer.from(shown.answer.bytes).toString()]);
     })
     .join('\n');
@@ -50,7 +57,7 @@ const secret = 'Rk81aVp3-UXg_77q';
 const atms = `${base}/api/v1/atms?latitude=1&longitude=2`;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-test.describe('A credential stands in nothing that is shown', () => {
+test.describe('A credential is never shown', () => {
   const places: Readonly<Record<string, Given>> = {
     'an authenticating header': { headers: [['X-Corp-Api-Key', secret]] },
     'an unknown header': { headers: [['X-Corp-Ref', secret]] },
@@ -65,7 +72,7 @@ test.describe('A credential stands in nothing that is shown', () => {
       url: atms.replace('/atms', `/atms;jsessionid=${secret}`).replace(/;[^?]*/, '') + `#token=${secret}`,
     },
     'a member of JSON': { body: JSON.stringify({ amount: 1, newPassCode: secret }) },
-    'a member within one': { body: JSON.stringify({ credentials: { list: [{ v: secret }] } }) },
+    'a nested member': { body: JSON.stringify({ credentials: { list: [{ v: secret }] } }) },
     'JSON in a text of JSON': { body: JSON.stringify({ raw: JSON.stringify({ 'card-pin': secret }) }) },
     'a form': { body: `grant=x&client.secret=${secret}&b=1` },
     'a form in parts': { body: `--b\r\nContent-Disposition: form-data; name="cvv2"\r\n\r\n${secret}\r\n--b--` },
@@ -92,7 +99,7 @@ test.describe('A credential stands in nothing that is shown', () => {
     },
   };
   for (const [place, given] of Object.entries(places))
-    test(`of ${place}`, () => {
+    test(`from ${place}`, () => {
       for (const text of [secret, base64(`me:${secret}`), base64(`new_password=${secret}`)])
         expect(shownOf(given)).not.toContain(text);
     });
@@ -118,18 +125,18 @@ test.describe('A credential stands in nothing that is shown', () => {
     ['X-Forwarded-For', '185.9.71.33, 10.0.0.1'],
     ['Forwarded', 'for=185.9.71.33;proto=https'],
   ] as const)
-    test(`of ${name}, one of several, repeated in the answer`, () => {
+    test(`from ${name}, one of several, and repeated in the answer`, () => {
       expect(shownOf({ headers: [[name, value]], answer: '{"m":"you are 185.9.71.33"}' })).not.toContain('185.9.71.33');
     });
 
-  test('A short one is hidden in its place and as a word of its exchange', () => {
+  test('A short credential is hidden at its place, and as a word of its exchange', () => {
     const shown = shownOf({ body: '{"pin":"4821","amount":48210}', answer: '{"error":"pin 4821 is wrong for 48210"}' });
     expect(shown).not.toMatch(/\b4821\b/);
     expect(shown).toContain('48210');
   });
 });
 
-test('Names are told whatever their case and separators, and what only sounds alike is none', () => {
+test('Names are recognized in any case and with any separators, and similar names are not', () => {
   for (const name of 'password NEW_PASSWORD userPassCode card.pin CVV2 cvc otp-code access_token clientSecret X-API-Key JSESSIONID authToken csrf'.split(
     ' ',
   ))
@@ -142,7 +149,7 @@ test('Names are told whatever their case and separators, and what only sounds al
     expect([name, kindOfName(name)]).toEqual([name, null]);
 });
 
-test('What is ordinary stays: headers of a browser, names of merchants, branches and ATMs', () => {
+test('Ordinary values stay: headers of a browser, names of merchants, branches and ATMs', () => {
   const headers: Pairs = [
     ['Origin', 'https://bank.example'],
     ['Referer', 'https://bank.example/app/loans'],
@@ -158,7 +165,7 @@ test('What is ordinary stays: headers of a browser, names of merchants, branches
   expect(shown).toContain(JSON.stringify(answer).slice(1, -1));
 });
 
-test('What was shown before stays alike when it turns out to be personal elsewhere', () => {
+test('A value that was shown before stays equal after it turns out to be personal elsewhere', () => {
   const names = (body: string | null): Given => ({
     status: 200,
     body,
@@ -187,12 +194,12 @@ test.describe('A pseudonym', () => {
       expect(pseudonymOf(value)).toBe(pseudonymOf(value));
     });
 
-  test('is another one for another value, however short', () => {
+  test('differs for another value, however short', () => {
     const values = Array.from({ length: 90 }, (_, at) => String(at + 10));
     expect(new Set(values.map(pseudonymOf)).size).toBe(values.length);
   });
 
-  test('of an account is found in its id, as text and as a number without leading zeros', () => {
+  test('of an account replaces its id, as text and as a number without leading zeros', () => {
     const offer = '{"data":{"infos":[{"account_id":"0047118152","account":"0047118152"}]}}';
     const [first = '', second = ''] = shownOf(
       { status: 200, answer: offer },
@@ -216,7 +223,7 @@ for (const [what, text] of [
 
 type Heard = Exchange & { readonly url: string };
 
-/** The exchanges of one documented request to each operation of a bank. */
+/** Records one documented request to each operation of a bank. */
 async function trafficWith(bank: Handler): Promise<readonly Heard[]> {
   const heard: Heard[] = [];
   await documentedTraffic(async (_, { path, ...sent }) => {
@@ -241,7 +248,7 @@ function verdictOf(exchange: Exchange): readonly unknown[] {
   return [exchange.operation, outcome, breaks.map(findingKey).toSorted(), [...exercised].toSorted()];
 }
 
-test('Hidden or not, every fault of what is hidden is judged alike', async () => {
+test('Every fault in a hidden value is judged alike, hidden or not', async () => {
   const faults = fieldMutants.filter(({ name }) => /(?:account|account-no|payment-link|payment-token)-/.test(name));
   expect(faults.length).toBeGreaterThan(30);
   let broken = 0;

@@ -1,4 +1,4 @@
-/** Recordings as tools write them: read rightly, left out, or refused in one sentence with what to do. */
+/** Recordings of tools: read correctly, left out, or refused in one sentence that says what to do. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -17,7 +17,7 @@ const entry = (response: object, more: object = {}): object => ({
   ...more,
 });
 const har = (...entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
-const coded = (coding: string) => ({ headers: [{ name: 'content-encoding', value: coding }] });
+const contentEncoding = (coding: string) => ({ headers: [{ name: 'content-encoding', value: coding }] });
 
 function fileOf(content: string | Buffer): string {
   const file = join(makeTempDir(), 'traffic.har');
@@ -25,35 +25,40 @@ function fileOf(content: string | Buffer): string {
   return file;
 }
 
-/** The body that is read of one answer; null where it is left out. */
+/** Returns the body that is read from one answer; null if the answer is left out. */
 async function bodyOf(content: string | Buffer): Promise<string | null> {
   const { exchanges } = await readHar(fileOf(content));
   const [first] = exchanges;
   return first?.answer == null ? null : Buffer.from(first.answer.bytes).toString();
 }
 
-const whole = har(entry({ content: { text: json } }));
+const wholeFile = har(entry({ content: { text: json } }));
 for (const [what, content] of [
-  ['UTF-8', whole],
-  ['UTF-8 with a byte order mark', `\ufeff${whole}`],
-  ['UTF-16', Buffer.from(`\ufeff${whole}`, 'utf16le')],
-  ['UTF-16 without a byte order mark', Buffer.from(whole, 'utf16le')],
-  ['big-endian UTF-16', Buffer.from(`\ufeff${whole}`, 'utf16le').swap16()],
-  ['gzip', gzipSync(whole)],
-  ['the compressed form of mitmproxy', deflateSync(whole)],
+  ['UTF-8', wholeFile],
+  ['UTF-8 with a byte order mark', `\ufeff${wholeFile}`],
+  ['UTF-16', Buffer.from(`\ufeff${wholeFile}`, 'utf16le')],
+  ['UTF-16 without a byte order mark', Buffer.from(wholeFile, 'utf16le')],
+  ['big-endian UTF-16', Buffer.from(`\ufeff${wholeFile}`, 'utf16le').swap16()],
+  ['gzip', gzipSync(wholeFile)],
+  ['the compressed form of mitmproxy', deflateSync(wholeFile)],
   ['base64', har(entry({ content: { text: Buffer.from(json).toString('base64'), encoding: 'base64' } }))],
   ['text that is marked as base64', har(entry({ content: { text: json, encoding: 'base64' } }))],
   [
     'a packed body',
-    har(entry({ ...coded('br'), content: { text: brotliCompressSync(json).toString('base64'), encoding: 'base64' } })),
+    har(
+      entry({
+        ...contentEncoding('br'),
+        content: { text: brotliCompressSync(json).toString('base64'), encoding: 'base64' },
+      }),
+    ),
   ],
   [
-    'a packed body, a character a byte',
-    har(entry({ ...coded('gzip'), content: { text: gzipSync(json).toString('latin1') } })),
+    'a compressed body with one character per byte',
+    har(entry({ ...contentEncoding('gzip'), content: { text: gzipSync(json).toString('latin1') } })),
   ],
   [
-    'a body that was unpacked, with its old field',
-    har(entry({ ...coded('deflate, gzip'), content: { text: json, size: 9999 } })),
+    'an uncompressed body with its old Content-Encoding',
+    har(entry({ ...contentEncoding('deflate, gzip'), content: { text: json, size: 9999 } })),
   ],
   [
     'UTF-8 under another label',
@@ -64,7 +69,7 @@ for (const [what, content] of [
       }),
     ),
   ],
-  ['a failure that is none', har(entry({ content: { text: json } }, { _failure: { message: 'x' } }))],
+  ['a failure beside an answer', har(entry({ content: { text: json } }, { _failure: { message: 'x' } }))],
   ['no time', har(entry({ content: { text: json } }, { time: null, startedDateTime: null }))],
   ['no fields but the body', har(entry({ headers: null, content: { text: json } }))],
   [
@@ -84,16 +89,16 @@ for (const [what, one] of [
   ['that broke off', entry({ content: { text: json.slice(0, 9) }, _error: 'net::ERR_CONTENT_LENGTH_MISMATCH' })],
   ['without its body', entry({ content: { size: 0 } })],
   ['whose body was cut by the recorder', entry({ content: { text: json.slice(0, 20), size: json.length } })],
-  ['whose empty body is said to be none', entry({ content: { text: '', size: 40 } })],
-  ['packed beyond reading', entry({ ...coded('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
-  ['packed without saying so', entry({ content: { text: gzipSync(json).toString('base64'), encoding: 'base64' } })],
+  ['whose empty body has a size', entry({ content: { text: '', size: 40 } })],
+  ['with unreadable compression', entry({ ...contentEncoding('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
+  ['with undeclared compression', entry({ content: { text: gzipSync(json).toString('base64'), encoding: 'base64' } })],
 ] as const)
   test(`An answer ${what} is left out`, async () => {
     const { exchanges, incomplete } = await readHar(fileOf(har(one)));
     expect([exchanges.length, [...incomplete]]).toEqual([0, [['https://bank.example/gw', 1]]]);
   });
 
-test('A body in base64 is read as what the client sent', async () => {
+test('A base64 body is read as the bytes that the client sent', async () => {
   const request = {
     method: 'POST',
     url: 'https://bank.example/api/bank/revolving-loans/v1/contracts',
@@ -111,23 +116,26 @@ for (const [what, content, says] of [
   ['a JSON session of Charles', '[{"status":"COMPLETE"}]', /export it as HTTP Archive/],
   ['a collection of Postman', '{"info":{},"item":[{"log":{"entries":[]}}]}', /run the collection with newman/],
   ['an export of Insomnia', '{"_type":"export","resources":[]}', /export the requests as HAR/],
-  ['damaged gzip', gzipSync(whole).subarray(0, 40), /cannot be unpacked/],
+  ['damaged gzip', gzipSync(wholeFile).subarray(0, 40), /cannot be unpacked/],
   ['no JSON', '<html>', /is no HAR: it is no JSON object/],
   ['an entry that is no JSON', '{"log":{"entries":[{"a":tru}]}}', /is no HAR: its entry 1 is no JSON/],
-  ['half a HAR', whole.slice(0, -9), /is no HAR: it ends within or after entry/],
+  ['half a HAR', wholeFile.slice(0, -9), /is no HAR: it ends within or after entry/],
 ] as const)
   test(`A file of ${what} is refused in one sentence`, async () => {
     await expect(readHar(fileOf(content))).rejects.toThrow(says);
   });
 
-test('A folder is refused, and a file that is not there', async () => {
+test('A folder is refused, and so is a missing file', async () => {
   await expect(readHar(makeTempDir())).rejects.toThrow(/is a folder: give the HAR file in it\.$/);
   await expect(readHar('none.har')).rejects.toThrow(/^There is no file none\.har\.$/);
 });
 
-test('What no memory could hold is left out, and too many exchanges with a bank are refused', async () => {
+test('Bodies too large for memory are left out, and too many exchanges with a bank are refused', async () => {
   const deep = `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`;
-  const hostile = whole.replace('"entries":[', `"entries":[{"request":${deep}},{"a":[${'0,'.repeat(2_500_000)}0]},`);
+  const hostile = wholeFile.replace(
+    '"entries":[',
+    `"entries":[{"request":${deep}},{"a":[${'0,'.repeat(2_500_000)}0]},`,
+  );
   expect((await readHar(fileOf(hostile))).exchanges.length).toBe(1);
   const long = JSON.stringify(entry({ content: { text: 'x'.repeat(30_000_000) } }));
   const large = `{"log":{"entries":[${long},${long},${long},${long}]}}`;
@@ -136,7 +144,7 @@ test('What no memory could hold is left out, and too many exchanges with a bank 
   );
 });
 
-test('A failure is read in words of its own, and blanks before a body cost no time', async () => {
+test('A failure is described in our own words, and blanks before a body cost no time', async () => {
   const failed = entry(
     { content: { text: json } },
     { _failure: { kind: 'reset', message: 'sent Bearer 7f3Kq92Lm41x' } },

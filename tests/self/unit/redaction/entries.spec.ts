@@ -1,4 +1,4 @@
-/** An entry says what its exchange said: where a secret stood in what is judged, or the body was cut, it carries that. */
+/** An entry preserves its exchange: it adds facts if a secret was in a judged place, or if the body was cut. */
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
@@ -12,8 +12,8 @@ import { body, byPlace, exchange } from '../../support/judge-harness.ts';
 const secret = 'q7Rt2mZ9xK4vB8nW';
 const token = 'Zk39fLw02mQx';
 
-/** The entry of an exchange, as it is read from a journal. */
-function through(original: Exchange): ExchangeRecord {
+/** Returns the entry of an exchange, as read from a journal. */
+function entryOf(original: Exchange): ExchangeRecord {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
   const { masked } = mask.inspect(original);
   const entry = mask.record(original, 'https://bank.example/x');
@@ -21,8 +21,8 @@ function through(original: Exchange): ExchangeRecord {
   return JSON.parse(JSON.stringify(sealed(taken === undefined ? entry : { ...entry, takenFromRun: taken })));
 }
 
-/** What a judgement is, whatever the words in which a break is said. */
-function said(exchange: Exchange) {
+/** Returns a judgement without the texts of its violations. */
+function judgementOf(exchange: Exchange) {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
   const { masked } = mask.inspect(exchange);
   const { judgement } = judgeMasked(exchange, masked, mask);
@@ -31,7 +31,7 @@ function said(exchange: Exchange) {
   return {
     outcome,
     exercised: [...exercised].sort(),
-    breaks: breaks.map(wordless),
+    breaks: breaks.map(withoutWords),
     entries,
     undecided: [...undecided],
     share,
@@ -40,12 +40,18 @@ function said(exchange: Exchange) {
   };
 }
 
-const wordless = ({ expected: _, received: __, ...found }: { readonly expected: string; readonly received: string }) =>
-  found;
+const withoutWords = ({
+  expected: _,
+  received: __,
+  ...found
+}: {
+  readonly expected: string;
+  readonly received: string;
+}) => found;
 
 function readAgain(entry: ExchangeRecord) {
   const { exercised, breaks, value: _, ...rest } = read(entry);
-  return { ...rest, exercised: exercised.toSorted(), breaks: breaks.map(wordless) };
+  return { ...rest, exercised: exercised.toSorted(), breaks: breaks.map(withoutWords) };
 }
 
 const link = body('createPaymentLink', '/data/payment_token', token);
@@ -58,7 +64,7 @@ const atms = (count: number, name: string) => ({
   })),
 });
 
-/** Exchanges by what is special about them, and the parts that their entries have to carry. */
+/** Exchanges with special properties, and the parts that their entries have to keep. */
 const exchanges: readonly (readonly [title: string, exchange: Exchange, carried: readonly string[]])[] = [
   ...operationIds
     .filter((operation) => operation !== 'createPaymentLink')
@@ -89,16 +95,16 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, carried:
 ];
 
 for (const [title, original, carried] of exchanges)
-  test(`The entry of an exchange is read as the exchange was: ${title}`, () => {
-    const entry = through(original);
-    expect(readAgain(entry)).toEqual(said(original));
+  test(`An entry is judged like its exchange: ${title}`, () => {
+    const entry = entryOf(original);
+    expect(readAgain(entry)).toEqual(judgementOf(original));
     expect(Object.keys(entry.takenFromRun ?? {})).toEqual(carried);
     expect(JSON.stringify(entry)).not.toContain(secret);
     expect(JSON.stringify(entry)).not.toContain(token);
   });
 
-test('What proves nothing is held against nobody, and a credential that came back is', () => {
-  const entry = through(exchange('findAtms', atms(1, ''), { asked: byPlace }));
+test('An exchange that proves nothing is blamed on no one, and a returned credential is', () => {
+  const entry = entryOf(exchange('findAtms', atms(1, ''), { asked: byPlace }));
   expect(read(entry).breaks).not.toEqual([]);
   const { breaks, facts, exercised } = read({ ...entry, provesNothing: true, reflected: ['response/body'] });
   expect(breaks.map(({ clause }) => clause)).toEqual(['service.credentials-not-reflected']);

@@ -1,4 +1,4 @@
-/** No text that a target sends costs more than in proportion to its length: twice the text, at most 2.5 times the cost. */
+/** The cost of any text from a target is proportional to its length: twice the text costs at most 2.5 times as much. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { openHiddenValues } from '../../../../fixtures/redaction/hidden-values.ts';
@@ -12,72 +12,72 @@ import { parseBody } from '../../../../openapi/validation/parse-body.ts';
 import { body as rightBody } from '../../support/judge-harness.ts';
 import { expectLinear } from '../linear-time.ts';
 
-const repeated =
+const repeatText =
   (piece: string, end = '') =>
   (length: number): string =>
     piece.repeat(Math.ceil(length / piece.length)).slice(0, length) + end;
 
-/** Texts that make a pattern try again and again. */
-const unfriendly: Readonly<Record<string, (length: number) => string>> = {
-  digits: repeated('9'),
+/** Texts that make a regular expression backtrack. */
+const backtrackingTexts: Readonly<Record<string, (length: number) => string>> = {
+  digits: repeatText('9'),
   'a fraction of zeros': (length) => `0.${'0'.repeat(length)}1`,
-  blanks: repeated(' ', 'x'),
-  letters: repeated('a'),
-  'words that begin a trace': repeated('at a '),
-  'a trace without an end': repeated('at a(b.c'),
-  'paths without an end': repeated('/usr/a'),
-  'names with points': repeated('a.b.C'),
-  'names with points and Errors': repeated('a.b.CError'),
-  'queries without an end': repeated('select a, from '),
-  'queries in capitals': repeated('SELECT a FROM'),
-  'backslashes of Windows': repeated('C:\\a '),
-  'quotation marks': repeated('File "'),
-  'files of Erlang': repeated('{file,"a'),
-  'errors of Elixir': repeated('** (A'),
-  'ruby paths': repeated('a/b-'),
-  'percent signs': repeated('%25'),
-  entities: repeated('&#0'),
-  'letters in turn': repeated('aB3'),
-  separators: repeated('1,'),
-  points: repeated('1.'),
-  colons: repeated('::1'),
+  blanks: repeatText(' ', 'x'),
+  letters: repeatText('a'),
+  'words that begin a trace': repeatText('at a '),
+  'a trace without an end': repeatText('at a(b.c'),
+  'paths without an end': repeatText('/usr/a'),
+  'names with points': repeatText('a.b.C'),
+  'names with points and Errors': repeatText('a.b.CError'),
+  'queries without an end': repeatText('select a, from '),
+  'queries in capitals': repeatText('SELECT a FROM'),
+  'backslashes of Windows': repeatText('C:\\a '),
+  'quotation marks': repeatText('File "'),
+  'files of Erlang': repeatText('{file,"a'),
+  'errors of Elixir': repeatText('** (A'),
+  'ruby paths': repeatText('a/b-'),
+  'percent signs': repeatText('%25'),
+  entities: repeatText('&#0'),
+  'alternating letters': repeatText('aB3'),
+  separators: repeatText('1,'),
+  points: repeatText('1.'),
+  colons: repeatText('::1'),
 };
 
-for (const [what, text] of Object.entries(unfriendly))
-  test(`Looking for leaks, redacting, reading and judging are linear: ${what}`, () => {
+for (const [what, text] of Object.entries(backtrackingTexts))
+  test(`Searching for leaks, redacting, reading and judging are linear: ${what}`, () => {
     expectLinear(what, findInformationLeak, text, 8_000);
     const { text: masked, finds } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3aB3aB3aB3aB3aB3aB3x' }]);
     for (const work of [masked, finds, (bytes: string) => parseBody(answerOf(`{"data":${bytes}}`))])
       expectLinear(what, work, text, 60_000);
     for (const operation of operationIds)
-      expectLinear(`${operation}, ${what}`, (value) => judged(operation, value), text, 5_000);
+      expectLinear(`${operation}, ${what}`, (value) => judgeText(operation, value), text, 5_000);
   });
 
-/** Texts in which something is encoded everywhere, in encodings of encodings, or which are nearly a secret. */
-const encoded: Readonly<Record<string, (length: number) => string>> = {
-  'percent-encoded': repeated('%41'),
-  'percent signs of percent signs': repeated('%2525'),
-  'escaped units': repeated('\\u0041'),
-  'octal escapes': repeated('\\101'),
-  backslashes: repeated('\\'),
+/** Texts with nested encodings everywhere, or texts that almost equal a secret. */
+const encodedTexts: Readonly<Record<string, (length: number) => string>> = {
+  'percent-encoded': repeatText('%41'),
+  'nested percent signs': repeatText('%2525'),
+  'escaped units': repeatText('\\u0041'),
+  'octal escapes': repeatText('\\101'),
+  backslashes: repeatText('\\'),
   'JSON in JSON in JSON': (length) => JSON.stringify(JSON.stringify(JSON.stringify('"'.repeat(length / 15)))),
-  'entities by number': repeated('&#65;'),
-  'entities without an end': repeated('&#0000000065'),
-  'names of entities': repeated('&amp;'),
-  'names without an end': repeated('&ampersand'),
-  'ampersands of ampersands': repeated('&amp;amp;amp;'),
-  'quoted-printable': repeated('=41'),
-  base64: repeated('QUFB/+'),
-  'lists of bytes': repeated('97, 66, 51, '),
-  'full-width letters': repeated('ＡＢ３'),
-  'letters beyond the basic plane': repeated('𝐀𝐁'),
-  'zero-width characters': repeated('a\u200b'),
-  'runs of a secret': repeated('aB3xK9pQ7w '),
-  'strings of JSON': repeated('"aB3",'),
-  'whole secrets': repeated('"aB3xK9pQ7wL2mZ5v",'),
+  'entities by number': repeatText('&#65;'),
+  'entities without an end': repeatText('&#0000000065'),
+  'names of entities': repeatText('&amp;'),
+  'names without an end': repeatText('&ampersand'),
+  'nested ampersands': repeatText('&amp;amp;amp;'),
+  'quoted-printable': repeatText('=41'),
+  base64: repeatText('QUFB/+'),
+  'lists of bytes': repeatText('97, 66, 51, '),
+  'full-width letters': repeatText('ＡＢ３'),
+  'letters beyond the basic plane': repeatText('𝐀𝐁'),
+  'zero-width characters': repeatText('a\u200b'),
+  'runs of a secret': repeatText('aB3xK9pQ7w '),
+  'strings of JSON': repeatText('"aB3",'),
+  'whole secrets': repeatText('"aB3xK9pQ7wL2mZ5v",'),
 };
 
-for (const [what, text] of Object.entries(encoded))
+for (const [what, text] of Object.entries(encodedTexts))
   test(`Inspecting and recording an exchange is linear: ${what}`, () => {
     const { inspect, record, withhold } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' }]);
     const exchangeWith = (body: string): Exchange => ({
@@ -89,7 +89,7 @@ for (const [what, text] of Object.entries(encoded))
     expectLinear(what, (body) => withhold({ body }), text, 80_000);
   });
 
-test('Thousands of values that begin or end alike are each hidden, at a cost in proportion to the text', () => {
+test('Thousands of values with a common beginning or end are all hidden, at a cost in proportion to the text', () => {
   const hidden = openHiddenValues(openPseudonyms('key'));
   const values = Array.from({ length: 60_000 }, (_, n) => [String(4_711_000_000 + n), `tok_live_session_${n}x9Kq`]);
   for (const [account = '', token = ''] of values) {
@@ -145,8 +145,8 @@ const answerOf = (body: string) => ({
   bytes: Buffer.from(body),
 });
 
-/** Judges the right answer with `text` in place of every text in it. */
-function judged(operation: OperationId, text: string): unknown {
+/** Judges a right answer after replacing all its texts by `text`. */
+function judgeText(operation: OperationId, text: string): unknown {
   const mutated = JSON.stringify(rightBody(operation), (_name, value: unknown) =>
     typeof value === 'string' ? text : value,
   );

@@ -1,4 +1,4 @@
-/** What was masked changes no verdict: the exchange is judged as it was, and its record says what it cannot show. */
+/** Masking changes no verdict: the original exchange is judged, and its record lists what it cannot show. */
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
@@ -25,8 +25,8 @@ const answered = (data: object, more: object = {}): Exchange => ({
   operation: 'createPaymentLink',
 });
 
-/** The judgement of the run, the entry, and what `verify` says of a report with it. */
-function recorded(sent: Exchange) {
+/** Returns the judgement in the run, the entry, and the result of `verify` for a report with the entry. */
+function recordExchange(sent: Exchange) {
   const shown = mask.inspect(sent).masked;
   const { judgement, body } = judgeMasked(sent, shown, mask);
   const entry = mask.record(sent, 'https://bank.example/x');
@@ -43,7 +43,7 @@ for (const [what, sent] of [
   ['in pieces over names and values', answered(link, { trace: { 'a3f1c2d4-1111': '4abc-9def', '0123456789ab': 1 } })],
 ] as const)
   test(`A right answer that holds a secret ${what} breaks nothing, and verify agrees`, () => {
-    const { judgement, body, record, again } = recorded(sent);
+    const { judgement, body, record, again } = recordExchange(sent);
     expect(judge(sent).breaks).toEqual([]);
     expect(judgement).toMatchObject({ outcome: 'accepted', breaks: [] });
     expect(body).toEqual(JSON.parse(Buffer.from(sent.answer?.bytes ?? []).toString()));
@@ -55,17 +55,17 @@ for (const [what, sent] of [
     expect(again.taken).toEqual(takenFromRun(record));
   });
 
-test('What a record cannot show is named in it, and an answer of which it shows all has nothing named', () => {
-  const ofFormat = recorded(answered({ ...link, order_id: id })).record;
+test('A record names the values that it cannot show, and names none if it shows everything', () => {
+  const ofFormat = recordExchange(answered({ ...link, order_id: id })).record;
   expect(takenFromRun(ofFormat)).toContainEqual({ clause: 'links.link.order-id.uuid', pointer: '/data/order_id' });
   expect(judge(exchangeOf(ofFormat)).breaks).not.toEqual([]);
-  const shown = recorded(answered({ ...link, note: secret })).record;
+  const shown = recordExchange(answered({ ...link, note: secret })).record;
   expect(takenFromRun(shown)).toEqual([]);
   expect(shown.redacted).toBeGreaterThan(0);
 });
 
 test('A wrong answer stays wrong, and quotes no secret', () => {
-  const { judgement, again } = recorded(answered({ ...link, end_date: `${secret} or later`, is_success: id }));
+  const { judgement, again } = recordExchange(answered({ ...link, end_date: `${secret} or later`, is_success: id }));
   expect(judgement.breaks.map(({ pointer }) => pointer).sort()).toEqual(['/data/end_date', '/data/is_success']);
   expect(mask.finds(JSON.stringify(judgement.breaks))).toBe(false);
   expect(again.differences).toEqual([]);

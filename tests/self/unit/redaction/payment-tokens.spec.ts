@@ -1,7 +1,7 @@
-/** Payment tokens stand in no record: pseudonyms take their place, alike in token and link. */
+/** No record holds a payment token: the same pseudonym replaces it in token and link. */
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
-import { exchange, percentAll, shown } from './secret-samples.ts';
+import { exchange, percentAll, recordedBody } from './secret-samples.ts';
 
 test.describe('Payment tokens', () => {
   const link = (token: string, payment_link: string) => ({
@@ -17,8 +17,8 @@ test.describe('Payment tokens', () => {
     ['short, with signs', 'p-1', (t: string) => t],
     ['short, with signs that patterns are made of', '(a.1|', encodeURIComponent],
   ] as const) {
-    test(`A token ${what} is replaced alike in token and link`, () => {
-      const body = shown(redactor([]), link(token, `https://pay.example/p/${write(token)}?x=1`));
+    test(`A token ${what} is replaced in the same way in token and link`, () => {
+      const body = recordedBody(redactor([]), link(token, `https://pay.example/p/${write(token)}?x=1`));
       const { payment_token, payment_link, order_id } = parsed(body);
       expect(payment_token).not.toBe(token);
       const form = (text: string) => text.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '1');
@@ -29,52 +29,54 @@ test.describe('Payment tokens', () => {
     });
   }
 
-  test('Distinct tokens stay distinct, and the same stays the same', () => {
+  test('Distinct tokens stay distinct, and equal tokens stay equal', () => {
     const mask = redactor([]);
-    const standIn = (token: string) => parsed(shown(mask, link(token, 'https://pay.example'))).payment_token;
+    const standIn = (token: string) => parsed(recordedBody(mask, link(token, 'https://pay.example'))).payment_token;
     const tokens = Array.from({ length: 70 }, (_, n) => String(n + 10)).filter((token) => token[0] !== token[1]);
     expect(new Set(tokens.map(standIn)).size).toBe(tokens.length);
     expect(standIn('42')).toBe(standIn('42'));
-    const keyed = () => parsed(shown(redactor([], { key: 'k' }), link('abcd1234', 'x'))).payment_token;
+    const keyed = () => parsed(recordedBody(redactor([], { key: 'k' }), link('abcd1234', 'x'))).payment_token;
     expect(keyed()).toBe(keyed());
   });
 
-  test('A number stays a number, and a link without the token is left', () => {
+  test('A number stays a number, and a link without the token stays unchanged', () => {
     const mask = redactor([]);
-    expect(shown(mask, '{"data":{"payment_token":8123456789}}')).toMatch(/^{"data":{"payment_token":[1-9]\d{9}}}$/);
-    expect(shown(mask, '{"data":{"payment_token":8123456789}}')).not.toContain('8123456789');
-    expect(parsed(shown(mask, link('abcd1234', 'https://pay.example/p?x=1'))).payment_link).toBe(
+    expect(recordedBody(mask, '{"data":{"payment_token":8123456789}}')).toMatch(
+      /^{"data":{"payment_token":[1-9]\d{9}}}$/,
+    );
+    expect(recordedBody(mask, '{"data":{"payment_token":8123456789}}')).not.toContain('8123456789');
+    expect(parsed(recordedBody(mask, link('abcd1234', 'https://pay.example/p?x=1'))).payment_link).toBe(
       'https://pay.example/p?x=1',
     );
   });
 
-  test('A token in data that is a text, or in an answer cut short, is replaced too', () => {
+  test('A token is also replaced if data is a text, or if the answer was cut short', () => {
     const mask = redactor([]);
     const doubled = JSON.stringify({
       data: JSON.stringify(link('abcd1234', 'https://pay.example/abcd1234')),
     });
-    expect(shown(mask, doubled)).not.toContain('abcd1234');
-    expect(Object.keys(JSON.parse((JSON.parse(shown(mask, doubled)) as { data: string }).data) as object)).toEqual([
-      'data',
-    ]);
+    expect(recordedBody(mask, doubled)).not.toContain('abcd1234');
     expect(
-      shown(mask, '{"data":{"payment_link":"https://pay.example/abcd1234","payment_token":"abcd1234","is_su'),
+      Object.keys(JSON.parse((JSON.parse(recordedBody(mask, doubled)) as { data: string }).data) as object),
+    ).toEqual(['data']);
+    expect(
+      recordedBody(mask, '{"data":{"payment_link":"https://pay.example/abcd1234","payment_token":"abcd1234","is_su'),
     ).toMatch(
       /^{"data":{"payment_link":"https:\/\/pay\.example\/[0-9A-Za-z]{8}","payment_token":"[0-9A-Za-z]{8}","is_su$/,
     );
   });
 
-  test('An empty token, and one of one repeated character, are left for the judge', () => {
+  test('An empty token, and one of a single repeated character, stay visible for the judge', () => {
     for (const token of ['', '0000', '---']) {
-      expect(shown(redactor([]), link(token, 'https://pay.example'))).toBe(
+      expect(recordedBody(redactor([]), link(token, 'https://pay.example'))).toBe(
         JSON.stringify(link(token, 'https://pay.example')),
       );
     }
   });
 
-  test('A finding that quotes a short token quotes what its evidence shows', () => {
+  test('A finding that quotes a short token quotes the pseudonym in its evidence', () => {
     const mask = redactor([]);
-    const evidence = shown(mask, '{"data":{"payment_token":4711}}');
+    const evidence = recordedBody(mask, '{"data":{"payment_token":4711}}');
     const { id } = exchange(null);
     const quoted = mask.quote('4711', id);
     expect(quoted).not.toBe('4711');
@@ -83,9 +85,9 @@ test.describe('Payment tokens', () => {
     expect(mask.quote('47110 of 4711 links', id)).toBe('47110 of 4711 links');
   });
 
-  test('They stay where they are to be shown', () => {
+  test('Tokens stay visible if they are to be shown', () => {
     const mask = redactor([], { showPaymentTokens: true });
     const body = JSON.stringify(link('abcd1234', 'https://pay.example/abcd1234'));
-    expect(shown(mask, body)).toBe(body);
+    expect(recordedBody(mask, body)).toBe(body);
   });
 });

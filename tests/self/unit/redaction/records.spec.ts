@@ -1,4 +1,4 @@
-/** Secrets leave no trace in what is shown, and what is shown still proves what it proved. */
+/** Shown records contain no trace of a secret, and still prove what they proved before. */
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
@@ -6,9 +6,9 @@ import { sealed } from '../../../../openapi/history/reading.ts';
 import { sha256Of } from '../../../../openapi/util/hash.ts';
 import { judge, prepare } from '../../../../openapi/judge.ts';
 import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
-import { exchange, html, json, remains, shown, strong, unicodeAll } from './secret-samples.ts';
+import { exchange, html, json, longestRemainder, recordedBody, strong, unicodeAll } from './secret-samples.ts';
 
-test('A word that is a secret does not eat the report, but is replaced where it stands alone', () => {
+test('A secret that is an ordinary word is replaced only as a whole word, so that the report stays readable', () => {
   const mask = redactor([
     { name: 'CLIENT_ID', value: 'sse' },
     { name: 'CLIENT_SECRET', value: 'password' },
@@ -36,7 +36,7 @@ test('A word that is a secret does not eat the report, but is replaced where it 
   expect(record.redacted).toBe(6);
 });
 
-test('A line of a journal is masked wherever a secret stands in it, and is the same where none does', () => {
+test('A journal line is masked wherever it contains a secret, and is unchanged without one', () => {
   const value = 'Qx7-tab\tand-new\nline-9Zk';
   const mask = redactor([...strong, { name: 'TABBED', value }]);
   const line = { line: 'finding', count: 3, of: [null, true, 'plain', 'a\nb'] };
@@ -54,26 +54,26 @@ test('A line of a journal is masked wherever a secret stands in it, and is the s
   expect(long).toEqual([expect.stringMatching(/^z{4000}… \(and 1000 more characters\)$/)]);
 });
 
-test('Redacted JSON is JSON of the same types, and all else in it stays byte for byte', () => {
+test('Redacted JSON is JSON of the same types, and everything else in it stays byte for byte', () => {
   const [, secret] = strong;
   const value = secret?.value ?? '';
   const mask = redactor([...strong, { name: 'PIN', value: '471108150023' }, { name: 'CODE', value: '4711' }]);
   const quoted = JSON.stringify(value);
   const body = `{ "x" :${quoted}, "x":1e400,\n${quoted}:"n\\/${quoted.slice(1, -1)}\\u00e9","big":12345678901234567890,"pin":471108150023,"neg":-4711,"code":4711,"codes":["4711","47110"],"in":"${unicodeAll(value)}" }`;
-  expect(shown(mask, body)).toBe(
+  expect(recordedBody(mask, body)).toBe(
     '{ "x" :"$CLIENT_SECRET", "x":1e400,\n"$CLIENT_SECRET":"n/$CLIENT_SECRETé","big":12345678901234567890,"pin":999999999999,"neg":-4711,"code":9999,"codes":["9999","47110"],"in":"$CLIENT_SECRET" }',
   );
 });
 
-test('A secret that begins with what a backslash may escape leaves good JSON', () => {
+test('A secret that begins with an escapable character leaves valid JSON', () => {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: 'nabc"D3f\\x' }]);
   const body = JSON.stringify({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\nabc"D3f\\x' });
-  const record = JSON.parse(shown(mask, body)) as Record<string, string>;
-  // Of `a`, nine characters of the secret's end are left.
+  const record = JSON.parse(recordedBody(mask, body)) as Record<string, string>;
+  // Member `a` keeps nine characters of the secret's end.
   expect(record).toEqual({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\$CLIENT_SECRET' });
 });
 
-test('What is no JSON is redacted all the same', () => {
+test('A body that is no JSON is redacted all the same', () => {
   const mask = redactor(strong);
   const value = strong[1]?.value ?? '';
   for (const body of [
@@ -82,12 +82,12 @@ test('What is no JSON is redacted all the same', () => {
     `"${value}`,
     `a=${encodeURIComponent(value)}`,
   ]) {
-    expect(shown(mask, body)).toContain('$CLIENT_SECRET');
-    expect(mask.finds(shown(mask, body))).toBe(false);
+    expect(recordedBody(mask, body)).toContain('$CLIENT_SECRET');
+    expect(mask.finds(recordedBody(mask, body))).toBe(false);
   }
 });
 
-test('Secrets go from every part of an exchange', () => {
+test('Secrets are removed from every part of an exchange', () => {
   const mask = redactor(strong);
   const [id = '', secret = '', token = ''] = strong.map(({ value }) => value);
   const answer: Answer = {
@@ -127,7 +127,7 @@ test('Secrets go from every part of an exchange', () => {
   expect(record.redacted).toBe(15);
 });
 
-test('An entry bears its own digest', () => {
+test('An entry contains its own digest', () => {
   const rest = redactor(strong).record(exchange(json({ b: 1, a: 2 })), 'https://bank.example/x');
   const { sha256 } = sealed(rest);
   expect(sha256).toBe(sha256Of(JSON.parse(JSON.stringify(rest))));
@@ -136,16 +136,16 @@ test('An entry bears its own digest', () => {
   );
 });
 
-test('A body is kept to 64 KiB, and a secret across the cut leaves nothing', () => {
+test('A body is cut at 64 KiB, and a secret across the cut leaves no trace', () => {
   const mask = redactor(strong);
   const value = strong[2]?.value ?? '';
   for (const before of [MAX_RECORDED_BODY - 100, MAX_RECORDED_BODY - value.length + 1, MAX_RECORDED_BODY - 3]) {
     const body = `${'x'.repeat(before)}${value}${'y'.repeat(100)}`;
     const record = mask.record(exchange(json(body)), 'https://bank.example/x');
-    // Where all fits once the secret is replaced, nothing is cut.
+    // Nothing is cut if the body fits after the secret is replaced.
     expect(record.truncated).toBe(record.response?.body.length === MAX_RECORDED_BODY);
     expect(record.response?.body.length).toBeLessThanOrEqual(MAX_RECORDED_BODY);
-    expect(remains(record.response?.body ?? '', value)).toBeLessThan(3);
+    expect(longestRemainder(record.response?.body ?? '', value)).toBeLessThan(3);
   }
   const wide = mask.record(
     exchange({ status: 200, headers: [], bytes: Buffer.alloc(60_000, 255) }),
@@ -156,7 +156,7 @@ test('A body is kept to 64 KiB, and a secret across the cut leaves nothing', () 
   expect(umlauts.response).toMatchObject({ encoding: 'utf-8', body: expect.stringMatching(/^ü+$/) });
 });
 
-test('What came of a broken answer is shown beside the failure, without the half of a secret at its end', () => {
+test('The received part of a broken answer is shown beside the failure, without half a secret at its end', () => {
   const mask = redactor(strong);
   const half = `{"a":"${strong[2]?.value.slice(0, 30)}`;
   const partial = { status: 200, headers: [['x-a', 'b']] as const, bytes: Buffer.from(half) };
@@ -177,7 +177,7 @@ test('What came of a broken answer is shown beside the failure, without the half
   expect(mask.record(exchange(null), 'https://bank.example/x').response).toBeNull();
 });
 
-test('Bytes that are no UTF-8 are base64, without secrets', () => {
+test('Bytes that are no UTF-8 are shown as base64, without secrets', () => {
   const mask = redactor(strong);
   const value = strong[1]?.value ?? '';
   const text = `{"a":${JSON.stringify(value)},"b":"ü"}`;
@@ -191,13 +191,17 @@ test('Bytes that are no UTF-8 are base64, without secrets', () => {
     const { response } = mask.record(exchange({ status: 200, headers: [], bytes }), 'https://bank.example/x');
     const kept = Buffer.from(response?.body ?? '', response?.encoding === 'base64' ? 'base64' : 'utf8');
     const readable = kept.toString('latin1').replaceAll('\0', '');
-    expect([what, readable.includes('$CLIENT_SECRET'), remains(readable, value) < 4]).toEqual([what, true, true]);
+    expect([what, readable.includes('$CLIENT_SECRET'), longestRemainder(readable, value) < 4]).toEqual([
+      what,
+      true,
+      true,
+    ]);
   }
   const marked = mask.record(exchange(json('\ufeff{"a":1}')), 'https://bank.example/x');
   expect(marked.response).toMatchObject({ body: '\ufeff{"a":1}', encoding: 'utf-8' });
 });
 
-test('What a record shows is judged as the exchange was', () => {
+test('A record is judged like its exchange', () => {
   prepare();
   const mask = redactor([...strong, { name: 'CLIENT_ID', value: '471108150023' }]);
   const good = {
@@ -235,7 +239,7 @@ test('What a record shows is judged as the exchange was', () => {
   }
 });
 
-test('Numeric and decimal text that begins with a customer number as CLIENT_ID breaks no clause', () => {
+test('Numeric and decimal texts that begin with a customer number used as CLIENT_ID break no clause', () => {
   const mask = redactor([{ name: 'CLIENT_ID', value: '471108150023' }]);
   const offer = { account_id: '47110815002301', account: 'TR47110815002301', avaliable_limit: '471108150023.50' };
   const rates = { interest_rate: '1.00000', interest_term: '1M', commission_rate: '0.00000' };

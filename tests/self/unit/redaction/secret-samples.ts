@@ -1,4 +1,4 @@
-/** Secrets as the redaction specs use them, and exchanges that hold them. */
+/** Secrets for the redaction specs, and exchanges that contain them. */
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
 import { redactor, type Secret } from '../../../../fixtures/redaction/redactor.ts';
 
@@ -8,8 +8,8 @@ export const strong: readonly Secret[] = [
   { name: 'ACCESS_TOKEN', value: `eyJhbGciOiJIUzI1NiJ9.${'QWxhZGRpbjpvcGVuIHNlc2FtZQ'.repeat(20)}` },
 ];
 
-/** Secrets that read as if they were encoded, as signatures and tokens for queries do. */
-export const readingAsEncoded: readonly Secret[] = [
+/** Secrets that look encoded, like signatures and query tokens. */
+export const encodedLookingSecrets: readonly Secret[] = [
   { name: 'CLIENT_SECRET', value: 'sv=2024&sig=k9%2FTz%3Dp7Qx' },
   { name: 'ACCESS_TOKEN', value: 'Qs7%25kZ9xL3mT5vb' },
   { name: 'EXTRA_HEADERS', value: 'a9&amp;B7&#38;cD3eF5gQ8' },
@@ -30,7 +30,7 @@ export const quotedPrintable = (text: string) =>
         : String.fromCharCode(byte),
     )
     .join('');
-/** RFC 4648, by the bits of the bytes. */
+/** Encodes by RFC 4648, bit by bit. */
 export const base32 = (text: string) =>
   (
     [...Buffer.from(text)]
@@ -42,8 +42,8 @@ export const base32 = (text: string) =>
     .join('');
 export const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** The longest run of characters of `value` in `text`, in any case. */
-export function remains(text: string, value: string): number {
+/** Returns the longest run of characters of `value` in `text`, in any case. */
+export function longestRemainder(text: string, value: string): number {
   let longest = 0;
   for (let from = 0; from < value.length; from += 1) {
     for (let length = longest + 1; from + length <= value.length; length += 1) {
@@ -73,7 +73,7 @@ export function exchange(answer: Answer | null, request: Partial<Exchange['reque
   };
 }
 
-/** The body of the record of an answer with that body. */
-export function shown(mask: ReturnType<typeof redactor>, body: unknown): string {
+/** Returns the recorded body of an answer with `body`. */
+export function recordedBody(mask: ReturnType<typeof redactor>, body: unknown): string {
   return mask.record(exchange(json(body)), 'https://bank.example/x').response?.body ?? '';
 }

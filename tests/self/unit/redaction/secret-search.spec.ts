@@ -1,4 +1,4 @@
-/** Secrets are found in every form, and nothing else is. */
+/** The search finds secrets in every encoding, and finds nothing else. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
@@ -11,8 +11,8 @@ import {
   html,
   percentAll,
   quotedPrintable,
-  readingAsEncoded,
-  remains,
+  encodedLookingSecrets,
+  longestRemainder,
   strong,
   unicodeAll,
 } from './secret-samples.ts';
@@ -28,7 +28,7 @@ const forms: Record<string, (value: string) => string> = {
   'in JSON': (value) => JSON.stringify(value),
   'in JSON in JSON': (value) => JSON.stringify(JSON.stringify(value)),
   'in JSON with escaped slashes': (value) => JSON.stringify(value).replaceAll('/', '\\/'),
-  'in JSON, all escaped': unicodeAll,
+  'in JSON with every character escaped': unicodeAll,
   'in HTML': html,
   'in HTML in a query': (text) => encodeURIComponent(html(text)),
   'in HTML in a query, twice encoded': (text) => encodeURIComponent(encodeURIComponent(html(text))),
@@ -60,7 +60,7 @@ const forms: Record<string, (value: string) => string> = {
     [1, 2, 3, 4, 5].reduce((text, time) => (time === 1 ? percentAll(text) : encodeURIComponent(text)), value),
   'in base64 of base64': (value) => base64(`ab${base64(`x${value}`)}`),
   'in base64 in lines': (value) => base64(value).replaceAll(/.{16}/g, '$&\r\n'),
-  'in base64 of what is percent-encoded': (value) => base64(encodeURIComponent(value)),
+  'in base64 of its percent-encoding': (value) => base64(encodeURIComponent(value)),
   'in base32': (value) => base32(`xyz${value}`),
   'in UTF-16 in base64': (value) => Buffer.from(value, 'utf16le').toString('base64'),
   'in UTF-16 in hexadecimal digits': (value) => Buffer.from(value, 'utf16le').swap16().toString('hex'),
@@ -71,19 +71,19 @@ const forms: Record<string, (value: string) => string> = {
 
 for (const [what, write] of Object.entries(forms)) {
   test(`A secret ${what} is found and replaced`, () => {
-    const secrets = [...strong, ...readingAsEncoded];
+    const secrets = [...strong, ...encodedLookingSecrets];
     const mask = redactor(secrets);
     for (const { name, value } of secrets) {
       const text = `before ${write(value)} after`;
       expect(mask.finds(text)).toBe(true);
       expect(mask.text(text)).toContain(`$${name}`);
       expect(mask.finds(mask.text(text))).toBe(false);
-      expect(remains(mask.text(text).replaceAll(/before|after|\$[A-Z_]+/g, ''), value)).toBeLessThan(5);
+      expect(longestRemainder(mask.text(text).replaceAll(/before|after|\$[A-Z_]+/g, ''), value)).toBeLessThan(5);
     }
   });
 }
 
-test('A run of twelve characters from the middle of a secret is found, one of eleven is not', () => {
+test('Twelve characters from the middle of a secret are found, eleven are not', () => {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v+Rb8n=Lc3y' }]);
   expect(mask.text('x K d2mPz9X-qT4v+R x')).toBe('x $CLIENT_SECRET x');
   expect(mask.text('x d2mPz9X-qT4v x')).toBe('x d2mPz9X-qT4v x');
@@ -91,7 +91,7 @@ test('A run of twelve characters from the middle of a secret is found, one of el
   expect(mask.text('X-7Kd2-mPz9-XqT4v-Rb8n: 1')).toBe('X-$CLIENT_SECRET: 1');
 });
 
-test('Text without a secret comes back as it is, at a cost in proportion to its length', () => {
+test('Text without a secret is returned unchanged, at a cost in proportion to its length', () => {
   const mask = redactor(strong);
   const text = (length: number): string =>
     JSON.stringify(Array.from({ length }, (_, n) => ({ n, street: `Straße "${n}"`, city: 'Ankara' })));
@@ -99,14 +99,14 @@ test('Text without a secret comes back as it is, at a cost in proportion to its 
   expectLinear('addresses', mask.text, text, 5_000);
 });
 
-test('A secret learnt later is replaced too', () => {
+test('A secret that is added later is replaced too', () => {
   const mask = redactor([]);
   expect(mask.text('tok3n-of-later')).toBe('tok3n-of-later');
   mask.learn({ name: 'ACCESS_TOKEN', value: 'tok3n-of-later' });
   expect(mask.text('x tok3n-of-later')).toBe('x $ACCESS_TOKEN');
 });
 
-test('Long secrets and hostile texts cost in proportion to their length', () => {
+test('The cost for long secrets and hostile texts is proportional to their length', () => {
   const long = Array.from({ length: 16_000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
   const mask = redactor([...strong, { name: 'LONG', value: `${long}x` }]);
   const texts: Readonly<Record<string, (length: number) => string>> = {
@@ -134,13 +134,13 @@ test('Long secrets and hostile texts cost in proportion to their length', () => 
     'ABC\u0130\u0130 S3cr%22t',
   ])
     expect(recorded(text).length).toBeGreaterThan(0);
-  expect(remains(mask.text(`a${long}x`), long)).toBeLessThan(5);
+  expect(longestRemainder(mask.text(`a${long}x`), long)).toBeLessThan(5);
   const random = randomBytes(12_000).toString('base64url');
   mask.learn({ name: 'RANDOM', value: random });
   expect(mask.text(`- ${random} -`)).toBe('- $RANDOM -');
 });
 
-test('What is unmistakable and what is not', () => {
+test('Which secrets are unmistakable, and which are not', () => {
   for (const value of ['S3cret-x', 'aB3dE5gH', '0123456789ab', 'correct-horse-battery-staple', '471108150023']) {
     expect([value, distinctiveParts(value)]).toEqual([value, true]);
   }

@@ -1,11 +1,11 @@
-/** Every secret of a target is known and classified once; the last look at what is written takes the place of one, and nothing else. */
+/** Every secret of a target is known and classified once; the last check before writing withholds only texts with a secret. */
 import { expect, test } from '@playwright/test';
 import { maskOf, redactor, secretsOf } from '../../../../fixtures/redaction/redactor.ts';
 import { strengthOf, vocabularyOf, weakSecrets } from '../../../../fixtures/redaction/secrets.ts';
 import { targetAt, tlsFile } from '../../support/servers.ts';
 import { base64, strong } from './secret-samples.ts';
 
-test('Every secret of a target is known, the lines of its key too', () => {
+test('Every secret of a target is known, also the lines of its key', () => {
   const target = targetAt('https://bank.example', {
     CLIENT_ID: 'an-id-1',
     CLIENT_SECRET: 's3cret',
@@ -75,7 +75,7 @@ test('A header value that anybody may know is no secret', () => {
   expect(mask.text('key Hh83kd02LsPq')).toBe('key $EXTRA_HEADERS');
 });
 
-test('Of a secret that holds an address, only what stands nowhere else gives it away', () => {
+test('A secret that contains an address is recognized only by its other parts', () => {
   const url = 'https://api.sandbox-bank.example/gateway-7f/callback/Uw8s7Qm2Zx5Tb';
   const mask = redactor([{ name: 'EXTRA_HEADERS', value: url }], { vocabulary: vocabularyOf(target) });
   const harmless = 'https://api.sandbox-bank.example/gateway-7f/api/v1/atms';
@@ -84,13 +84,13 @@ test('Of a secret that holds an address, only what stands nowhere else gives it 
   expect(mask.finds('x/Uw8s7Qm2Zx5Tb')).toBe(true);
 });
 
-test('A secret that is too weak to be found within texts is named', () => {
+test('A secret too weak to be found within texts is named', () => {
   expect(weakSecrets(target)).toEqual(['CLIENT_ID', 'ACCESS_TOKEN', 'EXTRA_HEADERS (X-Pin)']);
   const weak = { CLIENT_ID: 'q8!', CLIENT_SECRET: 'passphrase', ACCESS_TOKEN: '1234567890' };
   expect(weakSecrets(targetAt('https://bank.example', weak))).toEqual(['CLIENT_ID', 'CLIENT_SECRET', 'ACCESS_TOKEN']);
 });
 
-test('What is about to be written loses the text in which a secret stands, and nothing else', () => {
+test('Before writing, a text with a secret is withheld, and nothing else', () => {
   const secrets = [...strong, { name: 'EXTRA_HEADERS', value: 'Hh83kd02LsPq', source: 'X-Api-Key' }];
   const mask = redactor(secrets);
   const [, secret] = strong;
@@ -113,7 +113,7 @@ test('What is about to be written loses the text in which a secret stands, and n
   });
 });
 
-test('A name that is a secret, and a secret in pieces over several texts, are withheld; numbers and digests stay', () => {
+test('A name that is a secret, and a secret split over several texts, are withheld; numbers and digests stay', () => {
   const mask = redactor([
     { name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v' },
     { name: 'CLIENT_ID', value: '471108150023' },

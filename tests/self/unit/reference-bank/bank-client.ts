@@ -1,14 +1,14 @@
-/** A client of one reference bank, which asks as documented but for what a test says. */
+/** A client of one reference bank; it sends documented requests unless a test changes them. */
 import { sandboxCredentials, type Bank } from '../../../../fixtures/reference-bank/bank.ts';
 
 export const LOANS = '/api/bank/revolving-loans/v1';
 export const LINKS = '/api/bank/card/paybylink/v1';
 export const ATMS = '/api/v1/atms';
 
-export const written = (value: unknown): string =>
+export const writeMembers = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member));
 
-const usual = {
+const usualHeaders = {
   'X-GW-client-id': sandboxCredentials.clientId,
   'X-GW-client-secret': sandboxCredentials.clientSecret,
   Authorization: `Bearer ${sandboxCredentials.accessToken}`,
@@ -16,13 +16,13 @@ const usual = {
   'Accept-Encoding': 'gzip, deflate, br',
 };
 
-/** What goes with a request: other headers than usual, where an empty one is left out, and another method. */
+/** Changes of a request: other headers (an empty one is left out), and another method. */
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
 }
 
-/** Sends a body, where there is one: a text or bytes as they are, members as JSON. */
+/** Sends a body if there is one: texts and bytes unchanged, members as JSON. */
 export type Ask = (
   path: string,
   body?: string | Uint8Array<ArrayBuffer> | object | null,
@@ -32,10 +32,10 @@ export type Ask = (
 export const clientOf =
   (bank: Bank): Ask =>
   async (path, content = null, { headers = {}, method = content === null ? 'GET' : 'POST' } = {}) => {
-    const named = Object.entries({ ...usual, ...headers }).filter(([, value]) => value !== '');
+    const named = Object.entries({ ...usualHeaders, ...headers }).filter(([, value]) => value !== '');
     const isRaw = content === null || typeof content === 'string' || content instanceof Uint8Array;
     // Ids are integers of up to 19 digits.
-    const body = isRaw ? content : written(content).replace(/"(\w+_(?:id|no))":"0*(\d+)"/g, '"$1":$2');
+    const body = isRaw ? content : writeMembers(content).replace(/"(\w+_(?:id|no))":"0*(\d+)"/g, '"$1":$2');
     const request = { method, headers: named, body };
     return bank.fetch(new Request(`http://bank.example${path}`, request));
   };

@@ -1,6 +1,6 @@
 /**
- * The reference bank: each option that the population makes use of shows in what the bank answers. That the default refuses
- * what it has to, and what most options are to show, is what the proof says: it asks this bank as any other.
+ * The reference bank: each option that the population uses shows in the bank's answers. The proof tests the default refusals
+ * and the effect of most options: it asks this bank like any other.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@playwright/test';
@@ -8,29 +8,29 @@ import { drawVariants } from '../../../../fixtures/banks/variants/random-variant
 import { variants } from '../../../../fixtures/banks/variants/index.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import { withBehaviour, type BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
-import { ATMS, clientOf, LINKS, LOANS, written, type Ask } from './bank-client.ts';
+import { ATMS, clientOf, LINKS, LOANS, writeMembers, type Ask } from './bank-client.ts';
 
 type Tree = { readonly [name: string]: unknown };
 type Path = readonly string[];
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
-const at = (tree: unknown, path: Path): unknown =>
+const valueAt = (tree: unknown, path: Path): unknown =>
   path.reduce((node, name) => (isTree(node) ? node[name] : undefined), tree);
 
-/** The options that a behaviour changes: those without a default, as additional members, are changed whole. */
+/** Returns the options that a behaviour changes; options without a default, such as additional members, count as a whole. */
 function optionsIn(change: unknown, standard: unknown, path: Path = []): readonly Path[] {
   if (isDeepStrictEqual(change, standard)) return [];
   if (!isTree(change) || !isTree(standard) || Object.keys(standard).length === 0) return [path];
   return Object.entries(change).flatMap(([name, value]) => optionsIn(value, standard[name], [...path, name]));
 }
 
-/** The behaviour with one option left as it is by default. */
-function without(change: Tree, [name = '', ...rest]: Path): BehaviourChange {
+/** Returns the behaviour with one option at its default. */
+function withoutOption(change: Tree, [name = '', ...rest]: Path): BehaviourChange {
   const { [name]: value, ...others } = change;
-  return rest.length === 0 ? others : { ...others, [name]: without(value as Tree, rest) };
+  return rest.length === 0 ? others : { ...others, [name]: withoutOption(value as Tree, rest) };
 }
 
-/** All that a bank with this behaviour answers to a client that tries what the options are about, and how long it thinks. */
+/** Returns all answers of a bank to a client that tries every option, and the bank's response times. */
 async function answersOf(behaviour: BehaviourChange, seed: string): Promise<readonly string[]> {
   const said: string[] = [];
   const sleep = async (milliseconds: number): Promise<void> => void said.push(`after ${milliseconds} ms`);
@@ -40,7 +40,7 @@ async function answersOf(behaviour: BehaviourChange, seed: string): Promise<read
     const { status, headers, body } = await client(...request);
     const pieces: string[] = [];
     for await (const piece of body ?? []) pieces.push(Buffer.from(piece).toString('latin1'));
-    said.push(written([request, status, [...headers], pieces]));
+    said.push(writeMembers([request, status, [...headers], pieces]));
   };
   const each = async (path: string, ...bodies: readonly object[]) => {
     for (const body of bodies) await ask(path, body);
@@ -110,28 +110,30 @@ async function answersOf(behaviour: BehaviourChange, seed: string): Promise<read
   return said;
 }
 
-/** Words are choices of their own; of numbers, texts and lists one is enough to show that the option is minded. */
+/** Words are separate choices; for numbers, texts and lists one value shows that the option has an effect. */
 const choiceOf = (path: Path, value: unknown): string =>
-  [...path, ...(/^"[a-z\d-]+"$/.test(written(value)) ? [value] : [])].join(' ');
+  [...path, ...(/^"[a-z\d-]+"$/.test(writeMembers(value)) ? [value] : [])].join(' ');
 
-test('Each option that a bank of the population chooses shows in what it answers', async () => {
+test('Each option that a bank of the population sets shows in its answers', async () => {
   const standard = withBehaviour();
   const shown = new Map<string, boolean>();
   for (const { name, behaviour = {} } of [...variants, ...drawVariants(1, 60)]) {
-    const chosen = optionsIn(behaviour, standard).map((path) => [path, choiceOf(path, at(behaviour, path))] as const);
+    const chosen = optionsIn(behaviour, standard).map(
+      (path) => [path, choiceOf(path, valueAt(behaviour, path))] as const,
+    );
     const unseen = chosen.filter(([, choice]) => shown.get(choice) !== true);
     const answers = unseen.length === 0 ? [] : await answersOf(behaviour, name);
     for (const [path, choice] of unseen)
-      shown.set(choice, !isDeepStrictEqual(answers, await answersOf(without(behaviour, path), name)));
+      shown.set(choice, !isDeepStrictEqual(answers, await answersOf(withoutOption(behaviour, path), name)));
   }
   expect(shown.size).toBeGreaterThan(150);
   expect([...shown].flatMap(([choice, isShown]) => (isShown ? [] : [choice]))).toEqual([
-    // What the locator needs is a matter of its two forms.
+    // The required fields of the locator depend on its two query forms.
     'requests required findAtms',
   ]);
 });
 
-test('The same seed and the same requests bring the same answers, and another seed others', async () => {
+test('The same seed and the same requests give the same answers, and another seed gives others', async () => {
   const [one, again, other] = [await answersOf({}, 'a'), await answersOf({}, 'a'), await answersOf({}, 'b')];
   expect(again).toEqual(one);
   expect(other).not.toEqual(one);

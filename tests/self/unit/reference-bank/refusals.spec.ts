@@ -1,4 +1,4 @@
-/** What the reference bank refuses, and what it carries exactly, where no run of the suite asks for it. */
+/** Refusals and exact values of the reference bank that no run of the suite tests. */
 import { expect, test } from '@playwright/test';
 import { createBank, type BankOptions } from '../../../../fixtures/reference-bank/bank.ts';
 import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
@@ -12,8 +12,8 @@ const loan = {
   order_id: 1,
 };
 
-/** A bank with an application that has a contract for its first offer. */
-async function contracted(options: BankOptions = {}) {
+/** Opens a bank with an application that has a contract for its first offer. */
+async function bankWithContract(options: BankOptions = {}) {
   const bank = createBank(options);
   const ask = clientOf(bank);
   await ask(`${LOANS}/loans`, loan);
@@ -26,9 +26,9 @@ async function contracted(options: BankOptions = {}) {
   return { bank, ask, id, offers, second, payment, disburse };
 }
 
-test('Ids of 19 digits are carried without losing one', async () => {
+test('Ids of 19 digits keep every digit', async () => {
   const wide = { width: 19 };
-  const { bank, ask, id, payment, disburse } = await contracted({
+  const { bank, ask, id, payment, disburse } = await bankWithContract({
     behaviour: { loans: { applicationId: wide, accountId: wide } },
   });
   expect([id, payment.account_id, String(Number(id))]).toEqual([
@@ -43,7 +43,7 @@ test('Ids of 19 digits are carried without losing one', async () => {
 });
 
 test('The amount is compared as a decimal, not as a binary fraction', async () => {
-  const { bank, ask, offers, payment } = await contracted({ behaviour: { loans: { rules: { decimals: 30 } } } });
+  const { bank, ask, offers, payment } = await bankWithContract({ behaviour: { loans: { rules: { decimals: 30 } } } });
   const { application_id, account_id, amount: _, ...others } = payment;
   const digits = `"application_id":${application_id},"account_id":${account_id},"amount":`;
   const amount = `${offers[0]?.fields.avaliable_limit}00000000000000000001`;
@@ -51,8 +51,8 @@ test('The amount is compared as a decimal, not as a binary fraction', async () =
   expect(bank.state.disbursements.at(-1)?.outcome).toBe('over-limit');
 });
 
-test('Steps out of order are refused, and the same contract is no other one', async () => {
-  const { ask, second, payment, disburse } = await contracted();
+test('Steps out of order are refused, and a repeated contract is no second one', async () => {
+  const { ask, second, payment, disburse } = await bankWithContract();
   const contract = async (body: object = payment) => (await ask(`${LOANS}/contracts`, body)).status;
   const one = { application_id: payment.application_id, account_id: payment.account_id };
   expect([await contract(one), await contract(second), await contract({ ...one, account_id: '1' })]).toEqual([
@@ -64,8 +64,8 @@ test('Steps out of order are refused, and the same contract is no other one', as
   expect(await disburse()).toBe(409);
 });
 
-test('Values that cannot be are refused, and nothing is made of them', async () => {
-  const { bank, ask, payment } = await contracted();
+test('Impossible values are refused, and create nothing', async () => {
+  const { bank, ask, payment } = await bankWithContract();
   const [merchant] = bank.seedData.merchants;
   const [branch] = merchant?.branches ?? [];
   const [[currency_code, installments] = []] = branch?.domestic ?? [];
@@ -118,7 +118,7 @@ test('Values that cannot be are refused, and nothing is made of them', async () 
   expect([applications.size, disbursements.length, links.length]).toEqual([1, 0, 0]);
 });
 
-test('Queries that are neither form are refused', async () => {
+test('Queries in neither form are refused', async () => {
   const ask = clientOf(createBank());
   const queries = ['', 'latitude=41', 'longitude=29', 'province_code=01', 'district_code=001'].concat(
     ['latitude=41&longitude=29&province_code=01&district_code=001', 'latitude=91&longitude=0'],
@@ -128,7 +128,7 @@ test('Queries that are neither form are refused', async () => {
   for (const query of queries) expect([query, (await ask(`${ATMS}?${query}`)).status]).toEqual([query, 400]);
 });
 
-test('A body that is no JSON object in UTF-8, and another label, are refused', async () => {
+test('A body that is no JSON object in UTF-8 is refused, and so is another Content-Type', async () => {
   const ask = clientOf(createBank());
   const path = `${LOANS}/validations`;
   const bodies = ['', '{', '[]', '"x"', '{"amount":01}', '{"a":1}{"b":2}', '{"a":NaN}', '['.repeat(9000)];
@@ -139,7 +139,7 @@ test('A body that is no JSON object in UTF-8, and another label, are refused', a
     expect((await ask(path, '{}', { headers: { 'Content-Type': label } })).status).toBe(415);
 });
 
-test('Another method than the documented one is told which it is', async () => {
+test('The refusal of an undocumented method names the documented one', async () => {
   const ask = clientOf(createBank());
   for (const method of ['DELETE', 'PUT', 'POST']) {
     const { status, headers } = await ask(`${LINKS}/merchants`, null, { method });
@@ -147,7 +147,7 @@ test('Another method than the documented one is told which it is', async () => {
   }
 });
 
-test('Closing breaks off open connections, and a taken port is an error', async () => {
+test('Closing the server breaks open connections, and a taken port is an error', async () => {
   const behaviour = { delivery: { latencyMs: { least: 60_000, most: 60_000 } } };
   let asked: () => void = () => {};
   const arrived = new Promise<void>((resolve) => (asked = resolve));

@@ -1,4 +1,4 @@
-/** From the lines of a journal to clauses, findings and tables. */
+/** Tests how the lines of a journal become clauses, findings and tables. */
 import { expect, test } from '@playwright/test';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -11,17 +11,17 @@ import {
   smallCatalogue,
   soundJournal,
   soundReport,
-  testing,
+  journalTesting,
 } from '../../support/reports/sample-report.ts';
 
-type Loose = Readonly<Record<string, unknown>>;
+type LooseLine = Readonly<Record<string, unknown>>;
 
 const clause = (report: Report, id: string) => report.clauses.find((one) => one.id === id)!;
-/** The report on the sound journal with these lines behind it. */
-const after = (...more: readonly Loose[]): Report => folded([...soundJournal(), ...lines(...more)]);
+/** Returns the report on the sound journal with these lines added. */
+const reportAfter = (...more: readonly LooseLine[]): Report => folded([...soundJournal(), ...lines(...more)]);
 const tooLong = findingLine();
 
-test('An uneventful journal folds into a conformant report', () => {
+test('An uneventful journal gives a conformant report', () => {
   expect(soundReport).toMatchObject({
     verdict: 'conformant',
     headline: 'conformant',
@@ -39,7 +39,7 @@ test('An uneventful journal folds into a conformant report', () => {
   expect(clause(soundReport, 'service.success-status')).toMatchObject({ verdict: 'observed', exchange: 'findAtms-1' });
 });
 
-test('Clauses stand in the order of the sections of the document', () => {
+test('Clauses have the order of the sections in the document', () => {
   expect(soundReport.clauses.map((one) => one.id)).toEqual([
     'service.content-type',
     'loans.rate',
@@ -52,9 +52,9 @@ test('Clauses stand in the order of the sections of the document', () => {
   ]);
 });
 
-test('A thousand breaks of one kind at one place are one finding with its count', () => {
+test('A thousand violations of one kind at one place are one finding with its count', () => {
   const many = Array.from({ length: 1000 }, (_, at) => ({ ...tooLong, exchange: `none-${at}` }));
-  const report = after(tooLong, ...many, { ...tooLong, kind: 'missing' });
+  const report = reportAfter(tooLong, ...many, { ...tooLong, kind: 'missing' });
   expect(report.findings).toMatchObject([
     {
       kind: 'format',
@@ -72,34 +72,38 @@ test('A thousand breaks of one kind at one place are one finding with its count'
 });
 
 const expectation = { ...tooLong, clause: 'links.unique', operation: 'createPaymentLink', pointer: '/data/order_id' };
-const refused = {
+const refusedExchange = {
   ...tooLong,
   clause: 'loans.order-id',
   pointer: 'request/body/order_id',
   kind: 'refused',
   contrast: 'requestLoan-2',
 };
-const again = soundJournal().filter(({ line }) => line === 'entry') as unknown as Loose[];
+const repeatedExchange = soundJournal().filter(({ line }) => line === 'entry') as unknown as LooseLine[];
 for (const [title, report, findings] of [
   [
-    'Failures stand before warnings, however often a warning came',
-    after(expectation, expectation, tooLong),
+    'Failures come before warnings, also before frequent ones',
+    reportAfter(expectation, expectation, tooLong),
     [{ verdict: 'fail' }, { verdict: 'warning' }],
   ],
-  ['A broken expectation is a warning', after(expectation), [{ level: 'should', verdict: 'warning' }]],
-  ['An open point cannot be broken', after({ ...tooLong, clause: 'service.success-status' }), []],
-  ['A refused documented request that was accepted elsewhere in the run is no finding', after(refused), []],
+  ['A broken expectation is a warning', reportAfter(expectation), [{ level: 'should', verdict: 'warning' }]],
+  ['An open point cannot be broken', reportAfter({ ...tooLong, clause: 'service.success-status' }), []],
   [
-    'A refused documented request that never was accepted is one',
-    folded([...testing((id) => id !== 'loans.order-id'), ...lines(refused)]),
+    'A refused documented request is no finding if it was accepted elsewhere in the run',
+    reportAfter(refusedExchange),
+    [],
+  ],
+  [
+    'A refused documented request that was never accepted is a finding',
+    folded([...journalTesting((id) => id !== 'loans.order-id'), ...lines(refusedExchange)]),
     [{ clause: 'loans.order-id', verdict: 'fail', contrast: 'requestLoan-2' }],
   ],
   [
-    'A server error that a pair of requests shows is not counted among the requests that were taken',
-    after(...again, { ...tooLong, kind: 'server-error' }),
+    'A server error shown by a pair of requests is not counted among the accepted requests',
+    reportAfter(...repeatedExchange, { ...tooLong, kind: 'server-error' }),
     [{ answers: 1, exercised: 1 }],
   ],
-  ['Any other break is', after(...again, tooLong), [{ answers: 1, exercised: 4 }]],
+  ['Any other violation is counted', reportAfter(...repeatedExchange, tooLong), [{ answers: 1, exercised: 4 }]],
 ] satisfies [string, Report, object[]][])
   test(title, () => {
     expect(report.findings).toHaveLength(findings.length);
@@ -109,25 +113,25 @@ for (const [title, report, findings] of [
     );
   });
 
-test('The curl line of a credential that was not looked at sends the request that was accepted before it', () => {
+test('The curl line about an unchecked credential sends the request that was accepted before it', () => {
   const lineOf = (pointer: string) =>
-    after({ ...tooLong, kind: 'behaviour', pointer, contrast: 'requestLoan-2' }).findings[0]?.curl;
+    reportAfter({ ...tooLong, kind: 'behaviour', pointer, contrast: 'requestLoan-2' }).findings[0]?.curl;
   const [one, other] = lineOf('request/header/Authorization')?.split(' --next ') ?? [];
   expect(`curl ${other}`).toBe(lineOf('response/status'));
   expect(one).toMatch(/^curl -sS -i https:/);
 });
 
-test('A counterexample and its replay are joined to the findings at its place', () => {
+test('A counterexample and its replay belong to the findings at the same place', () => {
   const counterexample = { input: { amount: 1 }, state: 'minimal', shrinks: 3, exchange: 'requestLoan-2' };
   const joined = { ...tooLong, line: 'counterexample', counterexample, replay: 'loan-requests#offers#3:1' };
-  const report = after(joined, tooLong);
+  const report = reportAfter(joined, tooLong);
   expect(report.findings[0]).toMatchObject({ counterexample, replay: 'loan-requests#offers#3:1' });
   expect(Object.keys(report.exchanges)).toContain('requestLoan-2');
   const lost = { ...joined, counterexample: { ...counterexample, state: 'did not recur alone', input: null } };
-  expect(after(lost, tooLong).findings[0]?.replay).toBe('requestLoan');
+  expect(reportAfter(lost, tooLong).findings[0]?.replay).toBe('requestLoan');
 });
 
-test('What several exchanges show together is settled in the fold', () => {
+test('Clauses about several exchanges are decided in the fold', () => {
   const seen: unknown[] = [];
   const catalogue: typeof smallCatalogue = {
     ...smallCatalogue,
@@ -167,13 +171,13 @@ for (const [headers, received] of [
     '"1.5"; another server gave it than the answer beside it (x-served-by: node-2, not node-1)',
   ],
 ] satisfies [Headers, string][])
-  test(`A finding names the cache or the server that gave its answer: ${headers.join(' ')}`, () => {
+  test(`A finding names the cache or the server that answered: ${headers.join(' ')}`, () => {
     const beside: Headers = [
       ['Server', 'envoy'],
       ['X-Served-By', 'node-1'],
       ['X-Cache', 'MISS'],
     ];
-    const report = after(
+    const report = reportAfter(
       entryLine('beside', 'requestLoan', { response: { headers: beside } }),
       entryLine('shown', 'requestLoan', { response: { headers } }),
       { ...tooLong, exchange: 'shown', contrast: 'beside' },
@@ -181,7 +185,7 @@ for (const [headers, received] of [
     expect(report.findings[0]?.received).toBe(received);
   });
 
-test('A scenario that did not end is a fault of the suite, unless the run was interrupted', () => {
+test('A scenario without an end is a fault of the suite, unless the run was interrupted', () => {
   const torn = soundJournal().slice(0, -1);
   const errors = [{ scenario: 'Everything is as documented' }];
   expect(folded(torn)).toMatchObject({ verdict: 'inconclusive', errors });
@@ -190,7 +194,7 @@ test('A scenario that did not end is a fault of the suite, unless the run was in
 });
 
 test('The order of the scenarios does not change the report', () => {
-  const scenario = (id: string, finding: Loose): JournalLine[] =>
+  const scenario = (id: string, finding: LooseLine): JournalLine[] =>
     lines({ line: 'scenario', scenario: id, title: id }, finding, { line: 'end', scenario: id, durationMs: 1 });
   const [a, b] = [scenario('a', tooLong), scenario('b', { ...tooLong, kind: 'missing' })];
   const { scenarios: _, ...one } = folded([...a, ...b]);
@@ -198,7 +202,7 @@ test('The order of the scenarios does not change the report', () => {
   expect(one).toEqual(other);
 });
 
-test('A long run folds at a cost in proportion to its length', () => {
+test('The cost of folding a long run is proportional to its length', () => {
   const exercised = Object.keys(smallCatalogue.clauses);
   const linesOf = (scenarios: number): JournalLine[] =>
     Array.from({ length: scenarios }, (_, n) => [
@@ -215,8 +219,8 @@ test('A long run folds at a cost in proportion to its length', () => {
   expectLinear('exchanges', folded, linesOf, 40);
 });
 
-test('A clause that one answer left undecided is not tested, whatever others say, unless it is broken', () => {
-  const report = after(entryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] }));
+test('A clause that one answer left undecided is untested, unless another answer breaks it', () => {
+  const report = reportAfter(entryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] }));
   expect(clause(soundReport, 'links.token-in-link').verdict).toBe('pass');
   expect(clause(report, 'links.token-in-link')).toMatchObject({
     verdict: 'inconclusive',
@@ -225,8 +229,8 @@ test('A clause that one answer left undecided is not tested, whatever others say
   });
 });
 
-test('What share of long lists was looked at stands among the reasons, and keeps from no conclusion', () => {
-  const { verdict, reasons } = after(
+test('The judged share of long lists is named among the reasons, and changes no verdict', () => {
+  const { verdict, reasons } = reportAfter(
     entryLine('findAtms-8', 'findAtms', { share: { judged: 1500, of: 60_000 } }),
     entryLine('findAtms-9', 'findAtms', { share: { judged: 500, of: 20_000 } }),
   );

@@ -1,4 +1,4 @@
-/** The renderings for machines: valid by their published schemas, within limits, harmless whatever a target says. */
+/** The renderings for machines: valid by their published schemas, within limits, harmless for any text from a target. */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
@@ -24,16 +24,16 @@ import { jobSummary } from '../../../../reports/formats/markdown.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { asJson } from '../../../../reports/text/sanitize.ts';
 import { faultyReport as nasty, soundReport as good } from '../../support/reports/sample-report.ts';
-import { playwright, finding, journal, keep, reporter, tiny } from '../../support/reports/fake-suite.ts';
+import { playwright, finding, journal, keepJournal, reporter, tinySuite } from '../../support/reports/fake-suite.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { inProcess, reportIn } from '../../support/command.ts';
 import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
 const reportsWith = (faulty: Report): readonly Report[] => [faulty, good, nasty];
-/** What could act on a terminal, a reader's eye or a parser. */
-const acting = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
+/** Characters that act on a terminal, a reader or a parser. */
+const actingCharacters = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
-/** The elements of JUnit XML and their attributes, as the common schema (junit-10) has them. */
+/** The elements and attributes of JUnit XML in the common schema (junit-10). */
 const junitGrammar: Readonly<Record<string, string>> = {
   testsuites: 'name time tests failures errors',
   testsuite: 'name tests failures errors group time skipped timestamp hostname id package file log url',
@@ -44,7 +44,7 @@ const junitGrammar: Readonly<Record<string, string>> = {
   'system-out': '',
 };
 
-test('JUnit uses the elements and attributes of the common schema and no others', async ({ faulty }) => {
+test('JUnit has only elements and attributes of the common schema', async ({ faulty }) => {
   for (const report of reportsWith(faulty)) {
     const text = junit(report);
     for (const [, name, attributes] of text.matchAll(/<([a-z-]+)((?: [a-z]+="[^"]*")*)\s*\/?>/g)) {
@@ -111,7 +111,7 @@ test('SARIF names the rule, the level, the line of the contract and a stable fin
   for (const print of prints) expect(print).toMatch(/^[0-9a-f]{64}$/);
 });
 
-/** Every rendering that is a text of lines. */
+/** Every rendering as lines of text. */
 const renderings: Readonly<Record<string, (report: Report) => string>> = {
   json: asJson,
   profile: (report) => asJson(behaviourProfileOf(report)),
@@ -127,15 +127,15 @@ const renderings: Readonly<Record<string, (report: Report) => string>> = {
 };
 
 for (const [name, render] of Object.entries(renderings))
-  test(`No text of a target acts on a terminal, a log or a parser: ${name}`, async ({ faulty }) => {
+  test(`No text from a target acts on a terminal, a log or a parser: ${name}`, async ({ faulty }) => {
     for (const report of reportsWith(faulty)) {
       const text = render(report);
-      expect(text).not.toMatch(acting);
+      expect(text).not.toMatch(actingCharacters);
       if (name === 'terminal' || name === 'summary') expect(text).not.toMatch(/^\s*::|^##\[|^##vso/m);
     }
   });
 
-test('All JSON reads back as it was', async ({ faulty }) => {
+test('All JSON can be read back unchanged', async ({ faulty }) => {
   for (const report of reportsWith(faulty))
     expect(JSON.parse(asJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
   const odd = 'a\u202e\u{e0001}\u2028\u0007"\\';
@@ -151,7 +151,7 @@ test('Every clause has a line in the contract', () => {
   }
 });
 
-test('The summary of a job is Markdown in which foreign text stays text, and far below 1 MiB', async ({ faulty }) => {
+test('The job summary is Markdown in which foreign text stays text, and far below 1 MiB', async ({ faulty }) => {
   for (const report of reportsWith(faulty)) {
     const text = jobSummary(report);
     expect(Buffer.byteLength(text)).toBeLessThan(1_048_576);
@@ -171,7 +171,7 @@ test('The summary of a job is Markdown in which foreign text stays text, and far
   expect(Buffer.byteLength(jobSummary(many))).toBeLessThan(1_048_576);
 });
 
-test('Annotations stay within the limits, and no text of a target becomes a command or a property', async ({
+test('Annotations stay within the limits, and no text from a target becomes a command or a property', async ({
   faulty,
 }) => {
   const command =
@@ -193,17 +193,17 @@ test('Annotations stay within the limits, and no text of a target becomes a comm
   expect(annotations(many)).toContain('and 41 more causes');
 });
 
-test('Renderings are made when asked for; annotations and the summary of the job on GitHub', async () => {
-  const plain = tiny({ scenarios: { s: keep('s', journal('s', finding)) } });
+test('Renderings are made on request; annotations and the job summary on GitHub', async () => {
+  const plain = tinySuite({ scenarios: { s: keepJournal('s', journal('s', finding)) } });
   const { out } = await playwright(plain, ['test', '--project=conformance']);
   expect(
     readdirSync(path.join(plain, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name)),
   ).toEqual([]);
   expect(out).not.toMatch(/^::/m);
   const options = { reportDir: 'out', render: ['ctrf', 'sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
-  const asked = tiny({
+  const asked = tinySuite({
     reporter: `[[${JSON.stringify(reporter)}, ${JSON.stringify(options)}]]`,
-    scenarios: { s: keep('s', journal('s', finding)) },
+    scenarios: { s: keepJournal('s', journal('s', finding)) },
   });
   const ended = await playwright(asked, ['test', '--project=conformance']);
   expect(readdirSync(path.join(asked, 'out'))).toEqual(
@@ -214,7 +214,7 @@ test('Renderings are made when asked for; annotations and the summary of the job
   expect(readFileSync(path.join(asked, 'step-summary.md'), 'utf8')).toContain('🔴');
 });
 
-test('A report is rendered again from its JSON alone, to the same page', async ({ faulty }) => {
+test('A report is rendered again from its JSON alone, as the same page', async ({ faulty }) => {
   const folder = makeTempDir();
   const words = [tempFile('sample.json', JSON.stringify(faulty)), '--out', folder, '--render', 'sarif,summary'];
   expect(await inProcess(reportCommand, ...words)).toEqual({
@@ -226,15 +226,15 @@ test('A report is rendered again from its JSON alone, to the same page', async (
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
 });
 
-test('The folder of a run that ended gives the report of that run', async ({ faulty }) => {
+test('The folder of an ended run gives the report of that run', async ({ faulty }) => {
   const folder = makeTempDir();
   writeReport(faulty, folder);
-  // Not every scenario of a run has a journal: those of SOAK are left out without it.
+  // Some scenarios have no journal: those of SOAK are left out without SOAK.
   const begun = { description: descriptionIn(undefined), scenarios: ['one', 'another'] };
   writeBegun(folder, { ...begun, startedAt: faulty.startedAt });
   expect(await inProcess(reportCommand, folder)).toMatchObject({ status: 0 });
   expect(reportIn(folder)).toEqual(faulty);
-  // The run of these journals began when that report was an hour old.
+  // The run of these journals began one hour after that report.
   writeBegun(folder, { ...begun, startedAt: new Date(Date.parse(faulty.startedAt) + 3_600_000).toISOString() });
   expect(await inProcess(reportCommand, folder)).toMatchObject({ status: 0 });
   expect(reportIn(folder)).toMatchObject({ verdict: 'inconclusive', requests: 0 });
@@ -247,6 +247,6 @@ for (const [title, words, said] of [
   ['an unknown rendering', ['x.json', '--render', 'pdf'], /^--render names "pdf": give ctrf/],
   ['an unknown option', ['x.json', '--colour'], /--colour/],
 ] as const)
-  test(`npm run report with ${title} says so in words`, async () => {
+  test(`npm run report names the fault: ${title}`, async () => {
     expect(await inProcess(reportCommand, ...words)).toEqual({ status: 2, out: expect.stringMatching(said) });
   });

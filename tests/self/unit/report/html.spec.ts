@@ -32,7 +32,7 @@ test('The first screen says verdict, reasons, target, seed, suite and contract',
   expect(renderHtml(part)).toContain('Conformant (ATM locator only)');
 });
 
-test('Every clause and every finding has its place, and every link within the page leads somewhere', () => {
+test('Every clause and every finding has its place, and every link within the page has a target', () => {
   for (const clause of bad.clauses) expect(page).toContain(`id="clause-${clause.id}"`);
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -41,12 +41,12 @@ test('Every clause and every finding has its place, and every link within the pa
   expect(links.length).toBeGreaterThan(20);
 });
 
-test('What was not tested is said on the first screen', () => {
+test('The first screen says what was not tested', () => {
   expect(page).toContain('What was not tested');
   expect(page).toContain('No outcome failed.');
 });
 
-test('No text of a target becomes markup', () => {
+test('No text from a target becomes markup', () => {
   expect(page.match(/<img/g)).toBeNull();
   expect(page.match(/<script/g)).toHaveLength(1);
   expect(page.match(/<\/script/g)).toHaveLength(1);
@@ -54,7 +54,7 @@ test('No text of a target becomes markup', () => {
   expect(page).toContain('&lt;/script&gt;&lt;script&gt;alert(1)');
 });
 
-test('What could act on the eye is shown as an escape', () => {
+test('Characters that act on the eye of a reader are shown as escapes', () => {
   const acting = /(?!\n)[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;
   expect(page.match(acting)).toBeNull();
   expect(page).toContain('\\u202egnp.exe');
@@ -84,9 +84,10 @@ test('A page of very many exchanges stays small', () => {
 });
 
 const texts = (lines: readonly JsonLine[]): string[] => lines.map(({ indent, text }) => ' '.repeat(indent) + text);
-const marked = (lines: readonly JsonLine[]): string[] => lines.filter((line) => line.marked).map((line) => line.text);
+const markedTexts = (lines: readonly JsonLine[]): string[] =>
+  lines.filter((line) => line.marked).map((line) => line.text);
 
-test('A JSON text is laid out as it stands, big numbers and odd strings included', () => {
+test('A JSON text is formatted unchanged, with big numbers and unusual strings', () => {
   expect(texts(jsonLines('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}', null))).toEqual([
     '{',
     ' "a": [],',
@@ -107,21 +108,21 @@ test('A JSON text is laid out as it stands, big numbers and odd strings included
 
 test('The place of a pointer is marked, for each index', () => {
   const body = '{"data":{"infos":[{"rate":"1"},{"rate":"2","other":{"rate":"3"}}]}}';
-  expect(marked(jsonLines(body, '/data/infos/*/rate'))).toEqual(['"rate": "1"', '"rate": "2",']);
-  expect(marked(jsonLines(body, '/data'))).toEqual(['"data": {']);
-  expect(marked(jsonLines(body, ''))).toEqual([]);
-  expect(marked(jsonLines(body, 'response/status'))).toEqual([]);
-  expect(marked(jsonLines('{"a/b":{"~":1}}', '/a~1b/~0'))).toEqual(['"~": 1']);
+  expect(markedTexts(jsonLines(body, '/data/infos/*/rate'))).toEqual(['"rate": "1"', '"rate": "2",']);
+  expect(markedTexts(jsonLines(body, '/data'))).toEqual(['"data": {']);
+  expect(markedTexts(jsonLines(body, ''))).toEqual([]);
+  expect(markedTexts(jsonLines(body, 'response/status'))).toEqual([]);
+  expect(markedTexts(jsonLines('{"a/b":{"~":1}}', '/a~1b/~0'))).toEqual(['"~": 1']);
 });
 
-test('Where a member is missing the object says so, and the others that have it are not marked', () => {
+test('If a member is missing, its object says so, and complete objects are not marked', () => {
   const body = '{"data":[{"no":"1"},{"name":"x"}]}';
   const lines = jsonLines(body, '/data/*/no', true);
   expect(lines.filter((line) => line.marked)).toEqual([{ indent: 2, text: '{', marked: true, missing: 'no' }]);
-  expect(marked(jsonLines(body, '/data/*/no'))).toEqual(['"no": "1"']);
+  expect(markedTexts(jsonLines(body, '/data/*/no'))).toEqual(['"no": "1"']);
 });
 
-test('Of a long body the beginning and the surroundings of the marks are shown', () => {
+test('A long body is shown with its beginning and the text around its marks', () => {
   const body = JSON.stringify({ data: Array.from({ length: 500 }, (_, at) => (at === 400 ? { odd: 1 } : at)) });
   const shown = windowed(jsonLines(body, '/data/*/odd'));
   expect(shown.length).toBeLessThan(40);

@@ -1,4 +1,4 @@
-/** What is said of a run while it runs. */
+/** The progress line that is shown during a run. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -6,7 +6,7 @@ import { openJournalCounter, type Done } from '../../../../reports/reporter/jour
 import { Progress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-/** A progress over a clock and counts of its own, with what it wrote. */
+/** Makes a progress line with its own clock and counts, and collects its output. */
 function progress(
   more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number; soakMs?: number } = {},
 ) {
@@ -26,7 +26,7 @@ function progress(
   return { state, shown };
 }
 
-test('The line says scenarios, requests, findings and the time left by the pace so far', () => {
+test('The line shows scenarios, requests, findings and the time left at the current pace', () => {
   const { state, shown } = progress();
   shown.scenarioEnded();
   Object.assign(state, { now: 2000, done: { requests: 250, findings: 1, pausedUntil: 0 } });
@@ -39,7 +39,7 @@ test('The line says scenarios, requests, findings and the time left by the pace 
   expect(shown.line()).toContain('no answer for 24 s');
 });
 
-test('A wait for RATE_LIMIT is not called slowness', () => {
+test('A wait for RATE_LIMIT is not reported as slowness', () => {
   const { state, shown } = progress({ rateLimit: 0.2 });
   state.now = 6000;
   expect(shown.line()).toContain('waiting for RATE_LIMIT=0.2');
@@ -47,13 +47,13 @@ test('A wait for RATE_LIMIT is not called slowness', () => {
   expect(shown.line()).toContain('no answer for 20 s');
 });
 
-test('Before the first answers RATE_LIMIT says how long it takes', () => {
+test('Before the first answers the estimate uses RATE_LIMIT', () => {
   expect(progress({ rateLimit: 2 }).shown.line()).toBe(
     '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
   );
 });
 
-test('With SOAK the time left is what is left of it, whatever the pace', () => {
+test('With SOAK the time left is the rest of SOAK, at any pace', () => {
   const { state, shown } = progress({ soakMs: 600_000 });
   Object.assign(state, { now: 60_000, done: { requests: 990, findings: 0, pausedUntil: 0 } });
   expect(shown.line()).toContain('about 9 min 0 s left');
@@ -68,7 +68,7 @@ test('Tests of the suite are counted, failed ones too', () => {
   expect(shown.line()).toBe('10 of 40 tests, 1 failed, about 15 s left');
 });
 
-test('On a terminal there is one living line, no wider than it; elsewhere each is a line of its own', () => {
+test('A terminal shows one changing line that fits its width; elsewhere each update is a new line', () => {
   const { state, shown } = progress({ columns: 30 });
   shown.show();
   shown.show();
@@ -81,7 +81,7 @@ test('On a terminal there is one living line, no wider than it; elsewhere each i
   expect(log.state.written).toBe('0 of 60 scenarios, 0 requests, no findings so far\n');
 });
 
-test('Journals are counted as they grow, lines that are not whole yet too', () => {
+test('Journals are counted as they grow, incomplete lines too', () => {
   const folder = makeTempDir();
   const file = join(folder, 'a.jsonl');
   const count = openJournalCounter(folder);

@@ -1,4 +1,4 @@
-/** Why an operation did not succeed, or was not asked, and what a user can do about it. */
+/** Why an operation did not succeed, or was not called, and what a user can do about it. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { passing, refusing } from '../../../../fixtures/banks/lib/serving.ts';
@@ -7,8 +7,8 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  answering,
-  calling,
+  journalAnswering,
+  journalCalling,
   entryLine,
   findingLine,
   folded,
@@ -21,31 +21,31 @@ import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
 
-const broken = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
-const withoutLinks = calling((operation) => operation !== 'createPaymentLink');
+const breakClause = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
+const withoutLinks = journalCalling((operation) => operation !== 'createPaymentLink');
 
-const elsewhere = 'If the bank does not offer this area, leave it out with AREAS.';
+const leaveOutAdvice = 'If the bank does not offer this area, leave it out with AREAS.';
 for (const [status, outcome, cure] of [
   [null, 'lost', ' Nothing answers at this address.'],
   [401, 'refused', ' The same credentials are accepted elsewhere: check what they may be used for.'],
   [302, 'refused', ' Redirects are never followed: set BASE_URL to the address they lead to.'],
   [500, 'refused', ' The bank answers with server errors.'],
   [402, 'refused', ''],
-  [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${elsewhere}`],
+  [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${leaveOutAdvice}`],
 ] as const)
-  test(`A silent area that answers ${status ?? 'nothing'} is one sentence with its cause`, () => {
-    const { reasons } = folded(answering('findAtms', status, outcome));
+  test(`A silent area that answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
+    const { reasons } = folded(journalAnswering('findAtms', status, outcome));
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
-test('A silent area whose answers cannot be read is not said to be without an answer', () => {
+test('An area with unreadable answers is not reported as silent', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const failure = { kind: 'malformed', message };
-  const { reasons } = folded(answering('findAtms', null, 'lost', { failure, response: {} }));
+  const { reasons } = folded(journalAnswering('findAtms', null, 'lost', { failure, response: {} }));
   expect(reasons[0]).toContain(`both requests got no answer. Its answers cannot be read: ${message}`);
 });
 
-test('An operation of which most documented requests were lost leaves the run inconclusive', () => {
+test('An operation that lost most of its documented requests makes the run inconclusive', () => {
   const ended = (status: number | null, outcome: string) =>
     lines(...[1, 2, 3].map((nth) => entryLine(`lost-${nth}`, 'findAtms', { status, outcome })));
   const report = folded([...soundJournal(), ...ended(null, 'lost')]);
@@ -54,7 +54,7 @@ test('An operation of which most documented requests were lost leaves the run in
   expect(folded([...soundJournal(), ...ended(500, 'crashed')]).reasons.join()).not.toContain('RATE_LIMIT');
 });
 
-test('A clause says how many requests that should have tested it brought no answer', () => {
+test('A clause says how many of its requests got no answer', () => {
   const lost = entryLine('lost', 'findAtms', { status: 503, outcome: 'crashed' });
   const { clauses } = folded([...soundJournal(), ...lines(lost)]);
   const places = clauses.flatMap((clause) => clause.places).filter(({ operation }) => operation?.endsWith('/atms'));
@@ -64,7 +64,7 @@ test('A clause says how many requests that should have tested it brought no answ
 
 const caps = { applications: 1, disbursements: 1, links: 0, amount: 1 };
 const lists = ['listMerchants', 'listBranches', 'listCurrencies'];
-const only = (most: number) => calling((operation) => lists.slice(0, most).includes(operation));
+const journalCallingOnly = (most: number) => journalCalling((operation) => lists.slice(0, most).includes(operation));
 const notFound = 'no request was sent, because the ids for it were not found in what';
 for (const [id, journal, facts, why] of [
   [
@@ -76,17 +76,17 @@ for (const [id, journal, facts, why] of [
   ['createPaymentLink', withoutLinks, { caps }, 'no request was sent, because MAX_LINKS is 0'],
   ['createPaymentLink', withoutLinks, { interrupted: 'the bank is gone.' }, 'no request was sent before the run ended'],
   ['createPaymentLink', withoutLinks, {}, `${notFound} listInstallments answered`],
-  ['listInstallments', only(3), {}, `${notFound} listBranches and listCurrencies answered`],
-  ['listInstallments', only(1), {}, `${notFound} listMerchants answered`],
-  ['createPaymentLink', only(1), {}, `${notFound} listMerchants answered`],
+  ['listInstallments', journalCallingOnly(3), {}, `${notFound} listBranches and listCurrencies answered`],
+  ['listInstallments', journalCallingOnly(1), {}, `${notFound} listMerchants answered`],
+  ['createPaymentLink', journalCallingOnly(1), {}, `${notFound} listMerchants answered`],
 ] as const)
-  test(`${id} was never asked and says why: ${why} (${journal.length} lines)`, () => {
+  test(`${id} was never requested, and the report says why: ${why} (${journal.length} lines)`, () => {
     expect(folded(journal, facts).notExercised.operations.find((one) => one.id === id)?.why).toBe(why);
   });
 
-test('What an operation refuses to everything, or did not come to, explains its clauses, whatever scenarios say', () => {
+test('An operation that refuses everything, or was never reached, explains its clauses before any scenario does', () => {
   const refused = [
-    ...answering('createPaymentLink', 422, 'refused'),
+    ...journalAnswering('createPaymentLink', 422, 'refused'),
     ...lines({ line: 'unexercised', clause: 'links.token-in-link', why: 'The target offers no merchants.' }),
   ];
   const whyOf = ({ clauses }: Report) => clauses.find(({ id }) => id === 'links.token-in-link')?.why;
@@ -95,26 +95,29 @@ test('What an operation refuses to everything, or did not come to, explains its 
   expect(whyOf(ended)).toBe('The run ended before this was tested.');
 });
 
-test('Of an area that no scenario of the run called nothing else is said', () => {
-  expect(folded(calling((operation) => operation === 'findAtms')).reasons).toContain(
+test('An area that no scenario of the run called gets no other reason', () => {
+  expect(folded(journalCalling((operation) => operation === 'findAtms')).reasons).toContain(
     'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it).',
   );
 });
 
-test('A broken clause of a silent area is the cause: nothing else is advised', () => {
-  const reasons = folded([...answering('requestLoan', 401, 'refused'), ...broken('loans.rate')]).reasons.join(' ');
+test('A broken clause in a silent area is the cause: no other advice is given', () => {
+  const reasons = folded([
+    ...journalAnswering('requestLoan', 401, 'refused'),
+    ...breakClause('loans.rate'),
+  ]).reasons.join(' ');
   expect(reasons).toMatch(/requestLoan/);
   expect(reasons).not.toMatch(/Check CLIENT_ID|leave it out/);
 });
 
-test('Where lists are refused, that is why there are no ids, and no missing data', async () => {
+test('Refused lists, and not missing data, explain why there are no ids', async () => {
   const bank = refusing(createBank(), ['listInstallments'], () => refusal(403, 'Blocked'));
   const reasons = (await examine(bank, { env: { AREAS: 'payment-links' } })).reasons.join(' ');
   expect(reasons).toContain('because listInstallments never succeeded, where its ids come from');
   expect(reasons).not.toContain('not found');
 });
 
-test('Answers that came and cannot be read are not laid at the door of the load', async () => {
+test('Unreadable answers are not blamed on load', async () => {
   const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
   const bank = passing(createBank(), async (response, nth) => {
     const whole = gzipSync(new Uint8Array(await response.arrayBuffer()));
@@ -125,7 +128,7 @@ test('Answers that came and cannot be read are not laid at the door of the load'
   expect(reasons).not.toContain('RATE_LIMIT');
 });
 
-test('A cap of nothing was not used up', async () => {
+test('A cap of zero is not reported as used up', async () => {
   const report = await examine(createBank(), { env: { AREAS: 'loans', MAX_APPLICATIONS: '0' } });
   const said = [...report.reasons, ...report.clauses.map(({ why }) => why)].join(' ');
   expect(said).toContain('MAX_APPLICATIONS is 0');

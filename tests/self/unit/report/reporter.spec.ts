@@ -1,14 +1,22 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { finding, journal, judge, keep, playwright, reporter, tiny } from '../../support/reports/fake-suite.ts';
+import {
+  finding,
+  journal,
+  judge,
+  keepJournal,
+  playwright,
+  reporter,
+  tinySuite,
+} from '../../support/reports/fake-suite.ts';
 import { faultsOfShards, type Manifest } from '../../../../reports/journal/manifests.ts';
 import { thorough } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
 test('A finding ends the run with exit status 1 and three safe lines', async () => {
-  const { status, out, report } = await judge(tiny({ scenarios: { s: keep('s', journal('s', finding)) } }));
+  const { status, out, report } = await judge(tinySuite({ scenarios: { s: keepJournal('s', journal('s', finding)) } }));
   expect(status, out).toBe(1);
   expect(report).toMatchObject({ verdict: 'non-conformant', findings: [{ received: finding.received, count: 1 }] });
   expect(out).toContain('expected  an array');
@@ -16,9 +24,11 @@ test('A finding ends the run with exit status 1 and three safe lines', async () 
   expect(out).not.toContain('\u001b');
 });
 
-test('A failing test is a fault of the suite and ends with exit status 3', async () => {
+test('A failed test is a fault of the suite and ends with exit status 3', async () => {
   const { status, out, report } = await judge(
-    tiny({ scenarios: { s: keep('s', journal('s')), 'It breaks': "throw new Error('\\u001b[31mout of order');" } }),
+    tinySuite({
+      scenarios: { s: keepJournal('s', journal('s')), 'It breaks': "throw new Error('\\u001b[31mout of order');" },
+    }),
   );
   expect(status, out).toBe(3);
   expect(report).toMatchObject({ verdict: 'inconclusive', errors: [{ scenario: 'It breaks' }] });
@@ -26,9 +36,11 @@ test('A failing test is a fault of the suite and ends with exit status 3', async
   expect(out).toContain('this says nothing about the bank');
 });
 
-test('Journals of other runs are not read, whenever they were written', thorough, async () => {
+test('Journals of other runs are ignored, whatever their age', thorough, async () => {
   const other = journal('other', finding).replace('"run":"a-run"', '"run":"another-run"');
-  const folder = tiny({ scenarios: { s: keep('s', journal('s')), 'It meets another run': keep('other', other) } });
+  const folder = tinySuite({
+    scenarios: { s: keepJournal('s', journal('s')), 'It meets another run': keepJournal('other', other) },
+  });
   const old = path.join(folder, 'out/journal/old.jsonl');
   mkdirSync(path.dirname(old), { recursive: true });
   writeFileSync(old, journal('old', finding));
@@ -36,10 +48,10 @@ test('Journals of other runs are not read, whenever they were written', thorough
   expect([status, report?.requests]).toEqual([0, 11]);
 });
 
-test('A run that judged nothing leaves the report of the last one that did', async () => {
-  const folder = tiny({ scenarios: { s: keep('s', journal('s')) } });
+test('A run that judged nothing keeps the report of the last run that did', async () => {
+  const folder = tinySuite({ scenarios: { s: keepJournal('s', journal('s')) } });
   await judge(folder);
-  // In a suite that is tried here every run has the same id.
+  // Every run of a tiny suite has the same id.
   rmSync(path.join(folder, 'out/journal'), { recursive: true });
   const scenario = path.join(folder, 'scenarios/0.spec.js');
   const sound = readFileSync(scenario, 'utf8');
@@ -54,10 +66,10 @@ test('A run that judged nothing leaves the report of the last one that did', asy
   expect(existsSync(attempt)).toBe(false);
 });
 
-test('A report that cannot be written is one sentence and exit status 3', thorough, async () => {
-  const folder = tiny({
+test('A report that cannot be written gives one sentence and exit status 3', thorough, async () => {
+  const folder = tinySuite({
     scenarios: {
-      s: keep('s', journal('s'))
+      s: keepJournal('s', journal('s'))
         .replace('fs.mkdirSync(folder, { recursive: true });', '')
         .replaceAll('folder, ', "'.', "),
     },
@@ -68,13 +80,15 @@ test('A report that cannot be written is one sentence and exit status 3', thorou
   expect(out).toContain('The report could not be written to');
 });
 
-test('A secret that was found in what was to be written ends with exit status 3, names its place, and takes nothing else', async () => {
+test('A secret found before writing ends with exit status 3, names its place, and withholds nothing else', async () => {
   const withhold = `(document) => document.verdict === undefined ? { document, withheld: [] } : {
     document: { ...document, startedAt: '(withheld: CLIENT_SECRET)' },
     withheld: [{ secret: 'CLIENT_SECRET', pointer: '/startedAt' }],
   }`;
   const withScan = `[[${JSON.stringify(reporter)}, { reportDir: 'out', withhold: ${withhold} }]]`;
-  const { status, report } = await judge(tiny({ reporter: withScan, scenarios: { s: keep('s', journal('s')) } }));
+  const { status, report } = await judge(
+    tinySuite({ reporter: withScan, scenarios: { s: keepJournal('s', journal('s')) } }),
+  );
   expect(status).toBe(3);
   expect(report).toMatchObject({ startedAt: '(withheld: CLIENT_SECRET)', requests: 11 });
   expect(report?.errors).toMatchObject([{ message: expect.stringContaining('CLIENT_SECRET at /startedAt') }]);
@@ -88,26 +102,29 @@ test('A secret that was found in what was to be written ends with exit status 3,
   });
 });
 
-const endless = keep('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '')) + 'await new Promise(() => {});';
+const endlessScenario =
+  keepJournal('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '')) + 'await new Promise(() => {});';
 
-test('A run whose time is up is no fault of the suite', thorough, async () => {
-  const text = endless.replace(/\{\\"line\\":\\"finding.*?\\n/, '');
+test('A run that reaches its time limit is no fault of the suite', thorough, async () => {
+  const text = endlessScenario.replace(/\{\\"line\\":\\"finding.*?\\n/, '');
   const { status, out, report } = await judge(
-    tiny({ scenarios: { s: text }, config: 'timeout: 0, globalTimeout: 4000,' }),
+    tinySuite({ scenarios: { s: text }, config: 'timeout: 0, globalTimeout: 4000,' }),
   );
   expect(status, out).toBe(2);
   expect(report, out).toMatchObject({ verdict: 'inconclusive', interrupted: 'its time was up.', errors: [] });
 });
 
-test('A selection without a scenario is a fault of the command line, and none of the suite', async () => {
-  const folder = tiny({ scenarios: { a: keep('a', journal('a')) } });
+test('A selection without a scenario is a fault of the command line, not of the suite', async () => {
+  const folder = tinySuite({ scenarios: { a: keepJournal('a', journal('a')) } });
   const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '-g', 'no such title']);
   expect([status, report?.errors], out).toEqual([2, []]);
   expect(report?.configuration).toEqual([expect.stringMatching(/^The command line selects no scenario: /)]);
 });
 
-test('A shard alone draws no verdict, and does not pass where what it saw is lost', async () => {
-  const folder = tiny({ scenarios: { a: keep('a', journal('a', finding)), b: keep('b', journal('b')) } });
+test('A single shard gives no verdict, and does not pass if its observations are lost', async () => {
+  const folder = tinySuite({
+    scenarios: { a: keepJournal('a', journal('a', finding)), b: keepJournal('b', journal('b')) },
+  });
   const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '--shard=1/2']);
   expect(status, out).toBe(2);
   expect(out).toContain('Shard 1 of 2 is done.');

@@ -1,4 +1,4 @@
-/** What a report says, its reasons and of findings: one unit for counts, one exchange for value and command, security by itself, tolerance as such. */
+/** The texts of a report: one unit for counts, one exchange for value and command, security warnings and tolerated ones marked. */
 import { expect, test } from '@playwright/test';
 import { clauseClasses, type ClauseClass } from '../../../../openapi/clauses/clause.ts';
 import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
@@ -29,7 +29,7 @@ import {
   soundReport,
 } from '../../support/reports/sample-report.ts';
 
-/** The small catalogue in which one expectation is of another class. */
+/** Returns the small catalogue with one expectation of another class. */
 const catalogueWith = (of: ClauseClass): Catalogue => ({
   ...smallCatalogue,
   clauses: {
@@ -46,7 +46,7 @@ const warning = findingLine({
   received: 'text/html',
   exchange: 'findAtms-1',
 });
-const known = {
+const knownWarning = {
   clause: warning.clause,
   operation: 'GET /api/v1/atms',
   pointer: warning.pointer,
@@ -55,25 +55,25 @@ const known = {
 };
 test.afterEach(closeAll);
 
-const plain = (report: Report): string => summary(report, { color: false });
-const judged = (of: ClauseClass, failOn: readonly ClauseClass[] = [], more: object = {}): Report =>
+const summaryOf = (report: Report): string => summary(report, { color: false });
+const reportOnClass = (of: ClauseClass, failOn: readonly ClauseClass[] = [], more: object = {}): Report =>
   folded([...soundJournal(), ...lines(warning)], { suite: { ...run.suite, failOn }, ...more }, catalogueWith(of));
 
-test('Security warnings stand in the headline and are counted', () => {
-  const report = judged('security');
+test('Security warnings are named in the headline and counted', () => {
+  const report = reportOnClass('security');
   expect([report.headline, report.securityWarnings]).toEqual(['conformant, with 1 security warning', 1]);
   expect(renderHtml(report)).toContain('Conformant, with 1 security warning</h1>');
-  expect(plain(report)).toContain('Verdict: conformant, with 1 security warning');
+  expect(summaryOf(report)).toContain('Verdict: conformant, with 1 security warning');
   expect(report.gate.exitStatus).toBe(0);
-  expect(judged('money')).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
+  expect(reportOnClass('money')).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
 });
 
 for (const of of clauseClasses)
-  test(`Warnings of the class ${of} say so in every rendering, and fail the gate where FAIL_ON names it`, () => {
-    const report = judged(of);
+  test(`Every rendering names the class of warnings of class ${of}, and they fail the gate if FAIL_ON names the class`, () => {
+    const report = reportOnClass(of);
     expect(report.findings).toMatchObject([{ verdict: 'warning', class: of }]);
     expect(report.clauses.find(({ id }) => id === warning.clause)?.class).toBe(of);
-    expect(plain(report)).toContain(`warning (${of}) service.content-type`);
+    expect(summaryOf(report)).toContain(`warning (${of}) service.content-type`);
     expect(renderHtml(report)).toContain(`warning (${of})`);
     expect(junit(report)).toContain(`class: ${of}`);
     expect(jobSummary(report)).toContain(`| warning &#40;${of}&#41; |`);
@@ -84,17 +84,17 @@ for (const of of clauseClasses)
     expect(JSON.parse(ctrf(report))).toMatchObject({
       results: { tests: expect.arrayContaining([expect.objectContaining({ tags: ['should', 'service', of] })]) },
     });
-    expect(judged(of, ['money', 'security', 'consistency', 'robustness']).gate).toMatchObject({
+    expect(reportOnClass(of, ['money', 'security', 'consistency', 'robustness']).gate).toMatchObject({
       exitStatus: 1,
       reasons: [`1 ${of} warning, and FAIL_ON names ${of}`],
     });
     const others = clauseClasses.filter((one) => one !== of);
-    expect(judged(of, others).gate.exitStatus).toBe(0);
-    const tolerated = { baselineFiles: { known: [{ ...known, expires: '2025-02-01' }] } };
-    expect(judged(of, [of], tolerated).gate.exitStatus).toBe(0);
+    expect(reportOnClass(of, others).gate.exitStatus).toBe(0);
+    const tolerated = { baselineFiles: { known: [{ ...knownWarning, expires: '2025-02-01' }] } };
+    expect(reportOnClass(of, [of], tolerated).gate.exitStatus).toBe(0);
   });
 
-test('The class comes from the catalogue, whatever requirement set a run is judged by', () => {
+test('The class comes from the catalogue, for any requirement set', () => {
   const requirements = { set: '2026.1', digest: '', frozen: true };
   const { clauses } = fold({ lines: [], run: { ...run, suite: { ...run.suite, requirements } } });
   const classOf = (id: string) => clauses.find((clause) => clause.id === id)?.class;
@@ -104,7 +104,7 @@ test('The class comes from the catalogue, whatever requirement set a run is judg
   expect(Object.values(requirementSet().requirements).some((one) => 'class' in one)).toBe(false);
 });
 
-test('How much of the behaviour was tested stands beside the verdict, with the largest gap', () => {
+test('The tested share of the behaviour is shown beside the verdict, with the largest gap', () => {
   const said = (clauses: readonly Partial<Report['clauses'][number]>[]) =>
     behaviourTested({ clauses: clauses as Report['clauses'] });
   const clause = { level: 'must', verdict: 'pass', area: 'loans', places: [], why: null } as const;
@@ -124,26 +124,30 @@ test('How much of the behaviour was tested stands beside the verdict, with the l
   ).toBe('2 of 5 behaviour clauses tested; the largest gap: 2 of Pay-by-Link (MAX_LINKS is 0).');
   const sentence = behaviourTested(soundReport);
   expect(sentence).toMatch(/^0 of 0 behaviour clauses tested\.$/);
-  for (const text of [plain(soundReport), renderHtml(soundReport), jobSummary(soundReport).replaceAll('&#46;', '.')])
+  for (const text of [
+    summaryOf(soundReport),
+    renderHtml(soundReport),
+    jobSummary(soundReport).replaceAll('&#46;', '.'),
+  ])
     expect(text).toContain(sentence);
 });
 
-test('A known entry of a warning that is stale or expired fails the gate as any other, and a tolerated finding says so', () => {
-  const entry = (expires: string, pointer = known.pointer) => ({
-    baselineFiles: { known: [{ ...known, expires, pointer }] },
+test('A stale or expired known warning fails the gate like any other, and a tolerated finding is marked', () => {
+  const entry = (expires: string, pointer = knownWarning.pointer) => ({
+    baselineFiles: { known: [{ ...knownWarning, expires, pointer }] },
   });
   for (const more of [entry('2025-01-01'), entry('2025-02-01', 'response/body')])
-    expect(judged('money', [], more).gate).toMatchObject({
+    expect(reportOnClass('money', [], more).gate).toMatchObject({
       exitStatus: 1,
       reasons: [expect.stringMatching(/is stale|expired on/)],
     });
-  const tolerated = judged('money', [], entry('2025-02-01'));
-  expect(plain(tolerated)).toContain('warning (money, tolerated until 2025-02-01) service.content-type');
+  const tolerated = reportOnClass('money', [], entry('2025-02-01'));
+  expect(summaryOf(tolerated)).toContain('warning (money, tolerated until 2025-02-01) service.content-type');
   expect(renderHtml(tolerated)).toContain('<strong>Tolerated</strong> until 2025-02-01');
   expect(junit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');
 });
 
-test('Counts are of answers, with the values beside; value, place and command are of one exchange', () => {
+test('Counts are of answers, with the values beside them; value, place and command come from one exchange', () => {
   const broken = findingLine();
   const small = { ...broken, exchange: 'small', received: '"2.5"', instance: '/data/infos/3/interest_rate' };
   const { request } = record('x', 'requestLoan');
@@ -176,7 +180,7 @@ test('Counts are of answers, with the values beside; value, place and command ar
     },
   ]);
   expect(report.findings[0]?.curl).toContain('{"amount":1}');
-  for (const text of [plain(report), renderHtml(report)]) expect(text).toContain('in 2 of 3 answers (4 values)');
+  for (const text of [summaryOf(report), renderHtml(report)]) expect(text).toContain('in 2 of 3 answers (4 values)');
   expect(report.clauses.find(({ id }) => id === 'loans.rate')).toMatchObject({ exercised: 3, broken: 2 });
 });
 
@@ -185,7 +189,7 @@ test('Answers, their values and comparisons over the run are counted, and every 
   const wrong = { ...offer, interest_rate: '2.79' };
   const asked = { amount: 1250.5, currency: 'EUR', commercial_disbursement: true, disbursement_purpose: false };
   let [loans, lists] = [0, 0];
-  // Of five loan answers with 30 offers each, the second has 25 wrong ones and the fourth one; of five lists two differ.
+  // In five loan answers with 30 offers each, the second has 25 wrong offers, the fourth one; two of five lists differ.
   const { lines: journal } = await runHarness(
     async ({ bank }) => {
       for (let turn = 0; turn < 5; turn += 1) {
@@ -215,13 +219,13 @@ test('Answers, their values and comparisons over the run are counted, and every 
   expect(of('loans.offer.interest-rate.decimals')).toMatchObject({ count: 26, answers: 2, exercised: 5, values: 150 });
   expect(of('links.lists-repeat')).toMatchObject({ count: 2, answers: 2, exercised: 4, unit: 'comparisons' });
   expect(report.clauses.find(({ id }) => id === 'links.lists-repeat')).toMatchObject({ exercised: 4, broken: 2 });
-  for (const text of [plain(report), renderHtml(report), junit(report), sarif(report), jobSummary(report)]) {
+  for (const text of [summaryOf(report), renderHtml(report), junit(report), sarif(report), jobSummary(report)]) {
     expect(text).toContain('in 2 of 5 answers (26 of 150 values)');
     expect(text).toContain('in 2 of 4 comparisons');
   }
 });
 
-test('The page says of a request whose application is used up that a replay opens another', () => {
+test('For a request with a used-up application the page says that a replay opens another application', () => {
   const worst = faultyReport.findings[0]!;
   const labelAt = (operation: string): boolean =>
     renderHtml({ ...faultyReport, findings: [{ ...worst, operation }] }).includes('where its application is used up');
@@ -229,7 +233,7 @@ test('The page says of a request whose application is used up that a replay open
   expect(labelAt('POST /api/bank/revolving-loans/v1/loans')).toBe(false);
 });
 
-test('The page does not send its reader to conformance.json for an exchange that is not there', () => {
+test('The page does not refer to conformance.json for an exchange that is not there', () => {
   const page = renderHtml({ ...faultyReport, exchanges: {} });
   expect(page).toContain('Its exchange was not kept.');
   expect(page).not.toContain('not on this page; see conformance.json');

@@ -33,7 +33,7 @@ for (const [title, report] of [
   });
 }
 
-test('The schema says no to what it does not know', () => {
+test('The schema rejects what it does not know', () => {
   const report = faultyReport;
   expect(faults({ ...report, colour: 'green' })).toEqual([' must NOT have additional properties']);
   expect(faults({ ...report, verdict: 'passed' })).toEqual(['/verdict must be equal to one of the allowed values']);
@@ -42,13 +42,13 @@ test('The schema says no to what it does not know', () => {
   expect(faults(without)).toEqual([" must have required property 'gate'"]);
 });
 
-test('The words of the schema are those of the contract', () => {
+test('The schema has the same words as the contract', () => {
   expect(schema.$defs['operationId']?.enum).toEqual(operationIds);
   expect(schema.$defs['area']?.enum).toEqual(areas);
   expect(schema.$defs['source']?.properties['section']?.enum).toEqual(sections);
 });
 
-test('Every exchange that a finding, a clause or an observation refers to is kept', () => {
+test('Every exchange is kept that a finding, a clause or an observation refers to', () => {
   const report = faultyReport;
   const referred = [
     ...report.findings.flatMap((one) => [one.exchange, one.contrast, one.counterexample?.exchange]),

@@ -1,17 +1,17 @@
-/** The tables of the report: operations, observations, what was created, and what is kept as evidence. */
+/** The tables of the report: operations, observations, created objects, and evidence. */
 import { expect, test } from '@playwright/test';
 import { createdCsv } from '../../../../reports/formats/created-csv.ts';
 import { percentiles } from '../../../../reports/fold/tables.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { entryLine, folded, lines, soundJournal } from '../../support/reports/sample-report.ts';
 
-type Loose = Readonly<Record<string, unknown>>;
+type LooseLine = Readonly<Record<string, unknown>>;
 
-/** The report on the sound journal with these lines behind it. */
-const after = (...more: readonly Loose[]): Report => folded([...soundJournal(), ...lines(...more)]);
+/** Returns the report on the sound journal with these lines added. */
+const reportAfter = (...more: readonly LooseLine[]): Report => folded([...soundJournal(), ...lines(...more)]);
 
 test('An operation shows its requests, statuses, successes and latencies', () => {
-  const report = after(
+  const report = reportAfter(
     entryLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30 }),
     entryLine('x2', 'findAtms', { status: null, outcome: 'lost', ms: 900 }),
   );
@@ -37,14 +37,14 @@ test('An operation shows its requests, statuses, successes and latencies', () =>
   });
 });
 
-test('Percentiles are values that were measured', () => {
+test('Percentiles are measured values', () => {
   expect(percentiles(Array.from({ length: 100 }, (_, at) => at + 1))).toEqual({ p50: 50, p95: 95, max: 100 });
   expect(percentiles([7])).toEqual({ p50: 7, p95: 7, max: 7 });
   expect(percentiles([])).toBeNull();
 });
 
 test('Observations are grouped by question, and a question with two answers is not consistent', () => {
-  const seen = (question: string, answer: string): Loose => ({
+  const seen = (question: string, answer: string): LooseLine => ({
     line: 'observation',
     point: 'service.success-status',
     operation: 'requestLoan',
@@ -62,8 +62,8 @@ test('Observations are grouped by question, and a question with two answers is n
   ]);
 });
 
-test('What the run created is listed and summed by currency, and what it perhaps created is listed', () => {
-  const made = (what: string, id: string, amount?: number): Loose => ({
+test('Created objects are listed and summed by currency, and possibly created ones are listed', () => {
+  const made = (what: string, id: string, amount?: number): LooseLine => ({
     line: 'created',
     what,
     id,
@@ -86,8 +86,8 @@ test('What the run created is listed and summed by currency, and what it perhaps
   ]);
 });
 
-test('Of the evidence stays what the report refers to, and the first of each kind', () => {
-  const { exchanges } = after(entryLine('unneeded', 'findAtms'));
+test('The report keeps evidence that it refers to, and the first exchange of each kind', () => {
+  const { exchanges } = reportAfter(entryLine('unneeded', 'findAtms'));
   expect(Object.keys(exchanges)).toHaveLength(12);
   expect(exchanges).not.toHaveProperty('unneeded');
 });

@@ -15,7 +15,7 @@ function bash(script: string, env: Record<string, string>): string {
   });
 }
 
-test('What could act is shown as an escape, and letters of every script stay', () => {
+test('Characters that could act are shown as escapes, and letters of every script stay', () => {
   expect(visible('a\u001b[31mb\u202Ec\u0000\ud800\nd')).toBe('a\\u001b[31mb\\u202ec\\u0000\\ud800\nd');
   expect(oneLine('a\r\nb\tc')).toBe('a\\r\\nb\\tc');
   expect(visible('Ağrı Şube 東京 עברית 😀')).toBe('Ağrı Şube 東京 עברית 😀');
@@ -27,12 +27,12 @@ test('A shortened text never ends in half a character', () => {
   expect(shortened('abc', 3)).toBe('abc');
 });
 
-test('Commands for a CI log stay words', () => {
+test('Commands for a CI log stay plain text', () => {
   expect(noCommands('  ::error::x')).toBe('  : :error::x');
   expect(noCommands('x ##[error]y ##vso[z]')).toBe('x # #[error]y # #vso[z]');
 });
 
-test('The summary says the verdict, why, each finding in four lines, and what to open', () => {
+test('The summary shows the verdict, its reasons, each finding in four lines, and which file to open', () => {
   const text = summary(bad, { color: false, path: 'reports/out/conformance.html', width: 100 });
   expect(text).toContain('Verdict: non-conformant  A bank, build 7 at https://bank.example/sandbox');
   expect(text).toContain('1 clause of the document is broken: loans.rate.');
@@ -46,7 +46,7 @@ test('The summary says the verdict, why, each finding in four lines, and what to
   expect(text).toContain('Report: reports/out/conformance.html');
 });
 
-test('The summary shows ten causes and counts the rest, and the other places of each', () => {
+test('The summary shows ten causes and counts the rest, and counts the other places of each', () => {
   const finding = bad.findings[0]!;
   const shown = (change: (at: number) => Partial<typeof finding>): string =>
     summary(
@@ -62,12 +62,12 @@ test('The summary shows ten causes and counts the rest, and the other places of 
   expect(one).not.toContain('more in the report');
 });
 
-test('Colours come when asked for and not otherwise', () => {
+test('Colours appear only on request', () => {
   expect(summary(good, { color: true })).toContain('\u001b[32m');
   expect(summary(good, { color: false })).not.toContain('\u001b');
 });
 
-test('Lines of the summary keep to the width, as far as words allow', () => {
+test('Lines of the summary fit the width, unless a word is longer', () => {
   const text = summary(bad, { color: false, width: 80 });
   const breakable = text
     .split('\n')
@@ -88,7 +88,7 @@ test('JUnit names the operation as class and the clause as case', () => {
   expect(broken).toContain('<testcase classname="suite" name="A scenario">\n<error message="out of order"/>');
 });
 
-test('A curl line asks the same again, and leaves the secrets to variables of the shell', () => {
+test('A curl line repeats the request, with shell variables for the secrets', () => {
   const asked = record('x', 'requestLoan');
   expect(curl(asked)).toBe(
     'curl -sS -i https://bank.example/sandbox/api/bank/revolving-loans/v1/loans' +
@@ -97,7 +97,7 @@ test('A curl line asks the same again, and leaves the secrets to variables of th
   expect(curl(record('x', 'findAtms', { body: '[]' }))).not.toContain('-X');
 });
 
-test('No text in a curl line reaches the shell as anything but text', () => {
+test('Text in a curl line reaches the shell only as text', () => {
   const texts = [
     "it's",
     '$(touch pwned)',
@@ -117,7 +117,7 @@ test('No text in a curl line reaches the shell as anything but text', () => {
   expect(words).toEqual(texts);
 });
 
-test('A variable is expanded in header fields alone', () => {
+test('A variable is expanded only in header fields', () => {
   const asked = record('x', 'requestLoan');
   const request = {
     ...asked.request,
@@ -137,14 +137,14 @@ test('A variable is expanded in header fields alone', () => {
   );
 });
 
-test('A journal that breaks off is read as far as it goes', () => {
+test('A journal that breaks off is read up to its last complete line', () => {
   const read = (text: string) => [...linesOf(Buffer.from(text))];
   expect(read('{"line":"a"}\n{"line":"b"}\n{"li')).toEqual([{ line: 'a' }, { line: 'b' }]);
   expect(read('{"line":"a"}\nnot json\n')).toEqual([{ line: 'a' }, null]);
   expect(read('')).toEqual([]);
 });
 
-test('Of a journal and its copy one is read, and two journals of one scenario in two shards are both read', () => {
+test('A journal is not read twice if there is a copy; two journals of one scenario in two shards are both read', () => {
   const distinct = (...texts: readonly string[]) =>
     distinctJournals(texts.map((text) => Buffer.from(text))).map(String);
   expect(distinct('s\na\n', 's\na\nb\n', 's\na\nb\n')).toEqual(['s\na\nb\n']);
@@ -152,6 +152,6 @@ test('Of a journal and its copy one is read, and two journals of one scenario in
   expect(distinct('', '\n')).toEqual([]);
 });
 
-test('The hostile text is in the report as it came', () => {
+test('The report keeps hostile text unchanged', () => {
   expect(bad.findings[0]?.received).toBe(hostileTexts);
 });

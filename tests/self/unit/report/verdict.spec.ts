@@ -1,4 +1,4 @@
-/** From levels, counts and answers to verdicts, reasons and exit status. */
+/** Tests how levels, counts and answers become verdicts, reasons and an exit status. */
 import { expect, test } from '@playwright/test';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
@@ -9,42 +9,50 @@ import { clauseVerdict, severity } from '../../../../reports/fold/verdict/verdic
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  answering,
-  calling,
+  journalAnswering,
+  journalCalling,
   findingLine,
   folded,
   lines,
   run,
   soundJournal,
   soundReport,
-  testing,
+  journalTesting,
 } from '../../support/reports/sample-report.ts';
 
-const strict: Partial<RunFacts> = { suite: { ...run.suite, strict: true } };
-const broken = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
+const strictSettings: Partial<RunFacts> = { suite: { ...run.suite, strict: true } };
+const breakClause = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
 const fault = (message: string, scenario: string | null = null) => ({ scenario, message });
 const clauseOf = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id);
 
 const unexercised = (clause: string, why: string): JournalLine[] => lines({ line: 'unexercised', clause, why });
-const withoutLinks = calling((operation) => operation !== 'createPaymentLink');
+const withoutLinks = journalCalling((operation) => operation !== 'createPaymentLink');
 
 test('Severity comes from the level', () => {
   expect([severity('must'), severity('should'), severity('open')]).toEqual(['fail', 'warning', null]);
 });
 
-const none = { applicable: true, exercised: 0, broken: 0, observed: 0 };
+const noCounts = { applicable: true, exercised: 0, broken: 0, observed: 0 };
 for (const [title, tally, verdict] of [
-  ['A broken must fails', { ...none, level: 'must', exercised: 5, broken: 1 }, 'fail'],
-  ['A broken must fails even where nothing else exercised it', { ...none, level: 'must', broken: 1 }, 'fail'],
-  ['An exercised must passes', { ...none, level: 'must', exercised: 1 }, 'pass'],
-  ['An unexercised must is inconclusive', { ...none, level: 'must' }, 'inconclusive'],
-  ['A broken should warns', { ...none, level: 'should', exercised: 5, broken: 5 }, 'warning'],
-  ['An exercised should passes', { ...none, level: 'should', exercised: 1 }, 'pass'],
-  ['An unexercised should is inconclusive', { ...none, level: 'should' }, 'inconclusive'],
-  ['An open point with an observation is observed', { ...none, level: 'open', observed: 1 }, 'observed'],
-  ['An open point without one is inconclusive', { ...none, level: 'open', exercised: 1 }, 'inconclusive'],
-  ['An open point is never broken', { ...none, level: 'open', observed: 1, broken: 1 }, 'observed'],
-  ['A clause of an area not selected does not apply', { ...none, level: 'must', applicable: false }, 'not-applicable'],
+  ['A broken must fails', { ...noCounts, level: 'must', exercised: 5, broken: 1 }, 'fail'],
+  ['A broken must fails even if no other answer tested it', { ...noCounts, level: 'must', broken: 1 }, 'fail'],
+  ['An exercised must passes', { ...noCounts, level: 'must', exercised: 1 }, 'pass'],
+  ['An unexercised must is inconclusive', { ...noCounts, level: 'must' }, 'inconclusive'],
+  ['A broken should warns', { ...noCounts, level: 'should', exercised: 5, broken: 5 }, 'warning'],
+  ['An exercised should passes', { ...noCounts, level: 'should', exercised: 1 }, 'pass'],
+  ['An unexercised should is inconclusive', { ...noCounts, level: 'should' }, 'inconclusive'],
+  ['An open point with an observation is observed', { ...noCounts, level: 'open', observed: 1 }, 'observed'],
+  [
+    'An open point without an observation is inconclusive',
+    { ...noCounts, level: 'open', exercised: 1 },
+    'inconclusive',
+  ],
+  ['An open point is never broken', { ...noCounts, level: 'open', observed: 1, broken: 1 }, 'observed'],
+  [
+    'A clause of an area not selected does not apply',
+    { ...noCounts, level: 'must', applicable: false },
+    'not-applicable',
+  ],
 ] as const)
   test(title, () => {
     expect(clauseVerdict(tally)).toBe(verdict);
@@ -52,10 +60,10 @@ for (const [title, tally, verdict] of [
 
 type Row = readonly [title: string, journal: JournalLine[], run: Partial<RunFacts>, exit: number, reasons: string[]];
 
-/** Runs, their exit status, and all the reasons that they state. */
+/** Runs, their exit status, and all their reasons. */
 const runs: readonly Row[] = [
   [
-    'A fault of the suite never leaves conformant',
+    'A fault of the suite makes a run not conformant',
     soundJournal(),
     { errors: [fault('out of order\nat a place', 'A scenario')] },
     3,
@@ -69,29 +77,29 @@ const runs: readonly Row[] = [
     ['The suite itself broke in “s”: m'],
   ],
   [
-    'An interruption never leaves conformant',
+    'An interruption makes a run not conformant',
     soundJournal(),
     { interrupted: 'its time was up.' },
     2,
     ['The run ended early: its time was up.'],
   ],
   [
-    'Faults of the configuration are said once and nothing else',
+    'Only the faults of the configuration are reported, each once',
     [],
     { configuration: ['SEED is no number.', 'RUNS is no number.'] },
     2,
     ['Nothing was judged, because the configuration is wrong: SEED is no number.', 'RUNS is no number.'],
   ],
   [
-    'A fault of the configuration in mid-run denies nothing that was judged, and what it tore is no fault of the suite',
+    'A fault of the configuration during the run keeps all judgements, and the broken scenarios are no fault of the suite',
     [...soundJournal(), ...lines({ line: 'scenario', scenario: 't', title: 'Torn' })],
     { configuration: ['ACCESS_TOKEN_COMMAND failed.'] },
     2,
     ['Not all was judged, because the configuration is wrong: ACCESS_TOKEN_COMMAND failed.'],
   ],
   [
-    'An operation that never succeeded is said with what it brought',
-    answering('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
+    'An operation that never succeeded is reported with its answers',
+    journalAnswering('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
     {},
     2,
     [
@@ -101,36 +109,36 @@ const runs: readonly Row[] = [
     ],
   ],
   [
-    'What a run did not come to before its end says nothing of the bank',
+    'Requests that a run did not reach before its end say nothing about the bank',
     withoutLinks,
     { interrupted: 'the bank is gone.' },
     2,
     ['The run ended early: the bank is gone.', '1 clause could not be tested for that reason.'],
   ],
   [
-    'What is missing of the run itself leaves it inconclusive',
+    'A run with missing parts is inconclusive',
     soundJournal(),
     { incomplete: ['Of 3 shards, 2 is missing.'] },
     2,
     ['Of 3 shards, 2 is missing.'],
   ],
   [
-    'A promise that always shows and did not leaves the run inconclusive',
-    testing((id) => id !== 'loans.rate'),
+    'A run is inconclusive if a promise that always shows was not tested',
+    journalTesting((id) => id !== 'loans.rate'),
     {},
     2,
     ['1 clause of Revolving Loans was not tested (loans.rate): No answer in this run put this to the test.'],
   ],
   [
-    'The reason that the scenario gave is the one that is said',
-    [...testing((id) => id !== 'loans.rate'), ...unexercised('loans.rate', 'The target offers no accounts.')],
+    'The report gives the reason that the scenario gave',
+    [...journalTesting((id) => id !== 'loans.rate'), ...unexercised('loans.rate', 'The target offers no accounts.')],
     {},
     2,
     ['1 clause of Revolving Loans was not tested (loans.rate): The target offers no accounts.'],
   ],
   [
-    'Many promises without a test are a sentence for each area, not a hundred',
-    testing(() => false),
+    'Many untested promises give one sentence per area, not a hundred',
+    journalTesting(() => false),
     {},
     2,
     [
@@ -148,8 +156,8 @@ for (const [title, journal, facts, exitStatus, reasons] of runs)
     expect(report.reasons).toEqual(reasons);
   });
 
-test('A failure beats every gap', () => {
-  const report = folded([...answering('findAtms', 404, 'refused'), ...broken('loans.rate')], {
+test('A failure outweighs every gap', () => {
+  const report = folded([...journalAnswering('findAtms', 404, 'refused'), ...breakClause('loans.rate')], {
     interrupted: 'it was interrupted.',
     errors: [fault('out of order')],
   });
@@ -158,7 +166,7 @@ test('A failure beats every gap', () => {
   expect(report.reasons.join(' ')).toMatch(/it was interrupted.*out of order/);
 });
 
-test('Cases that one cause kept short are reported together', () => {
+test('Cases that one cause reduced are reported together', () => {
   const cases = ['checks', 'links'].map((label) => ({ label, asked: 0, of: 25, why: 'the run ended early' }));
   const scenario = { id: 's', title: 's', proves: [], durationMs: 1, cases };
   expect(fewerCasesInWords({ scenarios: [scenario], interrupted: null })).toEqual([
@@ -166,17 +174,17 @@ test('Cases that one cause kept short are reported together', () => {
   ]);
 });
 
-test('A promise that need not show may stay unseen', () => {
+test('A promise that need not show may stay untested', () => {
   expect(clauseOf(soundReport, 'loans.errors')?.verdict).toBe('inconclusive');
   expect(soundReport.verdict).toBe('conformant');
 });
 
-test('With some areas selected the verdict names them and nothing else is asked', () => {
+test('If only some areas are selected, the verdict names them and requires nothing else', () => {
   const of = (some: RunFacts['target']['areas'], journal = soundJournal()) =>
     folded(journal, { target: { ...run.target, areas: some } });
   const report = of(
     ['atms'],
-    calling((operation) => operation === 'findAtms'),
+    journalCalling((operation) => operation === 'findAtms'),
   );
   expect(report).toMatchObject({ verdict: 'conformant', headline: 'conformant (ATM locator only)' });
   expect(report.operations.map(({ id }) => id)).toEqual(['findAtms']);
@@ -188,10 +196,10 @@ test('With some areas selected the verdict names them and nothing else is asked'
   expect(of(areas).headline).toBe('conformant');
 });
 
-test('Warnings fail the gate with STRICT alone, and never the verdict', () => {
-  const journal = [...soundJournal(), ...broken('service.content-type')];
+test('Warnings fail the gate only with STRICT, and never change the verdict', () => {
+  const journal = [...soundJournal(), ...breakClause('service.content-type')];
   expect(folded(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
-  expect(folded(journal, strict)).toMatchObject({
+  expect(folded(journal, strictSettings)).toMatchObject({
     verdict: 'conformant',
     gate: { pass: false, exitStatus: 1, reasons: ['1 warning, and STRICT=1 is set'] },
   });
@@ -199,15 +207,15 @@ test('Warnings fail the gate with STRICT alone, and never the verdict', () => {
 
 for (const [title, journal, facts, exitStatus] of [
   ['conformant', soundJournal(), {}, 0],
-  ['non-conformant', [...soundJournal(), ...broken('loans.rate')], {}, 1],
-  ['a broken suite over a failure', [...soundJournal(), ...broken('loans.rate')], { errors: [fault('m')] }, 1],
+  ['non-conformant', [...soundJournal(), ...breakClause('loans.rate')], {}, 1],
+  ['a broken suite over a failure', [...soundJournal(), ...breakClause('loans.rate')], { errors: [fault('m')] }, 1],
   [
     'strict warnings over a gap',
-    [...soundJournal(), ...broken('service.content-type')],
-    { ...strict, interrupted: 'its time was up.' },
+    [...soundJournal(), ...breakClause('service.content-type')],
+    { ...strictSettings, interrupted: 'its time was up.' },
     1,
   ],
-  ['a leaked secret over all', [...soundJournal(), ...broken('loans.rate')], { leaks: ['junit.xml'] }, 3],
+  ['a leaked secret over all', [...soundJournal(), ...breakClause('loans.rate')], { leaks: ['junit.xml'] }, 3],
 ] satisfies [string, JournalLine[], Partial<RunFacts>, number][])
   test(`The exit status of ${title} is ${exitStatus}`, () => {
     const { gate } = folded(journal, facts);
@@ -215,7 +223,7 @@ for (const [title, journal, facts, exitStatus] of [
     expect(gate.reasons.length).toBeGreaterThan(0);
   });
 
-test('A run that judged nothing is not green where only test cases are counted', () => {
+test('A run that judged nothing does not look green to tools that only count test cases', () => {
   for (const report of [
     folded([]),
     folded([], { configuration: ['SEED is no number.'] }),

@@ -1,4 +1,4 @@
-/** `npm run verify`: an untouched report agrees with its evidence; whatever is changed in it is named. */
+/** `npm run verify`: an untouched report agrees with its evidence; every change in a report is named. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -9,35 +9,35 @@ import { fileNames } from '../../../../reports/formats/paths.ts';
 import { expect, historyOf, test } from '../../support/reports/samples.ts';
 import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
-/** A report whose parts may be changed. */
-type Loose = { -readonly [K in keyof Report]: Report[K] } & {
+/** A report whose parts a test may change. */
+type LooseReport = { -readonly [K in keyof Report]: Report[K] } & {
   exchanges: Record<string, { response: { body: string }; sha256: string }>;
   findings: Report['findings'][number][];
 };
 
-function verifying(report: Report, change: (report: Loose) => void = () => {}) {
-  const copy = structuredClone(report) as unknown as Loose;
+function verifyReport(report: Report, change: (report: LooseReport) => void = () => {}) {
+  const copy = structuredClone(report) as unknown as LooseReport;
   change(copy);
   return inProcess(verifyCommand, tempFile('conformance.json', JSON.stringify(copy)));
 }
 
 test('An untouched report agrees with its evidence', async ({ good, faulty }) => {
   for (const report of [good, faulty]) {
-    const { status, out } = await verifying(report);
+    const { status, out } = await verifyReport(report);
     expect(out).toMatch(/The report agrees with its evidence: \d+ exchanges, [\d,]+ verdicts, \d+ SHA-256 digests/);
     expect(status).toBe(0);
     expect(out).toMatch(/Not judged again: \d+ clauses whose verdict rests on more/);
   }
 });
 
-/** The same with its history, of which the text may be changed too. */
-async function verifyingWith(
+/** Verifies a report with its history; a test may change the history's text too. */
+async function verifyWithHistory(
   history: Buffer,
   report: Report,
-  change: (report: Loose) => void = () => {},
+  change: (report: LooseReport) => void = () => {},
   changeText = (text: string): string => text,
 ) {
-  const copy = structuredClone(report) as unknown as Loose;
+  const copy = structuredClone(report) as unknown as LooseReport;
   change(copy);
   const folder = makeTempDir();
   const file = path.join(folder, fileNames.json);
@@ -46,22 +46,25 @@ async function verifyingWith(
   return inProcess(verifyCommand, file);
 }
 
-test('A report agrees with its history, of which every exchange is judged again', async ({ good, faulty }, info) => {
+test('A report agrees with its history, and every exchange in the history is judged again', async ({
+  good,
+  faulty,
+}, info) => {
   for (const [name, report] of [
     ['reference-bank', good],
     ['faulty-bank', faulty],
   ] as const) {
-    const { status, out } = await verifyingWith(historyOf(name, info.project.outputDir), report);
+    const { status, out } = await verifyWithHistory(historyOf(name, info.project.outputDir), report);
     expect(out).toContain(`The report agrees with its history: ${report.requests.toLocaleString('en-US')} exchanges, `);
     expect(status).toBe(0);
   }
 });
 
-test('What rests on several exchanges is made again from the history', async ({ faulty }, info) => {
+test('Findings that need several exchanges are computed again from the history', async ({ faulty }, info) => {
   const history = historyOf('faulty-bank', info.project.outputDir);
   const { clauses } = faulty;
   const clause = clauses.find(({ id }) => id === 'links.link.order-id.distinct')!;
-  const { status, out } = await verifyingWith(history, faulty, (report) =>
+  const { status, out } = await verifyWithHistory(history, faulty, (report) =>
     Object.assign(report.clauses[clauses.indexOf(clause)]!, { exercised: clause.exercised + 1 }),
   );
   expect(out).toContain(
@@ -70,9 +73,9 @@ test('What rests on several exchanges is made again from the history', async ({ 
   expect(status).toBe(1);
 });
 
-test('A history that was changed is named, by its digest and by what it gives', async ({ faulty }, info) => {
+test('A changed history is named, by its digest and by its result', async ({ faulty }, info) => {
   const history = historyOf('faulty-bank', info.project.outputDir);
-  const { status, out } = await verifyingWith(history, faulty, undefined, (text) =>
+  const { status, out } = await verifyWithHistory(history, faulty, undefined, (text) =>
     text.replaceAll('expired', 'renewed'),
   );
   expect(out).toContain('report: the history beside it is not the one that it was made from\n');
@@ -82,7 +85,7 @@ test('A history that was changed is named, by its digest and by what it gives', 
 
 test('A changed body is named by its digest and by its verdict', async ({ faulty }) => {
   const { clause, exchange, pointer, kind } = faulty.findings[0]!;
-  const { status, out } = await verifying(faulty, ({ exchanges }) => {
+  const { status, out } = await verifyReport(faulty, ({ exchanges }) => {
     const { response } = exchanges[exchange]!;
     response.body = response.body.replaceAll(/("interest_rate":"\d+\.\d{4})"/g, '$10"');
   });
@@ -91,8 +94,8 @@ test('A changed body is named by its digest and by its verdict', async ({ faulty
   expect(out).toContain(`${exchange}: ${clause} at ${pointer} (${kind}) is broken in the report and not now\n`);
 });
 
-/** Each change, and the line that names it. */
-const changes: readonly (readonly [title: string, change: (report: Loose) => void, line: RegExp])[] = [
+/** Changes, each with the line that names it. */
+const changes: readonly (readonly [title: string, change: (report: LooseReport) => void, line: RegExp])[] = [
   [
     'How often an operation was asked',
     ({ operations }) => Object.assign(operations[0]!, { requests: 1 }),
@@ -169,20 +172,20 @@ const changes: readonly (readonly [title: string, change: (report: Loose) => voi
 
 for (const [title, change, line] of changes)
   test(`${title}: the difference is named`, async ({ faulty }) => {
-    const { status, out } = await verifying(faulty, change);
+    const { status, out } = await verifyReport(faulty, change);
     expect(out).toMatch(line);
     expect(status).toBe(1);
   });
 
-test('What cannot be verified is unusable input', async ({ good }) => {
+test('Input that cannot be verified is unusable', async ({ good }) => {
   const overlay = { title: 'Other words', digest: 'd', contractDigest: 'c', actions: 1 };
   for (const [change, sentence] of [
-    [(report: Loose) => (report.format = 'other/1' as never), /is not a report of the format/],
-    [(report: Loose) => (report.exchanges = { x: {} as never }), /./],
-    [(report: Loose) => (report.suite = { ...report.suite, overlay }), /judged with the overlay “Other words”/],
-    [(report: Loose) => Reflect.deleteProperty(report, 'clauses'), /is not a whole report/],
+    [(report: LooseReport) => (report.format = 'other/1' as never), /is not a report of the format/],
+    [(report: LooseReport) => (report.exchanges = { x: {} as never }), /./],
+    [(report: LooseReport) => (report.suite = { ...report.suite, overlay }), /judged with the overlay “Other words”/],
+    [(report: LooseReport) => Reflect.deleteProperty(report, 'clauses'), /is not a whole report/],
   ] as const) {
-    const { status, out } = await verifying(good, change);
+    const { status, out } = await verifyReport(good, change);
     expect(out).toMatch(sentence);
     expect(status).not.toBe(0);
   }

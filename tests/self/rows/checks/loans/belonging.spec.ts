@@ -1,38 +1,48 @@
-/** Answers of others, outcomes that are lost, references that change: what a few exchanges show of them. */
+/** Answers meant for others, lost outcomes, changing references: what a few exchanges show about them. */
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { body, evaluated, exchange } from '../../../support/judge-harness.ts';
 
-/** An exchange that was sent, and answered, at a tick of the run. */
-const at = (tick: number, one: Exchange): Exchange => ({ ...one, ticks: [tick, tick + 1] });
-const of = (application_id: string) => ({ asked: { application_id, account_id: '1', amount: '10' } });
+/** Places an exchange at a tick of the run. */
+const atTick = (tick: number, one: Exchange): Exchange => ({ ...one, ticks: [tick, tick + 1] });
+const askedOf = (application_id: string) => ({ asked: { application_id, account_id: '1', amount: '10' } });
 
 const opened = (id: string): Exchange => exchange('requestLoan', body('requestLoan', '/data/application_id', id));
 const disbursed = (id: string, tick = 0, asked: object = {}, answered = id): Exchange =>
-  at(tick, exchange('disburse', { data: { application_id: answered } }, { asked: { ...of(id).asked, ...asked } }));
-const given = (id: string, tick: number): Exchange =>
-  at(tick, exchange('queryDisbursement', { data: { application_id: id, result: 'Done' } }, of(id)));
-const missing = (id: string, tick: number): Exchange =>
-  at(tick, exchange('queryDisbursement', { message: 'No' }, { ...of(id), status: 404 }));
-const bare = (id: string, tick: number): Exchange =>
-  at(tick, exchange('queryDisbursement', { errors: [{ message: 'R036;' }] }, of(id)));
+  atTick(
+    tick,
+    exchange('disburse', { data: { application_id: answered } }, { asked: { ...askedOf(id).asked, ...asked } }),
+  );
+const givenOutcome = (id: string, tick: number): Exchange =>
+  atTick(tick, exchange('queryDisbursement', { data: { application_id: id, result: 'Done' } }, askedOf(id)));
+const missingOutcome = (id: string, tick: number): Exchange =>
+  atTick(tick, exchange('queryDisbursement', { message: 'No' }, { ...askedOf(id), status: 404 }));
+const errorsWithoutData = (id: string, tick: number): Exchange =>
+  atTick(tick, exchange('queryDisbursement', { errors: [{ message: 'R036;' }] }, askedOf(id)));
 let applications = 900;
-/** A loan answer with one offer, of another application each time. */
+/** A loan answer with one offer, each time for another application. */
 const offer = (account_id: string, account: string, interest_rate = '1.50000', commission_rate = '0.25000') => {
   const { data } = body('requestLoan') as { data: { infos: [object] } };
   const infos = [{ ...data.infos[0], account_id, account, interest_rate, commission_rate }];
   return exchange('requestLoan', { data: { ...data, infos, application_id: String((applications += 1)) } });
 };
 
-/** A disbursement that was taken on and is found, or missed twice. */
-const found = (id: string, tick: number, asked?: object) => [disbursed(id, tick, asked), given(id, 30)];
-const lost = (id: string, tick: number, asked?: object) => [
+/** A disbursement that is accepted and found, or missing twice. */
+const foundDisbursement = (id: string, tick: number, asked?: object) => [
   disbursed(id, tick, asked),
-  missing(id, 40),
-  missing(id, 50),
+  givenOutcome(id, 30),
 ];
-const between = [...found('1', 10), ...lost('2', 12), ...lost('3', 14)];
-const two = [offer('7', 'a'), offer('8', 'b', '2.10000', '0.30000')];
+const lostDisbursement = (id: string, tick: number, asked?: object) => [
+  disbursed(id, tick, asked),
+  missingOutcome(id, 40),
+  missingOutcome(id, 50),
+];
+const disbursementsBetween = [
+  ...foundDisbursement('1', 10),
+  ...lostDisbursement('2', 12),
+  ...lostDisbursement('3', 14),
+];
+const twoOffers = [offer('7', 'a'), offer('8', 'b', '2.10000', '0.30000')];
 
 const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string[], ...exchanges: Exchange[]])[]>> = {
   'An id of another application or an account of the run breaks the field, and an unknown one does not': [
@@ -41,53 +51,57 @@ const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string
     [[], opened('1'), opened('2'), disbursed('1', 0, {}, '3')],
     [[], opened('2'), disbursed('1', 0, {}, '2')],
   ],
-  'An outcome that was given is found again, unless it was asked for before or its application changed': [
-    [['loans.outcome.found-again'], given('1', 10), missing('1', 20)],
-    // Whichever scenario is read first.
-    [['loans.outcome.found-again'], given('1', 30), missing('1', 20), given('1', 10)],
-    [['loans.outcome.found-again'], given('1', 10), disbursed('1', 5), missing('1', 20)],
-    [['loans.outcome.found-again'], given('1', 10), disbursed('2', 15), missing('1', 20)],
-    [[], given('1', 10), missing('1', 5)],
-    [[], given('1', 10), missing('2', 20)],
-    [[], given('1', 10), disbursed('1', 15), missing('1', 20)],
+  'A given outcome is found again, unless an earlier query missed it or its application changed': [
+    [['loans.outcome.found-again'], givenOutcome('1', 10), missingOutcome('1', 20)],
+    // The order of the scenarios does not matter.
+    [['loans.outcome.found-again'], givenOutcome('1', 30), missingOutcome('1', 20), givenOutcome('1', 10)],
+    [['loans.outcome.found-again'], givenOutcome('1', 10), disbursed('1', 5), missingOutcome('1', 20)],
+    [['loans.outcome.found-again'], givenOutcome('1', 10), disbursed('2', 15), missingOutcome('1', 20)],
+    [[], givenOutcome('1', 10), missingOutcome('1', 5)],
+    [[], givenOutcome('1', 10), missingOutcome('2', 20)],
+    [[], givenOutcome('1', 10), disbursed('1', 15), missingOutcome('1', 20)],
   ],
-  'An id that two applications were given tells nothing of either': [
-    [['loans.outcome.found-again'], opened('1'), opened('2'), given('1', 10), missing('1', 20)],
-    [['loans.application.id.distinct'], opened('1'), opened('1'), given('1', 10), missing('1', 20)],
+  'An id of two applications proves nothing about either': [
+    [['loans.outcome.found-again'], opened('1'), opened('2'), givenOutcome('1', 10), missingOutcome('1', 20)],
+    [['loans.application.id.distinct'], opened('1'), opened('1'), givenOutcome('1', 10), missingOutcome('1', 20)],
   ],
-  'Errors stand beside data once there was a disbursement, and are a refusal before': [
-    [['loans.outcome.data'], disbursed('1', 10), bare('1', 20)],
-    [['service.refusal-status'], disbursed('1', 30), bare('1', 20)],
-    [['service.refusal-status'], disbursed('2', 10), bare('1', 20)],
+  'Errors have data beside them after a disbursement, and are a refusal before': [
+    [['loans.outcome.data'], disbursed('1', 10), errorsWithoutData('1', 20)],
+    [['service.refusal-status'], disbursed('1', 30), errorsWithoutData('1', 20)],
+    [['service.refusal-status'], disbursed('2', 10), errorsWithoutData('1', 20)],
   ],
-  'A disbursement that was taken on is found, as a like one before it and one behind it are': [
-    [['loans.outcome.reached'], ...between, ...found('4', 16)],
-    // Behind all others they may be beyond a share of the day, and of other values they may be looked at by a clerk.
-    [[], ...between],
-    [[], ...between, ...found('4', 6)],
-    [[], ...between, ...found('4', 16, { amount: '5' })],
+  'An accepted disbursement is found if similar ones before and after it are found': [
+    [['loans.outcome.reached'], ...disbursementsBetween, ...foundDisbursement('4', 16)],
+    // Later disbursements may exceed a daily share, and other values may need a clerk.
+    [[], ...disbursementsBetween],
+    [[], ...disbursementsBetween, ...foundDisbursement('4', 6)],
+    [[], ...disbursementsBetween, ...foundDisbursement('4', 16, { amount: '5' })],
     [
       [],
-      ...[...found('1', 10), ...lost('2', 12, { amount: '99' }), ...lost('3', 14, { amount: '99' })],
-      ...found('4', 16, { amount: '999' }),
+      ...[
+        ...foundDisbursement('1', 10),
+        ...lostDisbursement('2', 12, { amount: '99' }),
+        ...lostDisbursement('3', 14, { amount: '99' }),
+      ],
+      ...foundDisbursement('4', 16, { amount: '999' }),
     ],
   ],
   'One account has one reference': [
     [['loans.offer.account.same-reference'], offer('7', 'a'), offer('7', 'b')],
     [[], offer('7', 'a'), offer('8', 'b'), offer('7', 'a')],
   ],
-  'Rates of several accounts are not exchanged, and not given in another unit': [
+  'Rates of several accounts are not swapped, and keep their unit': [
     [
       ['loans.offer.rates-stay'],
-      ...[...two, offer('7', 'a', '0.25000', '1.50000'), offer('8', 'b', '0.30000', '2.10000')],
+      ...[...twoOffers, offer('7', 'a', '0.25000', '1.50000'), offer('8', 'b', '0.30000', '2.10000')],
     ],
     [
       ['loans.offer.rates-stay'],
-      ...[...two, offer('7', 'a', '150.00000', '0.25000'), offer('8', 'b', '2.10000', '0.00300')],
+      ...[...twoOffers, offer('7', 'a', '150.00000', '0.25000'), offer('8', 'b', '2.10000', '0.00300')],
     ],
-    // On one account it may be chance; and rates may change otherwise.
-    [[], ...two, offer('7', 'a', '0.25000', '1.50000')],
-    [[], ...two, offer('7', 'a', '15.00000', '0.25000'), offer('8', 'b', '2.20000', '0.30000')],
+    // On one account this may be chance; and rates may change otherwise.
+    [[], ...twoOffers, offer('7', 'a', '0.25000', '1.50000')],
+    [[], ...twoOffers, offer('7', 'a', '15.00000', '0.25000'), offer('8', 'b', '2.20000', '0.30000')],
   ],
 };
 

@@ -5,14 +5,14 @@ import { exchange } from '../../../support/judge-harness.ts';
 import { shownBy, type Roles } from '../../history.ts';
 import { disbursed, DONE, FAILED, failure, missing, PENDING, refused, told } from './outcome-rows.ts';
 
-const made = told('12', DONE);
+const madeDisbursement = told('12', DONE);
 const control = disbursed('12');
 const withoutResult = (id: string): Exchange =>
   exchange('queryDisbursement', { data: { application_id: id } }, { asked: { application_id: id } });
 
-test('A disbursement that nobody can mean is refused, or has another outcome than one that was made', () => {
+test('A disbursement that cannot be meant is refused, or its outcome differs from a real one', () => {
   const of = (roles: Roles, clause: ClauseId = 'loans.unknown-account.disbursement') =>
-    shownBy(clause, { control, made, ...roles });
+    shownBy(clause, { control, made: madeDisbursement, ...roles });
   const probe = disbursed('7');
   expect(of({ probe, after: told('7', DONE) })).toBe('broken');
   for (const roles of [
@@ -31,7 +31,7 @@ test('A disbursement that nobody can mean is refused, or has another outcome tha
     { probe, after: told('7', DONE), made: told('12', PENDING) },
   ])
     expect(of(roles)).toBe('untested');
-  const ofNobody = (after: readonly Exchange[], beside = made) =>
+  const ofNobody = (after: readonly Exchange[], beside = madeDisbursement) =>
     of({ probe, after, made: beside }, 'loans.unknown-application.disbursement');
   expect(ofNobody([missing('7'), missing('7')])).toBe('broken');
   expect(ofNobody([missing('7'), missing('7')], told('12', PENDING))).toBe('broken');
@@ -39,15 +39,15 @@ test('A disbursement that nobody can mean is refused, or has another outcome tha
   expect(ofNobody([missing('7'), failure('7')])).toBe('kept');
 });
 
-test('The query of an application that does not exist brings no outcome of another', () => {
-  const of = (roles: Roles) => shownBy('loans.unknown-application.outcome', { control: made, ...roles });
+test('The query for an unknown application brings no outcome of another application', () => {
+  const of = (roles: Roles) => shownBy('loans.unknown-application.outcome', { control: madeDisbursement, ...roles });
   expect(of({ probe: told('9', DONE) })).toBe('broken');
   expect(of({ probe: told('9', 'Unknown') })).toBe('kept');
   for (const control of [told('12', PENDING), withoutResult('12')])
     expect(of({ probe: missing('9'), control })).toBe('kept');
   expect(of({ probe: told('9', PENDING), control: told('12', PENDING) })).toBe('untested');
   expect(of({ probe: told('9', FAILED), control: failure('12') })).toBe('untested');
-  /** The query by `asked` was answered with the outcome of `id`. */
+  /** Answers the query for `asked` with the outcome of `id`. */
   const similar = (asked: string, id: string): Exchange => ({
     ...told(id, DONE),
     request: { ...told(asked, DONE).request },
@@ -59,9 +59,14 @@ test('The query of an application that does not exist brings no outcome of anoth
     expect(of({ similar: one })).toBe('kept');
 });
 
-test('A refused disbursement is not told in the words of one that was made', () => {
+test('A refused disbursement does not get the outcome text of a completed one', () => {
   const of = (roles: Roles) =>
-    shownBy('loans.outcome.not-of-a-refused', { refused: refused('7'), made, outcome: told('7', DONE), ...roles });
+    shownBy('loans.outcome.not-of-a-refused', {
+      refused: refused('7'),
+      made: madeDisbursement,
+      outcome: told('7', DONE),
+      ...roles,
+    });
   expect(of({})).toBe('broken');
   expect(of({ before: told('7', PENDING), opened: exchange('requestLoan') })).toBe('broken');
   for (const roles of [
@@ -81,9 +86,9 @@ test('A refused disbursement is not told in the words of one that was made', () 
     expect(of(roles)).toBe('untested');
 });
 
-test('An amount above the limit is refused, or told in other words than one within it', () => {
+test('An amount above the limit is refused, or its outcome text differs from one within the limit', () => {
   const of = (roles: Roles) =>
-    shownBy('loans.over-limit', { above: disbursed('7'), outcome: told('7', DONE), usual: made, ...roles });
+    shownBy('loans.over-limit', { above: disbursed('7'), outcome: told('7', DONE), usual: madeDisbursement, ...roles });
   expect(of({})).toBe('broken');
   expect(of({ outcome: failure('7', DONE) })).toBe('broken');
   for (const roles of [
@@ -103,7 +108,7 @@ test('An amount above the limit is refused, or told in other words than one with
     expect(of(roles)).toBe('untested');
 });
 
-test('Exactly the available limit is disbursed like a cent less', () => {
+test('The exact available limit is disbursed like a cent less', () => {
   const of = (roles: Roles) => shownBy('loans.disbursement.at-limit', roles);
   const exact = [refused('1'), refused('2'), refused('3')];
   const less = ['4', '5', '6'].map((id) => disbursed(id));

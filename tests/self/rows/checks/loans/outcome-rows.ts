@@ -1,4 +1,4 @@
-/** Disbursements and their outcomes, as rows of checks. */
+/** Makes disbursements and their outcomes for rows of checks. */
 import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { exchange, noon } from '../../../support/judge-harness.ts';
 
@@ -6,7 +6,7 @@ export const DONE = 'The disbursement was made';
 export const FAILED = 'The disbursement could not be made';
 export const PENDING = 'In progress';
 
-/** What is said of an application at a second of the run, with errors or not. */
+/** Answers a query for an application at a second of the run, with or without errors. */
 export const told = (id: string, result: string, second = 0, errors = false): Exchange => ({
   ...exchange(
     'queryDisbursement',
@@ -17,11 +17,11 @@ export const told = (id: string, result: string, second = 0, errors = false): Ex
 });
 export const failure = (id: string, result = FAILED, second = 0): Exchange => told(id, result, second, true);
 
-/** A query without an outcome. */
+/** Answers a query without an outcome. */
 export const missing = (id: string, status = 404, message = 'Not found'): Exchange =>
   exchange('queryDisbursement', { message }, { status, asked: { application_id: id } });
 
-/** A disbursement at a second of the run. */
+/** Makes a disbursement at a second of the run. */
 export const disbursed = (id: string, second = 0): Exchange =>
   exchange('disburse', { data: { application_id: id } }, { asked: { application_id: id }, at: noon + second * 1000 });
 export const refused = (id: string, status = 422): Exchange =>

@@ -3,22 +3,28 @@ import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { shownBy, type Roles } from '../../history.ts';
 import { disbursed, DONE, FAILED, failure, PENDING, told } from './outcome-rows.ts';
 
-/** A disbursement at a second of the run, and the queries of it: what each was told, at which second. */
+/** A disbursement at a second of the run, and its queries: the text of each answer, and its second. */
 const sequence = (id: string, at: number, ...queries: readonly (readonly [text: string, second: number])[]) => ({
   sent: disbursed(id, at),
   told: queries.map(([text, second]) => (text === FAILED ? failure(id, text, second) : told(id, text, second))),
 });
 type Sequence = ReturnType<typeof sequence>;
 
-/** Three that left within two seconds, one after the other. */
-const left = ['1', '2', '3'].map((id, nth) => sequence(id, 5 * nth, [PENDING, 5 * nth + 1], [DONE, 5 * nth + 2]));
-/** Two that were asked for before those, and rest until a second. */
-const early = (until: number) => ['4', '5'].map((id) => sequence(id, 0, [PENDING, 1], [PENDING, until]));
-/** Two that were asked for after those, and rest. */
-const late = ['6', '7'].map((id) => sequence(id, 20, [PENDING, 21], [PENDING, 60]));
-const fresh = sequence('8', 30, [PENDING, 31], [PENDING, 61]);
+/** Three that completed within two seconds, one after the other. */
+const completedThree = ['1', '2', '3'].map((id, nth) =>
+  sequence(id, 5 * nth, [PENDING, 5 * nth + 1], [DONE, 5 * nth + 2]),
+);
+/** Two that began before those three, and stay pending until a second. */
+const pendingBefore = (until: number) => ['4', '5'].map((id) => sequence(id, 0, [PENDING, 1], [PENDING, until]));
+/** Two that began after those three, and stay pending. */
+const pendingAfter = ['6', '7'].map((id) => sequence(id, 20, [PENDING, 21], [PENDING, 60]));
+const latestDisbursement = sequence('8', 30, [PENDING, 31], [PENDING, 61]);
 
-function shown(resting: readonly Sequence[], others: readonly Sequence[] = left, last?: Sequence): string {
+function resultOfRows(
+  resting: readonly Sequence[],
+  others: readonly Sequence[] = completedThree,
+  last?: Sequence,
+): string {
   const all = [...resting, ...others, ...(last === undefined ? [] : [last])];
   const sent = (some: readonly Sequence[]): readonly Exchange[] => some.map((one) => one.sent);
   const roles: Roles = {
@@ -30,40 +36,40 @@ function shown(resting: readonly Sequence[], others: readonly Sequence[] = left,
   return shownBy('loans.outcome.reached', roles);
 }
 
-const rows: readonly (readonly [title: string, is: string, ...of: Parameters<typeof shown>])[] = [
-  ['two that later ones have overtaken', 'broken', early(40)],
-  ['two that rest like a fresh one', 'broken', late, left, fresh],
-  ['one alone', 'untested', early(40).slice(1)],
-  ['two that rest ten times as long, but not ten seconds', 'untested', early(9)],
-  ['two that rest less than ten times as long as the slowest', 'untested', early(19)],
-  ['two behind all others, without a fresh one', 'untested', late],
+const rows: readonly (readonly [title: string, is: string, ...of: Parameters<typeof resultOfRows>])[] = [
+  ['two that later ones have overtaken', 'broken', pendingBefore(40)],
+  ['two that stay pending like a new one', 'broken', pendingAfter, completedThree, latestDisbursement],
+  ['one alone', 'untested', pendingBefore(40).slice(1)],
+  ['two that stay pending ten times as long, but not ten seconds', 'untested', pendingBefore(9)],
+  ['two that stay pending less than ten times as long as the slowest', 'untested', pendingBefore(19)],
+  ['two after all others, without a new one', 'untested', pendingAfter],
   [
-    'two behind all others, and a fresh one that leaves',
+    'two after all others, and a new one that completes',
     'untested',
-    late,
-    left,
+    pendingAfter,
+    completedThree,
     sequence('8', 30, [PENDING, 31], [DONE, 32]),
   ],
   [
-    'two behind a batch',
+    'two after a batch',
     'untested',
-    late,
+    pendingAfter,
     ['1', '2', '3'].map((id) => sequence(id, 0, [PENDING, 1], [DONE, 2])),
-    fresh,
+    latestDisbursement,
   ],
   [
-    'a text that others left for a failure alone',
+    'a text that others left only by failing',
     'untested',
-    early(40),
-    left.map(({ sent }, nth) => ({
+    pendingBefore(40),
+    completedThree.map(({ sent }, nth) => ({
       sent,
       told: [told(`${nth + 1}`, PENDING, 5 * nth + 1), failure(`${nth + 1}`, FAILED, 5 * nth + 2)],
     })),
   ],
-  ['a text that two have left', 'untested', early(40), left.slice(1)],
+  ['a text that only two have left', 'untested', pendingBefore(40), completedThree.slice(1)],
 ];
 
 for (const [title, is, ...of] of rows)
-  test(`Disbursements that rest at a text: ${title}`, () => {
-    expect(shown(...of)).toBe(is);
+  test(`Disbursements that stay at a text: ${title}`, () => {
+    expect(resultOfRows(...of)).toBe(is);
   });

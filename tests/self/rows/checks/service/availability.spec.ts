@@ -4,7 +4,7 @@ import { shownBy } from '../../history.ts';
 
 const atms = exchange('findAtms');
 
-test('A compressed answer is unreadable only where it is so three times in a row', () => {
+test('A compressed answer counts as unreadable after three unreadable answers in a row', () => {
   const of = (...probe: readonly ReturnType<typeof exchange>[]) =>
     shownBy('service.content-coding', { probe, control: probe.map(() => atms) });
   const broken = exchange('findAtms', 'no JSON', { kind: 'probe' });
@@ -16,7 +16,7 @@ test('A compressed answer is unreadable only where it is so three times in a row
   expect(shownBy('service.content-coding', { probe: [broken, broken, broken], control })).toBe('untested');
 });
 
-test('A request ends the service where it does so each time that it is sent alone', () => {
+test('A request ends the service if the service ends each time that the request is sent alone', () => {
   const of = (alone: number, fatal: number) =>
     shownBy('service.stays-up', {
       alone: Array.from({ length: alone }, () => atms),

@@ -1,4 +1,4 @@
-/** Lists beside one another: the same asked for again, names of branches in two lists, cities of ATMs in two forms. */
+/** Lists side by side: repeated lists, names of branches in two lists, cities of ATMs in two query forms. */
 import { expect, test } from '@playwright/test';
 import type { Asked, Exchange } from '../../../../../openapi/model/exchange.ts';
 import { factsOf } from '../../../../../openapi/notes/index.ts';
@@ -34,7 +34,7 @@ const namedIn = (isOfMerchants: boolean, names: Names): FactRecord<BranchesFact>
   fact: { rule: 'branches', isOfMerchants, named: Object.entries(names) },
 });
 
-test('The merchant list names no branch as the list of branches names another one', () => {
+test('The merchant list and the list of branches give a branch the same name', () => {
   const own: Names = { '1 12': 'Harbour', '1 13': 'Mill', '2 31': 'Market', '3 44': 'Airport' };
   const brokenBy = (merchants: Names, branches: Names = own): number =>
     evaluateRun([namedIn(true, merchants), namedIn(false, branches)]).broken.reduce(
@@ -44,17 +44,17 @@ test('The merchant list names no branch as the list of branches names another on
   expect(brokenBy({ '1 12': 'Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
   expect(brokenBy({ '1 12': 'Mill', '2 31': 'Market', '3 44': 'Airport' })).toBe(1);
   expect(brokenBy({ '1 12': 'Market', '2 31': 'Airport', '3 44': 'Harbour' })).toBe(3);
-  // A number that no branch of the merchant has, and one of a branch that is not on its list.
+  // A number that no branch of the merchant has, and the number of a branch outside the merchant's list.
   expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Market', '3 44': 'Airport' })).toBe(1);
   expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Outlet', '3 44': 'Airport' })).toBe(0);
   expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Market', '3 5044': 'Airport' })).toBe(0);
   // A new name, or another spelling.
   expect(brokenBy({ '1 12': 'Old Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
-  // Branches of the bank itself, under other numbers or the same ones by chance.
+  // The bank's own branches, with other numbers or by chance with the same ones.
   expect(brokenBy({ '1 5012': 'Market', '2 5031': 'Airport', '3 5044': 'Harbour' })).toBe(0);
   expect(brokenBy({ '1 12': 'Market', '2 31': 'Mill', '3 44': 'Harbour' })).toBe(0);
   expect(brokenBy({ '1 12': 'Harbour', '2 31': 'Mill' })).toBe(0);
-  // The branches of two merchants that bear the same number, and branches that are called alike.
+  // Branches of two merchants with the same number, and branches with the same name.
   expect(brokenBy({ '1 1': 'East', '2 1': 'West' }, { '1 1': 'East', '2 1': 'West' })).toBe(0);
   expect(brokenBy({ '1 12': 'Main', '2 31': 'Main' }, { '1 12': 'Main', '2 31': 'Main', '3 44': 'Main' })).toBe(0);
   // An entry without a number.
@@ -63,7 +63,7 @@ test('The merchant list names no branch as the list of branches names another on
   expect(fact?.named).toEqual([]);
 });
 
-test('An ATM bears one city and one district in all answers, and no name of another ATM', () => {
+test('An ATM has the same city and district in all answers, and never the name of another ATM', () => {
   const [place, codes] = [
     { latitude: '38', longitude: '30' },
     { province_code: '34', district_code: '07' },
@@ -79,7 +79,7 @@ test('An ATM bears one city and one district in all answers, and no name of anot
   expect(brokenBy((at) => (at === 3 ? { atm_city: 'Ankara' } : {}))).toEqual([`${clause} /data/*/atm_city`]);
   expect(brokenBy(() => ({ atm_district: 'Another' }))).toEqual([`${clause} /data/*/atm_district`]);
   expect(brokenBy((at) => ({ atm_name: `ATM ${(at + 1) % 5}` }))).toEqual([`${clause} /data/*/atm_name`]);
-  // Another spelling, a new name, and an ATM at another place under the same number.
+  // Another spelling, a new name, and an ATM that moved but kept its number.
   expect(brokenBy(() => ({ atm_city: 'IZMIR ' }))).toEqual([]);
   expect(brokenBy(() => ({ atm_name: 'Closed' }))).toEqual([]);
   expect(brokenBy(() => ({ atm_city: 'Ankara', atm_latitude: 41 }))).toEqual(
@@ -87,23 +87,23 @@ test('An ATM bears one city and one district in all answers, and no name of anot
   );
 });
 
-test('A list that was given is not refused to the same request', () => {
+test('A list that was given once is not refused to the same request', () => {
   const given = exchange('listMerchants');
   const refused = exchange('listMerchants', '', { status: 404 });
   const busy = exchange('listMerchants', '', { status: 409 });
   const later = exchange('listMerchants', undefined, { at: noon + 1 });
   expect(evaluated(given, refused, refused, later).broken).toEqual(['links.lists-repeat response/status']);
-  // What is refused to the end was used up, whichever scenario shows it first.
+  // Refusals that continue to the end mean a used-up list, in any order of the scenarios.
   expect(evaluated(refused, refused, given).broken).toEqual([]);
   expect(evaluated(given, given, refused).broken).toEqual([]);
   expect(evaluated(refused, refused).broken).toEqual([]);
   expect(evaluated(given, busy, busy, later).broken).toEqual([]);
-  // What stands in the place of the list in an answer of success is judged by the body.
+  // An error page with a success status is judged by its body.
   const page = exchange('listMerchants', { data: null, error: 'Please wait' });
   expect(evaluated(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
 });
 
-test('What payments use up may be shown late, by a cache, and does not come back', () => {
+test('A list that payments use up may be shown late by a cache, and does not come back', () => {
   const merchants = (highest: number, second: number) =>
     exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', highest), { at: noon + second * 1000 });
   const link = exchange('createPaymentLink', undefined, { at: noon });
@@ -119,7 +119,7 @@ const notedIn = (one: Exchange): readonly string[] =>
     fact.rule === 'atms' ? fact.atms.map(([no]) => no) : [],
   );
 
-test('Which ATMs of long answers are compared says the seed of the run: the same ones in each answer', () => {
+test('The seed of the run selects the ATMs compared in long answers: the same ones in each answer', () => {
   const [first, again, other] = [manyAtms(4000), manyAtms(3900), manyAtms(4000, { seed: 2 })].map(notedIn);
   for (const noted of [first, again, other]) expect(Math.abs((noted?.length ?? 0) - 300)).toBeLessThan(80);
   const isShared = (noted: readonly string[] | undefined) => (no: string) => noted?.includes(no) === true;
@@ -129,7 +129,7 @@ test('Which ATMs of long answers are compared says the seed of the run: the same
   expect(notedIn(manyAtms(300))).toHaveLength(300);
 });
 
-test('An ATM that another answer shows elsewhere is noticed among thousands, where many are', () => {
+test('Among thousands of ATMs, one that another answer places elsewhere is noticed', () => {
   const moved = (at: number): object => (at > 2000 ? { atm_latitude: 41 } : {});
   const near = { latitude: '38', longitude: '30' };
   const brokenBy = (change: (at: number) => object): readonly string[] =>
@@ -138,7 +138,7 @@ test('An ATM that another answer shows elsewhere is noticed among thousands, whe
   expect(new Set(brokenBy(moved))).toEqual(new Set(['atms.no.one-place /data/*/atm_no']));
 });
 
-test('Districts of which the long lists differ in one ATM bring other ATMs', () => {
+test('Districts whose long lists differ in one ATM bring different ATMs', () => {
   const lists = (change: (district: number) => (at: number) => object) =>
     [1, 2, 3, 4].map((district) =>
       manyAtms(2000, { change: change(district), asked: { province_code: '34', district_code: String(district) } }),
@@ -149,7 +149,7 @@ test('Districts of which the long lists differ in one ATM bring other ATMs', () 
   expect(evaluated(...lists((district) => (at) => (at === 7 ? { atm_no: `90${district}` } : {}))).broken).toEqual([]);
 });
 
-test('A member without a name in the document is seen wherever it stands in a list', () => {
+test('An undocumented member is noticed anywhere in a list', () => {
   const one = manyAtms(4000, { change: (at) => (at === 3210 ? { atm_open: true } : {}) });
   const members = observe(one, judge(one)).flatMap(({ answer }) =>
     typeof answer === 'object' && 'members' in answer ? answer.members : [],

@@ -1,9 +1,9 @@
-/** The rules over several exchanges, settled when the run is folded. */
+/** The rules over several exchanges, evaluated when the run is folded. */
 import { expect, test } from '@playwright/test';
 import { greatCircle } from '../../../../../openapi/util/geo.ts';
 import { body, byPlace, exchange, noon, evaluated, type Around } from '../../../support/judge-harness.ts';
 
-test('What was accepted once is answered the next time', () => {
+test('A request that was accepted once is answered the next time', () => {
   const accepted = exchange('listMerchants');
   const failing = (status: number, labels?: Around['labels']) =>
     exchange('listMerchants', '', labels === undefined ? { status } : { status, labels });
@@ -54,7 +54,7 @@ test('Two payment links have two order ids and two tokens', () => {
   expect(evaluated(unmade, unmade).broken).toEqual([]);
 });
 
-/** The outcomes of applications in order: `1 Paid` or, with errors, `1 Failed!`; `1` alone is a new disbursement. */
+/** Makes outcomes in order: `1 Paid` or, with errors, `1 Failed!`; `1` alone is a new disbursement. */
 function outcomes(...scenario: readonly string[]) {
   return evaluated(
     ...scenario.map((line, index) => {
@@ -70,18 +70,18 @@ function outcomes(...scenario: readonly string[]) {
   );
 }
 
-test('An outcome text goes either with errors or without', () => {
+test('An outcome text always goes with errors, or always without', () => {
   expect(outcomes('1 Paid', '2 Failed!', '1 Paid', '2 Failed!').broken).toEqual([]);
   expect(outcomes('1 Done', '2 Done!').broken).toEqual(['loans.outcome.text-and-errors /data/result']);
 });
 
-test('Errors once given for an application stay', () => {
+test('Errors of an application stay', () => {
   expect(outcomes('1 Working', '1 Failed!', '1 Failed!').broken).toEqual([]);
   expect(outcomes('1 Failed!', '1 Working').broken).toEqual(['loans.outcome.errors-stay /errors']);
   expect(outcomes('1 Failed!', '1', '1 Working').broken).toEqual([]);
 });
 
-test('The last word of other applications is not followed by another', () => {
+test('A final text of other applications is not followed by another text', () => {
   const clause = 'loans.outcome.final /data/result';
   expect(outcomes('1 Working', '1 Paid', '1 Paid', '2 Working', '2 Working', '2 Paid').broken).toEqual([]);
   expect(outcomes('1 Paid', '1 Paid', '2 Failed', '2 Failed').broken).toEqual([]);
@@ -89,7 +89,7 @@ test('The last word of other applications is not followed by another', () => {
   const paid = (id: number, times = 8): string[] => [`${id} Working`, ...Array<string>(times).fill(`${id} Paid`)];
   const reversed = ['9 Working', '9 Paid', '9 Reversed'];
   expect(outcomes(...paid(1), ...paid(2), ...reversed).broken).toEqual([clause]);
-  // Half of them is not most, and neither is a text kept little longer: stages may take more time or less.
+  // Half of them is no majority, and a text that stays a little longer proves nothing: stages may take more or less time.
   expect(outcomes(...paid(1), ...reversed).broken).toEqual([]);
   expect(outcomes(...paid(1, 3), ...paid(2, 3), ...reversed).broken).toEqual([]);
   expect(outcomes('1 Paid', '1 Failed', '1 Paid').broken).toEqual([clause]);
@@ -97,7 +97,7 @@ test('The last word of other applications is not followed by another', () => {
   expect(outcomes('1 Working', '1 Working').exercised).toContain('loans.outcome.final');
 });
 
-test('Queries that were under way at once prove nothing about their order', () => {
+test('Concurrent queries prove nothing about their order', () => {
   const query = (text: string, at: number, ms: number) =>
     exchange('queryDisbursement', { data: { application_id: '4711', result: text } }, { at: noon + at, ms });
   expect(evaluated(query('Paid', 0, 500), query('Working', 10, 20), query('Paid', 600, 10)).broken).toEqual([]);
@@ -105,12 +105,12 @@ test('Queries that were under way at once prove nothing about their order', () =
 
 type Atm = readonly [no: string, latitude: number, longitude: number];
 const city = { latitude: 41, longitude: 29 };
-/** ATMs ever further from the city, up to about 90 km. */
+/** ATMs at growing distances from the city, up to about 90 km. */
 const network: readonly Atm[] = [0.01234, 0.05432, 0.10123, 0.20321, 0.40123, 0.80321].map(
   (off, index) => [`00${index}`, 41 + off, 29 - off / 2] as const,
 );
 
-interface Telling {
+interface AnswerOptions {
   readonly from?: { readonly latitude: number; readonly longitude: number };
   readonly distance?: (kilometres: number, index: number) => number;
   readonly swapped?: boolean;
@@ -129,15 +129,15 @@ const entry = ([no, latitude, longitude]: Atm) => ({
 
 let asked = 0;
 
-/** ATMs near the city, each time from a few steps further on, so that no question is asked twice. */
-function near(
+/** Asks for ATMs from a place a few steps further on each time, so that no question repeats. */
+function atmsNear(
   atms: readonly Atm[],
   {
     from = { ...city, latitude: city.latitude - (asked += 1) * 0.00001 },
     distance = (km) => Math.round(km * 1000),
     swapped = false,
     sent = noon,
-  }: Telling = {},
+  }: AnswerOptions = {},
 ) {
   const data = atms.map((atm, index) => {
     const [no, latitude, longitude] = atm;
@@ -151,12 +151,12 @@ function near(
   );
 }
 
-const at = (province_code: string, ...atms: readonly Atm[]) =>
+const atmsAtPlace = (province_code: string, ...atms: readonly Atm[]) =>
   exchange('findAtms', { data: atms.map(entry) }, { asked: { ...byPlace, province_code } });
 
 const [first, second, third, fourth, fifth, sixth] = network as [Atm, Atm, Atm, Atm, Atm, Atm];
 
-test('Distances fit the great circle in one unit, whichever, straight or by road, however rounded', () => {
+test('Distances fit the great circle in one unit, straight or by road, with any rounding', () => {
   const tellings: readonly ((km: number) => number)[] = [
     (km) => Math.round(km * 1000),
     (km) => Math.round(km),
@@ -167,64 +167,68 @@ test('Distances fit the great circle in one unit, whichever, straight or by road
     (km) => Math.round(km * 39370),
   ];
   for (const distance of tellings) {
-    const seen = evaluated(near(network, { distance }));
+    const seen = evaluated(atmsNear(network, { distance }));
     expect([String(distance), seen.broken]).toEqual([String(distance), []]);
     expect(seen.exercised).toContain('atms.distance.consistent');
   }
 });
 
-test('A distance below the great circle, or far above it, or in another unit is warned of', () => {
+test('A distance below the great circle, or far above it, or in another unit, gives a warning', () => {
   const clause = 'atms.distance.consistent /data/*/atm_distance';
   const oddOne = (odd: (km: number) => number) =>
-    evaluated(near(network, { distance: (km, index) => Math.round(index === 4 ? odd(km) : km * 1000) })).broken;
+    evaluated(atmsNear(network, { distance: (km, index) => Math.round(index === 4 ? odd(km) : km * 1000) })).broken;
   for (const odd of [(km: number) => km * 300, (km: number) => km * 5000, (km: number) => km, () => 0])
     expect(oddOne(odd)).toEqual([clause]);
 });
 
-test('Swapped coordinates are told from wrong distances', () => {
-  expect(evaluated(near(network, { swapped: true })).broken).toEqual([
+test('Swapped coordinates are distinguished from wrong distances', () => {
+  expect(evaluated(atmsNear(network, { swapped: true })).broken).toEqual([
     'atms.coordinates.not-swapped /data/*/atm_latitude',
   ]);
 });
 
-test('The closest ATMs that the run knows are the ones returned', () => {
-  expect(evaluated(near([first, second, third]), near([first, second])).broken).toEqual([]);
-  expect(evaluated(near(network), near([first, second, fourth])).broken).toEqual(['atms.closest /data']);
-  expect(evaluated(at('34', ...network), near([second, third])).broken).toEqual(['atms.closest /data']);
-  // Seen at two places, it is the further one that others may stand before.
+test('The answer holds the closest ATMs that the run knows', () => {
+  expect(evaluated(atmsNear([first, second, third]), atmsNear([first, second])).broken).toEqual([]);
+  expect(evaluated(atmsNear(network), atmsNear([first, second, fourth])).broken).toEqual(['atms.closest /data']);
+  expect(evaluated(atmsAtPlace('34', ...network), atmsNear([second, third])).broken).toEqual(['atms.closest /data']);
+  // An ATM seen at two places counts as being at the farther one.
   const moved: Atm = [fourth[0], first[1], first[2]];
-  expect(evaluated(near(network), at('34', moved), near([first, second, third])).broken).toEqual([
+  expect(evaluated(atmsNear(network), atmsAtPlace('34', moved), atmsNear([first, second, third])).broken).toEqual([
     'atms.no.one-place /data/*/atm_no',
   ]);
-  // By road another ATM may well be closer.
+  // By road another ATM may be closer.
   const byRoad = (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500));
-  expect(evaluated(near(network, { distance: byRoad }), near([first, fifth], { distance: byRoad })).broken).toEqual([]);
-  // But no way to one some kilometres away is longer than that to one in another part of the country.
+  expect(
+    evaluated(atmsNear(network, { distance: byRoad }), atmsNear([first, fifth], { distance: byRoad })).broken,
+  ).toEqual([]);
+  // But the road to a near ATM is never longer than to one in another part of the country.
   const distant: Atm = ['0099', 43, 29];
-  const all = near([first, second, distant], { distance: byRoad });
-  const some = near([first, distant], { distance: byRoad });
+  const all = atmsNear([first, second, distant], { distance: byRoad });
+  const some = atmsNear([first, distant], { distance: byRoad });
   expect(evaluated(all, some).broken).toEqual(['atms.closest /data']);
-  expect(evaluated(near(network)).exercised).not.toContain('atms.closest');
-  // One that the same question brought at one time only may have been closed, or opened, meanwhile.
-  const steady = [1, 2].map(() => near(network, { from: { latitude: 41.5, longitude: 29 } }));
-  const before = (sent: number) => near([first, second, third], { from: city, sent: noon + sent });
-  const after = (sent: number, from = city) => near([second, third, fourth], { from, sent: noon + sent });
+  expect(evaluated(atmsNear(network)).exercised).not.toContain('atms.closest');
+  // An ATM that the same question brought only once may have been closed, or opened, meanwhile.
+  const steady = [1, 2].map(() => atmsNear(network, { from: { latitude: 41.5, longitude: 29 } }));
+  const before = (sent: number) => atmsNear([first, second, third], { from: city, sent: noon + sent });
+  const after = (sent: number, from = city) => atmsNear([second, third, fourth], { from, sent: noon + sent });
   expect(evaluated(...steady, before(0), after(1)).broken).toEqual(['atms.lists-repeat /data']);
-  // A cache may show again what was closed: only an answer that nobody had before shows an ATM in service.
+  // A cache may repeat a closed ATM: only a new answer proves that an ATM is in service.
   const until = (sent: number): readonly string[] =>
     evaluated(...steady, before(0), after(1000, { ...city, latitude: 41.001 }), before(sent), after(sent + 1)).broken;
   expect(until(1900)).toEqual(['atms.lists-repeat /data']);
   expect(until(3500)).toContain('atms.closest /data');
 });
 
-test('The same question brings the same list, in whatever order', () => {
+test('The same question brings the same list, in any order', () => {
   const clause = 'atms.lists-repeat /data';
-  expect(evaluated(near([first, second], { from: city }), near([second, first], { from: city })).broken).toEqual([]);
-  expect(evaluated(near([first, second], { from: city }), near([first, third], { from: city })).broken).toContain(
-    clause,
-  );
-  expect(evaluated(at('34', first, second), at('34', first)).broken).toEqual([clause]);
-  expect(evaluated(at('34', first, second), at('35', first)).broken).toEqual([]);
+  expect(
+    evaluated(atmsNear([first, second], { from: city }), atmsNear([second, first], { from: city })).broken,
+  ).toEqual([]);
+  expect(
+    evaluated(atmsNear([first, second], { from: city }), atmsNear([first, third], { from: city })).broken,
+  ).toContain(clause);
+  expect(evaluated(atmsAtPlace('34', first, second), atmsAtPlace('34', first)).broken).toEqual([clause]);
+  expect(evaluated(atmsAtPlace('34', first, second), atmsAtPlace('35', first)).broken).toEqual([]);
   const branches = (...numbers: readonly number[]) =>
     exchange('listBranches', { data: { branches: numbers.map((no) => ({ no, name: 'Branch' })) } });
   expect(evaluated(branches(1, 2), branches(2, 1)).broken).toEqual([]);
@@ -234,51 +238,60 @@ test('The same question brings the same list, in whatever order', () => {
   expect(evaluated(highest(5), exchange('createPaymentLink'), highest(4)).broken).toEqual([]);
 });
 
-test('A list that changed once is told from one that comes and goes, whichever answer is recorded first', () => {
+test('A list that changed once is distinguished from one that alternates, in any order of the records', () => {
   const asked = (...lists: readonly (readonly [sent: number, atms: readonly Atm[]])[]) =>
-    evaluated(...lists.map(([sent, atms]) => near(atms, { from: city, sent: noon + sent }))).received;
+    evaluated(...lists.map(([sent, atms]) => atmsNear(atms, { from: city, sent: noon + sent }))).received;
   const once = ['another list, and never the first one again: others may have changed it meanwhile'];
   expect(asked([1, [first, second]], [2, [first]], [3, [first]])).toEqual(once);
   expect(asked([3, [first]], [1, [first, second]], [2, [first, second]])).toEqual(once);
   expect(asked([2, [first]], [1, [first, second]], [3, [first, second]])).toEqual(['another list at times']);
 });
 
-test('An ATM bears the same number, digit by digit, in every answer', () => {
+test('An ATM has the same number, digit by digit, in every answer', () => {
   const clause = 'atms.no.same-text /data/*/atm_no';
   const [, latitude, longitude] = first;
-  expect(evaluated(near([first, second]), at('34', ['0', latitude, longitude])).broken).toEqual([clause]);
-  expect(evaluated(near([first, second]), at('34', first)).broken).toEqual([]);
-  expect(evaluated(near([first, second]), at('34', ['7', latitude, longitude])).broken).not.toContain(clause);
+  expect(evaluated(atmsNear([first, second]), atmsAtPlace('34', ['0', latitude, longitude])).broken).toEqual([clause]);
+  expect(evaluated(atmsNear([first, second]), atmsAtPlace('34', first)).broken).toEqual([]);
+  expect(evaluated(atmsNear([first, second]), atmsAtPlace('34', ['7', latitude, longitude])).broken).not.toContain(
+    clause,
+  );
 });
 
-test('One ATM number stands for one place, as far as rounding lets it', () => {
+test('One ATM number means one place, within rounding', () => {
   const moved = (north: number): readonly string[] =>
-    evaluated(at('34', first), at('35', [first[0], first[1] + north, first[2]])).broken;
+    evaluated(atmsAtPlace('34', first), atmsAtPlace('35', [first[0], first[1] + north, first[2]])).broken;
   expect(moved(0.001)).toEqual([]);
   expect(moved(0.01)).toEqual(['atms.no.one-place /data/*/atm_no']);
 });
 
 test('Different codes do not all bring the same ATMs', () => {
-  expect(evaluated(at('34', first), at('06', first), at('35', first)).broken).toEqual(['atms.codes-tell /data']);
-  expect(evaluated(at('34', first), at('06', first), at('35', first)).counts).toEqual([3]);
-  expect(evaluated(at('34', first), at('06', first), at('35', second)).broken).toEqual([]);
-  expect(evaluated(at('34', first), at('034', first), at('06', first)).broken).toEqual([]);
-  expect(evaluated(at('34', first), at('06'), at('35')).broken).toEqual([]);
-  expect(evaluated(at('34', sixth), at('06', sixth)).broken).toEqual([]);
-  // Some for one and for the other: of a district and its province or its neighbour it may be so, across the country not.
+  expect(evaluated(atmsAtPlace('34', first), atmsAtPlace('06', first), atmsAtPlace('35', first)).broken).toEqual([
+    'atms.codes-tell /data',
+  ]);
+  expect(evaluated(atmsAtPlace('34', first), atmsAtPlace('06', first), atmsAtPlace('35', first)).counts).toEqual([3]);
+  expect(evaluated(atmsAtPlace('34', first), atmsAtPlace('06', first), atmsAtPlace('35', second)).broken).toEqual([]);
+  expect(evaluated(atmsAtPlace('34', first), atmsAtPlace('034', first), atmsAtPlace('06', first)).broken).toEqual([]);
+  expect(evaluated(atmsAtPlace('34', first), atmsAtPlace('06'), atmsAtPlace('35')).broken).toEqual([]);
+  expect(evaluated(atmsAtPlace('34', sixth), atmsAtPlace('06', sixth)).broken).toEqual([]);
+  // A district may bring the ATMs of its province or neighbour, but not those of a distant one.
   const mixed = (...atms: readonly Atm[]) =>
-    evaluated(at('34', first, ...atms), at('06', second, ...atms), at('35', third)).broken;
+    evaluated(atmsAtPlace('34', first, ...atms), atmsAtPlace('06', second, ...atms), atmsAtPlace('35', third)).broken;
   const distant: Atm = ['0099', 44, 29];
   expect(mixed(distant)).toEqual(['atms.codes-tell /data']);
   expect(mixed(sixth)).toEqual([]);
-  // Of codes that differ in zeros alone, the answer with the most counts.
-  const fewer = at('6', distant);
-  expect(evaluated(fewer, at('34', first, distant), at('06', second, distant), at('35', third)).broken).toHaveLength(1);
-  expect(evaluated(at('34', first, distant), at('06', distant), at('35', third)).broken).toEqual([]);
+  // If codes differ only in zeros, the longest answer counts.
+  const fewer = atmsAtPlace('6', distant);
+  expect(
+    evaluated(fewer, atmsAtPlace('34', first, distant), atmsAtPlace('06', second, distant), atmsAtPlace('35', third))
+      .broken,
+  ).toHaveLength(1);
+  expect(
+    evaluated(atmsAtPlace('34', first, distant), atmsAtPlace('06', distant), atmsAtPlace('35', third)).broken,
+  ).toEqual([]);
 });
 
-test('A run of very many answers is settled', () => {
+test('A run with very many answers is evaluated in time', () => {
   const from = (turn: number) => ({ latitude: 40 + turn / 20_000, longitude: 29 });
-  const answers = Array.from({ length: 15_000 }, (_, turn) => near([...network, ...network], { from: from(turn) }));
+  const answers = Array.from({ length: 15_000 }, (_, turn) => atmsNear([...network, ...network], { from: from(turn) }));
   expect(evaluated(...answers).exercised).toContain('atms.no.one-place');
 });

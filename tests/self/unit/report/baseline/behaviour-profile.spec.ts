@@ -45,16 +45,16 @@ const changes: readonly (readonly [what: string, behaviour: BehaviourChange, poi
   ['the unit of distances', { atms: { answer: { unit: 'km' } } }, ['atms.distance-unit']],
   ['the order of ATMs', { atms: { answer: { order: 'number' } } }, ['atms.ordering']],
   ['the status of a link', { answers: { status: { createPaymentLink: 201 } } }, ['service.success-status']],
-  ['the life of a link', { paymentLinks: { link: { validMinutes: 30 } } }, ['links.expiry-period']],
-  ['what a repeated order_id brings', { loans: { order: { repeatedOrder: 'same' } } }, ['loans.order-id-repeated']],
+  ['the lifetime of a link', { paymentLinks: { link: { validMinutes: 30 } } }, ['links.expiry-period']],
+  ['the answer to a repeated order_id', { loans: { order: { repeatedOrder: 'same' } } }, ['loans.order-id-repeated']],
   [
-    'whether the locator takes a province alone',
+    'whether the locator accepts a province alone',
     { atms: { request: { provinceAlone: 'whole' } } },
     ['atms.required-parameters'],
   ],
-  ['the status of what is malformed', { refusals: { status: { malformed: 418 } } }, ['service.error-status']],
+  ['the status of a malformed request', { refusals: { status: { malformed: 418 } } }, ['service.error-status']],
   [
-    'whether an amount is needed',
+    'whether an amount is required',
     {
       requests: {
         required: { validateLoan: ['currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] },
@@ -67,10 +67,10 @@ const changes: readonly (readonly [what: string, behaviour: BehaviourChange, poi
 
 for (const [index, [what, behaviour, points]] of changes.entries())
   test(
-    `A bank that changes one choice between two runs drifts in exactly that: ${what}`,
+    `A bank that changes one choice between two runs drifts only in that choice: ${what}`,
     shownIf(index === 0),
     async () => {
-      // A choice of one area shows there alone.
+      // A choice for one area shows only there.
       const areas = new Set(points.map((point) => point.replace(/\..*/, '')));
       const env = areas.has('service')
         ? {}
@@ -83,7 +83,7 @@ for (const [index, [what, behaviour, points]] of changes.entries())
     },
   );
 
-test('A bank that changes nothing does not differ, whatever the seed', thorough, async () => {
+test('A bank that changes nothing shows no drift under any seed', thorough, async () => {
   const changes = changesOf(await look({}, {}, 1), await look({}, {}, 77), 1000);
   expect(changes).toMatchObject({
     verdict: null,
@@ -94,7 +94,7 @@ test('A bank that changes nothing does not differ, whatever the seed', thorough,
   });
 });
 
-test('What this run leaves out has not changed', async () => {
+test('A point that this run leaves out has not changed', async () => {
   const before = await look({});
   const [broken] = before.clauses.filter(({ area }) => area === 'loans');
   const finding = { id: 'a finding on loans', clause: broken!.id } as Finding;
@@ -113,7 +113,7 @@ test('Latency beyond the stated factor is reported, and a bank that broke a prom
   expect(changesOf(slow, before, 3).latency).toEqual([]);
 });
 
-test('A pinned answer that has changed is a finding with before and after; a baseline reports it and fails nothing', async () => {
+test('A changed pinned answer is a finding with before and after; a baseline reports the change and fails nothing', async () => {
   const [metres, kilometres] = [{}, { atms: { answer: { unit: 'km' } } }] as const;
   const short = { AREAS: 'atms', RUNS: '3' };
   const first = await look(metres, short);
@@ -138,7 +138,7 @@ test('A pinned answer that has changed is a finding with before and after; a bas
     { clause: 'atms.distance-unit', verdict: 'fail', expected: 'metres, as it was pinned', received: 'kilometres' },
   ]);
 
-  // What the document leaves open is no clause of it that is broken.
+  // A changed open point breaks no clause of the document.
   expect([report.reasons, report.gate.reasons]).toEqual([
     ['The pinned answers to 1 open point have changed: atms.distance-unit.'],
     ['the pinned answers to 1 open point changed'],

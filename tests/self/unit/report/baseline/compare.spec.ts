@@ -11,15 +11,15 @@ import { examine } from '../../../support/examine.ts';
 import { inProcess } from '../../../support/command.ts';
 import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
 
-const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
+const namedReport = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
 
-test('Implementations are compared clause by clause and dialect by dialect, with the questions that divide them most', async () => {
+test('Implementations are compared clause by clause and dialect by dialect, with the most different questions', async () => {
   const nameless = editAt('findAtms', '/data/*/atm_name', missing);
   const folder = makeTempDir();
   const options = { env: { RUNS: '5' } };
   const reports = [
-    named(await examine(createBank(), options), 'Plain'),
-    named(
+    namedReport(await examine(createBank(), options), 'Plain'),
+    namedReport(
       await examine(
         createBank({
           behaviour: { atms: { answer: { unit: 'km' } }, answers: { status: { createPaymentLink: 201 } } },
@@ -28,7 +28,7 @@ test('Implementations are compared clause by clause and dialect by dialect, with
       ),
       'Kilometres',
     ),
-    named(
+    namedReport(
       await examine(nameless(createBank({ behaviour: { atms: { answer: { unit: 'mi' } } } })), options),
       'Miles <b>',
     ),
@@ -62,7 +62,7 @@ test('Implementations are compared clause by clause and dialect by dialect, with
   expect(readFileSync(path.join(folder, 'questions.md'), 'utf8')).toContain('# Questions to the owner');
 });
 
-test('A comparison of one report, or of something else, is one sentence and exit status 2', async () => {
+test('A comparison of a single report, or of another file, ends in one sentence and exit status 2', async () => {
   for (const words of [['package.json'], ['package.json', 'package.json']])
     expect(await inProcess(compareCommand, ...words)).toMatchObject({ status: 2 });
 });

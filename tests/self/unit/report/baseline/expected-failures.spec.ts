@@ -23,7 +23,7 @@ const entry: KnownEntry = {
   expires: '2999-12-31',
 };
 
-/** The report on the ATM locator of a bank with these known findings, its exit status, and what the terminal says. */
+/** Runs the ATM locator with known findings; returns the report, the exit status, and the terminal's text. */
 async function run(bank: Handler, known: readonly KnownEntry[]) {
   const file = tempFile('known-findings.yaml', stringify({ known }));
   const report = await examine(bank, { env: { AREAS: 'atms', RUNS: '3', KNOWN: file } });
@@ -31,8 +31,8 @@ async function run(bank: Handler, known: readonly KnownEntry[]) {
 }
 
 const contentType = { ...entry, clause: 'service.content-type', pointer: 'response/header/content-type' };
-const nameless = editAt('findAtms', '/data/*/atm_name', missing);
-const nowhere = editAt('findAtms', '/data/*/atm_city', missing);
+const removeNames = editAt('findAtms', '/data/*/atm_name', missing);
+const removeCities = editAt('findAtms', '/data/*/atm_city', missing);
 
 type Row = readonly [
   title: string,
@@ -45,15 +45,15 @@ type Row = readonly [
 const rows: readonly Row[] = [
   [
     'A known finding is shown as known and does not fail the gate; the verdict stays',
-    nameless(createBank()),
+    removeNames(createBank()),
     [entry],
     0,
     /^Verdict: non-conformant[^]*tolerated until 2999-12-31/m,
     'tolerated',
   ],
   [
-    'A finding that is not known fails the gate beside one that is',
-    nowhere(nameless(createBank())),
+    'An unknown finding beside a known one fails the gate',
+    removeCities(removeNames(createBank())),
     [entry],
     1,
     /1 clause of the document broken, and 1 more that known findings allow/,
@@ -61,23 +61,23 @@ const rows: readonly Row[] = [
   ],
   [
     'An expired entry fails the gate and says so',
-    nameless(createBank()),
+    removeNames(createBank()),
     [{ ...entry, expires: '2020-01-31' }],
     1,
     /expired on 2020-01-31/,
     'expired',
   ],
   [
-    'A stale entry fails the gate and says so: its clause was put to the test there and held',
+    'A stale entry fails the gate and says so: its clause was tested there and kept',
     createBank(),
     [entry],
     1,
     /^Verdict: conformant[^]*is stale/m,
     'stale',
   ],
-  ['An entry of a warning that no longer occurs is stale', createBank(), [contentType], 1, /is stale/, 'stale'],
+  ['An entry for a warning that no longer occurs is stale', createBank(), [contentType], 1, /is stale/, 'stale'],
   [
-    'An entry whose clause nothing put to the test there is neither stale nor a fault',
+    'An entry for a clause untested at its place is neither stale nor a fault',
     createBank(),
     [
       {
@@ -86,7 +86,7 @@ const rows: readonly Row[] = [
         operation: 'POST /api/bank/revolving-loans/v1/loans',
         pointer: '/data/infos/*/avaliable_limit',
       },
-      // A rule that was tested, at another operation.
+      // A rule that was tested, but at another operation.
       { ...contentType, operation: 'POST /api/bank/card/paybylink/v1/payment-links' },
       {
         ...contentType,
@@ -112,7 +112,7 @@ for (const [title, bank, known, exit, said, states] of rows)
     expect(report.clauses.find(({ id }) => id === 'service.content-type')?.exercised).toBeGreaterThan(0);
   });
 
-const none = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
+const noFiles = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
 
 const withEntry = (change: Partial<Record<keyof KnownEntry, unknown>>): string =>
   stringify({ known: [{ ...entry, ...change }] });
@@ -121,16 +121,16 @@ for (const [what, text, fault] of [
   ['no list', 'findings: []', 'holds no list under known'],
   ['an entry without an owner', withEntry({ owner: undefined }), 'owner is missing'],
   ['an owner without a name', withEntry({ owner: ' ' }), 'owner is missing'],
-  ['an entry that is none', stringify({ known: [null] }), '(number 1) in which clause is missing'],
-  ['a day that is none', withEntry({ expires: 'soon' }), 'whose expires is no day'],
+  ['an invalid entry', stringify({ known: [null] }), '(number 1) in which clause is missing'],
+  ['an invalid day', withEntry({ expires: 'soon' }), 'whose expires is no day'],
   ['an owner to be named', withEntry({ owner: ' To be named ' }), 'whose owner is still to be named'],
   ['an unknown clause', withEntry({ clause: 'atms.colour' }), 'the clause "atms.colour", which does not exist'],
-  ['a clause of every object', withEntry({ clause: 'constructor' }), 'which does not exist'],
+  ['the name of a built-in property as a clause', withEntry({ clause: 'constructor' }), 'which does not exist'],
   ['an unknown operation', withEntry({ operation: 'GET /api/v1/atm' }), 'which does not exist'],
-  ['a day that there is not', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
+  ['a day that does not exist', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
 ] as const)
-  test(`A file of known findings with ${what} is a fault of the configuration`, () => {
-    expect(readBaselineFiles({ ...none, known: tempFile('known-findings.yaml', text) })).toEqual({
+  test(`A file of known findings with ${what} is a configuration fault`, () => {
+    expect(readBaselineFiles({ ...noFiles, known: tempFile('known-findings.yaml', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(fault)],
     });
@@ -142,26 +142,26 @@ for (const [name, text] of [
   ['baseline', '{"format":"bank-open-api-dialect/1"}'],
   ['baseline', '{"format":"bank-open-api-conformance/1","clauses":null}'],
 ] as const)
-  test(`${name.toUpperCase()} that names ${text} is a fault of the configuration`, () => {
-    expect(readBaselineFiles({ ...none, [name]: tempFile('named.json', text) })).toEqual({
+  test(`${name.toUpperCase()} that names ${text} is a configuration fault`, () => {
+    expect(readBaselineFiles({ ...noFiles, [name]: tempFile('named.json', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(`${name.toUpperCase()} names a file that is no`)],
     });
   });
 
-test('The file can be written from a report, and then tolerates what the report found', async () => {
-  const first = await run(nameless(createBank()), []);
+test('The file can be written from a report, and then tolerates the findings of the report', async () => {
+  const first = await run(removeNames(createBank()), []);
   expect(first.status, first.out).toBe(1);
   const from = tempFile('conformance.json', JSON.stringify(first.report));
   const to = path.join(path.dirname(from), 'known.yaml');
   expect(await inProcess(knownCommand, from, '--owner', 'QA', '--out', to)).toMatchObject({ status: 0 });
-  // Without an owner it waits for one.
+  // An entry without an owner has a place for one.
   await inProcess(knownCommand, from, '--out', `${to}.new`);
-  expect(readBaselineFiles({ ...none, known: `${to}.new` }).faults).toEqual([
+  expect(readBaselineFiles({ ...noFiles, known: `${to}.new` }).faults).toEqual([
     expect.stringContaining('whose owner is still to be named'),
   ]);
   const env = { AREAS: 'atms', RUNS: '3', KNOWN: to, BASELINE: from };
-  const report = await examine(nameless(createBank()), { env });
+  const report = await examine(removeNames(createBank()), { env });
   expect([report.gate.exitStatus, report.verdict]).toEqual([0, 'non-conformant']);
   expect(report.against?.changes?.findings).toEqual({ fresh: [], gone: [] });
 });

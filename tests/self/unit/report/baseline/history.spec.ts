@@ -1,4 +1,4 @@
-/** `npm run compare -- --over-time`: which clause and which latency changed with which run. */
+/** `npm run compare -- --over-time`: which run changed which clause and which latency. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -12,19 +12,19 @@ import { inProcess } from '../../../support/command.ts';
 import { examine } from '../../../support/examine.ts';
 import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
 
-/** A report of that day, with this median latency. */
-const at = (report: Report, day: number, p50: number): Report => ({
+/** Returns a report of that day with this median latency. */
+const reportAt = (report: Report, day: number, p50: number): Report => ({
   ...report,
   startedAt: `2031-01-0${day}T12:00:00.000Z`,
   target: { ...report.target, name: 'Acme <b>', build: String(day) },
   operations: report.operations.map((one) => ({ ...one, latencyMs: { p50, p95: p50 + 1, max: p50 + 2 } })),
 });
 
-test('A clause that broke and was mended, and a latency that rose, stand with the run that brought them', async () => {
+test('A clause that broke and was fixed, and a latency that rose, are shown at the run that changed them', async () => {
   const nameless = editAt('findAtms', '/data/*/atm_name', missing);
   const env = { AREAS: 'atms', RUNS: '1' };
   const [good, broken] = [await examine(createBank(), { env }), await examine(nameless(createBank()), { env })];
-  const runs = [at(good, 1, 30), at(broken, 2, 40), at(good, 3, 90), at(good, 4, 95)];
+  const runs = [reportAt(good, 1, 30), reportAt(broken, 2, 40), reportAt(good, 3, 90), reportAt(good, 4, 95)];
   const folder = makeTempDir();
   const files = [2, 0, 3, 1].map((run) => tempFile('conformance.json', JSON.stringify(runs[run])));
   expect(await inProcess(compareCommand, ...files, '--over-time', '--out', folder)).toEqual({

@@ -1,4 +1,4 @@
-/** Reports of each format, recorded when they were written, are read by this version; what cannot be done with an older one is said. */
+/** This version reads recorded reports of each older format, and says what it cannot do with them. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -15,11 +15,11 @@ import { format, type Report } from '../../../../../reports/model/report.ts';
 import { inProcess } from '../../../support/command.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
 
-const recorded = (number: number): string => path.join(__dirname, `../../../support/reports/format-${number}.json`);
+const recordedFile = (number: number): string => path.join(__dirname, `../../../support/reports/format-${number}.json`);
 
 for (const number of [1, 2])
   test(`A report of the format ${number} is read, rendered, compared and taken as a baseline`, async () => {
-    const file = recorded(number);
+    const file = recordedFile(number);
     const { findings, clauses, ...report } = readReport(file);
     const written = JSON.parse(readFileSync(file, 'utf8')) as typeof report & { clauses: unknown };
     expect([report.format, clauses, report.verdict]).toEqual([format, written.clauses, written.verdict]);
@@ -28,22 +28,22 @@ for (const number of [1, 2])
     const out = ['--out', folder];
     expect(await inProcess(reportCommand, file, ...out)).toMatchObject({ status: 0 });
     expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toContain('The statement of loans.rate.');
-    expect(await inProcess(compareCommand, file, recorded(3 - number), ...out)).toMatchObject({ status: 0 });
+    expect(await inProcess(compareCommand, file, recordedFile(3 - number), ...out)).toMatchObject({ status: 0 });
     const known = path.join(folder, 'known.yaml');
     expect(await inProcess(knownCommand, file, '--out', known)).toMatchObject({ status: 0 });
     const given = { overlay: null, pins: null, known: null, baseline: file, latencyFactor: null };
     expect(readBaselineFiles(given)).toMatchObject({ faults: [], baselineFiles: { baseline: { findings: {} } } });
   });
 
-test('A report of an older format is not verified and not asked again: the version for it is named', async () => {
+test('A report in an older format is not verified or replayed: the message names the version for it', async () => {
   for (const [command, ...more] of [[verifyCommand], [replayCommand, '1']] as const) {
-    const { status, out } = await inProcess(command, recorded(1), ...more);
+    const { status, out } = await inProcess(command, recordedFile(1), ...more);
     expect(out).toContain('has the format bank-open-api-conformance/1: use version 0.1.0 of the suite for it.\n');
     expect(status).toBe(2);
   }
 });
 
-test('Answers to open points and outcomes in earlier words read as they did', () => {
+test('Answers to open points and outcomes in older words keep their meaning', () => {
   const words = {
     'accepted, status 200': { reply: 'accepted', status: 200 },
     'answered false, status 200': { reply: 'unsuccessful', status: 200 },

@@ -1,4 +1,4 @@
-/** `npm run pins` writes the file that PINS takes; a latency that is pinned is a bound; a curl line asks for something new. */
+/** `npm run pins` writes the file for PINS; a pinned latency is a bound; a curl line uses new ids. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
@@ -10,23 +10,23 @@ import { folded, lines, record, soundJournal, soundReport } from '../../../suppo
 import { inProcess } from '../../../support/command.ts';
 import { tempFile } from '../../../support/temp-dir.ts';
 
-async function pinning(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
+async function runPins(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
   const file = tempFile('dialect.json', JSON.stringify(behaviourProfileOf(soundReport)));
   const { status, out } = await inProcess(pinsCommand, file, ...points);
   return [status, out, JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile];
 }
 
 test('Every answer to a named point is pinned', async () => {
-  const [status, out, profile] = await pinning('service.success-status');
+  const [status, out, profile] = await runPins('service.success-status');
   expect([status, out]).toEqual([0, expect.stringContaining('1 answer pinned in')]);
   expect(profile.points.flatMap(({ questions }) => questions.map(({ pinned }) => pinned))).toEqual([true]);
 });
 
-test('A point that does not exist is named', async () => {
-  expect((await pinning('atms.colour')).slice(0, 2)).toEqual([2, 'There is no open point atms.colour.\n']);
+test('An unknown point is reported by its name', async () => {
+  expect((await runPins('atms.colour')).slice(0, 2)).toEqual([2, 'There is no open point atms.colour.\n']);
 });
 
-test('A pinned latency is a bound, and a changed answer is called so', () => {
+test('A pinned latency is a bound, and a changed answer is called changed', () => {
   const point = 'service.success-status';
   const observed = (withinMs: number) =>
     lines({ line: 'observation', point, operation: 'requestLoan', answer: { withinMs }, exchange: 'requestLoan-1' });
@@ -48,7 +48,7 @@ for (const [sent, drawn] of [
   ['"ct-5fccwl1e-374"', '"ct-5\\d{7}-374"'],
   ['"3731756e-0000-4000-8000-3731756e786e"', '"3731756e-0000-4000-8000-3731\\d{8}"'],
 ] as const)
-  test(`The curl line of an application asks with another order id of the same length each time: ${sent}`, () => {
+  test(`The curl line of an application uses another order id of the same length each time: ${sent}`, () => {
     const body = `{"amount":100,"order_id": ${sent},"currency":"TRY"}`;
     const shown = new Set(Array.from({ length: 3 }, () => bodySent(body)));
     expect(shown.size).toBe(3);
@@ -56,12 +56,12 @@ for (const [sent, drawn] of [
       expect(one).toMatch(new RegExp(`\\{"amount":100,"order_id": ${drawn},"currency":"TRY"\\}`));
   });
 
-test('The curl line of an application leaves an order id as it is that is a short one or none', () => {
+test('The curl line of an application keeps an order id that is short or missing', () => {
   for (const sent of ['false', 'null', '"A-1"', '12', '""', '["ABCDEFGH"]', '"\\u00e9bcdefg"'])
     expect(bodySent(`{"order_id":${sent}}`)).toContain(`{"order_id":${sent}}`);
 });
 
-/** What the curl line of a loan request with this body would send. */
+/** Returns the body that the curl line of a loan request sends. */
 function bodySent(body: string): string {
   const asked = record('a', 'requestLoan');
   const line = curl({ ...asked, request: { ...asked.request, body } }).replace(/^curl/, 'printf "%s\\n"');
