@@ -200,10 +200,10 @@ for (const [rule, isMet] of Object.entries(cardRules))
     expect(await learnFrom('createPaymentLink', refuseIf(isMet), cards)).toEqual([]);
   });
 
-test('What is refused at times is said of no value', async () => {
-  const everyThird = refusing((_, nth) => nth % 3 === 0);
-  expect(await saidOf('validateLoan', everyThird, checks)).toEqual([]);
-  // A quota that is used up refuses everything from then on.
+test('An occasional refusal is blamed on no value', async () => {
+  const everyThird = refuseIf((_, nth) => nth % 3 === 0);
+  expect(await learnFrom('validateLoan', everyThird, checks)).toEqual([]);
+  // A used-up quota refuses every later request.
   expect(
     await learnFrom(
       'validateLoan',
