@@ -217,7 +217,7 @@ test('An operation that fails now and then is distinguished from one that fails 
   const check = (outcome: 'accepted' | 'crashed', amount: number, nth: number) => ({
     values: { amount, order_id: nth },
     outcome,
-    at: nth,
+    exchange: String(nth),
   });
   const needed = (failed: number, of: number): number | null =>
     timesNeeded(

@@ -27,7 +27,7 @@ export function simulateOperation(operation: OperationId, rule: Rule, run: reado
   const answer = (values: Values): Reply => {
     const outcome = rule(values, observed.length);
     const accepted = outcome === 'accepted';
-    observed.push({ values, outcome, at: (clock += 1) });
+    observed.push({ values, outcome, exchange: `${(clock += 1)}` });
     const status = statuses[outcome] ?? 200;
     const made = exchange(operation, accepted ? undefined : { message: words }, { status });
     const asked = { ...made.request, asked: values };
