@@ -78,7 +78,9 @@ const readerOf = memoizeByText((pointer: string) => {
 export const undocumentedParts = (pointer: string, body: object, answer: Answer): UndocumentedParts =>
   readerOf(pointer)(body, answer);
 
+/** An outline is for a reader: at most this many levels. */
 const MAX_DEPTH = 5;
+/** At most this many members of an object are shown. */
 const MAX_MEMBERS = 16;
 
 /** Replaces the values of a JSON value by types, and keeps one entry per array. */

@@ -24,7 +24,9 @@ interface Measured {
 
 /** A road may be up to three times as long as the straight line. A road to an ATM within 1 km may have any length up to 50 km. */
 const MAX_DETOUR_FACTOR = 3;
+/** Below this many kilometres a river or a motorway may make any detour necessary. */
 const MIN_DETOUR_DISTANCE_KM = 1;
+/** No road to an ATM next door is longer than this many kilometres. */
 const MAX_ROAD_TO_NEAR_KM = 50;
 /** Units of distance, from the millimetre to the nautical mile, in kilometres. */
 const units = { smallest: 1e-6, largest: 1.9 } as const;
@@ -88,6 +90,7 @@ const withSwappedPosition = (one: Measured): Measured => ({
 
 /** At least this share, and this number, of the exact distances must be straight lines in one unit. */
 const MOSTLY = 0.6;
+/** Fewer distances may be straight lines by chance: a road can be straight. */
 const MIN_STRAIGHT = 50;
 /** A distance may be shorter than its straight line by this share and this many km: positions may be rounded. */
 const SHORTFALL = { share: 0.25, km: 1 } as const;
@@ -169,6 +172,7 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
 
 /** Another road to the same ATM may be this many times as long. Only distances of `MIN_VISIBLE_STEPS` are compared. */
 const MAX_ROAD_RATIO = 1.5;
+/** Rounding changes a distance of this many steps by at most 5 %. */
 const MIN_VISIBLE_STEPS = 10;
 
 /** Finds two distances from one position to one ATM that differ more than roads do, for example in two units. */

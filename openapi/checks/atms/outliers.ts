@@ -8,6 +8,7 @@ import { positionOf } from './positions.ts';
 const MIN_OTHERS = 3;
 /** ATMs of one district stand within this many kilometres of each other. */
 const NEAR_KM = 50;
+/** No district is this many kilometres across. */
 const FAR_KM = 500;
 
 const swappedPosition = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });

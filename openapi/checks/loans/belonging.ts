@@ -68,6 +68,7 @@ const errorsBesideData = (isDisbursed: boolean): Check => ({
 
 /** At least this many queries of a disbursement must be refused, and this many disbursements must be lost. */
 const MIN_MISSES = 2;
+/** One lost disbursement may have been deleted by hand. */
 const MIN_LOST = 2;
 /** Inputs that may differ between comparable disbursements: ids, and the customer's address. */
 const ownInputs = new Set(['application_id', 'account_id', 'customer_ip']);

@@ -20,6 +20,7 @@ export interface Lifetime {
   readonly from: number;
 }
 
+/** Milliseconds in a minute. */
 const MINUTE_MS = 60_000;
 
 /** Returns the lifetimes of the links whose expiry is a valid moment. */

@@ -46,3 +46,22 @@ test('No scenario and no probe decides whether a clause was kept: checks do', ()
   expect(filesWith(/line: '(?:finding|exercised)'/)).toEqual([]);
   expect(filesWith(/\b(?:run|tools)\.(?:break|exercised|check)\(/)).toEqual([]);
 });
+
+test('One function asks the two sides of a question, and one place makes the sentence about a refused value', () => {
+  expect(filesWith(/function contrast[<(]/)).toEqual(['fixtures/learn/contrast.ts']);
+  expect(filesWith(/while the same request with another/)).toEqual(['fixtures/learn/say.ts']);
+});
+
+test('Every number that decides a verdict or a question has its reason in the comment above it', () => {
+  const judging = ['openapi/checks', 'openapi/notes', 'openapi/rules', 'openapi/inference', 'openapi/observer']
+    .concat('fixtures/learn', 'fixtures/probes')
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+    .filter((file) => file.endsWith('.ts'));
+  const bare = (text: string): readonly string[] =>
+    text.split('\n').flatMap((line, at, lines) => {
+      const isNumber = /^(?:export )?const \[?[A-Z][A-Z0-9_]+[^=]*= \[?-?\d[^;'"`/{]*;/.test(line);
+      return isNumber && !/\*\/\s*$|^\s*\/\//.test(lines[at - 1] ?? '') ? [line] : [];
+    });
+  expect(bare('const MIN_LOST = 2;')).toEqual(['const MIN_LOST = 2;']);
+  expect(judging.flatMap((file) => bare(readFileSync(file, 'utf8')))).toEqual([]);
+});
