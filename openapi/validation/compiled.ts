@@ -10,7 +10,7 @@ import { keep, kept, keyOf } from '../util/cache.ts';
 import { document } from '../contract/schema.ts';
 import type { Schema } from '../contract/references.ts';
 import { canonical, digest } from '../util/hash.ts';
-import { patternOf } from '../contract/patterns.ts';
+import { ownPatterns, patternOf } from '../contract/patterns.ts';
 import { isReference, momentExists } from '../contract/formats.ts';
 
 interface Compiled {
@@ -30,7 +30,8 @@ function code(): string {
     '../contract/references.ts',
   ].map((file) => readFileSync(join(__dirname, file), 'utf8'));
   const { version } = require('ajv/package.json') as { version: string };
-  const key = keyOf('validators', JSON.stringify(document), version, ...sources);
+  // With an overlay the code decides its patterns in another way, even if the overlay is refused later.
+  const key = keyOf('validators', JSON.stringify(document), String(ownPatterns.size), version, ...sources);
   const known = kept(key);
   if (known !== null) return known;
   const { validatorsAsCode }: typeof import('./compiler.ts') = require('./compiler.ts');
