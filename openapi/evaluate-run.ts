@@ -3,7 +3,7 @@ import type { History } from './model/check.ts';
 import { evaluateChecks } from './checks/check.ts';
 import { NOTHING_COMPARED, notesOf } from './checks/history.ts';
 import { checks } from './checks/index.ts';
-import { infer } from './inference/index.ts';
+import { inferAll } from './inference/index.ts';
 import type { FactRecord } from './model/facts.ts';
 import type { RunResult } from './model/finding.ts';
 
@@ -14,5 +14,5 @@ export function evaluateRun(
 ): RunResult {
   const notes = notesOf(records);
   const { observed, ...checked } = evaluateChecks(checks, { ...compared, notes });
-  return { ...checked, observed: [...infer(notes), ...observed] };
+  return { ...checked, observed: [...inferAll(notes), ...observed] };
 }

@@ -3,14 +3,14 @@ import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { formOf, operations, type Operation } from './contract/operations.ts';
 import { operationIds, textOf, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
-import { outcomeOf } from './model/outcome.ts';
+import { readOutcome } from './model/outcome.ts';
 import { rules } from './rules/index.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
-import { plainTexts } from './rules/texts.ts';
+import { checkTexts } from './rules/texts.ts';
 import { memoizeByObject, memoizeByText } from './util/memoize.ts';
 import { truncate } from './util/truncate.ts';
-import { isErrorBody, isMisplaced, outcomeOfProbe, statedSuccess, type Body } from './validation/envelope.ts';
+import { isErrorBody, isMisplaced, readProbeOutcome, readStatedSuccess, type Body } from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
 import { compileAnswer, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
@@ -18,11 +18,11 @@ import { compileAnswer, type AnswerValidators, type SchemaViolation } from './va
 /** At most this many bytes of a refusal are searched for leaks. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
-const validatorsOf = memoizeByText(compileAnswer);
+const compileValidators = memoizeByText(compileAnswer);
 
 /** Prepares all validators, so that the first exchange is not slower than later ones. */
 export function prepare(): void {
-  for (const id of operationIds) for (const form of operations[id].forms) validatorsOf(form.answer);
+  for (const id of operationIds) for (const form of operations[id].forms) compileValidators(form.answer);
 }
 
 /** One exchange with all data to judge it. */
@@ -40,7 +40,7 @@ interface Case {
 export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
   const { forms } = operations[operation];
   const form = forms[formOf(operations[operation], request.asked)] ?? forms[0];
-  return form !== undefined && isErrorBody(body, validatorsOf(form.answer));
+  return form !== undefined && isErrorBody(body, compileValidators(form.answer));
 }
 
 /** Judges one exchange. Never throws for anything a target sends. */
@@ -48,9 +48,9 @@ export function judge(exchange: Exchange): Judgement {
   const { answer, kind } = exchange;
   const operation = operations[exchange.operation];
   const form = formOf(operation, exchange.request.asked);
-  const validate = validatorsOf((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
+  const validate = compileValidators((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
   const judgement = openJudgement(exchange, validate);
-  if (answer === null || outcomeOf(answer) === 'lost') return judgement.conclude();
+  if (answer === null || readOutcome(answer) === 'lost') return judgement.conclude();
   const given: Case = { exchange, operation, form, answer, validate, judgement };
   if (answer.status >= 400) {
     if (kind === 'positive') judgeRefusal(given);
@@ -58,12 +58,12 @@ export function judge(exchange: Exchange): Judgement {
   }
   const parsed = parseBody(answer);
   const { value, exact, share } = parsed.content;
-  if (kind === 'probe') return judgement.conclude(outcomeOfProbe(value, operation, validate), exact);
+  if (kind === 'probe') return judgement.conclude(readProbeOutcome(value, operation, validate), exact);
   if (!isReadable(given, parsed)) return judgement.conclude('malformed');
   const entries = validate.entryCounts(value);
   if (isRefusal(given, parsed.content)) return judgement.conclude('refused', exact, entries);
   checkSuccessAgainstOverlay(operation, answer, judgement);
-  const isDone = statedSuccess(value, operation);
+  const isDone = readStatedSuccess(value, operation);
   const wrong = judgePromises(given, parsed.content, isDone);
   if (wrong === null) return judgement.conclude('malformed', exact, entries, share);
   judgeExpectations(given, parsed.content, isDone, wrong);
@@ -81,7 +81,7 @@ function judgeRefusal({ operation, answer, judgement }: Case): void {
   checkRefusalAgainstOverlay(operation, answer, textOf(answer.bytes), judgement);
 }
 
-const clausesOfForm: readonly ClauseId[] = [
+const formClauses: readonly ClauseId[] = [
   'service.content-type',
   'service.charset',
   'service.no-byte-order-mark',
@@ -100,7 +100,7 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
     judgement.report(json, 'response/body', 'unreadable', 'JSON in UTF-8', received);
     return false;
   }
-  judgement.exercise([json, ...clausesOfForm]);
+  judgement.exercise([json, ...formClauses]);
   for (const { clause, pointer, expected, received } of warnings)
     judgement.report(clause, pointer, 'form', expected, received);
   return true;
@@ -122,19 +122,19 @@ function isRefusal({ operation, answer, validate, judgement }: Case, { value, te
   return true;
 }
 
-const completenessOfRefusals: Partial<Record<OperationId, ClauseId>> = {
+const refusalCompletenessClauses: Partial<Record<OperationId, ClauseId>> = {
   requestLoan: 'loans.application.refused.complete',
   createPaymentLink: 'links.link.refused.complete',
 };
 
-function kindOf({ keyword, data }: SchemaViolation): string {
+function describeViolation({ keyword, data }: SchemaViolation): string {
   if (keyword === 'required') return 'missing';
   if (keyword === 'type') return data === null ? 'null' : 'type';
   return keyword;
 }
 
 /** Returns a value of an answer as JSON with all digits, cut to one line. */
-const quoted = (value: unknown): string => truncate(stringify(value));
+const quoteValue = (value: unknown): string => truncate(stringify(value));
 
 /** Judges an answer by the documented schema. Returns the places that break the schema, or null if the envelope is broken. */
 function judgePromises(
@@ -143,14 +143,14 @@ function judgePromises(
   isDone: boolean,
 ): ReadonlySet<string> | null {
   const { report } = judgement;
-  const completeness = isDone ? undefined : completenessOfRefusals[operation.id];
+  const completeness = isDone ? undefined : refusalCompletenessClauses[operation.id];
   const { violations, exercised, undecided } = validate.promises(content);
   judgement.exercise(exercised);
   judgement.leaveUndecided(...undecided);
   if (completeness !== undefined) judgement.exercise([completeness]);
   const { value } = content;
   if (isMisplaced(value, validate)) {
-    const received = quoted((content.exact as Body)['data']);
+    const received = quoteValue((content.exact as Body)['data']);
     report(validate.envelope, '/data', 'misplaced', 'the documented fields directly in data', received);
     return null;
   }
@@ -160,10 +160,10 @@ function judgePromises(
     const { clause, pointer, data, wants, at } = violation;
     wrong.add(at);
     isEnvelopeBroken ||= isOfEnvelope(violation);
-    const kind = kindOf(violation);
+    const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
-    const received = kind === 'missing' ? 'nothing: the field is missing' : () => quoted(data);
+    const received = kind === 'missing' ? 'nothing: the field is missing' : () => quoteValue(data);
     report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
   }
   return isEnvelopeBroken ? null : wrong;
@@ -184,7 +184,7 @@ function judgeExpectations(
   judgement.leaveUndecided(...undecided);
   for (const { clause, pointer, keyword, wants, data, at } of violations)
     if (!wrong.has(at) && (isDone || data !== ''))
-      judgement.report(clause, pointer, keyword, wants, () => quoted(data), at);
+      judgement.report(clause, pointer, keyword, wants, () => quoteValue(data), at);
 }
 
 /** Judges what no schema can express. */
@@ -202,7 +202,7 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
     },
   };
   rules[operation.id]?.(context);
-  plainTexts(context);
+  checkTexts(context);
 }
 
 /** The clauses which say that a request needs no undocumented header fields. */
@@ -213,14 +213,14 @@ export const noOtherHeaders = {
 } as const satisfies Record<Area, ClauseId>;
 
 /** Returns the clauses of the documented header fields, by name in lower case. */
-const headerClausesOf = memoizeByObject(
+const readHeaderClauses = memoizeByObject(
   ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
 );
 
 /** Exercises the clauses of all parts of an accepted request. */
 function exerciseRequest({ exchange, operation, judgement }: Case): void {
   const { asked, headers } = exchange.request;
-  const documented = headerClausesOf(operation);
+  const documented = readHeaderClauses(operation);
   const clauses: ClauseId[] = [operation.clauses.path, operation.clauses.method];
   for (const { name, clause } of operation.inputs) if (name in asked) clauses.push(clause);
   let others = 0;

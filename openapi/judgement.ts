@@ -2,8 +2,8 @@
 import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
 import type { Violation } from './model/finding.ts';
-import { outcomeOf, type Outcome } from './model/outcome.ts';
-import { shortName } from './util/truncate.ts';
+import { readOutcome, type Outcome } from './model/outcome.ts';
+import { shortenName } from './util/truncate.ts';
 import type { Share } from './validation/limits.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
@@ -24,7 +24,7 @@ export interface Judgement {
 
 /** A text, or a function that makes the text: only the first of many equal violations needs it. */
 type Text = string | (() => string);
-const written = (text: Text): string => (typeof text === 'string' ? text : text());
+const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
 
 /** Records a violation; `instance` is the place with indices, if it has indices. */
 type Report = (
@@ -70,16 +70,16 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators): O
         return;
       }
       const { id, operation } = exchange;
-      const [wanted, came] = [written(expected), written(received)];
+      const [wanted, came] = [renderText(expected), renderText(received)];
       const found = { clause, operation, pointer, kind, expected: wanted, received: came, exchange: id };
-      const first = instance === pointer ? found : { ...found, instance: shortName(instance) };
+      const first = instance === pointer ? found : { ...found, instance: shortenName(instance) };
       broken.set(key, { first, instances: new Set([instance]) });
     },
     conclude(ofBody, value, entries = {}, share = null) {
       const breaks = [...broken.values()].map(({ first, instances: { size } }) =>
         size > 1 ? { ...first, count: size } : first,
       );
-      const outcome = outcomeOf(exchange.answer, ofBody);
+      const outcome = readOutcome(exchange.answer, ofBody);
       return { outcome, exercised, undecided, breaks, entries, share, value };
     },
   };

@@ -3,19 +3,21 @@ export const areas = ['loans', 'payment-links', 'atms'] as const;
 export type Area = (typeof areas)[number];
 
 /** The operations of each area, in the order of the document (section Endpoints). */
-const operationsOf = {
+const operationsByArea = {
   loans: ['validateLoan', 'requestLoan', 'approveContract', 'disburse', 'queryDisbursement'],
   'payment-links': ['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'],
   atms: ['findAtms'],
 } as const satisfies Readonly<Record<Area, readonly string[]>>;
-export type OperationId = (typeof operationsOf)[Area][number];
+export type OperationId = (typeof operationsByArea)[Area][number];
 
 /** The eleven operations, in the order of the document. */
-export const operationIds: readonly OperationId[] = areas.flatMap((area): readonly OperationId[] => operationsOf[area]);
+export const operationIds: readonly OperationId[] = areas.flatMap(
+  (area): readonly OperationId[] => operationsByArea[area],
+);
 
 /** True of the operations of an area. */
 export const belongsTo = (id: OperationId, area: Area): boolean =>
-  (operationsOf[area] as readonly OperationId[]).includes(id);
+  (operationsByArea[area] as readonly OperationId[]).includes(id);
 
 /** The operations whose answers give an operation its inputs: ids, offers and lists. */
 const prerequisites: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {

@@ -1,7 +1,7 @@
 /** The clauses of the ATM locator. */
-import { levelsOf, section, table } from './levels.ts';
+import { defineLevels, section, table } from './levels.ts';
 
-const { must, mustIfShown, expected, robust, secure, observed } = levelsOf('atms');
+const { must, mustIfShown, expected, robust, secure, observed } = defineLevels('atms');
 
 const resources = 'Resources and their fields';
 const endpoints = table('Endpoints', 'C. ATM Locator');

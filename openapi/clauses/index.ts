@@ -6,19 +6,19 @@ import type { Clause } from './clause.ts';
 import { atms } from './atms.ts';
 import { loans } from './loans.ts';
 import { paymentLinks } from './payment-links.ts';
-import { ofService } from './service.ts';
+import { serviceClauses } from './service.ts';
 
-const catalogue = { ...loans, ...paymentLinks, ...atms, ...ofService };
+const clauseCatalogue = { ...loans, ...paymentLinks, ...atms, ...serviceClauses };
 
-export type ClauseId = keyof typeof catalogue;
+export type ClauseId = keyof typeof clauseCatalogue;
 
-export const clauses: Readonly<Record<ClauseId, Clause>> = catalogue;
+export const clauses: Readonly<Record<ClauseId, Clause>> = clauseCatalogue;
 
-export const clauseIds = Object.keys(catalogue) as readonly ClauseId[];
+export const clauseIds = Object.keys(clauseCatalogue) as readonly ClauseId[];
 
 /** Adds the clauses of an overlay, or replaces known ones. Called before anything is judged. */
 export function addClauses(more: Readonly<Record<string, Clause>>): void {
-  Object.assign(catalogue, more);
+  Object.assign(clauseCatalogue, more);
 }
 
 /** True of the clauses that an overlay added. */
@@ -26,5 +26,5 @@ export const isVendorClause = (id: string): boolean => id.startsWith('vendor.');
 
 /** True of the ids that stand in the catalogue. */
 export function isClauseId(text: string): text is ClauseId {
-  return Object.hasOwn(catalogue, text);
+  return Object.hasOwn(clauseCatalogue, text);
 }

@@ -11,7 +11,7 @@ export const table =
   (row?: string): Source => ({ ...section(name, row), table: title });
 
 /** The levels of the clauses of an area. */
-export function levelsOf(area: Clause['area']) {
+export function defineLevels(area: Clause['area']) {
   const write =
     (fixed: Pick<Clause, 'level' | 'class'>, exercise: Clause['exercise'] = 'conditional') =>
     (source: Source, statement: string): Clause => ({ ...fixed, exercise, area, statement, source });

@@ -1,7 +1,7 @@
 /** The clauses of revolving loans. */
-import { levelsOf, section, table } from './levels.ts';
+import { defineLevels, section, table } from './levels.ts';
 
-const { must, mustIfShown, expected, money, robust, secure, observed } = levelsOf('loans');
+const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('loans');
 
 const resources = 'Resources and their fields';
 const endpoints = table('Endpoints', 'A. Revolving Loans');

@@ -1,7 +1,7 @@
 /** The clauses of pay-by-link. */
-import { levelsOf, section, table } from './levels.ts';
+import { defineLevels, section, table } from './levels.ts';
 
-const { must, mustIfShown, expected, money, robust, secure, observed } = levelsOf('payment-links');
+const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('payment-links');
 
 const resources = 'Resources and their fields';
 const endpoints = table('Endpoints', 'B. Pay-by-Link');

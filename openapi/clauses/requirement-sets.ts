@@ -21,7 +21,7 @@ interface Requirement extends Pick<Clause, 'level' | 'exercise'> {
 /** A statement in other words that requires the same: its old and its new digest, as in a requirement. */
 type Rewording = readonly [clause: string, before: string, after: string, reason: string];
 
-const allRewordings = JSON.parse(readFileSync(join(__dirname, 'rewordings.json'), 'utf8')) as readonly Rewording[];
+const allowedRewordings = JSON.parse(readFileSync(join(__dirname, 'rewordings.json'), 'utf8')) as readonly Rewording[];
 
 interface RequirementSet {
   readonly set: string;
@@ -32,20 +32,27 @@ interface RequirementSet {
   readonly requirements: Readonly<Record<string, Requirement>>;
 }
 
-const folder = join(__dirname, 'requirement-sets/');
-const fileOf = (set: string): string => `${folder}${set}.json`;
+const requirementSetFolder = join(__dirname, 'requirement-sets/');
+const locateSetFile = (set: string): string => `${requirementSetFolder}${set}.json`;
 
 /** The names of all sets, the current one last. */
 export function setNames(): readonly string[] {
-  const frozen = existsSync(folder) ? readdirSync(folder).map((file) => file.replace(/\.json$/, '')) : [];
+  const frozen = existsSync(requirementSetFolder)
+    ? readdirSync(requirementSetFolder).map((file) => file.replace(/\.json$/, ''))
+    : [];
   return [...frozen.filter((set) => set !== currentSet).sort(), currentSet];
 }
 
-const digestOf = (text: string): string => sha256Of(text).slice(0, 16);
+const digestStatement = (text: string): string => sha256Of(text).slice(0, 16);
 
 /** True where a statement has this digest in a requirement set, or had it before it was reworded. */
-export function isStatement(clause: string, statement: string, digest: string, rewordings = allRewordings): boolean {
-  if (digestOf(statement) === digest) return true;
+export function isStatement(
+  clause: string,
+  statement: string,
+  digest: string,
+  rewordings = allowedRewordings,
+): boolean {
+  if (digestStatement(statement) === digest) return true;
   const next = rewordings.find(([id, before]) => id === clause && before === digest);
   if (next === undefined) return false;
   const others = rewordings.filter((row) => row !== next);
@@ -55,12 +62,12 @@ export function isStatement(clause: string, statement: string, digest: string, r
 let drafted: RequirementSet | undefined;
 
 /** The catalogue as a set, without the clauses of an overlay. */
-function draft(): RequirementSet {
+function draftCurrentSet(): RequirementSet {
   if (drafted !== undefined) return drafted;
   const requirements = Object.fromEntries(
     clauseIds.map((id): [string, Requirement] => {
       const { level, exercise, statement } = clauses[id];
-      return [id, { level, exercise, statement: digestOf(statement) }];
+      return [id, { level, exercise, statement: digestStatement(statement) }];
     }),
   );
   return (drafted = { set: currentSet, frozen: false, digest: sha256Of(requirements), requirements });
@@ -70,19 +77,19 @@ function draft(): RequirementSet {
 export function requirementSet(set: string = currentSet): RequirementSet {
   if (!setNames().includes(set))
     throw new Error(`There is no requirement set ${set}: give ${setNames().join(' or ')}.`);
-  if (!existsSync(fileOf(set))) return draft();
-  const { digest, requirements } = JSON.parse(readFileSync(fileOf(set), 'utf8')) as RequirementSet;
+  if (!existsSync(locateSetFile(set))) return draftCurrentSet();
+  const { digest, requirements } = JSON.parse(readFileSync(locateSetFile(set), 'utf8')) as RequirementSet;
   if (sha256Of(requirements) !== digest)
     throw new Error(`The requirement set ${set} was changed after it was frozen: its digest is another one.`);
   return { set, frozen: true, digest, requirements };
 }
 
 /** What each clause of a set requires, apart from its words. */
-const withoutStatements = ({ requirements }: RequirementSet): string =>
+const digestWithoutStatements = ({ requirements }: RequirementSet): string =>
   sha256Of(Object.fromEntries(Object.entries(requirements).map(([id, one]) => [id, { ...one, statement: '' }])));
 
 /** How the catalogue contradicts the frozen sets, one sentence each. */
-export function contradictions(rewordings = allRewordings): readonly string[] {
+export function contradictions(rewordings = allowedRewordings): readonly string[] {
   return setNames()
     .map(requirementSet)
     .flatMap((frozen) => {
@@ -95,7 +102,8 @@ export function contradictions(rewordings = allRewordings): readonly string[] {
           `${id} says something else than in the requirement set ${set}: give what is new an id of its own, or enter it in rewordings.json where it requires the same.`,
         ];
       });
-      const isAhead = set === currentSet && withoutStatements(frozen) !== withoutStatements(draft());
+      const isAhead =
+        set === currentSet && digestWithoutStatements(frozen) !== digestWithoutStatements(draftCurrentSet());
       return isAhead && changed.length === 0
         ? [`The catalogue is no longer the frozen requirement set ${set}: name the next set.`]
         : changed;
@@ -104,13 +112,13 @@ export function contradictions(rewordings = allRewordings): readonly string[] {
 
 /** Freezes the current set. Throws where it is frozen. */
 export function freeze(): string {
-  if (existsSync(fileOf(currentSet))) throw new Error(`The requirement set ${currentSet} is frozen already.`);
-  const { set, digest, requirements } = draft();
+  if (existsSync(locateSetFile(currentSet))) throw new Error(`The requirement set ${currentSet} is frozen already.`);
+  const { set, digest, requirements } = draftCurrentSet();
   const lines = Object.entries(requirements).map(
     ([id, one]) => `    ${JSON.stringify(id)}: ${JSON.stringify(one, null, 1).replaceAll(/\n */g, ' ')}`,
   );
   const text = `{\n  "set": "${set}",\n  "digest": "${digest}",\n  "requirements": {\n${lines.join(',\n')}\n  }\n}\n`;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(fileOf(set), text);
-  return fileOf(set);
+  mkdirSync(requirementSetFolder, { recursive: true });
+  writeFileSync(locateSetFile(set), text);
+  return locateSetFile(set);
 }

@@ -1,7 +1,7 @@
 /** The clauses that concern all areas alike. */
-import { levelsOf, section } from './levels.ts';
+import { defineLevels, section } from './levels.ts';
 
-const { expected, robust, secure, observed } = levelsOf('service');
+const { expected, robust, secure, observed } = defineLevels('service');
 
 const resources = 'Resources and their fields';
 const bodies = section('What the service does', 'point 4');
@@ -10,7 +10,7 @@ const credentialsGap = section('Authentication', 'closing paragraph');
 
 // One clause, one line.
 // prettier-ignore
-export const ofService = {
+export const serviceClauses = {
   'service.content-type': expected(bodies, 'A successful answer is labelled application/json or +json.'),
   'service.charset': expected(bodies, 'The charset that an answer names is the one it is written in.'),
   'service.no-byte-order-mark': expected(bodies, 'A JSON body begins without a byte order mark.'),

@@ -1,18 +1,18 @@
 /** Makes an Ajv with the formats and the extensions of the contract. */
 import { _, Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { canonical } from '../util/hash.ts';
-import { isReference, momentExists } from './formats.ts';
-import { ownPatterns, patternOf } from './patterns.ts';
+import { toCanonicalJson } from '../util/hash.ts';
+import { isReference, isExistingMoment } from './formats.ts';
+import { ownPatterns, createPattern } from './patterns.ts';
 
-const openapi = ['paths', 'components', 'example'];
+const openApiKeywords = ['paths', 'components', 'example'];
 
 /** Returns the names of the extensions (`x-…`) in a document, without `x-clause`. */
-const extensionsIn = (document: object): readonly string[] =>
+const listExtensions = (document: object): readonly string[] =>
   [...new Set(JSON.stringify(document).match(/"x-(?!clause")[\w-]+(?=":)/g))].map((name) => name.slice(1));
 
 /** Maps a keyword to its only type: text or number. */
-const typeOf: Readonly<Record<string, string>> = {
+const typeByKeyword: Readonly<Record<string, string>> = {
   pattern: 'string',
   format: 'string',
   minLength: 'string',
@@ -25,7 +25,7 @@ const typeOf: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 };
 
-const canonicalOf = { ref: canonical, code: _`canonical` };
+const canonicalLookup = { ref: toCanonicalJson, code: _`toCanonicalJson` };
 
 /** Adds faster `enum` and `uniqueItems`: they look values up, while Ajv compares all pairs. */
 function addLookups(ajv: Ajv2020): void {
@@ -34,12 +34,12 @@ function addLookups(ajv: Ajv2020): void {
     keyword: 'enum',
     schemaType: 'array',
     code(cxt) {
-      const texts = (cxt.schema as readonly unknown[]).map(canonical);
+      const texts = (cxt.schema as readonly unknown[]).map(toCanonicalJson);
       const known = cxt.gen.scopeValue('obj', {
         ref: new Set(texts),
         code: _`new Set(JSON.parse(${JSON.stringify(texts)}))`,
       });
-      cxt.pass(_`${known}.has(${cxt.gen.scopeValue('func', canonicalOf)}(${cxt.data}))`);
+      cxt.pass(_`${known}.has(${cxt.gen.scopeValue('func', canonicalLookup)}(${cxt.data}))`);
     },
   });
   ajv.removeKeyword('uniqueItems');
@@ -48,16 +48,16 @@ function addLookups(ajv: Ajv2020): void {
     type: 'array',
     schemaType: 'boolean',
     code(cxt) {
-      const text = cxt.gen.scopeValue('func', canonicalOf);
+      const text = cxt.gen.scopeValue('func', canonicalLookup);
       if (cxt.schema === true) cxt.pass(_`new Set(${cxt.data}.map((one) => ${text}(one))).size === ${cxt.data}.length`);
     },
   });
 }
 
 /** Makes an Ajv with a contract under the id `bank`. */
-export function ajvOf(document: object, { code, ...more }: Options = {}): Ajv2020 {
+export function createAjv(document: object, { code, ...more }: Options = {}): Ajv2020 {
   // Without an overlay, all patterns are those of the document.
-  const withPatterns = ownPatterns.size === 0 ? code : { ...code, regExp: patternOf };
+  const withPatterns = ownPatterns.size === 0 ? code : { ...code, regExp: createPattern };
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -73,8 +73,8 @@ export function ajvOf(document: object, { code, ...more }: Options = {}): Ajv202
   addLookups(ajv);
   (formats as unknown as (ajv: Ajv2020, names: string[]) => void)(ajv, ['date-time']);
   ajv.addFormat('iri-reference', { type: 'string', validate: isReference });
-  ajv.addFormat('calendar-moment', { type: 'string', validate: momentExists });
-  ajv.addVocabulary([...openapi, ...extensionsIn(document)]);
+  ajv.addFormat('calendar-moment', { type: 'string', validate: isExistingMoment });
+  ajv.addVocabulary([...openApiKeywords, ...listExtensions(document)]);
   ajv.addKeyword({
     keyword: 'x-clause',
     schemaType: ['string', 'object'],
@@ -82,7 +82,7 @@ export function ajvOf(document: object, { code, ...more }: Options = {}): Ajv202
       const byKeyword = typeof schema === 'string' ? { type: schema } : (schema as Record<string, string>);
       const record = (clause: string) => gen.code(_`this?.add(${clause})`);
       for (const [keyword, clause] of Object.entries(byKeyword)) {
-        const type = typeOf[keyword];
+        const type = typeByKeyword[keyword];
         if (type === undefined) record(clause);
         else gen.if(_`typeof ${data} === ${type}`, () => record(clause));
       }

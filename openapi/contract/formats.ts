@@ -1,29 +1,29 @@
 /** Checks text formats that no simple pattern can express. */
 
 /** An RFC 3986 reference: scheme, authority, path, query and fragment, each with its permitted characters. */
-const reference =
+const URI_REFERENCE =
   /^(?:[A-Za-z][A-Za-z0-9+.-]*:|(?![^/?#]*:))(?:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?(?:\[[0-9A-Fa-f:.]+\]|\[v[0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?(?=[/?#]|$)|(?!\/\/))(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$/;
 
 /** True for a URL reference. Maps an internationalised reference (RFC 3987) to RFC 3986 first. */
 export function isReference(text: string): boolean {
   // eslint-disable-next-line no-control-regex
   const mapped = text.replace(/[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]|[\ud800-\udbff][\udc00-\udfff]/g, '%00');
-  return reference.test(mapped);
+  return URI_REFERENCE.test(mapped);
 }
 
-const written = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})$/;
+const DATE_AND_TIME = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})$/;
 
 type Moment = [year: number, month: number, day: number, hour: number, minute: number, second: number];
 
 /** Reads the parts of a moment DD.MM.YYYY HH:MM:SS; null if the text has another form. */
 export function readMoment(text: string): Moment | null {
-  const parts = written.exec(text);
+  const parts = DATE_AND_TIME.exec(text);
   if (parts === null) return null;
   const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
   return [year, month, day, hour, minute, second];
 }
 
-function daysIn(year: number, month: number): number {
+function countDaysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
@@ -32,11 +32,11 @@ function daysIn(year: number, month: number): number {
  * False for a moment that does not exist. 24:00:00 exists as the end of a day (ISO 8601). Second 60 exists as a leap second at the end
  * of minute 14, 29, 44 or 59 (zones have quarter-hour offsets). True for a text in another form: it breaks another clause.
  */
-export function momentExists(text: string): boolean {
+export function isExistingMoment(text: string): boolean {
   const moment = readMoment(text);
   if (moment === null) return true;
   const [year, month, day, hour, minute, second] = moment;
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return false;
+  if (month < 1 || month > 12 || day < 1 || day > countDaysInMonth(year, month)) return false;
   if (hour === 24) return minute === 0 && second === 0;
   if (second === 60) return hour < 24 && minute % 15 === 14;
   return hour < 24 && minute < 60 && second < 60;

@@ -2,7 +2,7 @@
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type OperationId } from '../model/exchange.ts';
 import { operations } from './operations.ts';
-import { expectationsOf, locationsIn, resolve, walkSchema } from './schema.ts';
+import { readExpectations, findClauseLocations, resolve, walkSchema } from './schema.ts';
 
 /** A place at which a clause is judged. */
 export interface ClauseLocation {
@@ -27,18 +27,18 @@ function readLocations(): Map<ClauseId, ClauseLocation[]> {
     for (const header of operation.headers) add(header.clause, id, `request/header/${header.name}`);
     for (const input of operation.inputs) add(input.clause, id, `request/${input.in}/${input.name}`);
     for (const form of operation.forms) {
-      for (const [pointer, clauses] of locationsIn(form.answer))
+      for (const [pointer, clauses] of findClauseLocations(form.answer))
         for (const clause of clauses.values()) add(clause, id, pointer);
       for (const { at, schema } of walkSchema(resolve(form.answer)))
-        for (const { clause } of expectationsOf(schema)) add(clause, id, at);
+        for (const { clause } of readExpectations(schema)) add(clause, id, at);
     }
   }
   return locations;
 }
 
-const locations = readLocations();
+const locationsByClause = readLocations();
 
 /** Returns the places of a clause in the contract. A clause of a rule or a check has no place. */
 export function locationsOf(clause: ClauseId): readonly ClauseLocation[] {
-  return locations.get(clause) ?? [];
+  return locationsByClause.get(clause) ?? [];
 }

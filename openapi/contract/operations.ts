@@ -3,8 +3,8 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
 import { ownDocument, refuseOverlay } from './load.ts';
-import { derefIn, propertiesOf, resolveIn, type Schema, type SchemaNode } from './references.ts';
-import { clauseId, deref, document, resolve, walkSchema } from './schema.ts';
+import { followReference, propertiesOf, resolveIn, type Schema, type SchemaNode } from './references.ts';
+import { readClauseId, deref, document, resolve, walkSchema } from './schema.ts';
 
 /** A query form of an operation: its parameters and the schema of its answer. */
 interface Form {
@@ -56,49 +56,51 @@ interface Extensions {
 }
 type Described = OpenAPIV3_1.OperationObject<Extensions>;
 
-const credentials = { apiKey: { id: 'clientId', secret: 'clientSecret' }, http: 'token' } as const;
+const credentialsByScheme = { apiKey: { id: 'clientId', secret: 'clientSecret' }, http: 'token' } as const;
 
-function headersOf(from: Schema, node: Described, id: string): RequestHeader[] {
+function readHeaders(from: Schema, node: Described, id: string): RequestHeader[] {
   const schemes = Object.keys(node.security?.[0] ?? {}).map((name) => {
     const scheme = resolveIn(from, `#/components/securitySchemes/${name}`);
-    const clause = clauseId(scheme['x-clause'], name);
+    const clause = readClauseId(scheme['x-clause'], name);
     if (scheme['type'] === 'http')
-      return { name: 'Authorization', clause, value: { credential: credentials.http } } as const;
+      return { name: 'Authorization', clause, value: { credential: credentialsByScheme.http } } as const;
     const header = String(scheme['name']);
-    const credential = clause.endsWith('client-secret') ? credentials.apiKey.secret : credentials.apiKey.id;
+    const credential = clause.endsWith('client-secret')
+      ? credentialsByScheme.apiKey.secret
+      : credentialsByScheme.apiKey.id;
     return { name: header, clause, value: { credential } } as const;
   });
   const fixed = Object.entries(node['x-request-headers'] ?? {}).map(([name, { clause, value }]) => ({
     name,
-    clause: clauseId(clause, `${id} ${name}`),
+    clause: readClauseId(clause, `${id} ${name}`),
     value,
   }));
   return [...schemes, ...fixed];
 }
 
-function inputsOf(from: Schema, node: Described, id: string): Input[] {
-  const given = ((node.parameters ?? []) as readonly Schema[]).map((one) => derefIn(from, one));
+function readInputs(from: Schema, node: Described, id: string): Input[] {
+  const given = ((node.parameters ?? []) as readonly Schema[]).map((one) => followReference(from, one));
   const parameters = given.map((parameter) => ({
     name: String(parameter['name']),
     in: parameter['in'] as 'path' | 'query',
     schema: parameter['schema'] as Schema,
-    clause: clauseId(parameter['x-clause'], `${id} ${String(parameter['name'])}`),
+    clause: readClauseId(parameter['x-clause'], `${id} ${String(parameter['name'])}`),
   }));
   const body = node.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
   if (body === undefined) return parameters;
-  const bodySchema = derefIn(from, body.content['application/json']?.schema as Schema);
+  const bodySchema = followReference(from, body.content['application/json']?.schema as Schema);
   const properties = bodySchema['properties'] as Record<string, Schema>;
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'body' as const,
     schema,
-    clause: clauseId(schema['x-clause'], `${id} ${name}`),
+    clause: readClauseId(schema['x-clause'], `${id} ${name}`),
   }));
   return [...parameters, ...fields];
 }
 
 /** Returns the schemas in a `content` node, by media type. */
-const schemasOf = (content: Readonly<Record<string, Schema>>): Record<string, Schema> =>
+const readSchemas = (content: Readonly<Record<string, Schema>>): Record<string, Schema> =>
   Object.fromEntries(Object.entries(content).map(([label, media]) => [label, (media['schema'] ?? {}) as Schema]));
 
 function readOperations(from: Schema): Record<OperationId, Operation> {
@@ -116,23 +118,24 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
       const content = json(described);
       if (content === undefined) throw new Error(`no success of ${id} has content in application/json`);
       const success = responses[described] as Schema;
-      const refusal = responses['default'] === undefined ? undefined : derefIn(from, responses['default'])['content'];
+      const refusal =
+        responses['default'] === undefined ? undefined : followReference(from, responses['default'])['content'];
       const answer = String((content.schema as Schema)['$ref']);
       const operation: Operation = {
         id,
         area: node.tags?.[0] as Area,
         method: method.toUpperCase(),
         path,
-        inputs: inputsOf(from, node, id),
-        headers: headersOf(from, node, id),
+        inputs: readInputs(from, node, id),
+        headers: readHeaders(from, node, id),
         forms: node['x-forms'] ?? [{ query: [], answer }],
         outcome: node['x-outcome'] ?? null,
         statuses: successes.includes('2XX') ? null : successes.map(Number),
-        refusal: refusal === undefined ? null : schemasOf(refusal as Record<string, Schema>),
+        refusal: refusal === undefined ? null : readSchemas(refusal as Record<string, Schema>),
         clauses: {
-          path: clauseId(node['x-clause'].path, id),
-          method: clauseId(node['x-clause'].method, id),
-          json: clauseId((success['x-clause'] as Schema)['body'], id),
+          path: readClauseId(node['x-clause'].path, id),
+          method: readClauseId(node['x-clause'].method, id),
+          json: readClauseId((success['x-clause'] as Schema)['body'], id),
         },
       };
       return [[id, operation] as const];
@@ -144,7 +147,7 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
 }
 
 /** Returns the operations of the contract. If the overlay removes what requests need, refuses it and uses the document. */
-function operationsOrRefusal(): Record<OperationId, Operation> {
+function readOperationsOrRefuse(): Record<OperationId, Operation> {
   try {
     return readOperations(document);
   } catch (error) {
@@ -155,7 +158,7 @@ function operationsOrRefusal(): Record<OperationId, Operation> {
   }
 }
 
-export const operations: Readonly<Record<OperationId, Operation>> = operationsOrRefusal();
+export const operations: Readonly<Record<OperationId, Operation>> = readOperationsOrRefuse();
 
 /** Returns `METHOD path-template`, the name of an operation in reports. */
 export function nameOf(operation: OperationId): string {
@@ -170,7 +173,7 @@ export function formOf(operation: Operation, asked: Readonly<Record<string, unkn
 }
 
 /** True if a node has members without a clause, or forbids undocumented members. */
-const addsToFields = ({ schema }: SchemaNode): boolean =>
+const closesItsFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||
   Object.values(propertiesOf(schema)).some((member) => deref(member)['x-clause'] === undefined);
@@ -179,16 +182,16 @@ const addsToFields = ({ schema }: SchemaNode): boolean =>
 export const usesUp: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };
 
 /** Open points that an overlay can decide, each with a test whether an operation decides it. */
-const decidedBy: readonly (readonly [point: ClauseId, isDecided: (operation: Operation) => boolean])[] = [
+const decidedPoints: readonly (readonly [point: ClauseId, isDecided: (operation: Operation) => boolean])[] = [
   ['service.success-status', ({ statuses }) => statuses !== null],
   ['service.error-body', ({ refusal }) => refusal !== null],
   [
     'service.additional-fields',
-    ({ forms }) => forms.some(({ answer }) => [...walkSchema(resolve(answer))].some(addsToFields)),
+    ({ forms }) => forms.some(({ answer }) => [...walkSchema(resolve(answer))].some(closesItsFields)),
   ],
 ];
 
 /** Open points that this contract decides. Without an overlay it decides none. */
 export const overlayPoints: ReadonlySet<ClauseId> = new Set(
-  decidedBy.flatMap(([point, isDecided]) => (Object.values(operations).some(isDecided) ? [point] : [])),
+  decidedPoints.flatMap(([point, isDecided]) => (Object.values(operations).some(isDecided) ? [point] : [])),
 );

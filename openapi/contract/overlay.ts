@@ -10,26 +10,26 @@ import { memoizeByText } from '../util/memoize.ts';
 /** An overlay has at most this many characters and actions, and adds at most this many values. */
 const [MAX_LENGTH, MAX_ACTIONS, MAX_VALUES] = [1_000_000, 1000, 100_000];
 /** Reading and applying an overlay may each take this many milliseconds: a hundred times what the largest needs. */
-const MAX_MS = 10_000;
+const MAX_OVERLAY_MS = 10_000;
 
-const KEY = '__overlay';
+const OVERLAY_KEY = '__overlay';
 
 /** Returns the result of `of`. Throws if `of` takes too long, as a JSONPath may. */
 function runWithTimeout<T>(of: () => T): T {
   const shared = globalThis as unknown as Record<string, unknown>;
-  shared[KEY] = of;
+  shared[OVERLAY_KEY] = of;
   try {
-    return new Script(`${KEY}()`).runInThisContext({ timeout: MAX_MS }) as T;
+    return new Script(`${OVERLAY_KEY}()`).runInThisContext({ timeout: MAX_OVERLAY_MS }) as T;
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new Error(`it takes longer than ${MAX_MS / 1000} seconds.`, { cause: error });
+    throw new Error(`it takes longer than ${MAX_OVERLAY_MS / 1000} seconds.`, { cause: error });
   } finally {
-    delete shared[KEY];
+    delete shared[OVERLAY_KEY];
   }
 }
 
 // Loads the parser only if there is an overlay.
-const parse = memoizeByText(
+const parseOverlay = memoizeByText(
   (text): unknown => {
     const { parse: parseYaml }: typeof import('yaml') = require('yaml');
     // Warnings would quote foreign text on the terminal.
@@ -65,7 +65,7 @@ export function overlayFault(text: string): string | null {
   if (text.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`;
   let overlay: Overlay | null;
   try {
-    overlay = parse(text) as Overlay | null;
+    overlay = parseOverlay(text) as Overlay | null;
   } catch (error) {
     const { message } = error as Error;
     if (/call stack/.test(message)) return 'is nested too deep';
@@ -84,7 +84,7 @@ export function overlayFault(text: string): string | null {
 export function giveOverlay(text: string): void {
   if (given?.text === text) return;
   if (taken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
-  const { info, actions } = parse(text) as Overlay;
+  const { info, actions } = parseOverlay(text) as Overlay;
   given = {
     text,
     title: typeof info?.title === 'string' ? info.title : 'an overlay without a title',
@@ -99,7 +99,7 @@ export function takeOverlay(): GivenOverlay | null {
 }
 
 /** Counts the values in `value`, and stops above the maximum. A value with several names counts several times. */
-function sizeOf(value: unknown): number {
+function countValues(value: unknown): number {
   let size = 0;
   const count = (part: unknown): void => {
     size += 1;
@@ -125,7 +125,7 @@ function mergeValues(target: unknown, given: unknown): unknown {
 }
 
 /** Sets the value at a place below `root`. Without `value`, removes it. */
-function put(root: object, [...location]: (string | number)[], value?: unknown): void {
+function setValueAt(root: object, [...location]: (string | number)[], value?: unknown): void {
   const last = location.pop() as string | number;
   const parent = location.reduce<unknown>((node, key) => (node as Entries)[key], root) as object;
   if (value !== undefined)
@@ -135,7 +135,7 @@ function put(root: object, [...location]: (string | number)[], value?: unknown):
 }
 
 /** Returns the places that a JSONPath finds in a document. */
-function placesIn(document: unknown, path: string): readonly JSONPathNode[] {
+function findPlaces(document: unknown, path: string): readonly JSONPathNode[] {
   const { jsonpath }: typeof import('json-p3') = require('json-p3');
   const found: JSONPathNode[] = [];
   try {
@@ -156,14 +156,14 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
   for (const { target, update, remove, copy } of actions) {
     const at = `The overlay's action on ${JSON.stringify(target)}`;
     const isRemoved = remove === true;
-    const found = placesIn(root.$, target).filter(({ location }) => !isRemoved || location.length > 0);
-    const copied = typeof copy === 'string' && String(version).startsWith('1.1') ? placesIn(root.$, copy) : null;
+    const found = findPlaces(root.$, target).filter(({ location }) => !isRemoved || location.length > 0);
+    const copied = typeof copy === 'string' && String(version).startsWith('1.1') ? findPlaces(root.$, copy) : null;
     if (copied !== null && copied.length !== 1)
       throw new Error(`${at} copies ${copied.length} places of the contract in the place of one.`);
     const given = update ?? copied?.[0]?.value;
     if (found.length === 0 || (!isRemoved && given === undefined))
       throw new Error(`${at} finds nothing in the contract to act on.`);
-    grown += isRemoved ? 0 : found.length * sizeOf(given);
+    grown += isRemoved ? 0 : found.length * countValues(given);
     if (grown > MAX_VALUES) throw new Error(`The overlay brings more than ${MAX_VALUES} values into the contract.`);
     // Removes array entries from the end, so that the other entries keep their places.
     for (const { location } of isRemoved ? found.toReversed() : found) {
@@ -172,14 +172,18 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
       if (!isRemoved && isObject(value) && !isObject(given))
         throw new Error(`${at} gives an object something that is none.`);
       // Each place gets its own copy.
-      put(root, ['$', ...location], isRemoved ? undefined : mergeValues(value, JSON.parse(JSON.stringify(given))));
+      setValueAt(
+        root,
+        ['$', ...location],
+        isRemoved ? undefined : mergeValues(value, JSON.parse(JSON.stringify(given))),
+      );
     }
   }
   return root.$;
 }
 
 /** Returns the operations that have a success status. */
-function operationsIn(document: unknown): readonly string[] {
+function listOperations(document: unknown): readonly string[] {
   const { paths = {} } = document as {
     paths?: Readonly<Record<string, Readonly<Record<string, { operationId?: string; responses?: object }>>>>;
   };
@@ -194,8 +198,8 @@ function operationsIn(document: unknown): readonly string[] {
 
 /** Returns a copy of `document` with the overlay applied. Throws a sentence if an action finds nothing or an operation is missing. */
 export function applyOverlay(document: unknown, text: string): unknown {
-  const data = runWithTimeout(() => applyActions(document, parse(text) as Overlay));
-  const left = operationsIn(data);
+  const data = runWithTimeout(() => applyActions(document, parseOverlay(text) as Overlay));
+  const left = listOperations(data);
   const lost = operationIds.find((id) => left.filter((one) => one === id).length !== 1);
   if (lost !== undefined)
     throw new Error(

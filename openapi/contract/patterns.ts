@@ -5,9 +5,9 @@
  */
 
 /** One pattern has at most this many states, with repetitions written out: `[a-z]{1,4000}` has 8000. */
-const MAX_STATES = 10_000;
+const MAX_AUTOMATON_STATES = 10_000;
 /** All patterns of one body take at most this many steps (one state at one character): about two seconds. */
-const MAX_STEPS = 30_000_000;
+const MAX_STEPS_PER_BODY = 30_000_000;
 
 type Assertion = '^' | '$' | '\\b' | '\\B';
 type State =
@@ -18,26 +18,26 @@ type State =
 /** Adds states for a part of a pattern; they lead to `next`. Returns the first new state. */
 type Part = (states: State[], next: number) => number;
 
-function add(states: State[], state: State): number {
-  if (states.length >= MAX_STATES) throw new Error('it is too long, with its repetitions written out');
+function addState(states: State[], state: State): number {
+  if (states.length >= MAX_AUTOMATON_STATES) throw new Error('it is too long, with its repetitions written out');
   return states.push(state) - 1;
 }
 
-const either =
+const matchEither =
   (parts: readonly Part[]): Part =>
   (states, next) =>
-    add(states, { either: parts.map((part) => part(states, next)) });
+    addState(states, { either: parts.map((part) => part(states, next)) });
 
-const sequence =
+const matchSequence =
   (parts: readonly Part[]): Part =>
   (states, next) =>
     parts.reduceRight((then, part) => part(states, then), next);
 
-const anyTimes =
+const matchAnyTimes =
   (part: Part): Part =>
   (states, next) => {
     const ways: number[] = [next];
-    const loop = add(states, { either: ways });
+    const loop = addState(states, { either: ways });
     ways.push(part(states, loop));
     return loop;
   };
@@ -45,19 +45,19 @@ const anyTimes =
 const repeatPart =
   (part: Part, least: number, most: number): Part =>
   (states, next) => {
-    let start = most === Infinity ? anyTimes(part)(states, next) : next;
+    let start = most === Infinity ? matchAnyTimes(part)(states, next) : next;
     for (let times = most; times > least && times !== Infinity; times -= 1)
-      start = add(states, { either: [part(states, start), next] });
+      start = addState(states, { either: [part(states, start), next] });
     for (let times = 0; times < least; times += 1) start = part(states, start);
     return start;
   };
 
 /** One character, an escape, a class, the beginning of a group, or a quantifier, in the syntax of the flag `u`. */
-const TOKEN =
+const PATTERN_TOKEN =
   /\\u\{[^}]+\}|\\u[Dd][89ABab][^]{2}\\u[Dd][C-Fc-f][^]{2}|\\u[^]{4}|\\x[^]{2}|\\c[^]|\\[pP]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:<?[=!]|<[^>]*>|[^:<]*:)|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gu;
-const QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
+const PATTERN_QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
 
-function characterPart(token: string): Part {
+function parseCharacter(token: string): Part {
   const isItself = [...token].length === 1 && token !== '.';
   const one = isItself ? null : new RegExp(`^${token}$`, 'u');
   const known = new Map<string, boolean>();
@@ -67,7 +67,7 @@ function characterPart(token: string): Part {
     if (is === undefined) known.set(character, (is = one.test(character)));
     return is;
   };
-  return (states, next) => add(states, { matches, next });
+  return (states, next) => addState(states, { matches, next });
 }
 
 /** Reads parseAlternatives up to the end of their group. */
@@ -84,9 +84,9 @@ function parseAlternatives(tokens: string[]): Part {
     if (token.startsWith('(')) part = parseAlternatives(tokens);
     else if (/^(?:[$^]|\\[bB])$/.test(token)) {
       const assertion = token as Assertion;
-      part = (states, next) => add(states, { assertion, next });
-    } else part = characterPart(token);
-    const [quantifier, sign, least, comma, most] = QUANTIFIER.exec(tokens.at(-1) ?? '') ?? [];
+      part = (states, next) => addState(states, { assertion, next });
+    } else part = parseCharacter(token);
+    const [quantifier, sign, least, comma, most] = PATTERN_QUANTIFIER.exec(tokens.at(-1) ?? '') ?? [];
     if (quantifier !== undefined) {
       tokens.pop();
       const from = Number(least ?? (sign === '+' ? 1 : 0));
@@ -96,7 +96,7 @@ function parseAlternatives(tokens: string[]): Part {
     }
     ways.at(-1)?.push(part);
   }
-  return ways.length === 1 ? sequence(ways[0] ?? []) : either(ways.map(sequence));
+  return ways.length === 1 ? matchSequence(ways[0] ?? []) : matchEither(ways.map(matchSequence));
 }
 
 interface Automaton {
@@ -113,16 +113,16 @@ interface Pattern {
 }
 
 /** Makes the automaton of a pattern. If it cannot, throws the end of a sentence. */
-export function automatonOf(pattern: string): Automaton {
+export function buildAutomaton(pattern: string): Automaton {
   const { source } = new RegExp(pattern, 'u');
   const states: State[] = [{ either: [] }];
-  const tokens = (source.match(TOKEN) ?? []).toReversed();
+  const tokens = (source.match(PATTERN_TOKEN) ?? []).toReversed();
   return { states, start: parseAlternatives(tokens)(states, 0), end: 0 };
 }
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);
 
-const holds = (assertion: Assertion, before: string | undefined, after: string | undefined): boolean =>
+const holdsAt = (assertion: Assertion, before: string | undefined, after: string | undefined): boolean =>
   assertion === '^'
     ? before === undefined
     : assertion === '$'
@@ -133,7 +133,7 @@ let steps = 0;
 let undecided = new Set<string>();
 
 /** Returns the result of `of`, and the patterns that were not decided in time. Undecided patterns count as found. */
-export function decided<T>(of: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
+export function limitSteps<T>(of: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
   steps = 0;
   undecided = new Set();
   return { result: of(), undecided };
@@ -141,7 +141,7 @@ export function decided<T>(of: () => T): { readonly result: T; readonly undecide
 
 /** True if `text` contains the pattern; null if no steps are left. */
 function isFound({ states, start, end }: Automaton, text: string): boolean | null {
-  if (steps > MAX_STEPS) return null;
+  if (steps > MAX_STEPS_PER_BODY) return null;
   const reachedAt = new Int32Array(states.length).fill(-1);
   const first = states[start] as State;
   const isAtStart = 'assertion' in first && first.assertion === '^';
@@ -156,12 +156,12 @@ function isFound({ states, start, end }: Automaton, text: string): boolean | nul
       if (number === end) return true;
       if (reachedAt[number] === at) continue;
       reachedAt[number] = at;
-      if ((steps += 1) > MAX_STEPS) return null;
+      if ((steps += 1) > MAX_STEPS_PER_BODY) return null;
       const state = states[number] as State;
       if ('either' in state) open.push(...state.either);
       else if ('matches' in state) {
         if (after !== undefined && state.matches(after)) entered.push(state.next);
-      } else if (holds(state.assertion, before, after)) open.push(state.next);
+      } else if (holdsAt(state.assertion, before, after)) open.push(state.next);
     }
     if (after === undefined || (isAtStart && entered.length === 0)) return false;
     before = after;
@@ -170,13 +170,13 @@ function isFound({ states, start, end }: Automaton, text: string): boolean | nul
   }
 }
 
-function linearPattern(pattern: string): Pattern {
+function compileLinearPattern(pattern: string): Pattern {
   let automaton: Automaton | undefined;
   return {
     // Ajv distinguishes patterns by this name.
     toString: () => `/${pattern}/u`,
     test(text) {
-      const found = isFound((automaton ??= automatonOf(pattern)), text);
+      const found = isFound((automaton ??= buildAutomaton(pattern)), text);
       if (found === null) undecided.add(pattern);
       return found ?? true;
     },
@@ -187,7 +187,7 @@ function linearPattern(pattern: string): Pattern {
 export const ownPatterns = new Set<string>();
 
 /** Makes a pattern for Ajv; `code` is its name in generated code. */
-export function patternOf(pattern: string, flags: string): Pattern {
-  return ownPatterns.has(pattern) ? new RegExp(pattern, flags) : linearPattern(pattern);
+export function createPattern(pattern: string, flags: string): Pattern {
+  return ownPatterns.has(pattern) ? new RegExp(pattern, flags) : compileLinearPattern(pattern);
 }
-patternOf.code = 'patternOf';
+createPattern.code = 'patternOf';

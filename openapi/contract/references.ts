@@ -3,7 +3,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type Schema = { readonly [keyword: string]: Json };
 
 /** Splits a JSON pointer into names (RFC 6901). */
-export const partsIn = (pointer: string): readonly string[] =>
+export const splitPointer = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
@@ -12,7 +12,7 @@ export const partsIn = (pointer: string): readonly string[] =>
 /** Returns the node at a JSON pointer with a leading `#`; undefined if there is no such node. */
 export function findIn(document: Schema, pointer: string): Schema | undefined {
   let node: Json | undefined = document;
-  for (const part of partsIn(pointer)) node = (node as Schema | null | undefined)?.[part];
+  for (const part of splitPointer(pointer)) node = (node as Schema | null | undefined)?.[part];
   return typeof node === 'object' && node !== null ? (node as Schema) : undefined;
 }
 
@@ -24,9 +24,9 @@ export function resolveIn(document: Schema, pointer: string): Schema {
 }
 
 /** Follows the `$ref` of a schema. Keywords next to the `$ref` replace referenced ones. */
-export function derefIn(document: Schema, schema: Schema): Schema {
+export function followReference(document: Schema, schema: Schema): Schema {
   return typeof schema['$ref'] === 'string'
-    ? { ...derefIn(document, resolveIn(document, schema['$ref'])), ...schema }
+    ? { ...followReference(document, resolveIn(document, schema['$ref'])), ...schema }
     : schema;
 }
 
@@ -35,7 +35,7 @@ export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =
   (schema['properties'] ?? {}) as Record<string, Schema>;
 
 /** Returns the parts of an `allOf`. */
-export const partsOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?? []) as readonly Schema[];
+export const readAllOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?? []) as readonly Schema[];
 
 export interface SchemaNode {
   /** JSON pointer into the value, with `*` for indices; `""` is the root. */
@@ -54,34 +54,34 @@ export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly 
   if (above.includes(raw))
     throw new Error(`the schema at ${at} contains itself, and answers of any depth cannot be judged.`);
   const within = [...above, raw];
-  const schema = derefIn(document, raw);
+  const schema = followReference(document, raw);
   yield { at, raw, schema };
   for (const [name, child] of Object.entries(propertiesOf(schema)))
     yield* walkIn(document, child, `${at}/${name}`, within);
   if (schema['items'] !== undefined) yield* walkIn(document, schema['items'] as Schema, `${at}/*`, within);
-  for (const part of partsOf(schema)) yield* walkIn(document, part, at, within);
+  for (const part of readAllOf(schema)) yield* walkIn(document, part, at, within);
 }
 
 /** Keywords whose values are data, not schemas. */
-const VALUES = /^(?:const|enum|default|examples?)$/;
+const VALUE_KEYWORDS = /^(?:const|enum|default|examples?)$/;
 /** Keywords whose members are schemas. */
-const MAPS = /^(?:properties|patternProperties|dependentSchemas|\$defs)$/;
+const SCHEMA_MAP_KEYWORDS = /^(?:properties|patternProperties|dependentSchemas|\$defs)$/;
 /** Keywords that refer in another way than `$ref`, or change the meaning of `$ref`. */
-const ELSEWHERE = /^\$(?!ref$|comment$|defs$)/;
+const REFERENCE_KEYWORDS = /^\$(?!ref$|comment$|defs$)/;
 
 /**
  * Counts the checks of a schema: its keywords, with references written out, and the cost of each pattern. Throws if a schema contains
  * itself, or refers to something missing.
  */
-export function weightIn(document: Schema, schema: Schema, costOf: (pattern: string) => number): number {
+export function weighSchema(document: Schema, schema: Schema, costOf: (pattern: string) => number): number {
   const known = new Map<Json, number | null>();
   const ofKeyword = (keyword: string, value: Json): number => {
-    if (VALUES.test(keyword)) return 1;
-    if (ELSEWHERE.test(keyword)) throw new Error(`a schema has ${keyword}, which is not supported.`);
+    if (VALUE_KEYWORDS.test(keyword)) return 1;
+    if (REFERENCE_KEYWORDS.test(keyword)) throw new Error(`a schema has ${keyword}, which is not supported.`);
     if (keyword === 'pattern') return costOf(String(value));
     if (keyword === '$ref') return weigh(resolveReference(document, String(value)));
     const patterns = keyword === 'patternProperties' ? Object.keys(value as Schema) : [];
-    return patterns.reduce((sum, pattern) => sum + costOf(pattern), weigh(value, MAPS.test(keyword)));
+    return patterns.reduce((sum, pattern) => sum + costOf(pattern), weigh(value, SCHEMA_MAP_KEYWORDS.test(keyword)));
   };
   const weigh = (node: Json, isMap = false): number => {
     if (typeof node !== 'object' || node === null) return 1;

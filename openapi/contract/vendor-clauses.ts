@@ -7,9 +7,9 @@ import { addClauses, clauses, isClauseId, type ClauseId } from '../clauses/index
 import type { Area } from '../clauses/areas.ts';
 import { groupBy } from '../util/group-by.ts';
 import {
-  derefIn,
+  followReference,
   findIn,
-  partsOf,
+  readAllOf,
   propertiesOf,
   walkIn,
   type Json,
@@ -18,10 +18,10 @@ import {
 } from './references.ts';
 
 /** Keywords that promise nothing about a value, or that other code judges: the parts of a node, and undocumented members. */
-const NOT_PROMISES =
+const KEYWORDS_WITHOUT_PROMISE =
   /^(?:x-|\$|(?:title|description|examples?|deprecated|default|properties|required|items|allOf)$|(?:unevaluated|additional)Properties$)/;
 
-const kebab = (text: string): string =>
+const toKebabCase = (text: string): string =>
   text
     .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -37,7 +37,7 @@ interface Walk {
 }
 
 /** Returns the clauses of a node, by keyword. */
-const carriedBy = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
+const readCarriedClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
   typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
 
 /**
@@ -47,19 +47,19 @@ const carriedBy = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string
 function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
   if (typeof $ref !== 'string') return;
-  const [referenced, carried] = [derefIn(document, { $ref }), carriedBy(raw)];
+  const [referenced, carried] = [followReference(document, { $ref }), readCarriedClauses(raw)];
   const both = keywords.filter((keyword) => Object.hasOwn(raw, keyword) && keyword in referenced);
   const kept = Object.fromEntries(both.flatMap((keyword) => (carried[keyword] ? [[keyword, carried[keyword]]] : [])));
   if (Object.keys(kept).length === 0) return;
   const node = raw as Record<string, Json>;
   delete node['$ref'];
-  node['allOf'] = [...partsOf(raw), { $ref, 'x-clause': kept }];
+  node['allOf'] = [...readAllOf(raw), { $ref, 'x-clause': kept }];
 }
 
 /** Gives a keyword of a node its own clause. */
-function promise(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
-  const id = ['vendor', walk.operation, ...path, keyword].map(kebab).join('.');
-  const known = carriedBy(raw);
+function addPromise(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
+  const id = ['vendor', walk.operation, ...path, keyword].map(toKebabCase).join('.');
+  const known = readCarriedClauses(raw);
   // The clause of `type` is also about presence, which the document still promises.
   const presence = keyword === 'type' && known['type'] !== undefined ? { required: known['type'] } : {};
   (raw as Record<string, Json>)['x-clause'] = { ...presence, ...known, [keyword]: id };
@@ -73,25 +73,26 @@ function promise(raw: Schema, path: readonly string[], keyword: string, says: st
   };
 }
 
-const requiredIn = (schema: Schema): readonly string[] => (schema['required'] ?? []) as readonly string[];
+const readRequired = (schema: Schema): readonly string[] => (schema['required'] ?? []) as readonly string[];
 
 /** Gives a node clauses for promises that `before`, the nodes at its place in the document, do not have. */
-function compare({ at, raw, schema }: SchemaNode, before: readonly Schema[], walk: Walk): void {
+function compareSchemas({ at, raw, schema }: SchemaNode, before: readonly Schema[], walk: Walk): void {
   const path = at.split('/').filter((part) => part !== '' && part !== '*');
   const changed = Object.entries(schema).filter(
     ([keyword, value]) =>
-      !NOT_PROMISES.test(keyword) && !before.some((old) => JSON.stringify(old[keyword]) === JSON.stringify(value)),
+      !KEYWORDS_WITHOUT_PROMISE.test(keyword) &&
+      !before.some((old) => JSON.stringify(old[keyword]) === JSON.stringify(value)),
   );
   splitReference(
     raw,
     changed.map(([keyword]) => keyword),
     walk,
   );
-  for (const [keyword, value] of changed) promise(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
-  for (const name of requiredIn(schema)) {
+  for (const [keyword, value] of changed) addPromise(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
+  for (const name of readRequired(schema)) {
     const member = propertiesOf(schema)[name];
-    if (member !== undefined && !before.some((old) => requiredIn(old).includes(name)))
-      promise(member, [...path, name], 'required', 'it is always there', walk);
+    if (member !== undefined && !before.some((old) => readRequired(old).includes(name)))
+      addPromise(member, [...path, name], 'required', 'it is always there', walk);
   }
 }
 
@@ -103,13 +104,13 @@ interface Operation {
 }
 
 /** Returns the operations of a document. */
-const operationsOf = (document: Schema): readonly Operation[] =>
+const listOperations = (document: Schema): readonly Operation[] =>
   Object.values((document['paths'] ?? {}) as Readonly<Record<string, object>>)
     .flatMap((item) => Object.values(item) as readonly Operation[])
     .filter(({ operationId }) => operationId !== undefined);
 
 /** Returns the references to the answer schemas of an operation. */
-function answersOf({ 'x-forms': forms = [], responses = {} }: Operation): readonly string[] {
+function listAnswerPointers({ 'x-forms': forms = [], responses = {} }: Operation): readonly string[] {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const refs = successes.flatMap(
     ([, success]) => findIn(success, '#/content/application~1json/schema')?.['$ref'] ?? [],
@@ -118,27 +119,27 @@ function answersOf({ 'x-forms': forms = [], responses = {} }: Operation): readon
 }
 
 /** Returns the clauses in all answers of a document. */
-const clausesIn = (document: Schema): ReadonlySet<string> =>
+const collectClauses = (document: Schema): ReadonlySet<string> =>
   new Set(
-    operationsOf(document)
-      .flatMap(answersOf)
+    listOperations(document)
+      .flatMap(listAnswerPointers)
       .flatMap(($ref) => (findIn(document, $ref) === undefined ? [] : [...walkIn(document, { $ref })]))
-      .flatMap(({ schema }) => Object.values(carriedBy(schema))),
+      .flatMap(({ schema }) => Object.values(readCarriedClauses(schema))),
   );
 
 /** Adds clauses for promises of `now` that `before` does not have, and puts their ids into the nodes of `now`. */
 export function nameVendorClauses(before: Schema, now: Schema, title: string): void {
   const [seen, made] = [new Set<Schema>(), {} as Record<string, Clause>];
-  for (const { operationId: operation = '', tags: [area] = [], ...described } of operationsOf(now)) {
+  for (const { operationId: operation = '', tags: [area] = [], ...described } of listOperations(now)) {
     if (area === undefined) continue;
-    for (const $ref of answersOf(described)) {
+    for (const $ref of listAnswerPointers(described)) {
       const old = findIn(before, $ref) === undefined ? [] : [...walkIn(before, { $ref })];
       const places = groupBy(old, ({ at }) => at);
       // The wrapper of an answer keeps its own clause.
       for (const node of walkIn(now, { $ref })) {
         if (node.at === '' || seen.has(node.raw)) continue;
         seen.add(node.raw);
-        compare(
+        compareSchemas(
           node,
           (places.get(node.at) ?? []).map(({ schema }) => schema),
           { document: now, operation, area, title, made },
@@ -146,8 +147,8 @@ export function nameVendorClauses(before: Schema, now: Schema, title: string): v
       }
     }
   }
-  const left = clausesIn(now);
-  for (const id of clausesIn(before))
+  const left = collectClauses(now);
+  for (const id of collectClauses(before))
     if (!left.has(id) && isClauseId(id)) made[id] = { ...clauses[id], replacedBy: title };
   const schemes = (document: Schema): Schema => findIn(document, '#/components/securitySchemes') ?? {};
   for (const [name, scheme] of Object.entries(schemes(now))) {

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 /** A file has at most this many MiB: more than a report with thousands of findings. */
 const MAX_MEBIBYTES = 64;
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASON_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   ENOENT: 'is not there: correct the path',
   EISDIR: 'is a folder: name a file',
   ENODEV: 'is a device: name a file',
@@ -25,7 +25,7 @@ export function readText(file: string): string {
     bytes = readFileSync(file);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw new Error(REASONS[code] ?? `cannot be read (${code}): name another file`, { cause: error });
+    throw new Error(REASON_BY_ERROR_CODE[code] ?? `cannot be read (${code}): name another file`, { cause: error });
   }
   if (/^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2))) throw new Error('is in UTF-16: save it in UTF-8');
   try {

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { readText } from '../files/text-file.ts';
 
 /** Recursive functions read values with at most this many levels: far more than the suite writes. */
-const MAX_DEPTH = 100;
+const MAX_JSON_DEPTH = 100;
 
 /** Returns what makes a value dangerous, as the end of a sentence, or null. */
-export function faultOfShape(value: unknown, depth = 0): string | null {
+export function findShapeFault(value: unknown, depth = 0): string | null {
   if (typeof value !== 'object' || value === null) return null;
-  if (depth >= MAX_DEPTH) return `is nested more than ${MAX_DEPTH} deep`;
+  if (depth >= MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} deep`;
   if (Object.hasOwn(value, '__proto__')) return 'has a member named __proto__';
   for (const child of Object.values(value)) {
-    const fault = faultOfShape(child, depth + 1);
+    const fault = findShapeFault(child, depth + 1);
     if (fault !== null) return fault;
   }
   return null;
@@ -42,7 +42,7 @@ export function parsedJson(text: string): unknown {
   } catch (error) {
     throw new Error('is not JSON', { cause: error });
   }
-  const fault = faultOfShape(value);
+  const fault = findShapeFault(value);
   if (fault !== null) throw new Error(fault);
   return value;
 }
@@ -52,10 +52,10 @@ interface Validate {
   errors?: readonly { instancePath: string; message?: string }[] | null;
 }
 
-const validators = new Map<string, Validate>();
+const validatorBySchemaFile = new Map<string, Validate>();
 
 /** Returns the validator of a published JSON Schema. Allows additional members: a newer version of the suite may write them. */
-function validatorOf(schemaFile: string): Validate {
+function loadValidator(schemaFile: string): Validate {
   // Loaded late: compiling takes 0.2 s and is rarely needed.
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
   const addFormats = require('ajv-formats') as (ajv: object, names: readonly string[]) => void;
@@ -68,8 +68,8 @@ function validatorOf(schemaFile: string): Validate {
 
 /** Returns where a value breaks a published form, as the end of a sentence, or null. */
 export function faultOfForm(value: unknown, schemaFile: string): string | null {
-  const validate = validators.get(schemaFile) ?? validatorOf(schemaFile);
-  validators.set(schemaFile, validate);
+  const validate = validatorBySchemaFile.get(schemaFile) ?? loadValidator(schemaFile);
+  validatorBySchemaFile.set(schemaFile, validate);
   if (validate(value)) return null;
   const { instancePath = '', message = 'is wrong' } = validate.errors?.[0] ?? {};
   return `${instancePath.slice(0, 200) || 'it'} ${message}`;

@@ -5,11 +5,11 @@
 import { noCommands, oneLine, visible } from './text.ts';
 
 /** The colours of the summary, as `styleText` writes them. Only a terminal gets them. */
-const ownColours = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1239])m)`);
+const OWN_COLOUR_CODE = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1239])m)`);
 
 /** Makes any text safe to show. With `colours`, keeps the colours of the summary. */
 export function printable(text: string, colours = false, shown = visible): string {
-  const parts = colours ? text.split(ownColours) : [text];
+  const parts = colours ? text.split(OWN_COLOUR_CODE) : [text];
   return noCommands(parts.map((part, at) => (at % 2 === 1 ? part : shown(part))).join(''));
 }
 
@@ -19,19 +19,19 @@ export const printableLine = (text: string, colours = false): string => printabl
 type Stream = NodeJS.WriteStream;
 
 /** The start and the last character of an unfinished line: a command may be printed in two parts. */
-const unfinished = new WeakMap<Stream, string>();
+const unfinishedLines = new WeakMap<Stream, string>();
 
-function write(stream: Stream, text: string): void {
-  const before = unfinished.get(stream) ?? '';
+function writePrintable(stream: Stream, text: string): void {
+  const before = unfinishedLines.get(stream) ?? '';
   const shown = printable(before + text, stream.isTTY);
   const line = shown.slice(shown.lastIndexOf('\n') + 1).trimStart();
-  unfinished.set(stream, line.length > 2 ? `x${line.at(-1)}` : line);
+  unfinishedLines.set(stream, line.length > 2 ? `x${line.at(-1)}` : line);
   stream.write(shown.slice(before.length));
 }
 
-export const print = (text: string): void => write(process.stdout, text);
+export const print = (text: string): void => writePrintable(process.stdout, text);
 
-export const printError = (text: string): void => write(process.stderr, text);
+export const printError = (text: string): void => writePrintable(process.stderr, text);
 
 /** Prints annotations for GitHub Actions, one per line. No other commands to a CI system are allowed. */
 export function printAnnotations(text: string): void {
@@ -45,7 +45,7 @@ export function printAnnotations(text: string): void {
 /** Removes an unfinished line from a terminal. */
 export function eraseLine(): void {
   process.stdout.write('\r\u001b[2K');
-  unfinished.delete(process.stdout);
+  unfinishedLines.delete(process.stdout);
 }
 
 /** Lets this process finish if the reader of its output stops early, as `head` does. */

@@ -7,11 +7,11 @@ export const OLDER_FORMAT = 'bank-open-api-conformance/1';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
-const listOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(membersOf) : []);
+const toMembers = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
+const toList = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(toMembers) : []);
 
 /** Maps earlier names of outcomes, and of answers to open points, to current names. */
-const EARLIER: ReadonlyMap<unknown, string> = new Map([
+const CURRENT_ID_BY_OLDER_ID: ReadonlyMap<unknown, string> = new Map([
   ['succeeded', 'accepted'],
   ['unsuccessful', 'declined'],
   ['broken', 'malformed'],
@@ -29,50 +29,53 @@ function withCurrentNames(one: Members): Members {
     return {
       ...one,
       outcomes: Object.fromEntries(
-        Object.entries(membersOf(outcomes)).map(([name, count]) => [EARLIER.get(name) ?? name, count]),
+        Object.entries(toMembers(outcomes)).map(([name, count]) => [CURRENT_ID_BY_OLDER_ID.get(name) ?? name, count]),
       ),
     };
-  const { reply, status } = membersOf(answer);
+  const { reply, status } = toMembers(answer);
   if (typeof reply !== 'string') return one;
-  const now = reply === 'other' ? (EARLIER.get(`other ${String(status).slice(0, 1)}`) ?? 'lost') : EARLIER.get(reply);
+  const now =
+    reply === 'other'
+      ? (CURRENT_ID_BY_OLDER_ID.get(`other ${String(status).slice(0, 1)}`) ?? 'lost')
+      : CURRENT_ID_BY_OLDER_ID.get(reply);
   return {
     ...one,
-    answer: { ...membersOf(answer), reply: now ?? reply, ...(reply === 'no-data' ? { withoutData: true } : {}) },
+    answer: { ...toMembers(answer), reply: now ?? reply, ...(reply === 'no-data' ? { withoutData: true } : {}) },
   };
 }
 
 /** Converts a report to the current format. Returns any other value unchanged. */
 export function inReportFormat(value: unknown): unknown {
-  const { format } = membersOf(value);
+  const { format } = toMembers(value);
   if (format !== REPORT_FORMAT && format !== OLDER_FORMAT) return value;
-  const report = format === OLDER_FORMAT ? fromOlderFormat(membersOf(value)) : membersOf(value);
-  const all = (list: unknown): unknown => (Array.isArray(list) ? listOf(list).map(withCurrentNames) : list);
+  const report = format === OLDER_FORMAT ? convertOlderReport(toMembers(value)) : toMembers(value);
+  const all = (list: unknown): unknown => (Array.isArray(list) ? toList(list).map(withCurrentNames) : list);
   return { ...report, operations: all(report['operations']), observations: all(report['observations']) };
 }
 
 /** Converts a report from the older format to the current format. */
-function fromOlderFormat({ judged, clauseSets: _, ...report }: Members): Members {
-  const said = (exchange: unknown): Members => membersOf(membersOf(judged)[String(exchange)]);
+function convertOlderReport({ judged, clauseSets: _, ...report }: Members): Members {
+  const said = (exchange: unknown): Members => toMembers(toMembers(judged)[String(exchange)]);
   const { findings, exchanges, createdResources } = report;
   const isAlone = ({ exchange, clause, pointer, kind }: Members): boolean =>
-    listOf(said(exchange)['broken']).some(
+    toList(said(exchange)['broken']).some(
       (one) => one['clause'] === clause && one['pointer'] === pointer && one['kind'] === kind,
     );
   return {
     ...report,
     format: REPORT_FORMAT,
     findings: Array.isArray(findings)
-      ? listOf(findings).map((finding) => (isAlone(finding) ? { ...finding, alone: true } : finding))
+      ? toList(findings).map((finding) => (isAlone(finding) ? { ...finding, alone: true } : finding))
       : findings,
     exchanges: Object.fromEntries(
-      Object.entries(membersOf(exchanges)).map(([id, record]) => [
+      Object.entries(toMembers(exchanges)).map(([id, record]) => [
         id,
-        said(id)['way'] === 'property' ? { ...membersOf(record), property: '' } : record,
+        said(id)['way'] === 'property' ? { ...toMembers(record), property: '' } : record,
       ]),
     ),
     createdResources: {
-      ...membersOf(createdResources),
-      items: listOf(membersOf(createdResources)['items']).map((item) => ({ perhaps: false, ...item })),
+      ...toMembers(createdResources),
+      items: toList(toMembers(createdResources)['items']).map((item) => ({ perhaps: false, ...item })),
     },
   };
 }

@@ -12,12 +12,12 @@ export const acting =
 
 /** Shows harmful characters as escapes such as `\u202e`. Keeps tabs and line ends. */
 export function visible(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(acting, escapeOf);
+  return text.replace(/\r\n?/g, '\n').replace(acting, escapeCharacter);
 }
 
 /** Shows harmful characters, tabs and line ends as escapes: the result is one line. */
 export function oneLine(text: string): string {
-  return text.replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(acting, escapeOf);
+  return text.replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(acting, escapeCharacter);
 }
 
 /** Cuts a text to `most` characters and ends it with `…`. Never cuts a surrogate pair. */
@@ -32,7 +32,7 @@ export function noCommands(lines: string): string {
   return lines.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replace(/#(?=#)/g, '# ');
 }
 
-function escapeOf(character: string): string {
+function escapeCharacter(character: string): string {
   const code = character.codePointAt(0)!.toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
 }

@@ -9,13 +9,16 @@ import { inferUnit } from '../checks/atms/distances.ts';
 import { positionOf } from '../checks/atms/positions.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
-import { inferenceOf } from './inference-of.ts';
+import { makeInference } from './inference-of.ts';
 
 type Answer = FactRecord<AtmFact>;
 type Found = { readonly about: string; readonly value: string; readonly answers: readonly Answer[] };
 
 const isByPosition = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
-const from = ({ fact }: Answer): Position => ({ latitude: Number(fact.asked[0]), longitude: Number(fact.asked[1]) });
+const askedPosition = ({ fact }: Answer): Position => ({
+  latitude: Number(fact.asked[0]),
+  longitude: Number(fact.asked[1]),
+});
 
 /** Two ATMs count as equally far if their distances differ by at most this many km: coordinates are rounded. */
 const EQUALLY_FAR_KM = 0.05;
@@ -23,17 +26,17 @@ const EQUALLY_FAR_KM = 0.05;
 const isRising = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boolean): boolean =>
   atms.every((atm, index) => index === 0 || holds(atms[index - 1] as SeenAtm, atm));
 
-function byDistance(answer: Answer, sign: 1 | -1): boolean {
+function isOrderedByDistance(answer: Answer, sign: 1 | -1): boolean {
   const { atms } = answer.fact;
-  const away = (atm: SeenAtm): number => greatCircle(from(answer), positionOf(atm));
+  const away = (atm: SeenAtm): number => greatCircle(askedPosition(answer), positionOf(atm));
   return isRising(atms, (a, b) =>
     a[4] !== null && b[4] !== null ? (b[4] - a[4]) * sign >= 0 : (away(b) - away(a)) * sign >= -EQUALLY_FAR_KM,
   );
 }
 
-const orders: readonly (readonly [name: string, holds: (answer: Answer) => boolean])[] = [
-  ['closest first', (answer) => isByPosition(answer) && byDistance(answer, 1)],
-  ['farthest first', (answer) => isByPosition(answer) && byDistance(answer, -1)],
+const possibleOrders: readonly (readonly [name: string, holds: (answer: Answer) => boolean])[] = [
+  ['closest first', (answer) => isByPosition(answer) && isOrderedByDistance(answer, 1)],
+  ['farthest first', (answer) => isByPosition(answer) && isOrderedByDistance(answer, -1)],
   ['by number', ({ fact }) => isRising(fact.atms, (a, b) => a[0] <= b[0] || Number(a[0]) <= Number(b[0]))],
   ['by name', ({ fact }) => isRising(fact.atms, (a, b) => a[3] <= b[3])],
 ];
@@ -41,17 +44,17 @@ const orders: readonly (readonly [name: string, holds: (answer: Answer) => boole
 function inferOrder(answers: readonly Answer[], about: string): readonly Found[] {
   const several = answers.filter(({ fact }) => fact.atms.length > 1);
   if (several.length === 0) return [];
-  const order = orders.find(([, holds]) => several.every(holds));
+  const order = possibleOrders.find(([, holds]) => several.every(holds));
   return [{ about, value: order?.[0] ?? 'not by distance, number or name', answers: several }];
 }
 
 /** Returns how many ATMs an answer showed. */
-const shownIn = ({ fact }: Answer): number => fact.drawnFrom?.atms ?? fact.atms.length;
+const countShownAtms = ({ fact }: Answer): number => fact.drawnFrom?.atms ?? fact.atms.length;
 
 function inferCounts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
   const found = answers.filter(({ fact }) => fact.atms.length > 0);
   if (found.length === 0) return [];
-  const sizes = found.map(shownIn);
+  const sizes = found.map(countShownAtms);
   const [fewest, most] = [min(sizes), max(sizes)];
   const isByPosition = about === 'by position';
   const all = isByPosition && fewest >= known ? ', all that are known' : '';
@@ -59,17 +62,17 @@ function inferCounts(answers: readonly Answer[], about: string, known: number): 
   return [{ about, value: fewest === most ? `${most}${all}` : range, answers: found }];
 }
 
-const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
+const roundDistancesKm = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
 /** Infers how far away ATMs may be. Only an answer with fewer ATMs than others suggests a limit. */
 function inferReach(answers: readonly Answer[]): readonly Found[] {
-  const most = max(answers.map(shownIn));
+  const most = max(answers.map(countShownAtms));
   if (most <= 0) return [];
-  const short = answers.filter((answer) => shownIn(answer) < most);
+  const short = answers.filter((answer) => countShownAtms(answer) < most);
   const farthest = max(
-    answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(from(answer), positionOf(atm)))),
+    answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(askedPosition(answer), positionOf(atm)))),
   );
-  const within = steps.find((step) => farthest <= step * 1.005);
+  const within = roundDistancesKm.find((step) => farthest <= step * 1.005);
   const value = short.length === 0 || within === undefined ? 'no limit was seen' : `within ${within} km`;
   return [{ about: 'distance of the farthest ATM', value, answers: short.length > 0 ? short : answers }];
 }
@@ -86,7 +89,7 @@ function inferCodes(notes: History['notes'], byPlace: readonly Answer[]): readon
   const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);
   const good = byPlace.filter(({ fact }) => fact.atms.length > 0);
   const read = (question: string, answer: ObservedAnswer, of: readonly FactRecord[]): Inference =>
-    inferenceOf({ point: 'atms.codes', operation: 'findAtms', question, answer }, of);
+    makeInference({ point: 'atms.codes', operation: 'findAtms', question, answer }, of);
   const written = [
     ...new Set(good.map(({ fact }) => fact.asked.map((code) => String(code).replaceAll(/\d/g, '0')).join('/'))),
   ].sort();
@@ -107,7 +110,7 @@ export function inferAtms(notes: History['notes']): readonly Inference[] {
   const known = isWhole ? new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size : Infinity;
   const inferred = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>
     found.map(({ about, value, answers: shown }) =>
-      inferenceOf({ point, operation: 'findAtms', question: about, answer: value }, shown),
+      makeInference({ point, operation: 'findAtms', question: about, answer: value }, shown),
     );
   return [
     ...inferUnit(near),

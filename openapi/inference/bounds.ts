@@ -7,7 +7,7 @@ import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import { exchangesOf } from './inference-of.ts';
+import { listExchanges } from './inference-of.ts';
 import { grouped } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
 import { getOrSet, groupBy } from '../util/group-by.ts';
@@ -22,20 +22,20 @@ interface Found {
   readonly shown: Answers;
 }
 
-const points: readonly (readonly [OperationId, ClauseId])[] = [
+const pointsByOperation: readonly (readonly [OperationId, ClauseId])[] = [
   ['validateLoan', 'loans.value-bounds'],
   ['requestLoan', 'loans.value-bounds'],
   ['createPaymentLink', 'links.value-bounds'],
 ];
 
 /** Inputs whose accepted and refused values are listed. */
-const listedInputs = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
-const LENGTH = 'length of personal_description';
+const settingByInput = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
+const DESCRIPTION_LENGTH = 'length of personal_description';
 
 const isTaken = ({ fact }: Answer): boolean => fact.outcome === 'accepted';
 const isRefused = ({ fact }: Answer): boolean =>
   fact.outcome === 'declined' || (fact.outcome === 'refused' && fact.status !== 404 && fact.comesAgain !== true);
-const numberOf =
+const readNumber =
   (input: string) =>
   ({ fact }: Answer): number =>
     Number(fact.asked[input]);
@@ -45,17 +45,17 @@ function withUsual(answers: Answers, input: string): Answers {
   const usual = new Map<string, Set<string>>();
   for (const one of answers.filter(isTaken))
     for (const [name, value] of Object.entries(one.fact.asked)) getOrSet(usual, name, () => new Set()).add(value);
-  const free = new Set([input, 'amount', LENGTH]);
+  const free = new Set([input, 'amount', DESCRIPTION_LENGTH]);
   return answers.filter(({ fact }) =>
     Object.entries(fact.asked).every(([name, value]) => free.has(name) || usual.get(name)?.has(value) === true),
   );
 }
 
-const below = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.floor(Math.log10(amount) + 1e-12));
-const above = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.ceil(Math.log10(amount) - 1e-12));
+const roundDownToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.floor(Math.log10(amount) + 1e-12));
+const roundUpToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.ceil(Math.log10(amount) - 1e-12));
 
-function amounts(answers: Answers): readonly Found[] {
-  const amountOf = numberOf('amount');
+function inferAmounts(answers: Answers): readonly Found[] {
+  const amountOf = readNumber('amount');
   const known = withUsual(answers, 'amount').filter((one) => amountOf(one) > 0);
   const taken = known.filter(isTaken);
   if (taken.length === 0) return [];
@@ -68,7 +68,7 @@ function amounts(answers: Answers): readonly Found[] {
   const hasCents = (one: Answer): boolean => !Number.isInteger(amountOf(one));
   const noCents = !taken.some(hasCents) && within.length > 0 && within.every(hasCents);
   const between = (low: number, high: number): string =>
-    `an amount between ${grouped(below(low))} and ${grouped(above(high))}`;
+    `an amount between ${grouped(roundDownToPower(low))} and ${grouped(roundUpToPower(high))}`;
   const parts = [
     ...(under.length > 0 ? [`none below ${between(max(under.map(amountOf)), lowest)}`] : []),
     ...(over.length > 0 ? [`none above ${between(highest, min(over.map(amountOf)))}`] : []),
@@ -79,7 +79,7 @@ function amounts(answers: Answers): readonly Found[] {
 }
 
 /** Lists the values of an input: together if none was refused, else each value with its result. */
-function valuesOf(answers: Answers, input: string, about: string): readonly Found[] {
+function inferValues(answers: Answers, input: string, about: string): readonly Found[] {
   const known = withUsual(answers, input).filter(({ fact }) => input in fact.asked);
   const valueOf = ({ fact }: Answer): string => String(fact.asked[input]);
   const taken = known.filter(isTaken);
@@ -90,14 +90,16 @@ function valuesOf(answers: Answers, input: string, about: string): readonly Foun
     (one) => isRefused(one) && !takenValues.has(valueOf(one)) && takenAmounts.has(one.fact.asked['amount']),
   );
   if (input === 'customer_ip')
-    return [{ about, value: families([...takenValues], refused.map(valueOf)), shown: [...refused, ...taken] }];
+    return [
+      { about, value: nameAddressFamilies([...takenValues], refused.map(valueOf)), shown: [...refused, ...taken] },
+    ];
   if (refused.length === 0) return [{ about, value: 'none was refused', shown: taken }];
   const each = (of: Answers, value: string): readonly Found[] =>
     [...groupBy(of, valueOf)].slice(0, 12).map(([one, shown]) => ({ about: `${about}: ${one}`, value, shown }));
   return [{ about, value: 'some are refused', shown: refused }, ...each(taken, 'taken'), ...each(refused, 'refused')];
 }
 
-function families(taken: readonly string[], refused: readonly string[]): string {
+function nameAddressFamilies(taken: readonly string[], refused: readonly string[]): string {
   const familiesOf = (addresses: readonly string[]): ReadonlySet<string> =>
     new Set(addresses.map((address) => (address.includes(':') ? 'IPv6' : 'IPv4')));
   const takes = familiesOf(taken);
@@ -108,8 +110,8 @@ function families(taken: readonly string[], refused: readonly string[]): string 
 }
 
 function inferLengths(answers: Answers): readonly Found[] {
-  const known = withUsual(answers, LENGTH).filter(({ fact }) => LENGTH in fact.asked);
-  const lengthOf = numberOf(LENGTH);
+  const known = withUsual(answers, DESCRIPTION_LENGTH).filter(({ fact }) => DESCRIPTION_LENGTH in fact.asked);
+  const lengthOf = readNumber(DESCRIPTION_LENGTH);
   const taken = known.filter(isTaken);
   const longest = Math.max(0, ...taken.map(lengthOf));
   if (longest === 0) return [];
@@ -123,13 +125,13 @@ function inferLengths(answers: Answers): readonly Found[] {
 }
 
 /** Makes an inference that counts the exchanges that it names. */
-function inferenceOf(about: Omit<Inference, 'count' | 'exchanges'>, shown: Answers): Inference {
-  const exchanges = exchangesOf(shown);
+function inferFrom(about: Omit<Inference, 'count' | 'exchanges'>, shown: Answers): Inference {
+  const exchanges = listExchanges(shown);
   return { ...about, count: Math.max(1, exchanges.length), exchanges };
 }
 
 /** Infers how the bank answers links above the highest amount of a QR payment. */
-function aboveHighest(notes: History['notes'], answers: Answers): readonly Inference[] {
+function inferAboveMaximum(notes: History['notes'], answers: Answers): readonly Inference[] {
   const highest = notes('highest')[0]?.fact.amount;
   if (highest === undefined) return [];
   const over = answers.filter(
@@ -145,21 +147,21 @@ function aboveHighest(notes: History['notes'], answers: Answers): readonly Infer
       : fact.outcome === 'accepted' || fact.outcome === 'declined'
         ? words[fact.outcome]
         : { reply: fact.outcome, status: fact.status };
-  return [inferenceOf({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, shown)];
+  return [inferFrom({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, shown)];
 }
 
 export function inferBounds(notes: History['notes']): readonly Inference[] {
   const all = notes('answer');
-  const bounds = points.flatMap(([operation, point]) => {
+  const bounds = pointsByOperation.flatMap(([operation, point]) => {
     const answers = all.filter(({ fact }) => fact.operation === operation);
     const found = [
-      ...amounts(answers),
-      ...Object.entries(listedInputs).flatMap(([input, about]) => valuesOf(answers, input, about)),
+      ...inferAmounts(answers),
+      ...Object.entries(settingByInput).flatMap(([input, about]) => inferValues(answers, input, about)),
       ...(operation === 'createPaymentLink' ? inferLengths(answers) : []),
     ];
     return found.map(({ about, value, shown }) =>
-      inferenceOf({ point, operation, question: about, answer: value }, shown),
+      inferFrom({ point, operation, question: about, answer: value }, shown),
     );
   });
-  return [...bounds, ...aboveHighest(notes, all)];
+  return [...bounds, ...inferAboveMaximum(notes, all)];
 }

@@ -4,16 +4,16 @@
  */
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
-import { inferenceOf } from './inference-of.ts';
+import { makeInference } from './inference-of.ts';
 import { hasFixedTimeOfDay, isConstant, lifetimesOf, type Lifetime } from '../checks/payment-links/expiry.ts';
 
 /** Usual lifetimes, in minutes. */
-const periods = [
+const PERIOD_MINUTES = [
   5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440, 2880, 4320, 7200, 10_080, 14_400, 20_160, 43_200,
   44_640, 86_400, 129_600, 259_200, 525_600, 527_040,
 ];
 
-function periodName(minutes: number): string {
+function formatPeriod(minutes: number): string {
   if (minutes % 525_600 === 0 || minutes === 527_040)
     return minutes >= 1_051_200 ? `${minutes / 525_600} years` : 'a year';
   if (minutes % 1440 === 0) return minutes === 1440 ? '24 hours' : `${minutes / 1440} days`;
@@ -21,32 +21,32 @@ function periodName(minutes: number): string {
   return minutes === 60 ? 'an hour' : `${minutes} minutes`;
 }
 
-function zoneName(minutes: number): string {
+function formatZone(minutes: number): string {
   if (minutes === 0) return 'UTC';
   const two = (value: number): string => String(value).padStart(2, '0');
   return `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
 }
 
 /** Returns the pairs of period and zone that fit, the most likely first: zones with whole hours, then zones near UTC. */
-function pairsFor(offset: number): readonly { readonly period: number; readonly zone: number }[] {
+function listPeriodsAndZones(offset: number): readonly { readonly period: number; readonly zone: number }[] {
   const zones = Array.from({ length: 105 }, (_, index) => -720 + index * 15).sort(
     (a, b) => Number(a % 60 !== 0) - Number(b % 60 !== 0) || Math.abs(a) - Math.abs(b),
   );
   return zones.flatMap((zone) => {
-    const period = periods.find((candidate) => Math.abs(offset - zone - candidate) <= 1.5);
+    const period = PERIOD_MINUTES.find((candidate) => Math.abs(offset - zone - candidate) <= 1.5);
     return period === undefined ? [] : [{ period, zone }];
   });
 }
 
-function describe(lifetimes: readonly Lifetime[]): string {
+function describeLifetimes(lifetimes: readonly Lifetime[]): string {
   if (isConstant(lifetimes)) {
     const offset = lifetimes.reduce((sum, life) => sum + life.minutes, 0) / lifetimes.length;
-    const [likeliest, ...others] = pairsFor(offset);
+    const [likeliest, ...others] = listPeriodsAndZones(offset);
     if (likeliest === undefined)
       return offset > 2_000_000
         ? 'many years; the time zone cannot be inferred'
         : `${Math.round(offset)} minutes, if it is written in UTC`;
-    return `${periodName(likeliest.period)}, probably in ${zoneName(likeliest.zone)}${others.length > 0 ? ' (in another time zone, another period fits)' : ''}`;
+    return `${formatPeriod(likeliest.period)}, probably in ${formatZone(likeliest.zone)}${others.length > 0 ? ' (in another time zone, another period fits)' : ''}`;
   }
   if (hasFixedTimeOfDay(lifetimes)) return `until ${lifetimes[0]?.timeOfDay ?? ''} on some day`;
   return 'a different period for different links';
@@ -56,5 +56,5 @@ export function inferExpiry(notes: History['notes']): readonly Inference[] {
   const lifetimes = lifetimesOf(notes('link'));
   if (lifetimes.length === 0) return [];
   const about = { point: 'links.expiry-period', operation: 'createPaymentLink' } as const;
-  return [inferenceOf({ ...about, answer: describe(lifetimes) }, lifetimes)];
+  return [makeInference({ ...about, answer: describeLifetimes(lifetimes) }, lifetimes)];
 }

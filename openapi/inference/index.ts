@@ -9,7 +9,7 @@ import { inferRefusals } from './refusals.ts';
 import { inferStatuses } from './statuses.ts';
 
 /** Returns the inferences of a run. */
-export function infer(notes: History['notes']): readonly Inference[] {
+export function inferAll(notes: History['notes']): readonly Inference[] {
   return [
     ...inferStatuses(statusesOf(notes('answer'))),
     ...inferBounds(notes),

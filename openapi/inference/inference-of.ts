@@ -9,12 +9,12 @@ interface Shown {
 }
 
 /** Returns the exchanges that an inference from these records names. */
-export const exchangesOf = (records: readonly Shown[]): readonly string[] =>
+export const listExchanges = (records: readonly Shown[]): readonly string[] =>
   records.slice(0, MAX_EXCHANGES).map(({ exchange }) => exchange);
 
 /** Makes an inference from these records. */
-export const inferenceOf = (about: Omit<Inference, 'count' | 'exchanges'>, records: readonly Shown[]): Inference => ({
+export const makeInference = (about: Omit<Inference, 'count' | 'exchanges'>, records: readonly Shown[]): Inference => ({
   ...about,
   count: records.length,
-  exchanges: exchangesOf(records),
+  exchanges: listExchanges(records),
 });

@@ -7,19 +7,19 @@ import type { OperationId } from '../model/exchange.ts';
 import { operations } from '../contract/operations.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
-import { inferenceOf } from './inference-of.ts';
+import { makeInference } from './inference-of.ts';
 import { max, min } from '../util/min-max.ts';
 
 type Answer = FactRecord<AnswerFact>;
 
-const points = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } as const satisfies Record<
+const refusalPointByArea = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } as const satisfies Record<
   string,
   ClauseId
 >;
 /** Inputs of which a bank may serve only some values, with their names in words. */
-const served = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
+const nameByInput = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
 /** Reasons that a status gives for any request. */
-const reasons: Readonly<Record<number, string>> = {
+const REASON_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'credentials',
   402: 'a payment that is due',
   403: 'missing rights',
@@ -38,7 +38,7 @@ const isRefused = ({ fact }: Answer): boolean =>
   fact.outcome === 'declined' || (isRejection(fact) && fact.comesAgain !== true);
 
 /** Returns a function that explains a refusal: by values that accepted requests do not have, or else by its status. */
-function explanation(taken: readonly Answer[]): (answer: Answer) => string {
+function openExplanation(taken: readonly Answer[]): (answer: Answer) => string {
   const amountOf = ({ fact }: Answer): number => Number(fact.asked['amount']);
   const amounts = taken.map(amountOf).filter((amount) => amount > 0);
   const [lowest, highest] = [min(amounts), max(amounts)];
@@ -49,29 +49,31 @@ function explanation(taken: readonly Answer[]): (answer: Answer) => string {
     if (amounts.length > 0 && amount < lowest) return `amounts below ${lowest}`;
     if (amounts.length > 0 && amount > highest) return `amounts above ${highest}`;
     const isTaken = (name: string): boolean => taken.some(({ fact }) => fact.asked[name] === asked[name]);
-    for (const [name, called] of Object.entries(served))
+    for (const [name, called] of Object.entries(nameByInput))
       if (asked[name] !== undefined && !isTaken(name)) return `the ${called} ${asked[name]}`;
     if (asked['contract_approved'] === 'false' && !isTaken('contract_approved')) return 'contract_approved false';
-    return reasons[status ?? 0] ?? NOT_EXPLAINED;
+    return REASON_BY_STATUS[status ?? 0] ?? NOT_EXPLAINED;
   };
 }
 
-function refusalsOf(operation: OperationId, answers: readonly Answer[]): readonly Inference[] {
+function inferForOperation(operation: OperationId, answers: readonly Answer[]): readonly Inference[] {
   const { area } = operations[operation];
   // Whether there is an outcome depends on the state of the application, not on the inputs.
   if (area === 'atms' || operation === 'queryDisbursement') return [];
-  const alike = groupBy(answers, explanation(answers.filter(({ fact }) => fact.outcome === 'accepted')));
+  const alike = groupBy(answers, openExplanation(answers.filter(({ fact }) => fact.outcome === 'accepted')));
   return [...alike].flatMap(([question, all]) => {
     const refused = all.filter(isRefused);
     const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED ? answers.length : all.length}`;
-    return refused.length === 0 ? [] : [inferenceOf({ point: points[area], operation, question, answer }, refused)];
+    return refused.length === 0
+      ? []
+      : [makeInference({ point: refusalPointByArea[area], operation, question, answer }, refused)];
   });
 }
 
 /** Infers why requests were refused. Refusals without an explanation come first. */
 export function inferRefusals(notes: History['notes']): readonly Inference[] {
   const inferences = [...groupBy(notes('answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
-    refusalsOf(operation, answers),
+    inferForOperation(operation, answers),
   );
   return inferences.toSorted((a, b) => Number(b.question === NOT_EXPLAINED) - Number(a.question === NOT_EXPLAINED));
 }

@@ -79,7 +79,7 @@ export function header(answer: Answer, name: string): string | undefined {
 }
 
 /** Returns the media type of an answer in lower case, without parameters, or undefined. */
-export const mediaTypeOf = (answer: Answer): string | undefined =>
+export const readMediaType = (answer: Answer): string | undefined =>
   header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 
 const lenientUtf8 = new TextDecoder();

@@ -1,7 +1,7 @@
 /** Observations: questions about open points, and their answers, as data. Only this file puts them into words. */
 import type { ClauseId } from '../clauses/index.ts';
 import { isRejection, type Outcome } from './outcome.ts';
-import { firstNames, shortName } from '../util/truncate.ts';
+import { listFirstNames, shortenName } from '../util/truncate.ts';
 
 /** The question, if an open point has several: the field that was left out, or a few words. */
 export type Question = string | { readonly without: string };
@@ -42,7 +42,7 @@ export interface Seen {
   readonly control?: string;
 }
 
-function wordsOf({ reply, withoutData }: ReplyAnswer): string {
+function describeReply({ reply, withoutData }: ReplyAnswer): string {
   if (withoutData === true) return 'answered without data';
   if (reply === 'accepted') return reply;
   return isRejection({ outcome: reply }) ? 'refused' : reply === 'declined' ? 'answered false' : 'answered';
@@ -56,9 +56,10 @@ export function renderQuestion(question: Question): string {
 /** Puts an answer into words. */
 export function renderAnswer(answer: ObservedAnswer): string {
   if (typeof answer === 'string') return answer;
-  if ('reply' in answer) return wordsOf(answer) + (answer.status === null ? '' : `, status ${answer.status}`);
+  if ('reply' in answer) return describeReply(answer) + (answer.status === null ? '' : `, status ${answer.status}`);
   if ('withinMs' in answer) return answer.withinMs === null ? 'more than 10 seconds' : `within ${answer.withinMs} ms`;
-  if ('members' in answer) return answer.members.length === 0 ? 'none' : firstNames(answer.members.map(shortName));
+  if ('members' in answer)
+    return answer.members.length === 0 ? 'none' : listFirstNames(answer.members.map(shortenName));
   const { mediaType, body } = answer;
   if (body === 'none') return 'no body';
   const label = mediaType ?? 'no label';

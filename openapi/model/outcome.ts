@@ -25,7 +25,7 @@ interface WithOutcome {
 }
 
 /** Statuses about the client, its rights, the state or the moment (RFC 9110, 15.5; a proxy sends 407). Any other 4xx is `refused`. */
-const ofStatus: Readonly<Record<number, Outcome>> = {
+const OUTCOME_BY_STATUS: Readonly<Record<number, Outcome>> = {
   401: 'unauthorized',
   402: 'forbidden',
   403: 'forbidden',
@@ -43,7 +43,7 @@ export const comesAgain = (answer: Answer | null): boolean =>
   answer !== null && header(answer, 'retry-after') !== undefined;
 
 /** Returns the outcome of an answer; null means no answer. `ofBody` is the outcome from the body of a 2xx. */
-export function outcomeOf(answer: Answer | null, ofBody: Outcome = 'accepted'): Outcome {
+export function readOutcome(answer: Answer | null, ofBody: Outcome = 'accepted'): Outcome {
   if (answer === null || answer.status < 200 || answer.status >= 600) return 'lost';
   const { status } = answer;
   if (status < 300) return ofBody;
@@ -51,7 +51,7 @@ export function outcomeOf(answer: Answer | null, ofBody: Outcome = 'accepted'): 
   if (status < 400) return 'lost';
   // With Retry-After a 4xx is about the moment, and so is a 503 (RFC 9110, 15.6.4).
   if (comesAgain(answer) && (status < 500 || status === 503)) return 'throttled';
-  return ofStatus[status] ?? (status < 500 ? 'refused' : 'crashed');
+  return OUTCOME_BY_STATUS[status] ?? (status < 500 ? 'refused' : 'crashed');
 }
 
 /** True for an answer in the documented form, also if it reports a failure. */
@@ -66,4 +66,4 @@ export const isRejection = (one: WithOutcome): boolean =>
 
 /** True for 429, and for a throttled answer with Retry-After. 408 and 425 alone may be about how the request was sent. */
 export const isThrottled = (answer: Answer | null): boolean =>
-  outcomeOf(answer) === 'throttled' && (answer?.status === 429 || comesAgain(answer));
+  readOutcome(answer) === 'throttled' && (answer?.status === 429 || comesAgain(answer));

@@ -2,41 +2,42 @@
 import type { Features, AnswerFact } from '../model/facts.ts';
 import { comesAgain, isAnswered, type Outcome } from '../model/outcome.ts';
 import { orderIdType, type Exchange } from '../model/exchange.ts';
-import { entriesOf, member } from '../rules/entries.ts';
+import { entriesOf, readMember } from '../rules/entries.ts';
 import { idText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 
 /** Inputs that are new in each request. */
-const freshInputs = new Set(['application_id', 'order_id', 'personal_description']);
+const INPUTS_NEW_EACH_TIME = new Set(['application_id', 'order_id', 'personal_description']);
 
 /** Returns the inputs of a request, without ids that are new each time. */
 export function featuresOf({ asked, body }: Exchange['request']): Features {
   const features: Record<string, string> = {};
-  for (const [name, value] of Object.entries(asked)) if (!freshInputs.has(name)) features[name] = String(value);
+  for (const [name, value] of Object.entries(asked))
+    if (!INPUTS_NEW_EACH_TIME.has(name)) features[name] = String(value);
   if ('order_id' in asked) features['type of order_id'] = orderIdType({ body }) ?? 'integer';
   if ('personal_description' in asked)
     features['length of personal_description'] = String(String(asked['personal_description']).length);
   return features;
 }
 
-function subjectOf({ operation, request: { asked } }: Exchange): string | undefined {
+function findSubject({ operation, request: { asked } }: Exchange): string | undefined {
   const id = operation === 'requestLoan' ? asked['order_id'] : asked['application_id'];
   return id === undefined ? undefined : idText(id);
 }
 
-function stateOf({ operation }: Exchange, body: unknown): string | undefined {
+function findState({ operation }: Exchange, body: unknown): string | undefined {
   if (operation === 'requestLoan')
-    return entriesOf(member(member(body, 'data'), 'infos')).length === 0 ? 'no offers' : undefined;
+    return entriesOf(readMember(readMember(body, 'data'), 'infos')).length === 0 ? 'no offers' : undefined;
   if (operation !== 'queryDisbursement') return undefined;
-  const text = String(member(member(body, 'data'), 'result')).replaceAll(/\d+/g, '…');
-  const errors = member(body, 'errors');
+  const text = String(readMember(readMember(body, 'data'), 'result')).replaceAll(/\d+/g, '…');
+  const errors = readMember(body, 'errors');
   return truncate(Array.isArray(errors) && errors.length > 0 ? `${text} with errors` : text);
 }
 
 export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
   const { answer, failure, operation } = exchange;
   const wasAnswered = isAnswered({ outcome });
-  const [subject, state] = [subjectOf(exchange), wasAnswered ? stateOf(exchange, body) : undefined];
+  const [subject, state] = [findSubject(exchange), wasAnswered ? findState(exchange, body) : undefined];
   return [
     {
       rule: 'answer',

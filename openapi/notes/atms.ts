@@ -3,32 +3,32 @@ import type { Exchange } from '../model/exchange.ts';
 import type { AtmFact, SeenAtm } from '../model/facts.ts';
 import { entriesOf, type Entry } from '../rules/entries.ts';
 import { getOrSet } from '../util/group-by.ts';
-import { digest, isDrawn } from '../util/hash.ts';
-import { memoizeByObject, memoizeByText, VALUES } from '../util/memoize.ts';
-import { shortName } from '../util/truncate.ts';
+import { digestText, isDrawn } from '../util/hash.ts';
+import { memoizeByObject, memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
+import { shortenName } from '../util/truncate.ts';
 
-const placed = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: Entry): string =>
+const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: Entry): string =>
   [no, latitude, longitude].map(String).join(' ');
 export const listed = (atms: readonly string[]): string => atms.toSorted().join('\n');
 
 /** About this many ATMs are noted per answer. The seed and the ATM number decide which: the same ATMs in each answer. */
-const MAX_NOTED = 300;
+const MAX_NOTED_ATMS = 300;
 
 /** Removes white space and diacritics, and converts to lower case. */
 const normalizeText = (text: string): string =>
   text.replaceAll(/\s+/g, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
 
-const digestOfText = memoizeByText((text) => digest(normalizeText(text)), VALUES);
+const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VALUE_MEMORY);
 
 /** Returns a digest of a text that is equal for all spellings; null without a text. */
-const digestOf = (text: unknown): string | null =>
+const digestAtm = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
 /** Returns digests of the texts of an ATM, given as JSON. Memoized: a run shows the same ATMs many times. */
-const digestsOf = memoizeByText(
+const digestAtmTexts = memoizeByText(
   (texts): SeenAtm[5] => {
     const [name, address, city, district] = JSON.parse(texts) as readonly unknown[];
-    return [digestOf(name), digestOf(address), digestOf(city), digestOf(district)];
+    return [digestAtm(name), digestAtm(address), digestAtm(city), digestAtm(district)];
   },
   { texts: 4096, length: 2000 },
 );
@@ -40,26 +40,28 @@ interface Noted {
 
 function makeNotes(data: readonly unknown[], seed: number): Noted {
   const all = entriesOf(data);
-  const isLong = all.length > MAX_NOTED;
-  const share = MAX_NOTED / all.length;
+  const isLong = all.length > MAX_NOTED_ATMS;
+  const share = MAX_NOTED_ATMS / all.length;
   const chosen = isLong ? all.filter(({ atm_no: no }) => isDrawn(seed, String(no), share)) : all;
   const atms = chosen.flatMap((atm): SeenAtm[] => {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
     const { atm_address: address, atm_city: city, atm_district: district } = atm;
-    const digests = digestsOf(JSON.stringify([name, address, city, district]));
-    return [[no, lat, lon, shortName(String(name)), typeof distance === 'number' ? distance : null, digests]];
+    const digests = digestAtmTexts(JSON.stringify([name, address, city, district]));
+    return [[no, lat, lon, shortenName(String(name)), typeof distance === 'number' ? distance : null, digests]];
   });
-  return isLong ? { atms, drawnFrom: { atms: all.length, digest: digest(listed(all.map(placed))) } } : { atms };
+  return isLong
+    ? { atms, drawnFrom: { atms: all.length, digest: digestText(listed(all.map(renderPosition))) } }
+    : { atms };
 }
 
 /** Makes the notes about a list, once for each seed. */
-const notedBy = memoizeByObject((data: readonly unknown[]) => {
+const collectNotedAtms = memoizeByObject((data: readonly unknown[]) => {
   const bySeed = new Map<number, Noted>();
   return (seed: number): Noted => getOrSet(bySeed, seed, () => makeNotes(data, seed));
 });
 
-export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] {
+export function noteAtms(exchange: Exchange, data: unknown): readonly AtmFact[] {
   if (exchange.operation !== 'findAtms') return [];
   const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
   const byPosition = latitude !== undefined && longitude !== undefined;
@@ -67,8 +69,8 @@ export function atmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] 
     ? ([Number(latitude), Number(longitude)] as const)
     : ([String(province), String(district)] as const);
   const { startedAt: at, durationMs } = exchange;
-  const list: readonly unknown[] = Array.isArray(data) ? data : NONE;
-  return [{ rule: 'atms', asked, ...notedBy(list)(exchange.seed ?? 0), at, until: at + durationMs }];
+  const list: readonly unknown[] = Array.isArray(data) ? data : NO_ENTRIES;
+  return [{ rule: 'atms', asked, ...collectNotedAtms(list)(exchange.seed ?? 0), at, until: at + durationMs }];
 }
 
-const NONE: readonly unknown[] = [];
+const NO_ENTRIES: readonly unknown[] = [];

@@ -3,24 +3,24 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Fact } from '../model/facts.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { answerFacts } from './answers.ts';
-import { atmFacts } from './atms.ts';
+import { noteAtms } from './atms.ts';
 import { listFacts } from './lists.ts';
-import { belongingFacts, changeFacts, loanFacts } from './loans.ts';
-import { branchFacts, linkFacts, paymentFacts } from './payment-links.ts';
+import { noteBelonging, changeFacts, noteLoan } from './loans.ts';
+import { noteBranches, noteLink, notePayment } from './payment-links.ts';
 
 /** Returns the facts of an exchange; for a probe, only possible changes. `body` is the readable 2xx body, else undefined. */
 export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
-  const changes = [...paymentFacts(exchange, outcome), ...changeFacts(exchange, outcome)];
+  const changes = [...notePayment(exchange, outcome), ...changeFacts(exchange, outcome)];
   if (exchange.kind === 'probe') return changes;
   const { data } = (body ?? {}) as { data?: unknown };
-  const answers = [...changes, ...answerFacts(exchange, outcome, body), ...belongingFacts(exchange, outcome, data)];
+  const answers = [...changes, ...answerFacts(exchange, outcome, body), ...noteBelonging(exchange, outcome, data)];
   if (outcome !== 'accepted') return answers;
   return [
     ...answers,
-    ...loanFacts(exchange, data, body),
-    ...linkFacts(exchange, data),
-    ...branchFacts(exchange, data),
-    ...atmFacts(exchange, data),
+    ...noteLoan(exchange, data, body),
+    ...noteLink(exchange, data),
+    ...noteBranches(exchange, data),
+    ...noteAtms(exchange, data),
     ...listFacts(exchange, data),
   ];
 }

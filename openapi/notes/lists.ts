@@ -1,58 +1,60 @@
 /** Makes notes about lists: digests of their documented parts. */
 import type { ListFact } from '../model/facts.ts';
 import { operations } from '../contract/operations.ts';
-import { locationsIn } from '../contract/schema.ts';
-import { digest } from '../util/hash.ts';
+import { findClauseLocations } from '../contract/schema.ts';
+import { digestText } from '../util/hash.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
-import { entriesOf, member, type Entry } from '../rules/entries.ts';
+import { entriesOf, readMember, type Entry } from '../rules/entries.ts';
 import { max } from '../util/min-max.ts';
 
-const numberIn = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
+const readAtmNumber = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
 
 /** Joins the sorted ATM numbers of an answer: two lists of the same ATMs are equal. */
-const atmsIn = (data: unknown): string => entriesOf(data).map(numberIn).sort().join();
+const listAtmNumbers = (data: unknown): string => entriesOf(data).map(readAtmNumber).sort().join();
 
 /** Joins the ATM numbers, but takes the distance for the farthest ATMs: a bank may leave out any ATM at that distance. */
-function atmsOrAsFar(data: unknown): string {
+function listAtmsOrEquallyFar(data: unknown): string {
   const atms = entriesOf(data);
   const distanceOf = ({ atm_distance: distance }: Entry): number => Number(distance ?? NaN);
   const farthest = max(atms.map(distanceOf));
   return atms
-    .map((atm) => (distanceOf(atm) === farthest ? `${farthest} away` : numberIn(atm)))
+    .map((atm) => (distanceOf(atm) === farthest ? `${farthest} away` : readAtmNumber(atm)))
     .sort()
     .join();
 }
 
 /** Writes the documented parts of `value` as one text with sorted entries and keys. */
-function canonical(value: unknown, at: string, places: ReturnType<typeof locationsIn>): string {
+function canonicalizeAnswer(value: unknown, at: string, places: ReturnType<typeof findClauseLocations>): string {
   const joined = (texts: readonly string[]): string => texts.toSorted().join();
-  if (Array.isArray(value)) return `[${joined(value.map((entry) => canonical(entry, `${at}/*`, places)))}]`;
+  if (Array.isArray(value)) return `[${joined(value.map((entry) => canonicalizeAnswer(entry, `${at}/*`, places)))}]`;
   // The numbers in a message may change, for example a time or the rest of a daily limit.
   if (typeof value === 'string' && at.endsWith('_message')) return value.replaceAll(/\p{Nd}+/gu, '#');
   if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
   const members = Object.entries(value).filter(([key]) => places.has(`${at}/${key}`));
-  return `{${joined(members.map(([key, child]) => `${key}:${canonical(child, `${at}/${key}`, places)}`))}}`;
+  return `{${joined(members.map(([key, child]) => `${key}:${canonicalizeAnswer(child, `${at}/${key}`, places)}`))}}`;
 }
 
-const digestBy = (of: (data: object) => string) => memoizeByObject((data: object) => digest(of(data)));
+const digestBy = (of: (data: object) => string) => memoizeByObject((data: object) => digestText(of(data)));
 
 /** Makes a digest of the documented members of an answer, or of `part(answer)`. */
 const digestOfDocumented = (
   operation: OperationId,
   part = (data: object): object => data,
 ): ((data: object) => string) =>
-  digestBy((data) => canonical(part(data), '/data', locationsIn(operations[operation].forms[0]?.answer ?? '')));
+  digestBy((data) =>
+    canonicalizeAnswer(part(data), '/data', findClauseLocations(operations[operation].forms[0]?.answer ?? '')),
+  );
 
 const digestBesideMerchants = digestOfDocumented('listMerchants', (data) => ({ ...data, merchants: null }));
-const digestOrAsFar = digestBy(atmsOrAsFar);
+const digestOrAsFar = digestBy(listAtmsOrEquallyFar);
 
 const digestOf: Partial<Record<OperationId, (data: object) => string>> = {
-  listMerchants: digestOfDocumented('listMerchants', (data) => ({ merchants: member(data, 'merchants') })),
+  listMerchants: digestOfDocumented('listMerchants', (data) => ({ merchants: readMember(data, 'merchants') })),
   listCurrencies: digestOfDocumented('listCurrencies'),
   listBranches: digestOfDocumented('listBranches'),
   listInstallments: digestOfDocumented('listInstallments'),
-  findAtms: digestBy(atmsIn),
+  findAtms: digestBy(listAtmNumbers),
 };
 
 export function listFacts({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {

@@ -2,12 +2,12 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Fact, LoanFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
-import { entriesOf, member } from '../rules/entries.ts';
-import { digest } from '../util/hash.ts';
+import { entriesOf, readMember } from '../rules/entries.ts';
+import { digestText } from '../util/hash.ts';
 import { idText, sameId, sameIdRounded } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 
-export function loanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
+export function noteLoan(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
   const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };
   if (exchange.operation === 'requestLoan' && typeof id === 'string') return [{ rule: 'application', id: idText(id) }];
   const application = idText(exchange.request.asked['application_id']);
@@ -25,30 +25,35 @@ const hasEntries = (errors: unknown): boolean =>
   typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
 
 /** Statuses that say: not found. 401 and 403 say: no access. */
-const NOT_FOUND = new Set([400, 404, 410, 422]);
+const NOT_FOUND_STATUSES = new Set([400, 404, 410, 422]);
 /** At most this many offers are noted per answer. */
-const MAX_OFFERS = 20;
+const MAX_NOTED_OFFERS = 20;
 
-export function belongingFacts(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
+export function noteBelonging(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
   const { operation, request, answer } = exchange;
   const asked = request.asked['application_id'];
   if (operation === 'queryDisbursement' && outcome === 'refused') {
     const of = { application: idText(asked), from: exchange.ticks?.[0] ?? exchange.startedAt };
     if (answer !== null && answer.status < 300) return [{ rule: 'outcome-without-data', ...of }];
-    return NOT_FOUND.has(answer?.status ?? 0) ? [{ rule: 'outcome-missing', ...of }] : [];
+    return NOT_FOUND_STATUSES.has(answer?.status ?? 0) ? [{ rule: 'outcome-missing', ...of }] : [];
   }
   if (outcome !== 'accepted') return [];
   if (operation === 'requestLoan')
-    return entriesOf(member(data, 'infos'))
-      .slice(0, MAX_OFFERS)
+    return entriesOf(readMember(data, 'infos'))
+      .slice(0, MAX_NOTED_OFFERS)
       .flatMap(({ account_id: id, account, interest_rate: interest, commission_rate: commission }): LoanFact[] => {
         if (typeof id !== 'string' || typeof account !== 'string') return [];
         const rates = [Number(interest), Number(commission)] as const;
         return [
-          { rule: 'account', id: idText(id), reference: digest(account), rates: rates.every(isFinite) ? rates : null },
+          {
+            rule: 'account',
+            id: idText(id),
+            reference: digestText(account),
+            rates: rates.every(isFinite) ? rates : null,
+          },
         ];
       });
-  const answered = member(data, 'application_id');
+  const answered = readMember(data, 'application_id');
   if (asked === undefined || typeof answered !== 'string' || sameId(answered, asked)) return [];
   return [{ rule: 'other-application', operation, asked: idText(asked), answered: idText(answered) }];
 }

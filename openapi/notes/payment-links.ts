@@ -3,27 +3,27 @@ import { readMoment } from '../contract/formats.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { BranchesFact, Fact, PaymentFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
-import { entriesOf, member, type Entry } from '../rules/entries.ts';
-import { digest } from '../util/hash.ts';
+import { entriesOf, readMember, type Entry } from '../rules/entries.ts';
+import { digestText } from '../util/hash.ts';
 import { idText } from '../util/ids.ts';
 import { featuresOf } from './answers.ts';
 
 /** Notes a request that may have made a payment. */
-export function paymentFacts({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
+export function notePayment({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
   if (operation !== 'createPaymentLink' || isRejection({ outcome })) return [];
   return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];
 }
 
 /** At most this many digits at the end of a token are read as a counter. */
-const MAX_DIGITS = 18;
+const MAX_TOKEN_DIGITS = 18;
 
 function digestOfNext(token: string): string | null {
-  const digits = new RegExp(`\\d{1,${MAX_DIGITS}}$`).exec(token)?.[0];
+  const digits = new RegExp(`\\d{1,${MAX_TOKEN_DIGITS}}$`).exec(token)?.[0];
   if (digits === undefined) return null;
-  return digest(token.slice(0, -digits.length) + String(BigInt(digits) + 1n).padStart(digits.length, '0'));
+  return digestText(token.slice(0, -digits.length) + String(BigInt(digits) + 1n).padStart(digits.length, '0'));
 }
 
-export function linkFacts(exchange: Exchange, data: unknown): readonly Fact<'link' | 'highest'>[] {
+export function noteLink(exchange: Exchange, data: unknown): readonly Fact<'link' | 'highest'>[] {
   const { order_id: orderId, payment_token: token, end_date: expiry, qr_max_amount: highest } = data as Entry;
   if (exchange.operation === 'listMerchants' && typeof highest === 'number')
     return [{ rule: 'highest', amount: highest }];
@@ -31,8 +31,8 @@ export function linkFacts(exchange: Exchange, data: unknown): readonly Fact<'lin
   return [
     {
       rule: 'link',
-      orderId: typeof orderId === 'string' ? digest(orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '')) : null,
-      token: typeof token === 'string' && token !== '' ? digest(token) : null,
+      orderId: typeof orderId === 'string' ? digestText(orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '')) : null,
+      token: typeof token === 'string' && token !== '' ? digestText(token) : null,
       nextToken: typeof token === 'string' ? digestOfNext(token) : null,
       expiry: typeof expiry === 'string' && readMoment(expiry) !== null ? expiry : null,
       from: exchange.startedAt,
@@ -43,21 +43,21 @@ export function linkFacts(exchange: Exchange, data: unknown): readonly Fact<'lin
 }
 
 /** At most this many branches are noted per answer. */
-const MAX_BRANCHES = 50;
+const MAX_NOTED_BRANCHES = 50;
 
 /** Returns a digest of a name, ignoring white space and case; null without a name. */
 const digestOfName = (name: unknown): string | null =>
-  typeof name === 'string' && name.trim() !== '' ? digest(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
+  typeof name === 'string' && name.trim() !== '' ? digestText(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
 
-export function branchFacts({ operation, request }: Exchange, data: unknown): readonly BranchesFact[] {
+export function noteBranches({ operation, request }: Exchange, data: unknown): readonly BranchesFact[] {
   const isOfMerchants = operation === 'listMerchants';
   if (!isOfMerchants && operation !== 'listBranches') return [];
   const partsOf = (entry: Entry): readonly unknown[] =>
     isOfMerchants
       ? [entry['merchant_no'], entry['branch_code'], entry['branch_name']]
       : [request.asked['merchant_no'], entry['no'], entry['name']];
-  const named = entriesOf(member(data, isOfMerchants ? 'merchants' : 'branches'))
-    .slice(0, MAX_BRANCHES)
+  const named = entriesOf(readMember(data, isOfMerchants ? 'merchants' : 'branches'))
+    .slice(0, MAX_NOTED_BRANCHES)
     .flatMap((entry) => {
       const [merchant, branch, text] = partsOf(entry);
       const [name, numbers] = [digestOfName(text), [merchant, branch]];

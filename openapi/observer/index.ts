@@ -2,10 +2,10 @@
 import { formOf, operations } from '../contract/operations.ts';
 import { header, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judgement.ts';
-import { errorBodyOf, undocumentedParts } from './response-shape.ts';
+import { describeErrorBody, readUndocumentedParts } from './response-shape.ts';
 import type { AttemptRecord } from '../model/journal.ts';
 import type { Seen } from '../model/observation.ts';
-import { firstNames, shortName, truncate } from '../util/truncate.ts';
+import { listFirstNames, shortenName, truncate } from '../util/truncate.ts';
 import { isAnswered, isRejection, isThrottled } from '../model/outcome.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -18,17 +18,20 @@ export function observe(
 ): readonly Seen[] {
   const { answer } = exchange;
   const seen = earlier.flatMap(({ why, status, retryAfter }) =>
-    why === 'throttled' ? seenInThrottling(status, retryAfter) : [],
+    why === 'throttled' ? observeThrottling(status, retryAfter) : [],
   );
   if (answer === null) return seen;
   if (exchange.kind === 'probe' && answer.status < 300 && answer.bytes.length === 0) return seen;
-  if (isRejection(judgement) || judgement.outcome === 'crashed') seen.push(...seenInRefusal(exchange, answer));
+  if (isRejection(judgement) || judgement.outcome === 'crashed') seen.push(...observeRefusal(exchange, answer));
   else if (exchange.kind === 'positive' && isAnswered(judgement))
-    seen.push(...seenInSuccess(exchange, answer, judgement.value), ...perOperation(exchange, answer, judgement));
+    seen.push(
+      ...observeSuccess(exchange, answer, judgement.value),
+      ...observePerOperation(exchange, answer, judgement),
+    );
   return seen;
 }
 
-function seenInThrottling(status: number | null, again: string | undefined): Seen {
+function observeThrottling(status: number | null, again: string | undefined): Seen {
   const when =
     again === undefined
       ? 'without Retry-After'
@@ -38,24 +41,24 @@ function seenInThrottling(status: number | null, again: string | undefined): See
   return { point: 'service.rate-limit', question: 'after too many requests', answer: `${status} ${when}` };
 }
 
-function seenInRefusal({ request }: Exchange, answer: Answer): readonly Seen[] {
+function observeRefusal({ request }: Exchange, answer: Answer): readonly Seen[] {
   const seen: Seen[] = [{ point: 'service.error-status', answer: String(answer.status) }];
   // The answer to a HEAD never has a body (RFC 9110, 9.3.2).
-  if (request.method !== 'HEAD') seen.push({ point: 'service.error-body', answer: errorBodyOf(answer) });
-  if (isThrottled(answer)) seen.push(seenInThrottling(answer.status, header(answer, 'retry-after')));
+  if (request.method !== 'HEAD') seen.push({ point: 'service.error-body', answer: describeErrorBody(answer) });
+  if (isThrottled(answer)) seen.push(observeThrottling(answer.status, header(answer, 'retry-after')));
   return seen;
 }
 
-const latencies = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
+const LATENCY_STEPS_MS = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
 
-const limits = /^(?:x-)?rate-?limit/;
-const versions = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
-const events = /callback|webhook|notif|event/i;
+const RATE_LIMIT_HEADER = /^(?:x-)?rate-?limit/;
+const VERSION_HEADER = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
+const EVENT_NAME = /callback|webhook|notif|event/i;
 
 /** Joins the names that match; returns `none` if no name matches. */
 function joinMatching(names: readonly string[], pattern: RegExp, none: string): string {
   const found = names.filter((name) => pattern.test(name));
-  return found.length === 0 ? none : firstNames(found.map(shortName));
+  return found.length === 0 ? none : listFirstNames(found.map(shortenName));
 }
 
 function isEmpty(body: unknown): boolean {
@@ -64,24 +67,24 @@ function isEmpty(body: unknown): boolean {
   return lists.some((list) => list.length === 0);
 }
 
-function seenInSuccess(exchange: Exchange, answer: Answer, body: unknown): readonly Seen[] {
+function observeSuccess(exchange: Exchange, answer: Answer, body: unknown): readonly Seen[] {
   const operation = operations[exchange.operation];
   const form = operation.forms[formOf(operation, exchange.request.asked)] ?? operation.forms[0];
   const pointer = form?.answer ?? '';
-  const { unnamed, integers } = undocumentedParts(pointer, body as object, answer);
+  const { unnamed, integers } = readUndocumentedParts(pointer, body as object, answer);
   const headers = [...new Set(answer.headers.map(([name]) => name))].sort();
   const bearer = Object.keys(exchange.request.headers).some((name) => name.toLowerCase() === 'authorization');
-  const withinMs = latencies.find((bound) => exchange.durationMs <= bound) ?? null;
-  const limitNames = joinMatching(headers, limits, 'no header about limits');
+  const withinMs = LATENCY_STEPS_MS.find((bound) => exchange.durationMs <= bound) ?? null;
+  const limitNames = joinMatching(headers, RATE_LIMIT_HEADER, 'no header about limits');
   const seen: Seen[] = [
     { point: 'service.success-status', answer: String(answer.status) },
     { point: 'service.token', answer: bearer ? 'accepted with a bearer token' : 'accepted without a token' },
     { point: 'service.latency', answer: { withinMs } },
     { point: 'service.rate-limit', question: 'announced in headers', answer: limitNames },
-    { point: 'service.versioning', answer: joinMatching(headers, versions, 'no header about versions') },
+    { point: 'service.versioning', answer: joinMatching(headers, VERSION_HEADER, 'no header about versions') },
     {
       point: 'service.events',
-      answer: joinMatching([...unnamed, ...headers], events, 'no field or header about events'),
+      answer: joinMatching([...unnamed, ...headers], EVENT_NAME, 'no field or header about events'),
     },
   ];
   // An empty list does not show the fields of its entries.
@@ -90,7 +93,7 @@ function seenInSuccess(exchange: Exchange, answer: Answer, body: unknown): reado
   return seen;
 }
 
-const tokenHeaders = [
+const SECURITY_HEADERS = [
   'cache-control',
   'pragma',
   'strict-transport-security',
@@ -98,7 +101,7 @@ const tokenHeaders = [
   'referrer-policy',
 ] as const;
 
-function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
+function observePerOperation(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
   const body = value as Members;
   const data = (body['data'] ?? {}) as Members;
   const succeeded = outcome === 'accepted';
@@ -108,11 +111,11 @@ function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Ju
       return [{ point: 'loans.result-values', question: `the result ${succeeded}`, answer: offers }];
     }
     case 'queryDisbursement':
-      return succeeded ? outcomes(exchange, data, body['errors']) : [];
+      return succeeded ? observeOutcome(exchange, data, body['errors']) : [];
     case 'createPaymentLink':
       return [
         { point: 'links.states', answer: `created, is_success ${succeeded}` },
-        ...tokenHeaders.map((name): Seen => ({
+        ...SECURITY_HEADERS.map((name): Seen => ({
           point: 'service.token-headers',
           question: name,
           answer: header(answer, name) ?? 'absent',
@@ -124,7 +127,7 @@ function perOperation(exchange: Exchange, answer: Answer, { outcome, value }: Ju
 }
 
 /** Reports outcome text and error codes, without the application id and other long numbers. */
-function outcomes(exchange: Exchange, { result }: Members, errors: unknown): readonly Seen[] {
+function observeOutcome(exchange: Exchange, { result }: Members, errors: unknown): readonly Seen[] {
   if (typeof result !== 'string') return [];
   const id = String(exchange.request.asked['application_id']);
   const withoutIds = result

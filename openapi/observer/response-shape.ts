@@ -1,10 +1,10 @@
 /** Finds undocumented details of bodies: members, the spelling of integers, the shape of error bodies. */
-import { partsOf, propertiesOf, type Schema } from '../contract/references.ts';
+import { readAllOf, propertiesOf, type Schema } from '../contract/references.ts';
 import { deref, resolve, walkSchema } from '../contract/schema.ts';
-import { mediaTypeOf, textOf, type Answer } from '../model/exchange.ts';
+import { readMediaType, textOf, type Answer } from '../model/exchange.ts';
 import type { BodyAnswer } from '../model/observation.ts';
 import { memoizeByText } from '../util/memoize.ts';
-import { shortName } from '../util/truncate.ts';
+import { shortenName } from '../util/truncate.ts';
 
 /** The documented members, level by level. */
 interface Named {
@@ -12,12 +12,14 @@ interface Named {
   readonly items: Named | null;
 }
 
-function namedIn(raw: Schema): Named {
+function collectDocumentedNames(raw: Schema): Named {
   const schema = deref(raw);
-  const parts = partsOf(schema).map(namedIn);
-  const own = Object.entries(propertiesOf(schema)).map(([name, child]) => [name, namedIn(child)] as const);
+  const parts = readAllOf(schema).map(collectDocumentedNames);
+  const own = Object.entries(propertiesOf(schema)).map(
+    ([name, child]) => [name, collectDocumentedNames(child)] as const,
+  );
   const members = new Map([...parts.flatMap((part) => [...part.members]), ...own]);
-  return { members, items: schema['items'] === undefined ? null : namedIn(schema['items'] as Schema) };
+  return { members, items: schema['items'] === undefined ? null : collectDocumentedNames(schema['items'] as Schema) };
 }
 
 interface UndocumentedParts {
@@ -28,9 +30,9 @@ interface UndocumentedParts {
 }
 
 /** At most this many undocumented members are listed: a bank may use a new name in each entry. */
-const MAX_PLACES = 200;
+const MAX_UNNAMED_PLACES = 200;
 
-function unnamedIn(body: unknown, named: Named): readonly string[] {
+function findUndocumentedFields(body: unknown, named: Named): readonly string[] {
   const found = new Set<string>();
   const walk = (value: unknown, { members, items }: Named, at: string): void => {
     if (Array.isArray(value)) {
@@ -38,15 +40,15 @@ function unnamedIn(body: unknown, named: Named): readonly string[] {
     } else if (typeof value === 'object' && value !== null)
       for (const [name, child] of Object.entries(value)) {
         const here = members.get(name);
-        if (here === undefined) found.add(`${at}/${shortName(name).replaceAll('~', '~0').replaceAll('/', '~1')}`);
+        if (here === undefined) found.add(`${at}/${shortenName(name).replaceAll('~', '~0').replaceAll('/', '~1')}`);
         else if (typeof child === 'object') walk(child, here, `${at}/${name}`);
       }
   };
   walk(body, named, '');
-  return [...found].sort().slice(0, MAX_PLACES);
+  return [...found].sort().slice(0, MAX_UNNAMED_PLACES);
 }
 
-function spellingsIn(text: string, integers: RegExp | null): readonly string[] {
+function findIntegerSpellings(text: string, integers: RegExp | null): readonly string[] {
   const found = integers === null ? [] : [...text.matchAll(integers)];
   const spellings = found.map(
     ([, fraction, exponent]) => `5${fraction === undefined ? '' : '.0'}${exponent === undefined ? '' : 'e0'}`,
@@ -55,9 +57,9 @@ function spellingsIn(text: string, integers: RegExp | null): readonly string[] {
 }
 
 /** Makes a reader for bodies of the answer schema at a pointer. It reads each body only once. */
-const readerOf = memoizeByText((pointer: string) => {
+const compileReader = memoizeByText((pointer: string) => {
   const schema = resolve(pointer);
-  const named = namedIn(schema);
+  const named = collectDocumentedNames(schema);
   const names = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
     node['type'] === 'integer' && !at.endsWith('/*') ? [at.slice(at.lastIndexOf('/') + 1)] : [],
   );
@@ -67,7 +69,10 @@ const readerOf = memoizeByText((pointer: string) => {
   return (body: object, answer: Answer): UndocumentedParts => {
     let seen = known.get(body);
     if (seen === undefined) {
-      seen = { unnamed: unnamedIn(body, named), integers: spellingsIn(textOf(answer.bytes), integers) };
+      seen = {
+        unnamed: findUndocumentedFields(body, named),
+        integers: findIntegerSpellings(textOf(answer.bytes), integers),
+      };
       known.set(body, seen);
     }
     return seen;
@@ -75,40 +80,40 @@ const readerOf = memoizeByText((pointer: string) => {
 });
 
 /** Finds parts of `answer` (parsed as `body`) that the schema at `pointer` does not have. */
-export const undocumentedParts = (pointer: string, body: object, answer: Answer): UndocumentedParts =>
-  readerOf(pointer)(body, answer);
+export const readUndocumentedParts = (pointer: string, body: object, answer: Answer): UndocumentedParts =>
+  compileReader(pointer)(body, answer);
 
 /** An outline is for a reader: at most this many levels. */
-const MAX_DEPTH = 5;
+const MAX_OUTLINE_DEPTH = 5;
 /** At most this many members of an object are shown. */
-const MAX_MEMBERS = 16;
+const MAX_OUTLINE_MEMBERS = 16;
 
 /** Replaces the values of a JSON value by types, and keeps one entry per array. */
-function schemaOutline(value: unknown, depth = 0): unknown {
+function outlineTypes(value: unknown, depth = 0): unknown {
   if (value === null) return 'null';
-  if (depth >= MAX_DEPTH) return '…';
-  if (Array.isArray(value)) return value.length === 0 ? [] : [schemaOutline(value[0], depth + 1)];
+  if (depth >= MAX_OUTLINE_DEPTH) return '…';
+  if (Array.isArray(value)) return value.length === 0 ? [] : [outlineTypes(value[0], depth + 1)];
   if (typeof value !== 'object') return typeof value;
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    members.slice(0, MAX_MEMBERS).map(([name, child]) => [shortName(name), schemaOutline(child, depth + 1)]),
+    members.slice(0, MAX_OUTLINE_MEMBERS).map(([name, child]) => [shortenName(name), outlineTypes(child, depth + 1)]),
   );
 }
 
-const shapeOfText = memoizeByText((text: string): string | null => {
+const outlineJsonText = memoizeByText((text: string): string | null => {
   try {
-    return JSON.stringify(schemaOutline(JSON.parse(text)));
+    return JSON.stringify(outlineTypes(JSON.parse(text)));
   } catch {
     return null;
   }
 });
 
 /** Describes the error body of an answer. */
-export function errorBodyOf(answer: Answer): BodyAnswer {
-  const mediaType = mediaTypeOf(answer) ?? null;
+export function describeErrorBody(answer: Answer): BodyAnswer {
+  const mediaType = readMediaType(answer) ?? null;
   if (answer.bytes.length === 0) return { mediaType, body: 'none' };
   const text = textOf(answer.bytes);
-  const outline = shapeOfText(text);
+  const outline = outlineJsonText(text);
   if (outline !== null) return { mediaType, body: { outline } };
   return { mediaType, body: /^\s*<(?:!doctype html|html)/i.test(text) ? 'page' : 'text' };
 }

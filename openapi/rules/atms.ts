@@ -1,28 +1,28 @@
 /** Rules of the ATM locator. */
 import type { Rule } from './context.ts';
-import { all, distinct, entriesOf, keeps } from './entries.ts';
+import { combineRules, checkDistinct, entriesOf, acceptPromise } from './entries.ts';
 
-const withoutAuthorization: Rule = (context) => {
+const checkAuthorizationAbsent: Rule = (context) => {
   const names = Object.keys(context.exchange.request.headers);
   if (!names.some((name) => name.toLowerCase() === 'authorization'))
-    keeps(context, 'atms.header.no-authorization', 'request/header/Authorization');
+    acceptPromise(context, 'atms.header.no-authorization', 'request/header/Authorization');
 };
 
-const withoutDistance: Rule = (context) => {
+const checkDistanceAbsent: Rule = (context) => {
   const atms = entriesOf(context.data);
   if (context.form === 0 || atms.length === 0) return;
   // The schema judges only a field that is present. Here the document promises that the field is absent.
-  keeps(context, 'atms.no-distance', '/data/*/atm_distance');
+  acceptPromise(context, 'atms.no-distance', '/data/*/atm_distance');
   const isAbsent = atms.every((atm) => atm['atm_distance'] !== null);
   context.check('atms.no-distance.absent', '/data/*/atm_distance', isAbsent, 'no atm_distance', () => 'null');
 };
 
 export const atmRules = {
-  findAtms: all(
-    withoutAuthorization,
-    distinct('atms.no.distinct', '/data/*/atm_no', entriesOf, ({ atm_no, atm_latitude, atm_longitude }) =>
+  findAtms: combineRules(
+    checkAuthorizationAbsent,
+    checkDistinct('atms.no.distinct', '/data/*/atm_no', entriesOf, ({ atm_no, atm_latitude, atm_longitude }) =>
       typeof atm_no === 'string' ? `${atm_no} at ${String(atm_latitude)}, ${String(atm_longitude)}` : null,
     ),
-    withoutDistance,
+    checkDistanceAbsent,
   ),
 } as const satisfies Record<string, Rule>;

@@ -12,22 +12,22 @@ export function entriesOf(value: unknown): readonly Entry[] {
 }
 
 /** Returns the member `name` of `value`, or undefined. */
-export function member(value: unknown, name: string): unknown {
+export function readMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Entry)[name] : undefined;
 }
 
 /** Joins several rules into one. */
-export const all =
+export const combineRules =
   (...rules: readonly Rule[]): Rule =>
   (context) =>
     rules.forEach((rule) => rule(context));
 
 /** Records that an exchange exercised a clause and kept it. */
-export const keeps = ({ check }: RuleContext, clause: ClauseId, pointer: string): void =>
+export const acceptPromise = ({ check }: RuleContext, clause: ClauseId, pointer: string): void =>
   check(clause, pointer, true, '', () => '');
 
 /** Makes a rule that no two entries of one answer have the same key. Ignores entries with the key null. */
-export const distinct =
+export const checkDistinct =
   (
     clause: ClauseId,
     pointer: string,

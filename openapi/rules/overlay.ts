@@ -1,12 +1,12 @@
 /** Judges promises that an overlay adds: success statuses, the shape of refusals, and no undocumented members. */
 import { overlayPoints, type Operation } from '../contract/operations.ts';
-import { mediaTypeOf, type Answer } from '../model/exchange.ts';
+import { readMediaType, type Answer } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 import { compileSchema } from '../validation/validators.ts';
 import type { OpenJudgement } from '../judgement.ts';
 
-const checkOf = memoizeByObject(compileSchema);
+const openOverlayCheck = memoizeByObject(compileSchema);
 
 /** Judges the status of a success. */
 export function checkSuccessAgainstOverlay(
@@ -30,7 +30,7 @@ export function checkRefusalAgainstOverlay(
   { exercise, report, leaveUndecided }: OpenJudgement,
 ): void {
   if (refusal === null) return;
-  const label = mediaTypeOf(answer) ?? '';
+  const label = readMediaType(answer) ?? '';
   const schema = refusal[label];
   const expected = 'an error body of the shape that the overlay says';
   const broken = (received: string): void =>
@@ -43,7 +43,7 @@ export function checkRefusalAgainstOverlay(
   } catch {
     return broken(truncate(text));
   }
-  const wrong = checkOf(schema)(value);
+  const wrong = openOverlayCheck(schema)(value);
   if (wrong === undefined) return leaveUndecided('service.error-body');
   exercise(['service.error-body']);
   if (wrong !== null) broken(`${wrong}: ${truncate(text)}`);

@@ -1,8 +1,8 @@
 /** Rules for payment links. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Rule } from './context.ts';
-import { readMoment, momentExists } from '../contract/formats.ts';
-import { all, distinct, entriesOf, member, type Entry } from './entries.ts';
+import { readMoment, isExistingMoment } from '../contract/formats.ts';
+import { combineRules, checkDistinct, entriesOf, readMember, type Entry } from './entries.ts';
 
 /** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
 const withUpperCaseEscapes = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
@@ -24,8 +24,8 @@ function containsToken(link: string, token: string): boolean {
   }
 }
 
-const tokenInLink: Rule = ({ data, succeeded, check }) => {
-  const [token, link] = [member(data, 'payment_token'), member(data, 'payment_link')];
+const checkTokenInLink: Rule = ({ data, succeeded, check }) => {
+  const [token, link] = [readMember(data, 'payment_token'), readMember(data, 'payment_link')];
   if (!succeeded || typeof token !== 'string' || typeof link !== 'string' || token === '') return;
   const expected = `a URL that contains ${JSON.stringify(token)}`;
   check('links.token-in-link', '/data/payment_link', containsToken(link, token), expected, () => JSON.stringify(link));
@@ -34,9 +34,9 @@ const tokenInLink: Rule = ({ data, succeeded, check }) => {
 /** The westernmost zone is this many hours behind UTC. The expiry has no zone: there it would end last. */
 const WESTERNMOST_HOURS = 12;
 
-const inFuture: Rule = ({ exchange, data, succeeded, check }) => {
-  const written = member(data, 'end_date');
-  const moment = typeof written === 'string' && momentExists(written) ? readMoment(written) : null;
+const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check }) => {
+  const written = readMember(data, 'end_date');
+  const moment = typeof written === 'string' && isExistingMoment(written) ? readMoment(written) : null;
   if (!succeeded || moment === null) return;
   const [year, month, day, hour, minute, second] = moment;
   const latest = new Date(0);
@@ -48,29 +48,29 @@ const inFuture: Rule = ({ exchange, data, succeeded, check }) => {
 };
 
 /** Makes a rule that no two entries of a list have the same values in the members `names`. */
-const distinctIn = (list: string, clause: ClauseId, pointer: string, ...names: readonly string[]): Rule =>
-  distinct(
+const checkDistinctIn = (list: string, clause: ClauseId, pointer: string, ...names: readonly string[]): Rule =>
+  checkDistinct(
     clause,
     `/data/${list}/*${pointer}`,
-    (data) => entriesOf(member(data, list)),
+    (data) => entriesOf(readMember(data, list)),
     (entry) =>
       names.every((name) => entry[name] !== undefined)
         ? names.map((name) => `${typeof entry[name]} ${String(entry[name])}`).join(' and ')
         : null,
   );
 
-const installmentsIn = (data: unknown): readonly Entry[] => entriesOf(member(data, 'installments'));
-const OWN_NUMBER = ['links.installment.text.own-number', '/data/installments/*/text'] as const;
+const readInstallments = (data: unknown): readonly Entry[] => entriesOf(readMember(data, 'installments'));
+const OWN_NUMBER_CLAUSE = ['links.installment.text.own-number', '/data/installments/*/text'] as const;
 
 /** Labels are judged only in an answer with at least this many options. */
-const MIN_LABELS = 3;
+const MIN_LABELS_PER_LIST = 3;
 
 /**
  * Finds labels with the number of another option. Judges only if each label has one number, and each of these is the number of an
  * option. The label of a single payment has no number.
  */
-const ownLabels: Rule = ({ data, check }) => {
-  const named = installmentsIn(data).flatMap(({ value, text }) => {
+const checkOwnLabels: Rule = ({ data, check }) => {
+  const named = readInstallments(data).flatMap(({ value, text }) => {
     const [label, ...more] = typeof text === 'string' ? (text.match(/\d+/g) ?? []) : [];
     if (typeof value !== 'number' || value <= 1) return [];
     return [{ value, label: more.length === 0 && label !== undefined ? Number(label) : null }];
@@ -78,41 +78,44 @@ const ownLabels: Rule = ({ data, check }) => {
   const values = new Set(named.map(({ value }) => value));
   const labels = new Set(named.map(({ label }) => label));
   const isNumbering = [...labels].every((label) => label === null || values.has(label));
-  if (named.length < MIN_LABELS || labels.size < named.length || !isNumbering) return;
+  if (named.length < MIN_LABELS_PER_LIST || labels.size < named.length || !isNumbering) return;
   const wrong = named.find(({ value, label }) => label !== null && label !== value);
   const received = (): string => `a label with ${wrong?.label} for ${wrong?.value} installments`;
-  check(...OWN_NUMBER, wrong === undefined, 'a label that names the number of its own option', received);
+  check(...OWN_NUMBER_CLAUSE, wrong === undefined, 'a label that names the number of its own option', received);
 };
 
 /** Checks that not all options have the label of a single payment. Some equal labels may be a word for any number. */
-const ownLabelOfSingle: Rule = ({ data, check }) => {
-  const options = installmentsIn(data);
+const checkSinglePaymentLabel: Rule = ({ data, check }) => {
+  const options = readInstallments(data);
   const [text, ...more] = new Set(options.map((option) => option['text']));
   const isOne = typeof text === 'string' && text.trim() !== '' && more.length === 0;
-  if (options.length < MIN_LABELS || !options.some(({ value }) => value === 1)) return;
+  if (options.length < MIN_LABELS_PER_LIST || !options.some(({ value }) => value === 1)) return;
   const expected = 'a label for several installments other than that of a single payment';
-  check(...OWN_NUMBER, !isOne, expected, () => `${JSON.stringify(text)} for each of ${options.length} options`);
+  check(...OWN_NUMBER_CLAUSE, !isOne, expected, () => `${JSON.stringify(text)} for each of ${options.length} options`);
 };
 
 /** Matches decimals from rounding errors of doubles: 1234.5600000000001, 20001.699999999997. */
-const BINARY_REST = /\.\d*(?:0{5}|9{5})\d+$/;
+const BINARY_ROUNDING_ERROR = /\.\d*(?:0{5}|9{5})\d+$/;
 
-const withoutRest: Rule = ({ data, check }) => {
-  const highest = String(member(data, 'qr_max_amount'));
-  if (typeof member(data, 'qr_max_amount') !== 'number') return;
+const checkNoRoundingError: Rule = ({ data, check }) => {
+  const highest = String(readMember(data, 'qr_max_amount'));
+  if (typeof readMember(data, 'qr_max_amount') !== 'number') return;
   const expected = 'an amount without the rest of a binary fraction';
   const clause = 'links.merchants.qr-max-amount.no-residue';
-  check(clause, '/data/qr_max_amount', !BINARY_REST.test(highest), expected, () => highest);
+  check(clause, '/data/qr_max_amount', !BINARY_ROUNDING_ERROR.test(highest), expected, () => highest);
 };
 
 export const linkRules = {
-  listMerchants: all(withoutRest, distinctIn('merchants', 'links.merchant.distinct', '', 'merchant_no', 'branch_code')),
-  listCurrencies: distinctIn('currencies', 'links.currency.distinct', '/code', 'code'),
-  listBranches: distinctIn('branches', 'links.branch.distinct', '/no', 'no'),
-  listInstallments: all(
-    ownLabels,
-    ownLabelOfSingle,
-    distinctIn('installments', 'links.installment.distinct', '/value', 'value'),
+  listMerchants: combineRules(
+    checkNoRoundingError,
+    checkDistinctIn('merchants', 'links.merchant.distinct', '', 'merchant_no', 'branch_code'),
   ),
-  createPaymentLink: all(tokenInLink, inFuture),
+  listCurrencies: checkDistinctIn('currencies', 'links.currency.distinct', '/code', 'code'),
+  listBranches: checkDistinctIn('branches', 'links.branch.distinct', '/no', 'no'),
+  listInstallments: combineRules(
+    checkOwnLabels,
+    checkSinglePaymentLabel,
+    checkDistinctIn('installments', 'links.installment.distinct', '/value', 'value'),
+  ),
+  createPaymentLink: combineRules(checkTokenInLink, checkEndDateInFuture),
 } as const satisfies Record<string, Rule>;

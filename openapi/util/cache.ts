@@ -4,20 +4,20 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPackage } from './installation.ts';
 
-const folder = join(__dirname, '../../node_modules/.cache/bank-open-api');
+const cacheFolder = join(__dirname, '../../node_modules/.cache/bank-open-api');
 /** The cache that is part of the package. */
-const prebuilt = join(__dirname, '../../prebuilt');
+const prebuiltFolder = join(__dirname, '../../prebuilt');
 
 /** Returns the key for a result made from `sources`. */
-export function keyOf(name: string, ...sources: readonly string[]): string {
+export function makeCacheKey(name: string, ...sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(`${source.length} `).update(source);
   return `${name}-${hash.digest('hex').slice(0, 32)}`;
 }
 
 /** Returns the cached text for a key, or null. */
-export function kept(key: string): string | null {
-  for (const place of isPackage ? [prebuilt, folder] : [folder])
+export function loadCached(key: string): string | null {
+  for (const place of isPackage ? [prebuiltFolder, cacheFolder] : [cacheFolder])
     try {
       return readFileSync(join(place, key), 'utf8');
     } catch {
@@ -27,12 +27,12 @@ export function kept(key: string): string | null {
 }
 
 /** Caches `text` under `key`, completely or not at all. */
-export function keep(key: string, text: string): void {
+export function saveCached(key: string, text: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
-    const half = join(folder, `.${key}.${process.pid}`);
+    mkdirSync(cacheFolder, { recursive: true });
+    const half = join(cacheFolder, `.${key}.${process.pid}`);
     writeFileSync(half, text);
-    renameSync(half, join(folder, key));
+    renameSync(half, join(cacheFolder, key));
   } catch {
     // The folder may be read-only. Then the text is made again next time.
   }

@@ -31,7 +31,7 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
     try {
       const given = parseArgs({ args: [...words], allowPositionals: true, options: withHelp });
       const help = (given.values as { help?: boolean }).help === true;
-      const unfit = help ? null : unfitCount(given.positionals.length, bounds);
+      const unfit = help ? null : describeWrongCount(given.positionals.length, bounds);
       if (help || unfit !== null) {
         print(withCommands(unfit === null ? usage : `${unfit}\n\n${usage}`));
         return help ? 0 : 2;
@@ -45,7 +45,7 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
 }
 
 /** Returns the fault in the number of arguments, in one sentence, or null. */
-function unfitCount(count: number, [least, most]: readonly [number, number]): string | null {
+function describeWrongCount(count: number, [least, most]: readonly [number, number]): string | null {
   const given = `${count === 0 ? 'none' : count} ${count > 1 ? 'are' : 'is'} given`;
   if (count < least) return `${least} ${least > 1 ? 'arguments are' : 'argument is'} needed, and ${given}.`;
   if (count > most) return `${most === 0 ? 'No arguments are' : `At most ${most} are`} taken, and ${given}.`;

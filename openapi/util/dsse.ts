@@ -16,7 +16,7 @@ const bytesToSign = (type: string, payload: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload]);
 
 /** Returns the id of a public key: SHA-256 over its SubjectPublicKeyInfo. */
-const keyId = (key: KeyObject): string =>
+const makeKeyId = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex');
@@ -32,7 +32,7 @@ export function sealerOf(pem: string): Sealer {
     // The message of OpenSSL does not help the user.
   }
   if (key === null || !isEd25519(key)) throw new Error('is no private key of Ed25519 in PEM');
-  const [own, keyid] = [key, keyId(createPublicKey(key))];
+  const [own, keyid] = [key, makeKeyId(createPublicKey(key))];
   return (payloadType, payload) => {
     const bytes = Buffer.from(payload);
     const sig = sign(null, bytesToSign(payloadType, bytes), own).toString('base64');

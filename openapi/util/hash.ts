@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 /** Returns a short digest that distinguishes texts without showing them (cyrb53: 53 bits, not for cryptography). */
-export function digest(text: string): string {
+export function digestText(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -16,11 +16,11 @@ export function digest(text: string): string {
 
 /** True for a share of all names. The salt decides which: without the salt, nobody can predict them. */
 export const isDrawn = (salt: string | number, name: string | number, share: number): boolean =>
-  Number.parseInt(digest(`${salt} ${name}`), 36) < share * 2 ** 53;
+  Number.parseInt(digestText(`${salt} ${name}`), 36) < share * 2 ** 53;
 
 /** Returns SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
 export function sha256Of(value: unknown): string {
-  return sha256OfText(canonical(value));
+  return sha256OfText(toCanonicalJson(value));
 }
 
 /** Returns SHA-256 (hex) over an unchanged text or unchanged bytes. */
@@ -29,7 +29,7 @@ export function sha256OfText(text: string | Buffer): string {
 }
 
 /** Writes JSON with sorted keys. */
-export function canonical(value: unknown): string {
+export function toCanonicalJson(value: unknown): string {
   const names = new Set<string>();
   collectNames(value, names);
   return JSON.stringify(value, [...names].sort()) ?? 'null';

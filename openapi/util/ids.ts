@@ -1,14 +1,14 @@
 /** Reads and compares ids: integers of any length, as decimal text. */
 
 /** Ids with more digits are compared as texts: reading them as integers takes more than linear time. */
-const MAX_DIGITS = 1000;
+const MAX_ID_DIGITS = 1000;
 
 /** Reads the integer of an id; null if the id is not decimal digits, or has too many digits. */
 export function integerOf(id: unknown): bigint | null {
   if (typeof id === 'number') return Number.isInteger(id) ? BigInt(id) : null;
   if (typeof id !== 'string') return null;
   const digits = id.trim();
-  return digits.length <= MAX_DIGITS && /^[0-9]+$/.test(digits) ? BigInt(digits) : null;
+  return digits.length <= MAX_ID_DIGITS && /^[0-9]+$/.test(digits) ? BigInt(digits) : null;
 }
 
 /** Returns a text that is equal for all spellings of an id: its integer, or else the text itself. */

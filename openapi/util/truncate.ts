@@ -5,20 +5,20 @@ export function truncate(text: string | undefined, limit = 160): string {
   return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
+const UUID_TEXT = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
 /** Matches a run of letters and digits that is no word: it has a digit, or only hexadecimal letters. */
-const NUMBER = /\p{Nd}|^[a-f]{4,}$|^[A-F]{4,}$/u;
+const PART_OF_NUMBER = /\p{Nd}|^[a-f]{4,}$|^[A-F]{4,}$/u;
 /** Matches the letters of a code with a number, such as `R036`. These letters stay. */
-const CODE = /^[A-Z]{1,3}(?=\p{Nd}+$)/u;
-const WORD = /[A-Z]?[a-z]+/g;
+const CODE_LETTERS = /^[A-Z]{1,3}(?=\p{Nd}+$)/u;
+const WORD_IN_CAMEL_CASE = /[A-Z]?[a-z]+/g;
 
 /** True if upper and lower case are mixed. False for joined words: `InProgress`. */
-const isMixed = (run: string): boolean => /[a-z][A-Z]/.test(run) && run.replaceAll(WORD, '') !== '';
+const isMixed = (run: string): boolean => /[a-z][A-Z]/.test(run) && run.replaceAll(WORD_IN_CAMEL_CASE, '') !== '';
 
-function withoutReference(run: string): string {
-  const [letters] = CODE.exec(run) ?? [];
+function replaceReference(run: string): string {
+  const [letters] = CODE_LETTERS.exec(run) ?? [];
   if (letters !== undefined) return `${letters}#`;
-  return NUMBER.test(run) || isMixed(run) ? '#' : run;
+  return PART_OF_NUMBER.test(run) || isMixed(run) ? '#' : run;
 }
 
 /**
@@ -26,19 +26,21 @@ function withoutReference(run: string): string {
  * languages put no blank before a number.
  */
 export const withoutNumbers = (text: string): string =>
-  text.replace(UUID, '#').replace(/[A-Za-z\p{Nd}]+/gu, withoutReference);
+  text.replace(UUID_TEXT, '#').replace(/[A-Za-z\p{Nd}]+/gu, replaceReference);
 
 /** Cuts a long name and adds how many characters were cut. */
-export function shortName(name: string): string {
-  return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}… (and ${name.length - MAX_NAME} more characters)`;
+export function shortenName(name: string): string {
+  return name.length <= MAX_NAME_LENGTH
+    ? name
+    : `${name.slice(0, MAX_NAME_LENGTH)}… (and ${name.length - MAX_NAME_LENGTH} more characters)`;
 }
 
-const MAX_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** Lists the first names and the number of further names: "a, b and 297 more". */
-export function firstNames(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_LISTED).join(', ');
-  return names.length > MAX_LISTED ? `${shown} and ${names.length - MAX_LISTED} more` : shown;
+export function listFirstNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_LISTED_NAMES).join(', ');
+  return names.length > MAX_LISTED_NAMES ? `${shown} and ${names.length - MAX_LISTED_NAMES} more` : shown;
 }
 
-const MAX_LISTED = 12;
+const MAX_LISTED_NAMES = 12;

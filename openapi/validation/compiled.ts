@@ -6,21 +6,24 @@ import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { keep, kept, keyOf } from '../util/cache.ts';
+import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
 import { document } from '../contract/schema.ts';
 import type { Schema } from '../contract/references.ts';
-import { canonical, digest } from '../util/hash.ts';
-import { ownPatterns, patternOf } from '../contract/patterns.ts';
-import { isReference, momentExists } from '../contract/formats.ts';
+import { toCanonicalJson, digestText } from '../util/hash.ts';
+import { ownPatterns, createPattern } from '../contract/patterns.ts';
+import { isReference, isExistingMoment } from '../contract/formats.ts';
 
 interface Compiled {
   readonly promises: ValidateFunction;
   readonly expectations: ValidateFunction;
 }
 
-const formats = { 'iri-reference': { validate: isReference }, 'calendar-moment': { validate: momentExists } };
+const formatValidators = {
+  'iri-reference': { validate: isReference },
+  'calendar-moment': { validate: isExistingMoment },
+};
 
-function code(): string {
+function loadValidatorCode(): string {
   const sources = [
     './compiler.ts',
     '../contract/ajv.ts',
@@ -31,34 +34,40 @@ function code(): string {
   ].map((file) => readFileSync(join(__dirname, file), 'utf8'));
   const { version } = require('ajv/package.json') as { version: string };
   // With an overlay the code decides its patterns in another way, even if the overlay is refused later.
-  const key = keyOf('validators', JSON.stringify(document), String(ownPatterns.size), version, ...sources);
-  const known = kept(key);
+  const key = makeCacheKey('validators', JSON.stringify(document), String(ownPatterns.size), version, ...sources);
+  const known = loadCached(key);
   if (known !== null) return known;
-  const { validatorsAsCode }: typeof import('./compiler.ts') = require('./compiler.ts');
-  const made = validatorsAsCode();
-  keep(key, made);
+  const { compileToCode }: typeof import('./compiler.ts') = require('./compiler.ts');
+  const made = compileToCode();
+  saveCached(key, made);
   return made;
 }
 
-const validators: Record<string, ValidateFunction | undefined> = {};
-const given = { require, exports: validators, formats, patternOf, canonical };
-compileFunction(code(), Object.keys(given))(...Object.values(given));
+const compiledValidators: Record<string, ValidateFunction | undefined> = {};
+const generatedCodeScope = {
+  require,
+  exports: compiledValidators,
+  formats: formatValidators,
+  patternOf: createPattern,
+  canonical: toCanonicalJson,
+};
+compileFunction(loadValidatorCode(), Object.keys(generatedCodeScope))(...Object.values(generatedCodeScope));
 
-function validatorNamed(name: string): ValidateFunction {
-  const found = validators[name];
+function findValidator(name: string): ValidateFunction {
+  const found = compiledValidators[name];
   if (found === undefined) throw new Error(`The contract has no validator ${name}`);
   return found;
 }
 
 /** Returns the validators of the answer schema at `pointer` (with `#`) in the contract. */
-export function validatorsOfAnswer(pointer: string): Compiled {
+export function loadAnswerValidators(pointer: string): Compiled {
   return {
-    promises: validatorNamed(`promises_${digest(pointer)}`),
-    expectations: validatorNamed(`expectations_${digest(pointer)}`),
+    promises: findValidator(`promises_${digestText(pointer)}`),
+    expectations: findValidator(`expectations_${digestText(pointer)}`),
   };
 }
 
 /** Returns the validator of a schema for refusals. */
-export function validatorOfRefusal(schema: Schema): ValidateFunction {
-  return validatorNamed(`refusal_${digest(JSON.stringify(schema))}`);
+export function loadRefusalValidator(schema: Schema): ValidateFunction {
+  return findValidator(`refusal_${digestText(JSON.stringify(schema))}`);
 }

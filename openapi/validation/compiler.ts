@@ -2,31 +2,31 @@
 import { _ } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { operations } from '../contract/operations.ts';
-import { partsOf, propertiesOf, type Json, type Schema } from '../contract/references.ts';
-import { deref, document, expectationsOf, resolve } from '../contract/schema.ts';
-import { digest } from '../util/hash.ts';
-import { ajvOf } from '../contract/ajv.ts';
+import { readAllOf, propertiesOf, type Json, type Schema } from '../contract/references.ts';
+import { deref, document, readExpectations, resolve } from '../contract/schema.ts';
+import { digestText } from '../util/hash.ts';
+import { createAjv } from '../contract/ajv.ts';
 
 /** Makes a separate schema of the expectations in a schema: the same structure without promises. */
-function expectationSchema(raw: Schema): Schema {
+function buildExpectationSchema(raw: Schema): Schema {
   const schema = deref(raw);
-  const parts: Schema[] = expectationsOf(schema).map(({ clause, schema: expected }) => ({
+  const parts: Schema[] = readExpectations(schema).map(({ clause, schema: expected }) => ({
     ...expected,
     'x-clause': { [String(Object.keys(expected)[0])]: clause },
   }));
-  for (const part of partsOf(schema)) parts.push(expectationSchema(part));
+  for (const part of readAllOf(schema)) parts.push(buildExpectationSchema(part));
   const inner: Record<string, Json> = {};
   if (parts.length > 0) inner['allOf'] = parts;
-  if (schema['items'] !== undefined) inner['items'] = expectationSchema(schema['items'] as Schema);
+  if (schema['items'] !== undefined) inner['items'] = buildExpectationSchema(schema['items'] as Schema);
   const properties = Object.entries(propertiesOf(schema))
-    .map(([name, child]) => [name, expectationSchema(child)] as const)
+    .map(([name, child]) => [name, buildExpectationSchema(child)] as const)
     .filter(([, child]) => Object.keys(child).length > 0);
   if (properties.length > 0) inner['properties'] = Object.fromEntries(properties);
   return inner;
 }
 
 /** Returns the schemas of answers and of refusals. */
-function schemasOfAnswers(): { readonly pointers: readonly string[]; readonly refusals: readonly Schema[] } {
+function collectAnswerSchemas(): { readonly pointers: readonly string[]; readonly refusals: readonly Schema[] } {
   const all = Object.values(operations);
   return {
     pointers: [...new Set(all.flatMap(({ forms }) => forms.map(({ answer }) => answer)))],
@@ -35,28 +35,28 @@ function schemasOfAnswers(): { readonly pointers: readonly string[]; readonly re
 }
 
 /** Changes generated code to append errors. For each entry with a referenced schema, Ajv copies all errors: quadratic time. */
-function inLinearTime(code: string): string {
+function makeLinear(code: string): string {
   const append = 'function append(all, more) { for (const one of more) all.push(one); return all; }';
   return `${append}${code.replaceAll(/vErrors\.concat\((validate\d+\.errors)\)/g, 'append(vErrors, $1)')}`;
 }
 
 /** Generates the validators of all answers as a function body that fills `exports`. */
-export function validatorsAsCode(): string {
-  const ajv = ajvOf(document, { code: { source: true, formats: _`formats` } });
-  const { pointers, refusals } = schemasOfAnswers();
+export function compileToCode(): string {
+  const ajv = createAjv(document, { code: { source: true, formats: _`formats` } });
+  const { pointers, refusals } = collectAnswerSchemas();
   const names: Record<string, string> = {};
   for (const pointer of pointers) {
     const expected = `expected ${pointer}`;
-    ajv.addSchema({ ...expectationSchema(resolve(pointer)) }, expected);
-    names[`promises_${digest(pointer)}`] = `bank${pointer}`;
-    names[`expectations_${digest(pointer)}`] = expected;
+    ajv.addSchema({ ...buildExpectationSchema(resolve(pointer)) }, expected);
+    names[`promises_${digestText(pointer)}`] = `bank${pointer}`;
+    names[`expectations_${digestText(pointer)}`] = expected;
   }
   for (const schema of refusals) {
-    const name = `refusal_${digest(JSON.stringify(schema))}`;
+    const name = `refusal_${digestText(JSON.stringify(schema))}`;
     if (names[name] === undefined) ajv.addSchema({ ...schema }, name);
     names[name] = name;
   }
-  return inLinearTime(
+  return makeLinear(
     (standalone as unknown as (ajv: unknown, refs: Readonly<Record<string, string>>) => string)(ajv, names),
   );
 }

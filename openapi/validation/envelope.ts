@@ -13,46 +13,47 @@ const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Counts the documented fields in `value` itself. */
-const fieldsIn = (value: unknown, fields: readonly string[]): number =>
+const countFields = (value: unknown, fields: readonly string[]): number =>
   isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 
 /** True if one object in `value`, one to `depth` levels down, has most documented fields. */
-function fieldsBelow(value: unknown, fields: readonly string[], depth: number): boolean {
+function hasFieldsBelow(value: unknown, fields: readonly string[], depth: number): boolean {
   if (depth === 0 || typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(
-    (child) => fieldsIn(child, fields) * 2 > fields.length || fieldsBelow(child, fields, depth - 1),
+    (child) => countFields(child, fields) * 2 > fields.length || hasFieldsBelow(child, fields, depth - 1),
   );
 }
 
 /** Matches names of members that describe an error; `detail` is from RFC 9457 (problem details). */
-const errorMember = /error|code|message|problem|fault|^(?:detail|reason)s?$/i;
+const ERROR_MEMBER_NAME = /error|code|message|problem|fault|^(?:detail|reason)s?$/i;
 
 /** True for a 2xx that is a refusal: it has no `data`, no documented field, and a member that describes an error. */
 export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators): boolean {
   if (!isObject(body) || (body['data'] !== undefined && body['data'] !== null)) return false;
-  if (!Object.keys(body).some((name) => errorMember.test(name))) return false;
+  if (!Object.keys(body).some((name) => ERROR_MEMBER_NAME.test(name))) return false;
   return (
-    fieldsIn(body, fields) === 0 && ![fields, ...entries].some((names) => fieldsBelow([body], names, DEPTH_OF_BODY))
+    countFields(body, fields) === 0 &&
+    ![fields, ...entries].some((names) => hasFieldsBelow([body], names, DEPTH_OF_BODY))
   );
 }
 
 /** True if the documented fields are deeper than `data`: this is one fault of the envelope, not many. */
 export function isMisplaced(body: unknown, { fields }: AnswerValidators): body is Body {
   if (!isObject(body) || !isObject(body['data']) || fields.length === 0) return false;
-  return fieldsIn(body['data'], fields) === 0 && fieldsBelow(body['data'], fields, DEPTH_OF_DATA);
+  return countFields(body['data'], fields) === 0 && hasFieldsBelow(body['data'], fields, DEPTH_OF_DATA);
 }
 
 /** Returns whether the answer reports success; true if it reports nothing readable. */
-export function statedSuccess(body: unknown, { outcome }: Operation): boolean {
+export function readStatedSuccess(body: unknown, { outcome }: Operation): boolean {
   if (outcome === null || !isObject(body) || !isObject(body['data'])) return true;
   const stated = body['data'][outcome.slice('/data/'.length)];
   return !(stated === false || (typeof stated === 'string' && /^\s*(?:false|0)\s*$/i.test(stated)));
 }
 
 /** Returns the outcome of a probe with a 2xx. It is answered if `data` has a documented field, or is the documented array. */
-export function outcomeOfProbe(body: unknown, operation: Operation, { fields }: AnswerValidators): Outcome {
+export function readProbeOutcome(body: unknown, operation: Operation, { fields }: AnswerValidators): Outcome {
   if (!isObject(body)) return 'refused';
-  const answered = fields.length === 0 ? Array.isArray(body['data']) : fieldsIn(body['data'], fields) > 0;
+  const answered = fields.length === 0 ? Array.isArray(body['data']) : countFields(body['data'], fields) > 0;
   if (!answered) return 'refused';
-  return statedSuccess(body, operation) ? 'accepted' : 'declined';
+  return readStatedSuccess(body, operation) ? 'accepted' : 'declined';
 }

@@ -3,7 +3,7 @@ import { truncate } from '../util/truncate.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
 /** Every quantifier is bounded, so that the time is linear. Of a long name, a pattern may match only the last part. */
-const traces: readonly RegExp[] = [
+const LEAK_PATTERNS: readonly RegExp[] = [
   /\bat [\w$.<>]{1,120} ?\([^)\s]{1,200}\.(?:java|kt|scala|cs|js|ts|mjs|go|py|rb):\d/, // JVM, Node
   /\bat (?:async )?[\w$.<> ]{0,80}\(?(?:file:\/\/)?\/[\w./@-]{1,200}:\d{1,7}:\d/, // Node
   /\b(?:[a-z][\w$]{0,40}\.){2,8}[A-Z]\w{0,60}(?:Exception|Error)\b[^\n]{0,300}\n[^\S\n]{0,40}at /, // Java
@@ -31,23 +31,23 @@ const traces: readonly RegExp[] = [
 ];
 
 /** At most this many characters of a text are searched. */
-const MAX_SEARCHED = 20_000;
+const MAX_SEARCHED_CHARACTERS = 20_000;
 
-const escaped: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+const CHARACTER_BY_ESCAPE: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /** Finds the first internal detail in `text`, also inside JSON texts; null if there is none. */
 export const findInformationLeak = memoizeByText((text: string): string | null => {
-  const head = text.slice(0, MAX_SEARCHED);
-  const read = head.replace(/\\(["\\/nrt])/g, (_, letter: string) => escaped[letter] ?? letter);
-  for (const trace of traces) {
+  const head = text.slice(0, MAX_SEARCHED_CHARACTERS);
+  const read = head.replace(/\\(["\\/nrt])/g, (_, letter: string) => CHARACTER_BY_ESCAPE[letter] ?? letter);
+  for (const trace of LEAK_PATTERNS) {
     const found = trace.exec(head) ?? trace.exec(read);
-    if (found !== null) return truncate(lineOf(found).trim());
+    if (found !== null) return truncate(readMatchedLine(found).trim());
   }
   return null;
 });
 
 /** Returns the match with the rest of its line. */
-function lineOf({ 0: match, index, input }: RegExpExecArray): string {
+function readMatchedLine({ 0: match, index, input }: RegExpExecArray): string {
   const end = input.indexOf('\n', index + match.length);
   const rest = input.slice(index + match.length, end < 0 ? undefined : end);
   return match + (/^[\w./:@-]*\)?/.exec(rest)?.[0] ?? '');

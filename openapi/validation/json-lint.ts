@@ -1,7 +1,7 @@
 /** Finds faults of JSON texts that JSON.parse accepts. */
-import { shortName } from '../util/truncate.ts';
+import { shortenName } from '../util/truncate.ts';
 
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*(:)?)|[{}[\]]/g;
+const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*(:)?)|[{}[\]]/g;
 
 function countKeys(value: unknown): number {
   let count = 0;
@@ -19,7 +19,7 @@ function countKeys(value: unknown): number {
 }
 
 /** Counts the keys in a JSON text. Jumps from quotation mark to quotation mark to be fast: it reads every body. */
-function keysIn(text: string): number {
+function countKeysInText(text: string): number {
   let keys = 0;
   for (let from = text.indexOf('"'); from !== -1; from = text.indexOf('"', from + 1)) {
     for (from = text.indexOf('"', from + 1); text[from - 1] === '\\' && isEscaped(text, from);)
@@ -39,10 +39,10 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /** Finds a key that is twice in one object of `text`; null if there is none. `value` is the parsed text. */
-export function duplicateKey(text: string, value: unknown): string | null {
-  if (keysIn(text) === countKeys(value)) return null;
+export function findDuplicateKey(text: string, value: unknown): string | null {
+  if (countKeysInText(text) === countKeys(value)) return null;
   const scopes: Set<string>[] = [];
-  for (const token of text.matchAll(tokens)) {
+  for (const token of text.matchAll(JSON_TOKEN)) {
     const [word, colon] = token;
     if (word === '{' || word === '[') scopes.push(new Set());
     else if (word === '}' || word === ']') scopes.pop();
@@ -72,7 +72,7 @@ export function replaceHugeNumbers(text: string, holder: { value: unknown }): st
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, at] = next;
     for (const [key, child] of Object.entries(node)) {
-      const here = node === holder ? '' : `${at}/${Array.isArray(node) ? '*' : shortName(key)}`;
+      const here = node === holder ? '' : `${at}/${Array.isArray(node) ? '*' : shortenName(key)}`;
       if (typeof child === 'object' && child !== null) open.push([child, here]);
       else if (child === Infinity || child === -Infinity) {
         (node as Record<string, unknown>)[key] = Math.sign(child) * Number.MAX_VALUE;

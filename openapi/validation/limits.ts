@@ -12,7 +12,7 @@ const MAX_JUDGED_DEPTH = 64;
 /** A text with at most this many characters needs no limits. */
 const SHORT_TEXT_LENGTH = 4096;
 
-const emptyLike = (value: object): object => (Array.isArray(value) ? [] : {});
+const makeEmptyLike = (value: object): object => (Array.isArray(value) ? [] : {});
 const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** How many entries of too long arrays are judged, of how many. */
@@ -31,7 +31,7 @@ interface Bounded {
  * Reduces `value`, read from `text`, to the limits: arrays keep about `MAX_JUDGED_ENTRIES` entries, and nodes below `MAX_JUDGED_DEPTH`
  * become empty. May change `value` itself. The digest of the text decides which entries stay. The first and the last always stay.
  */
-export function bounded(value: unknown, text: string): Bounded {
+export function limitSize(value: unknown, text: string): Bounded {
   if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return { value, share: null };
   let [judged, of] = [0, 0];
   let salt: string | undefined;
@@ -52,9 +52,9 @@ export function bounded(value: unknown, text: string): Bounded {
       for (const key of Object.keys(node)) {
         let child = members[key];
         if (!isNode(child)) continue;
-        if (depth >= MAX_JUDGED_DEPTH) child = replace(node, key, emptyLike(child));
+        if (depth >= MAX_JUDGED_DEPTH) child = replaceMember(node, key, makeEmptyLike(child));
         else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES)
-          child = replace(node, key, drawEntries(child));
+          child = replaceMember(node, key, drawEntries(child));
         below.push(child as object);
       }
     }
@@ -64,7 +64,7 @@ export function bounded(value: unknown, text: string): Bounded {
 }
 
 /** Sets a member, also `__proto__`, without changing the prototype. */
-function replace(node: object, key: string, value: object): object {
+function replaceMember(node: object, key: string, value: object): object {
   Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
   return value;
 }

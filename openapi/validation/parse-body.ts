@@ -1,11 +1,11 @@
 /** Reads the bytes of an answer as UTF-8 and JSON, and notes unusual details. */
 import { parse } from 'lossless-json';
-import { bounded, type Share } from './limits.ts';
+import { limitSize, type Share } from './limits.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { header, textOf, type Answer } from '../model/exchange.ts';
-import { duplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
+import { findDuplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
 import { memoizeByText } from '../util/memoize.ts';
-import { shortName } from '../util/truncate.ts';
+import { shortenName } from '../util/truncate.ts';
 
 /** An unusual detail of a readable body. */
 interface BodyWarning {
@@ -35,9 +35,9 @@ export interface ParsedBody {
   readonly warnings: readonly BodyWarning[];
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const strictUtf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const unreadable = (text: string, why: string): Content => ({
+const makeUnreadable = (text: string, why: string): Content => ({
   value: undefined,
   exact: undefined,
   text,
@@ -48,16 +48,16 @@ const unreadable = (text: string, why: string): Content => ({
 
 /** Reads the body of an answer. Equal answers share their content. */
 export function parseBody(answer: Answer): ParsedBody {
-  const content = contentOf(answer.bytes);
-  return { content, warnings: content.unreadable === null ? [...content.warnings, ...labelWarnings(answer)] : [] };
+  const content = readContent(answer.bytes);
+  return { content, warnings: content.unreadable === null ? [...content.warnings, ...findLabelWarnings(answer)] : [] };
 }
 
-function contentOf(bytes: Uint8Array): Content {
-  if (bytes.length === 0) return unreadable('', 'the body is empty');
+function readContent(bytes: Uint8Array): Content {
+  if (bytes.length === 0) return makeUnreadable('', 'the body is empty');
   try {
-    return readText(utf8.decode(bytes));
+    return readText(strictUtf8Decoder.decode(bytes));
   } catch {
-    return unreadable(textOf(bytes), 'the bytes are not UTF-8');
+    return makeUnreadable(textOf(bytes), 'the bytes are not UTF-8');
   }
 }
 
@@ -77,15 +77,15 @@ const readText = memoizeByText((sent: string): Content => {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return unreadable(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
+    return makeUnreadable(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
   }
-  const duplicate = duplicateKey(text, value);
+  const duplicate = findDuplicateKey(text, value);
   if (duplicate !== null)
     warnings.push({
       clause: 'service.no-duplicate-keys',
       pointer: 'response/body',
       expected: 'each key once in an object',
-      received: `the key ${JSON.stringify(shortName(duplicate))} twice in one object`,
+      received: `the key ${JSON.stringify(shortenName(duplicate))} twice in one object`,
     });
   const holder = { value };
   const unusual = hasUnusualNumbers(text);
@@ -99,9 +99,9 @@ const readText = memoizeByText((sent: string): Content => {
     });
   const lossless = unusual ? readExactly(text, holder.value) : holder.value;
   const isExact = lossless === holder.value;
-  const { value: judged, share } = bounded(holder.value, text);
+  const { value: judged, share } = limitSize(holder.value, text);
   makePrintable(judged, text);
-  const exact = isExact ? judged : makePrintable(bounded(lossless, text).value, text);
+  const exact = isExact ? judged : makePrintable(limitSize(lossless, text).value, text);
   return { value: judged, exact, text, unreadable: null, warnings, share };
 });
 
@@ -121,7 +121,7 @@ function makePrintable(value: unknown, text: string): unknown {
 }
 
 /** Reads a whole JSON number with all digits, also 5.0 or 5e0; null if it is not whole, or beyond a double. */
-function wholeNumber(text: string): bigint | null {
+function parseInteger(text: string): bigint | null {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   let end = fraction.length;
@@ -136,7 +136,7 @@ function readExactly(text: string, value: unknown): unknown {
   if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
   const parseNumber = (digits: string): number | bigint => {
     const rounded = Number(digits);
-    return Number.isInteger(rounded) && !Number.isSafeInteger(rounded) ? (wholeNumber(digits) ?? rounded) : rounded;
+    return Number.isInteger(rounded) && !Number.isSafeInteger(rounded) ? (parseInteger(digits) ?? rounded) : rounded;
   };
   try {
     return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
@@ -151,22 +151,22 @@ const readLabel = memoizeByText(
     const type = label.split(';')[0]?.trim().toLowerCase() ?? '';
     const isJson = /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
     return {
-      faults: isJson ? [] : [labelWarning(`Content-Type: ${label}`)],
+      faults: isJson ? [] : [warnAboutLabel(`Content-Type: ${label}`)],
       charset: label.match(/;\s*charset\s*=\s*"?([^\s;"]+)/i)?.[1]?.toLowerCase(),
     };
   },
 );
 
-const labelWarning = (received: string): BodyWarning => ({
+const warnAboutLabel = (received: string): BodyWarning => ({
   clause: 'service.content-type',
   pointer: 'response/header/Content-Type',
   expected: 'application/json or a type that ends in +json',
   received,
 });
 
-function labelWarnings(answer: Answer): readonly BodyWarning[] {
+function findLabelWarnings(answer: Answer): readonly BodyWarning[] {
   const label = header(answer, 'content-type');
-  if (label === undefined) return [labelWarning('no Content-Type')];
+  if (label === undefined) return [warnAboutLabel('no Content-Type')];
   const { faults, charset } = readLabel(label);
   const isFitting = (name: string): boolean =>
     /^utf-?8$/.test(name) ||

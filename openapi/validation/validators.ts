@@ -1,10 +1,10 @@
 /** Validates answers: first the promises of the document, then the expectations. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
-import { validatorsOfAnswer, validatorOfRefusal } from './compiled.ts';
-import { partsIn, partsOf, propertiesOf, type Schema } from '../contract/references.ts';
-import { decided } from '../contract/patterns.ts';
-import { clausesOf, deref, locationsIn, resolve, walkSchema } from '../contract/schema.ts';
+import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
+import { splitPointer, readAllOf, propertiesOf, type Schema } from '../contract/references.ts';
+import { limitSteps } from '../contract/patterns.ts';
+import { readClausesByKeyword, deref, findClauseLocations, resolve, walkSchema } from '../contract/schema.ts';
 import { entriesPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject } from '../util/memoize.ts';
@@ -52,7 +52,7 @@ export interface AnswerValidators {
   readonly envelope: ClauseId;
 }
 
-function demandOf({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
+function describeDemand({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
   if (isVendorClause(clause) && keyword !== 'required') return truncate(`${keyword} ${JSON.stringify(schema)}`);
   const described = (parentSchema as Schema)['description'];
   if (keyword === 'type') return [schema].flat().map(String).join(' or ');
@@ -62,7 +62,7 @@ function demandOf({ keyword, schema, params, parentSchema }: ErrorObject, clause
   return typeof described === 'string' ? described : clauses[clause].statement;
 }
 
-function pointersOf(error: ErrorObject): { at: string; pointer: string } {
+function readPointers(error: ErrorObject): { at: string; pointer: string } {
   const missing =
     error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
   const at = `${error.instancePath}${missing}`;
@@ -70,21 +70,21 @@ function pointersOf(error: ErrorObject): { at: string; pointer: string } {
 }
 
 /** Returns the field names of every kind of entry below `raw`. A single field cannot identify an entry. */
-function entriesBelow(raw: Schema): readonly (readonly string[])[] {
+function findListPointers(raw: Schema): readonly (readonly string[])[] {
   const schema = deref(raw);
-  const inner = Object.values(propertiesOf(schema)).flatMap(entriesBelow);
+  const inner = Object.values(propertiesOf(schema)).flatMap(findListPointers);
   const items = schema['items'] as Schema | undefined;
   if (items === undefined) return inner;
-  const parts = [items, ...partsOf(items)].map(deref);
+  const parts = [items, ...readAllOf(items)].map(deref);
   const names = [...new Set(parts.flatMap((part) => Object.keys(propertiesOf(part))))];
-  return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(entriesBelow)];
+  return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(findListPointers)];
 }
 
 /** Returns the clauses of keywords that contain one of these patterns. */
-function clausesWith(patterns: ReadonlySet<string>, schema: Schema): readonly ClauseId[] {
+function findClausesWithPatterns(patterns: ReadonlySet<string>, schema: Schema): readonly ClauseId[] {
   const texts = [...patterns].map((pattern) => JSON.stringify(pattern));
   const clauses = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
-    [...clausesOf(node, at)].flatMap(([keyword, clause]) => {
+    [...readClausesByKeyword(node, at)].flatMap(([keyword, clause]) => {
       const value = JSON.stringify(node[keyword]) ?? '';
       return texts.some((text) => value.includes(text)) ? [clause] : [];
     }),
@@ -102,14 +102,17 @@ function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
 }
 
 /** Returns the value at a JSON pointer; undefined if there is none. */
-const valueAt = (value: unknown, pointer: string): unknown =>
-  partsIn(pointer).reduce((at, part) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[part], value);
+const readValueAt = (value: unknown, pointer: string): unknown =>
+  splitPointer(pointer).reduce(
+    (at, part) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[part],
+    value,
+  );
 
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string): AnswerValidators {
-  const { promises, expectations } = validatorsOfAnswer(pointer);
+  const { promises, expectations } = loadAnswerValidators(pointer);
   const schema = resolve(pointer);
-  const places = locationsIn(pointer);
+  const places = findClauseLocations(pointer);
   const documented = new Set([...walkSchema(schema)].map(({ at }) => at));
   const arrays = new Set([...places.keys()].flatMap((place) => entriesPointer(place) ?? []));
   const data = deref(propertiesOf(schema)['data'] as Schema);
@@ -117,26 +120,26 @@ export function compileAnswer(pointer: string): AnswerValidators {
   const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value, exact }: Content): Validated => {
       const exercised = new Set<ClauseId>();
-      const { result, undecided: patterns } = decided(() => validate.call(exercised, value));
-      const undecided = patterns.size === 0 ? [] : clausesWith(patterns, schema);
+      const { result, undecided: patterns } = limitSteps(() => validate.call(exercised, value));
+      const undecided = patterns.size === 0 ? [] : findClausesWithPatterns(patterns, schema);
       for (const clause of undecided) exercised.delete(clause);
       const errors = result ? [] : (validate.errors ?? []);
       function* violations(): Generator<SchemaViolation> {
         for (const error of errors) {
-          const { at, pointer } = pointersOf(error);
+          const { at, pointer } = readPointers(error);
           const { keyword } = error;
           const clause = clauseOf(error, pointer);
           const isMissing = keyword === 'required';
-          const data = isMissing ? undefined : exact === value ? error.data : valueAt(exact, error.instancePath);
+          const data = isMissing ? undefined : exact === value ? error.data : readValueAt(exact, error.instancePath);
           if (!undecided.includes(clause))
-            yield { at, pointer, keyword, clause, wants: () => demandOf(error, clause), data };
+            yield { at, pointer, keyword, clause, wants: () => describeDemand(error, clause), data };
         }
       }
       return { violations: { [Symbol.iterator]: violations }, exercised, undecided };
     });
 
   return {
-    entries: entriesBelow(data),
+    entries: findListPointers(data),
     documentedPlace(pointer) {
       if (documented.has(pointer)) return pointer;
       let place = '';
@@ -173,9 +176,9 @@ export function compileAnswer(pointer: string): AnswerValidators {
 
 /** Compiles a schema outside of answers. The validator returns the fault, null, or undefined if it was not decided in time. */
 export function compileSchema(schema: Schema): (value: unknown) => string | null | undefined {
-  const validate = validatorOfRefusal(schema);
+  const validate = loadRefusalValidator(schema);
   return (value) => {
-    const { result, undecided } = decided(() => validate(value));
+    const { result, undecided } = limitSteps(() => validate(value));
     if (undecided.size > 0) return undefined;
     if (result) return null;
     const [error] = validate.errors ?? [];

@@ -1,7 +1,7 @@
 /** Writes the outcomes of each batch of banks to a file, and collects the files of all workers. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digest } from '../../../openapi/util/hash.ts';
+import { digestText } from '../../../openapi/util/hash.ts';
 import { drawVariants } from '../../../fixtures/banks/variants/random-variants.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { mutants } from '../../../fixtures/banks/mutants/index.ts';
@@ -25,7 +25,7 @@ const randomVariants = drawVariants(RANDOM_SEED, RANDOM_VARIANTS);
 
 /** Returns the mutants for `npm test`: one per clause, chosen by the digests of their names. Always the same. */
 export function dailySample(all: readonly Mutant[]): ReadonlySet<Mutant> {
-  const keyed = all.map((mutant) => ({ mutant, key: digest(mutant.name) }));
+  const keyed = all.map((mutant) => ({ mutant, key: digestText(mutant.name) }));
   const ordered = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   return new Set(new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values());
 }

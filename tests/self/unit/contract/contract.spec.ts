@@ -6,10 +6,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import {
-  clausesOf,
+  readClausesByKeyword,
   deref,
   document,
-  expectationsOf,
+  readExpectations,
   resolve,
   walkSchema,
   operationNode,
@@ -131,9 +131,9 @@ test('Plain keywords hold promises, and x-should holds expectations', () => {
   for (const id of operationIds)
     for (const { answer } of operations[id].forms)
       visit(answer, (schema, at) => {
-        const carried = clausesOf(schema, at);
+        const carried = readClausesByKeyword(schema, at);
         for (const clause of carried.values()) expect([clause, clauses[clause].level]).toEqual([clause, 'must']);
-        for (const { clause } of expectationsOf(schema))
+        for (const { clause } of readExpectations(schema))
           expect([clause, clauses[clause].level]).toEqual([clause, 'should']);
         if (schema['type'] !== undefined) expect([at, carried.has('type')]).toEqual([at, true]);
         const narrowing = Object.keys(schema).filter((keyword) => !silent.has(keyword));

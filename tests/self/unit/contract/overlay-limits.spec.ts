@@ -1,6 +1,6 @@
 /** How an overlay is applied, and which overlays are refused before the run: those that take too long, or cannot be judged. */
 import { expect, test } from '@playwright/test';
-import { heavinessOf } from '../../../../openapi/contract/load.ts';
+import { compareWeight } from '../../../../openapi/contract/load.ts';
 import { applyOverlay, overlayFault } from '../../../../openapi/contract/overlay.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
@@ -54,7 +54,7 @@ function refusalOf(text: string): string | null {
   const fault = overlayFault(text);
   if (fault !== null) return fault;
   try {
-    heavinessOf(applyOverlay(document, text) as Schema, document);
+    compareWeight(applyOverlay(document, text) as Schema, document);
     return null;
   } catch (error) {
     return (error as Error).message;

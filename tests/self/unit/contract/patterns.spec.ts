@@ -1,10 +1,10 @@
 /** The patterns of an overlay: their matches, their costs, and which are refused. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { automatonOf, decided, patternOf } from '../../../../openapi/contract/patterns.ts';
+import { buildAutomaton, limitSteps, createPattern } from '../../../../openapi/contract/patterns.ts';
 import { expectLinear } from '../linear-time.ts';
 
-const isFound = (pattern: string, text: string): boolean => patternOf(pattern, 'u').test(text);
+const isFound = (pattern: string, text: string): boolean => createPattern(pattern, 'u').test(text);
 
 const assertions = ['^', '$', '\\b', '\\B'] as const;
 const atoms = String.raw`a b é 😀 - . \. \/ \d \w \s \S \n \0 \cJ \x61 \u0062 \u{61} \ud83d\ude00 \p{L} \P{Lu}`
@@ -63,7 +63,7 @@ test('Patterns that JavaScript decides by backtracking take time in proportion t
 test('Patterns that need backtracking are refused, and so are patterns that are too long', () => {
   const why = (written: string): string => {
     try {
-      return `${automatonOf(written).states.length} states`;
+      return `${buildAutomaton(written).states.length} states`;
     } catch (error) {
       return (error as Error).message;
     }
@@ -80,10 +80,10 @@ test('Patterns that need backtracking are refused, and so are patterns that are 
 
 test('A pattern without a result within the step limit is named, and no text breaks it', () => {
   const dear = 'N.{4000}y';
-  const { result, undecided } = decided(() => [isFound(dear, 'N'.repeat(40_000)), isFound('^x$', 'y')]);
+  const { result, undecided } = limitSteps(() => [isFound(dear, 'N'.repeat(40_000)), isFound('^x$', 'y')]);
   expect([result, [...undecided]]).toEqual([
     [true, true],
     [dear, '^x$'],
   ]);
-  expect(decided(() => isFound('^x$', 'y'))).toEqual({ result: false, undecided: new Set() });
+  expect(limitSteps(() => isFound('^x$', 'y'))).toEqual({ result: false, undecided: new Set() });
 });
