@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { rewrites } from '../../../fixtures/banks/lib/effects.ts';
+import { rewriteAnswers } from '../../../fixtures/banks/lib/effects.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { cleanEnvironment, conformanceOf, reportIn } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
@@ -69,9 +69,9 @@ test('The plain script judges in shards, and judges nothing if no bank is named'
 test('Text from a bank that looks like a CI or terminal command stays plain text on the terminal', async () => {
   const evil =
     '\\n::error file=a::boom\\n##vso[task.complete result=Failed]\\n##[error]x\\u001b[2J\\u001b]8;;http://x\\u0007\\u202e';
-  const commanding = rewrites((text) => text.replace(/"(merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`))(
-    createBank(),
-  );
+  const commanding = rewriteAnswers((text) =>
+    text.replace(/"(merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`),
+  )(createBank());
   const ended = await conformanceOf(commanding, { AREAS: 'payment-links', RUNS: '2' });
   expect(ended.status, ended.out).toBe(1);
   expect(ended.out).toContain('boom');

@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { editAt } from '../../../fixtures/banks/lib/intercept.ts';
+import { editMemberAt } from '../../../fixtures/banks/lib/intercept.ts';
 import { nulled } from '../../../fixtures/banks/lib/mutators.ts';
 import { read } from '../../../openapi/history/reading.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
@@ -26,7 +26,7 @@ import { shownIf, thorough } from '../support/thorough.ts';
 
 /** Makes a slow bank that breaks a promise with every ATM answer. */
 const faultyBank = (): Handler => {
-  const mutated = editAt('findAtms', '/data', nulled)(createBank());
+  const mutated = editMemberAt('findAtms', '/data', nulled)(createBank());
   return {
     async fetch(request) {
       await setTimeout(40);

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
-import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
+import { findMutant } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { doctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
@@ -53,7 +53,7 @@ test(
   'The doctor blames no credentials for a locator that wants the token: a run of its area finds it',
   thorough,
   async () => {
-    const bank = mutantNamed('atms-behind-a-token').mutate(createBank());
+    const bank = findMutant('atms-behind-a-token').mutate(createBank());
     const { status, out } = await runDoctor(bank);
     expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
     const { findings } = await examine(bank, { env: { AREAS: 'atms', RUNS: '1' } });

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { mutantNamed } from '../../../fixtures/banks/mutants/index.ts';
+import { findMutant } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
@@ -69,7 +69,7 @@ const runWithReporter = (reporter: string, says: RegExp, more: { readonly isThor
   ...more,
   run: () =>
     conformanceOf(
-      mutantNamed('find-atms-by-latitude-entry-atm-name-missing').mutate(createBank()),
+      findMutant('find-atms-by-latitude-entry-atm-name-missing').mutate(createBank()),
       { AREAS: 'atms', RUNS: '1', PLAYWRIGHT_HTML_OPEN: 'never' },
       { more: [`--reporter=${reporter}`] },
     ),

@@ -1,7 +1,7 @@
 /** Banks that break HTTP or JSON: each run gives its expected verdict, after a bounded number of lost requests. */
 import { expect, test } from '@playwright/test';
 import { malformedHttpBanks, type MalformedHttpBank } from '../../../fixtures/banks/malformed-http/index.ts';
-import { elsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
+import { bankThatRedirectsElsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
 import { shownIf } from '../support/thorough.ts';
@@ -66,7 +66,7 @@ test('There are more than fifty malformed banks, each with its own name', () => 
 });
 
 test('The suite follows no redirect, and sends no secret to its target', async () => {
-  const opened = await elsewhere.open();
+  const opened = await bankThatRedirectsElsewhere.open();
   try {
     await examineUrl(opened.url, { env: smallRunSettings });
     expect(opened.arrived.length).toBeGreaterThan(0);

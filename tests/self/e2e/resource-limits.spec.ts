@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { passing } from '../../../fixtures/banks/lib/serving.ts';
-import { namedIn } from '../../../fixtures/banks/lib/describe.ts';
-import { respond } from '../../../fixtures/banks/lib/exchange.ts';
+import { changeResponses } from '../../../fixtures/banks/lib/serving.ts';
+import { findByName } from '../../../fixtures/banks/lib/describe.ts';
+import { copyResponse } from '../../../fixtures/banks/lib/exchange.ts';
 import { malformedHttpBanks } from '../../../fixtures/banks/malformed-http/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { conformance, familyOf, sandbox, whileServed, type Ran } from '../support/command.ts';
@@ -44,7 +44,7 @@ async function judgeWithinMemory(url: string): Promise<Ran> {
 
 test('No process of a run needs 512 MiB for a gzip bomb', async () => {
   test.skip(process.platform !== 'linux', 'memory is read from /proc');
-  const opened = await namedIn(malformedHttpBanks, 'bank', 'gzip-bomb').open();
+  const opened = await findByName(malformedHttpBanks, 'bank', 'gzip-bomb').open();
   const ended = await judgeWithinMemory(opened.url);
   await opened.close();
   expect(ended.status, ended.out).toBe(2);
@@ -54,11 +54,11 @@ test('No process of a run needs 512 MiB for a gzip bomb', async () => {
 test('A bank that invents names of many megabytes costs a bounded amount of memory and disk', thorough, async () => {
   test.skip(process.platform !== 'linux', 'memory is read from /proc');
   // Every answer has new undocumented members of half a megabyte, escaped as in HTML.
-  const inventive = passing(createBank(), async (response, nth) => {
+  const inventive = changeResponses(createBank(), async (response, nth) => {
     const name = `${nth}-${'n'.repeat(500_000)}`;
     const member = `${JSON.stringify(name)}:${JSON.stringify(`&lt;${name}`)}`;
     const more = (await response.text()).replace(/\}\s*$/, `,${member}}`);
-    return respond(
+    return copyResponse(
       response,
       more.replace(/"data":\{|"data":\[\{/, (data) => `${data}${member},`),
     );
@@ -76,7 +76,7 @@ test('A bank that invents names of many megabytes costs a bounded amount of memo
 });
 
 test('A run gives up a bank that never answers after a few requests, and writes a report', async () => {
-  const opened = await namedIn(malformedHttpBanks, 'bank', 'never-answers').open();
+  const opened = await findByName(malformedHttpBanks, 'bank', 'never-answers').open();
   const ended = await conformance({ ...sandbox(opened.url), TIMEOUT_MS: '500' });
   await opened.close();
   expect(ended.status, ended.out).toBe(2);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { compose, editAt } from '../../../fixtures/banks/lib/intercept.ts';
+import { composeMutations, editMemberAt } from '../../../fixtures/banks/lib/intercept.ts';
 import { is } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank, sandboxCredentials, type Bank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
@@ -62,9 +62,9 @@ const requestsFor = ({ came }: CountedRequests, end: string) =>
   came.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
 
 /** Breaks a promise in every answer that creates something, so that the suite shrinks the case. */
-const mutateCreations = compose(
-  editAt('requestLoan', '/data/result', is('perhaps')),
-  editAt('createPaymentLink', '/data/end_date', is('soon')),
+const mutateCreations = composeMutations(
+  editMemberAt('requestLoan', '/data/result', is('perhaps')),
+  editMemberAt('createPaymentLink', '/data/end_date', is('soon')),
 );
 
 for (const [what, env, caps, mutate] of [

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { passing } from '../../../fixtures/banks/lib/serving.ts';
-import { respond } from '../../../fixtures/banks/lib/exchange.ts';
+import { changeResponses } from '../../../fixtures/banks/lib/serving.ts';
+import { copyResponse } from '../../../fixtures/banks/lib/exchange.ts';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
@@ -34,7 +34,7 @@ const everyForm = Object.values(secrets).flatMap(forms);
 
 /** Makes a good bank whose every answer repeats everything sent, in every encoding; some answers are refusals or redirects. */
 function mirrorBank(): Handler {
-  return passing(createBank({ credentials: secrets }), async (response, nth, request) => {
+  return changeResponses(createBank({ credentials: secrets }), async (response, nth, request) => {
     const sent = Object.values(secrets).filter((secret) =>
       [...request.headers.values()].some((value) => value.includes(secret)),
     );
@@ -64,11 +64,11 @@ function nextEcho(): () => string {
 /** Makes a good bank that repeats secrets outside the documented fields: in refusals, extra members and their names. */
 function echoBesideFields(): Handler {
   const next = nextEcho();
-  return passing(createBank({ credentials: secrets }), async (response) => {
+  return changeResponses(createBank({ credentials: secrets }), async (response) => {
     const body = (await response.json()) as Record<string, unknown>;
     if (!response.ok) return Response.json({ message: `not so: ${next()} ${'x'.repeat(90)} ${next()}` }, response);
     const more = { [`debug-${next()}`]: 1, debug: { api_key: `${'y'.repeat(60)}${next()}` } };
-    return respond(response, JSON.stringify({ ...body, ...more }));
+    return copyResponse(response, JSON.stringify({ ...body, ...more }));
   });
 }
 
@@ -76,13 +76,13 @@ function echoBesideFields(): Handler {
 function echoWithinFields(): Handler {
   const next = nextEcho();
   const place = /:\s*(?:"[^"]*"|-?\d[\d.]*)/g;
-  return passing(createBank({ credentials: secrets }), async (response, nth) => {
+  return changeResponses(createBank({ credentials: secrets }), async (response, nth) => {
     const text = await response.text();
     let at = 0;
     const chosen = 1 + (nth % Math.max(1, text.match(place)?.length ?? 0));
     const put = (value: string): string =>
       nth % 2 === 0 && (at += 1) === chosen ? `:${JSON.stringify(`${nth}${next()}`)}` : value;
-    return respond(response, text.replace(place, put));
+    return copyResponse(response, text.replace(place, put));
   });
 }
 

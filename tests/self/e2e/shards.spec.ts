@@ -1,6 +1,6 @@
 /** A sharded run reports the same as a run on one machine. */
 import { expect, test } from '@playwright/test';
-import { rewrites } from '../../../fixtures/banks/lib/effects.ts';
+import { rewriteAnswers } from '../../../fixtures/banks/lib/effects.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { conformance, mergeShards, sandbox, whileServed } from '../support/command.ts';
@@ -66,7 +66,7 @@ async function runInShards(
 }
 
 /** Cuts the last decimal of every offer's rate, and breaks the link of every token. */
-const faultyBank = rewrites((text) =>
+const faultyBank = rewriteAnswers((text) =>
   text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
 )(createBank());
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { respond } from '../../../fixtures/banks/lib/exchange.ts';
-import { editAt, intercept } from '../../../fixtures/banks/lib/intercept.ts';
+import { copyResponse } from '../../../fixtures/banks/lib/exchange.ts';
+import { editMemberAt, interceptOperation } from '../../../fixtures/banks/lib/intercept.ts';
 import { is } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
@@ -105,9 +105,9 @@ test('Without concurrent requests, clauses about concurrency are not tested, and
 });
 
 test('A broken promise fails the run, and the finding shows expected, received, a command and the evidence', async () => {
-  const shouting = intercept({
+  const shouting = interceptOperation({
     operation: 'findAtms',
-    onAnswer: async (answer) => respond(answer, (await answer.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
+    onAnswer: async (answer) => copyResponse(answer, (await answer.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
   });
   const ran = await conformanceOf(shouting(createBank()), { AREAS: 'atms', RUNS: '2' });
   expect(verdictOf(ran), ran.out).toEqual([1, 'non-conformant', 1]);
@@ -124,7 +124,7 @@ test('A broken promise fails the run, and the finding shows expected, received, 
 });
 
 test('A warning passes, and fails under STRICT; the headline names areas that are not selected', async () => {
-  const nameless = editAt('findAtms', '/data/*/atm_name', is(''));
+  const nameless = editMemberAt('findAtms', '/data/*/atm_name', is(''));
   const lenient = await examine(nameless(createBank()), { env: { AREAS: 'atms', ACCESS_TOKEN: 'none' } });
   expect([...gateOf(lenient), lenient.headline]).toEqual(['conformant', 0, 'conformant (ATM locator only)']);
   expect(lenient.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
-import { namedIn } from '../../../fixtures/banks/lib/describe.ts';
+import { findByName } from '../../../fixtures/banks/lib/describe.ts';
 import { processEnvironment } from '../../../fixtures/config/process-env.ts';
 import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
@@ -71,7 +71,7 @@ test('Every shipped bug shows: there is a finding, or the verdict is inconclusiv
   test.skip(processEnvironment()['IN_FLIGHT'] !== undefined, 'races need as many requests in flight as usual');
   const unnoticed: string[] = [];
   for (const { name } of proof.incidents.filter(({ outcome }) => outcome === 'silent')) {
-    const incident = namedIn(incidents, 'incident', name);
+    const incident = findByName(incidents, 'incident', name);
     let runs = 0;
     while (runs < MORE_RUNS && outcomeOfIncident(incident, await runIncident(incident)).outcome === 'silent') runs += 1;
     if (runs === MORE_RUNS) unnoticed.push(name);

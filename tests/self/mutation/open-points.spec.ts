@@ -1,9 +1,9 @@
 import { read } from '../../../openapi/history/reading.ts';
 import { expect, test } from '@playwright/test';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
-import { variantNamed } from '../../../fixtures/banks/variants/index.ts';
+import { findVariant } from '../../../fixtures/banks/variants/index.ts';
 import { withStatus, type Members } from '../../../fixtures/banks/lib/exchange.ts';
-import { intercept, editBody } from '../../../fixtures/banks/lib/intercept.ts';
+import { interceptOperation, editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { contradictions } from '../../../fixtures/banks/mutants/expectations/contradictions.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
@@ -80,7 +80,7 @@ for (const [index, mutant] of [...contradictions, twoUnits].entries())
   );
 
 test('If different requests get different statuses, the report shows what the status depends on', async () => {
-  const byCurrency = intercept({
+  const byCurrency = interceptOperation({
     operation: 'requestLoan',
     onAnswer: (answer, { sent }) => (sent['currency'] === 'EUR' ? undefined : withStatus(answer, 201)),
   });
@@ -104,7 +104,7 @@ test('If different requests get different statuses, the report shows what the st
 });
 
 test('Probing stays within the caps, whatever a bank accepts', async () => {
-  const lenient = variantNamed('lenient-reader');
+  const lenient = findVariant('lenient-reader');
   for (const [applications, disbursements, links] of [
     [60, 40, 60],
     [20, 10, 12],
@@ -125,7 +125,7 @@ test('Probing stays within the caps, whatever a bank accepts', async () => {
 });
 
 test('A refused request is reported with the rule that explains its refusal', async () => {
-  const { observations, findings } = await runVariant(variantNamed('loans-from-1000'));
+  const { observations, findings } = await runVariant(findVariant('loans-from-1000'));
   const explained = observations.filter(({ point }) => point === 'loans.refusals');
   const below = explained.find(({ about }) => about === 'amounts below 1000');
   expect(findings).toEqual([]);

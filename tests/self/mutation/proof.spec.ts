@@ -3,9 +3,9 @@ import { expect, test } from '@playwright/test';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { variantNamed, variants } from '../../../fixtures/banks/variants/index.ts';
+import { findVariant, variants } from '../../../fixtures/banks/variants/index.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import { mutantNamed, mutants } from '../../../fixtures/banks/mutants/index.ts';
+import { findMutant, mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { nameOf } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
@@ -22,7 +22,7 @@ import { populations, dailySample, distribute } from './batches.ts';
 
 test.describe.configure({ timeout: 0 });
 
-const realMutant = mutantNamed('validate-loan-result-missing');
+const realMutant = findMutant('validate-loan-result-missing');
 
 test('A mutant without effect is missed', async () => {
   const nothing: Mutant = { ...realMutant, name: 'nothing', description: 'Nothing is wrong.', mutate: (bank) => bank };
@@ -52,7 +52,7 @@ test('A mutant that names a wrong clause, place or operation is reported', async
 });
 
 test('A mutant that breaks more than it declares is reported; one that declares all of it is not', async () => {
-  const [one, other] = [realMutant, mutantNamed('request-loan-result-missing')];
+  const [one, other] = [realMutant, findMutant('request-loan-result-missing')];
   const both: Mutant = { ...one, mutate: (bank) => other.mutate(one.mutate(bank)) };
   const report = await runMutant(both);
   expect(outcomeOfMutant(both, report)).toMatchObject({
@@ -67,7 +67,7 @@ test('A bank that breaks a promise is no variant, and a bank that breaks an expe
   const broken = outcomeOfVariant(plain, await runVariant({ ...plain, wrap: realMutant.mutate }), 'variant');
   expect(broken.alarms.map(({ clause, level }) => `${level} ${clause}`)).toEqual(['must loans.validation.result']);
   expect(describeAlarm(broken)).toContain('FALSE ALARM plain: As it is.');
-  const { warned = [], ...small } = variantNamed('booleans-upper');
+  const { warned = [], ...small } = findVariant('booleans-upper');
   const report = await runVariant(small);
   expect(outcomeOfVariant({ ...plain, warned }, report, 'variant')).toMatchObject({
     alarms: [],
@@ -117,7 +117,7 @@ test('Only warnings about expectations are allowed for variants', () => {
 });
 
 test('An open point that differs from the choice built into the bank is reported', async () => {
-  const variant = variantNamed('statuses-by-operation');
+  const variant = findVariant('statuses-by-operation');
   const report = await runVariant(variant);
   const right = outcomeOfVariant(variant, report, 'variant');
   expect(right.complaints).toEqual([]);

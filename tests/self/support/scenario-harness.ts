@@ -9,7 +9,7 @@ import { tally } from '../../../reports/fold/tally-run.ts';
 import { catalogue } from '../../../reports/model/catalogue.ts';
 import { body as rightBody } from './judge-harness.ts';
 import { httpServer, targetAt } from './servers.ts';
-import { operationOf } from '../../../fixtures/banks/lib/exchange.ts';
+import { findOperation } from '../../../fixtures/banks/lib/exchange.ts';
 
 /** A received request; header names keep their letter case. */
 interface Received {
@@ -73,7 +73,7 @@ export async function runHarness(
         body: Buffer.concat(chunks).toString('utf8'),
       };
       received.push(one);
-      const operation = operationOf(one.method, new URL(one.url, 'http://bank').pathname.slice(prefix.length))?.id;
+      const operation = findOperation(one.method, new URL(one.url, 'http://bank').pathname.slice(prefix.length))?.id;
       const said =
         operation === undefined
           ? { status: 404, body: { message: 'no such path' } }

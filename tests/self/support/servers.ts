@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { join } from 'node:path';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
-import { eachRequest, listen as listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
+import { serveEachRequest, listen as listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
 import type { WireRequest } from '../../../fixtures/http/connection.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
@@ -48,7 +48,7 @@ export async function rawServer(
 ): Promise<number> {
   const onConnection = (socket: Socket) => {
     let number = 0;
-    eachRequest(socket, (request) => serve(socket, request, (number += 1)));
+    serveEachRequest(socket, (request) => serve(socket, request, (number += 1)));
   };
   return listen(tls ? createTlsServer(tls, onConnection) : createServer(onConnection));
 }

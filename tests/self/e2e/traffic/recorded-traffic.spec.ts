@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
+import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { judgeCommand } from '../../../../reports/cli/judge.ts';
@@ -48,7 +48,7 @@ for (const [name, bank, areas, verdict] of [
   ['a sound bank', createBank(), 'loans,payment-links,atms', [0, 'conformant']],
   [
     'a link with another token',
-    mutantNamed('link-with-another-token').mutate(createBank()),
+    findMutant('link-with-another-token').mutate(createBank()),
     'payment-links',
     [1, 'non-conformant'],
   ],

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
+import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { isOfOneScenario, replayCommand } from '../../../../reports/cli/replay.ts';
@@ -29,7 +29,7 @@ test.describe.configure({ mode: 'default' });
 const replay = (url: string, ...words: readonly string[]): Promise<Ended> =>
   started(script('reports/cli/replay.ts', ...words), { ...sandbox(url), SEED: '99', AMOUNTS: '1', MAX_LINKS: '500' });
 
-const faultyBank = (name: string): Handler => mutantNamed(name).mutate(createBank());
+const faultyBank = (name: string): Handler => findMutant(name).mutate(createBank());
 
 test('A finding is reproduced, and is not reproduced after its fix', async () => {
   const folder = makeTempDir();

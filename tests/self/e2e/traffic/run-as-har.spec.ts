@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
-import { serving } from '../../../../fixtures/banks/lib/serving.ts';
-import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
-import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
+import { serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
+import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
+import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { readHar } from '../../../../fixtures/recording/har.ts';
@@ -34,12 +34,12 @@ async function judgeHar(text: string): Promise<{ report: Report; out: string }> 
 }
 
 const incident = (name: string) => (bank: Handler) => {
-  const { mutate } = namedIn(incidents, 'incident', name);
+  const { mutate } = findByName(incidents, 'incident', name);
   return mutate(bank, instantClock());
 };
 
 for (const [kind, open, areas] of [
-  ['a race', (bank: Handler) => mutantNamed('link-made-twice-at-the-same-time').mutate(bank), 'payment-links'],
+  ['a race', (bank: Handler) => findMutant('link-made-twice-at-the-same-time').mutate(bank), 'payment-links'],
   ['a probe', incident('outcomes-searched-with-the-id-in-the-sql'), 'loans'],
   ['a contrast', incident('thousands-crash-the-label'), 'payment-links'],
   ['a rule over several exchanges', incident('labels-of-the-next-plan'), 'payment-links'],
@@ -75,7 +75,7 @@ test('Extra claims in a file break no promise, and are ignored if no run would w
   // Some requests for links are lost, whatever their content.
   let asked = 0;
   const losing = (bank: Handler) =>
-    serving(bank, ['createPaymentLink'], (_, forward) =>
+    serveOperations(bank, ['createPaymentLink'], (_, forward) =>
       (asked += 1) % 9 === 0 ? new Response('', { status: 502 }) : forward(),
     );
   const { text } = await runOn(losing, 'payment-links');

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
+import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
@@ -27,7 +27,7 @@ function faultyBank(): Handler {
     'request-loan-infos-entry-account-as-number',
     'link-with-another-token',
     'zeros-lost-in-districts',
-  ].map((name) => mutantNamed(name).mutate(createBank({ credentials })));
+  ].map((name) => findMutant(name).mutate(createBank({ credentials })));
   const of = (url: string): Handler | undefined => (/loans/.test(url) ? loans : /paybylink/.test(url) ? links : atms);
   return { fetch: (request, connection) => of(request.url)!.fetch(request, connection) };
 }

@@ -1,12 +1,12 @@
 /** Tests which clauses are blamed: both of two bugs at one operation, under any seed, and no mere consequence. */
 import { expect, test } from '@playwright/test';
 import { incidents, type Incident } from '../../../../fixtures/banks/incidents/index.ts';
-import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
+import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
 import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { runIncident } from '../run-mutant.ts';
 
-const incident = (name: string): Incident => namedIn(incidents, 'incident', name);
+const incident = (name: string): Incident => findByName(incidents, 'incident', name);
 
 const clausesIn = ({ findings }: Report): readonly string[] =>
   [...new Set(findings.map(({ clause }) => clause))].sort();

@@ -1,7 +1,7 @@
 /** Incidents at other conformant banks than the reference bank: detection does not depend on the reference bank. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
-import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
+import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
 import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
 import { runIncident } from '../run-mutant.ts';
@@ -53,6 +53,6 @@ const pairs: readonly (readonly [name: string, clauses: readonly ClauseId[], beh
 
 for (const [name, clauses, behaviour] of pairs)
   test(`${name} shows at a bank with ${JSON.stringify(behaviour).replace(/[{}"]/g, '')}`, async () => {
-    const { findings } = await runIncident({ ...namedIn(incidents, 'incident', name), behaviour });
+    const { findings } = await runIncident({ ...findByName(incidents, 'incident', name), behaviour });
     expect([...new Set(findings.map((one) => one.clause))].toSorted()).toEqual(clauses);
   });

@@ -1,7 +1,7 @@
 /** Each mechanism is needed: without its scenario the proof names the incidents that it misses. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
-import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
+import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
 import { outcomeOfIncident } from '../outcomes.ts';
 import { runIncident } from '../run-mutant.ts';
 import { shownIf } from '../../support/thorough.ts';
@@ -43,7 +43,7 @@ for (const [index, [scenario, names]] of Object.entries(noticedBy).entries())
   test(`Without ${scenario} the proof misses incidents, and names them`, shownIf(index % 2 === 0), async () => {
     test.setTimeout(120_000);
     const without = [scenario, leftOutWith[scenario] ?? scenario];
-    for (const incident of names.map((name) => namedIn(incidents, 'incident', name))) {
+    for (const incident of names.map((name) => findByName(incidents, 'incident', name))) {
       const { name, outcome, found } = outcomeOfIncident(incident, await runIncident(incident, without));
       expect([name, outcome, found]).toEqual([name, 'silent', []]);
     }

@@ -7,9 +7,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { WorkerFixture } from '@playwright/test';
-import { compose, editAt, intercept } from '../../../../fixtures/banks/lib/intercept.ts';
+import { composeMutations, editMemberAt, interceptOperation } from '../../../../fixtures/banks/lib/intercept.ts';
 import { asText, is, text } from '../../../../fixtures/banks/lib/mutators.ts';
-import { byPlace, every } from '../../../../fixtures/banks/lib/triggers.ts';
+import { whenByPlace, onEveryNth } from '../../../../fixtures/banks/lib/triggers.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -21,19 +21,19 @@ import { makeTempDir } from '../temp-dir.ts';
 
 /** The faults of the bank in the second sample: six causes, of every kind that a report shows. */
 const faults: readonly ((bank: Handler) => Handler)[] = [
-  editAt(
+  editMemberAt(
     'requestLoan',
     '/data/infos/*/interest_rate',
     text((rate) => rate.slice(0, -1)),
-    every(3),
+    onEveryNth(3),
   ),
-  editAt('queryDisbursement', '/errors/*/message', is('refused')),
-  editAt('listBranches', '/data/branches/*/no', asText),
-  editAt('createPaymentLink', '/data/payment_link', is('https://pay.example/l/expired'), every(5)),
-  editAt('findAtms', '/data/*/atm_distance', is(0), byPlace),
+  editMemberAt('queryDisbursement', '/errors/*/message', is('refused')),
+  editMemberAt('listBranches', '/data/branches/*/no', asText),
+  editMemberAt('createPaymentLink', '/data/payment_link', is('https://pay.example/l/expired'), onEveryNth(5)),
+  editMemberAt('findAtms', '/data/*/atm_distance', is(0), whenByPlace),
   ...(['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const).map(
     (operation) =>
-      intercept({
+      interceptOperation({
         operation,
         onAnswer: (answer) => {
           answer.headers.set('content-type', 'text/plain');
@@ -48,7 +48,7 @@ const samples = {
   'reference-bank': { target: 'The reference bank', bank: (): Handler => createBank() },
   'faulty-bank': {
     target: 'A bank with six faults',
-    bank: () => compose(...faults.toReversed())(createBank()),
+    bank: () => composeMutations(...faults.toReversed())(createBank()),
   },
 } as const;
 

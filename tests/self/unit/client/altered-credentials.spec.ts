@@ -1,7 +1,7 @@
 /** Wrong credentials that resemble the right ones: when they are sent, and how evidence shows them. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { passing } from '../../../../fixtures/banks/lib/serving.ts';
+import { changeResponses } from '../../../../fixtures/banks/lib/serving.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
@@ -76,7 +76,7 @@ for (const altered of ['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C'])
   });
 
 test('A refusal that repeats an altered credential is no reflected credential', async () => {
-  const bank = passing(createBank(), (response, _nth, request) => {
+  const bank = changeResponses(createBank(), (response, _nth, request) => {
     const shown = request.headers.get('x-gw-client-secret');
     return !response.ok && shown !== clientSecret
       ? Response.json({ error: `Unknown secret ${shown}` }, { status: 401 })

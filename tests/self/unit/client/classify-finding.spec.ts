@@ -1,23 +1,23 @@
 /** A finding is tested again and classified: always, in a state, under load, or now and then. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { dataOf } from '../../../../fixtures/banks/lib/exchange.ts';
-import { editAt, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
+import { readData } from '../../../../fixtures/banks/lib/exchange.ts';
+import { editMemberAt, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
-import { first, is } from '../../../../fixtures/banks/lib/mutators.ts';
-import { always, every, sent, type Trigger } from '../../../../fixtures/banks/lib/triggers.ts';
+import { selectFirst, is } from '../../../../fixtures/banks/lib/mutators.ts';
+import { triggerAlways, onEveryNth, whenSent, type Trigger } from '../../../../fixtures/banks/lib/triggers.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { examine } from '../../support/examine.ts';
 import { bankByLoad } from '../../support/servers.ts';
 
 /** Replaces the first currency by a bare text. */
-const bareCode = (when: Trigger) => editAt('listCurrencies', '/data/currencies/*', is('EUR'), when, first);
+const bareCode = (when: Trigger) => editMemberAt('listCurrencies', '/data/currencies/*', is('EUR'), when, selectFirst);
 
 /** Makes a bank that breaks a promise while it is busy. */
 function busyBank(most: number): Handler {
   const good = createBank();
-  const bad = bareCode(always)(good);
+  const bad = bareCode(triggerAlways)(good);
   return bankByLoad(async (request, underWay) => {
     await setTimeout(15);
     return (underWay > most ? bad : good).fetch(request);
@@ -33,15 +33,15 @@ function wrongFirstOutcome(): Handler {
   return editBody('queryDisbursement', (body, { params }) => {
     first ??= params['application_id'];
     if (params['application_id'] !== first) return false;
-    dataOf(body)['result'] = 7;
+    readData(body)['result'] = 7;
   })(createBank());
 }
 
 const rows: Readonly<
   Record<string, readonly [as: string, { open: () => Handler; env: Record<string, string> }, (one: Finding) => boolean]>
 > = {
-  'A fault in every answer': ['deterministic', links(() => bareCode(always)(createBank())), isCurrencies],
-  'A fault in every ninth answer': ['intermittent', links(() => bareCode(every(9))(createBank())), isCurrencies],
+  'A fault in every answer': ['deterministic', links(() => bareCode(triggerAlways)(createBank())), isCurrencies],
+  'A fault in every ninth answer': ['intermittent', links(() => bareCode(onEveryNth(9))(createBank())), isCurrencies],
   'A fault at a busy bank': ['load-dependent', links(() => busyBank(2)), isCurrencies],
   'A fault that depends on the application': [
     'state-dependent',
@@ -52,11 +52,11 @@ const rows: Readonly<
     'deterministic',
     {
       open: () =>
-        editAt(
+        editMemberAt(
           'createPaymentLink',
           '/data/is_success',
           is('yes'),
-          sent(({ personal_description }) => /[^ -~]/.test(String(personal_description))),
+          whenSent(({ personal_description }) => /[^ -~]/.test(String(personal_description))),
         )(createBank()),
       env: { AREAS: 'payment-links' },
     },
@@ -66,11 +66,11 @@ const rows: Readonly<
     'deterministic',
     {
       open: () =>
-        editAt(
+        editMemberAt(
           'validateLoan',
           '/data/result',
           is('yes'),
-          sent(({ order_id }) => typeof order_id === 'string' && /^\d+$/.test(order_id)),
+          whenSent(({ order_id }) => typeof order_id === 'string' && /^\d+$/.test(order_id)),
         )(createBank()),
       env: { AREAS: 'loans' },
     },
@@ -79,7 +79,7 @@ const rows: Readonly<
   'A fault that could not be tested again': [
     'not tried',
     {
-      open: () => editAt('createPaymentLink', '/data/is_success', is('yes'))(createBank()),
+      open: () => editMemberAt('createPaymentLink', '/data/is_success', is('yes'))(createBank()),
       env: { AREAS: 'payment-links', RUNS: '3', MAX_LINKS: '1' },
     },
     ({ pointer }) => pointer === '/data/is_success',

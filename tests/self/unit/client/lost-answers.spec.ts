@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
-import { serving } from '../../../../fixtures/banks/lib/serving.ts';
+import { serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
 import { fakeClock } from '../../support/examine.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine, examineUrl, foundOn } from '../../support/examine.ts';
@@ -62,13 +62,17 @@ test('A request ends the service if nothing is answered for a while after it, bu
 
 test('A disbursement whose answer was lost does not count as refused', async () => {
   const refusedOnce = new Set<unknown>();
-  const bank = serving(createBank(), ['disburse'], async ({ sent: { application_id: id, amount } }, forward) => {
-    const isRefused = !Number.isInteger(amount) && !refusedOnce.has(id);
-    if (isRefused) refusedOnce.add(id);
-    if (isRefused) return Response.json({ error: 'no cents' }, { status: 422 });
-    const made = await forward();
-    return refusedOnce.has(id) ? Response.json({ error: 'timeout' }, { status: 504 }) : made;
-  });
+  const bank = serveOperations(
+    createBank(),
+    ['disburse'],
+    async ({ sent: { application_id: id, amount } }, forward) => {
+      const isRefused = !Number.isInteger(amount) && !refusedOnce.has(id);
+      if (isRefused) refusedOnce.add(id);
+      if (isRefused) return Response.json({ error: 'no cents' }, { status: 422 });
+      const made = await forward();
+      return refusedOnce.has(id) ? Response.json({ error: 'timeout' }, { status: 504 }) : made;
+    },
+  );
   expect((await foundOn(bank, 'loans')).join()).not.toContain('loans.outcome.not-of-a-refused');
   expect(refusedOnce.size).toBeGreaterThan(0);
 });
@@ -91,7 +95,7 @@ test('A gateway that closes the connection at an apparent attack is found, also 
 
 test('Merchants that the first lists do not show are requested again', async () => {
   let lists = 0;
-  const bank = serving(createBank(), ['listMerchants'], (_, forward) =>
+  const bank = serveOperations(createBank(), ['listMerchants'], (_, forward) =>
     (lists += 1) <= 2 ? Response.json({ error: 'still loading' }) : forward(),
   );
   const { verdict, findings } = await examine(bank, { env: { AREAS: 'payment-links' } });

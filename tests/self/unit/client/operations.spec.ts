@@ -1,6 +1,6 @@
 /** OPERATIONS: a quick test of a few operations sends only what they need, and its verdict says so. */
 import { expect, test } from '@playwright/test';
-import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
+import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
@@ -9,7 +9,7 @@ import { examine } from '../../support/examine.ts';
 /** Returns the bank with these faults, and the paths that it was asked for. */
 function bankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
   const asked = new Set<string>();
-  const bank = faults.map(mutantNamed).reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
+  const bank = faults.map(findMutant).reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
   const fetch = (request: Request): Promise<Response> | Response => {
     asked.add(new URL(request.url).pathname.replace(/.*\/v1\//, '').replaceAll(/\d+/g, '…'));
     return bank.fetch(request);

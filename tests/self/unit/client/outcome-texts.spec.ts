@@ -1,11 +1,11 @@
 /** What the suite understands of an unknown bank's outcome texts, and what a run reports about outcomes. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
-import { answering, hearing } from '../../../../fixtures/banks/lib/serving.ts';
+import { editServedAnswers, observeAnswers } from '../../../../fixtures/banks/lib/serving.ts';
 import { setProcessing } from '../../../../fixtures/banks/lib/applications.ts';
-import { namedIn } from '../../../../fixtures/banks/lib/describe.ts';
+import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
-import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
+import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { isConclusive, isPending } from '../../../../openapi/history/outcome-texts.ts';
 import { withoutNumbers } from '../../../../openapi/util/truncate.ts';
@@ -41,10 +41,10 @@ test('Disbursements that later ones have overtaken are stuck, and the report cou
   const forgotten = new Set<string>();
   let taken = 0;
   const good = createBank({ behaviour: { loans: { outcome: { processingQueries: 1 } } } });
-  const noting = hearing(good, ['disburse'], ({ sent }) => {
+  const noting = observeAnswers(good, ['disburse'], ({ sent }) => {
     if (sent['contract_approved'] === true && (taken += 1) % 3 === 0) forgotten.add(String(sent['application_id']));
   });
-  const bank = answering(noting, 'queryDisbursement', (answer, { id }) => {
+  const bank = editServedAnswers(noting, 'queryDisbursement', (answer, { id }) => {
     if (forgotten.has(id)) setProcessing()(answer);
   });
   const { scenarios, findings } = await examine(bank, { env: { AREAS: 'loans' } });
@@ -61,16 +61,16 @@ test('The available limit is not blamed for a failure that also happened below i
     const limits = new Map<string, number>();
     const failed = new Set<string>();
     let below = 0;
-    const offering = answering(createBank(), ['requestLoan'], ({ rows }) => {
+    const offering = editServedAnswers(createBank(), ['requestLoan'], ({ rows }) => {
       for (const row of rows) limits.set(String(row['account_id']), Number(row['avaliable_limit']));
     });
-    const noting = hearing(offering, ['disburse'], ({ sent }) => {
+    const noting = observeAnswers(offering, ['disburse'], ({ sent }) => {
       const limit = limits.get(String(sent['account_id']));
       const isBelow = Number(sent['amount']) < Number(limit) && sent['contract_approved'] === true;
       if (Number(sent['amount']) === limit || (failsBelow && isBelow && (below += 1) === 2))
         failed.add(String(sent['application_id']));
     });
-    const bank = answering(noting, ['queryDisbursement'], ({ body, data }, { id }) => {
+    const bank = editServedAnswers(noting, ['queryDisbursement'], ({ body, data }, { id }) => {
       if (!failed.has(id)) return;
       data['result'] = 'Disbursement could not be made';
       body['errors'] = [{ message: 'R101;' }];
@@ -87,12 +87,12 @@ for (const [name, received] of [
   ['order-idempotent-but-at-once', 'another application_id for each'],
 ] as const)
   test(`A fault of two concurrent requests is reported for both: ${name}`, async () => {
-    const found = await foundOn(mutantNamed(name).mutate(createBank()), 'loans');
+    const found = await foundOn(findMutant(name).mutate(createBank()), 'loans');
     expect(found).toContainEqual(expect.stringContaining(`: ${received}`));
   });
 
 test('An account is not reported as refused if its id cannot be sent as a number', async () => {
-  const bank = answering(createBank(), ['requestLoan'], ({ rows }) => {
+  const bank = editServedAnswers(createBank(), ['requestLoan'], ({ rows }) => {
     const last = rows.at(-1);
     if (last !== undefined) last['account_id'] = String(last['account_id']).replace(/(?=\d{4}$)/, '-');
   });
@@ -100,8 +100,8 @@ test('An account is not reported as refused if its id cannot be sent as a number
 });
 
 test('The report advises other test data for a bank without accounts, and for a locator without ATMs', async () => {
-  const noOffers = answering(createBank(), ['requestLoan'], ({ data }) => void (data['infos'] = []));
-  const noAtms = answering(createBank(), ['findAtms'], () => ({ data: [] }));
+  const noOffers = editServedAnswers(createBank(), ['requestLoan'], ({ data }) => void (data['infos'] = []));
+  const noAtms = editServedAnswers(createBank(), ['findAtms'], () => ({ data: [] }));
   for (const [bank, areas, advice] of [
     [noOffers, 'loans', /the ids for it were not found.*If the bank needs other test data, set AMOUNTS/],
     [noAtms, 'atms', /atms\.distance\): .*set POSITIONS.*atms\.no-distance\): .*set PROVINCES/],
@@ -110,14 +110,14 @@ test('The report advises other test data for a bank without accounts, and for a 
 });
 
 test('A pending outcome that becomes final is not reported as changed', async () => {
-  const { mutate, behaviour } = namedIn(incidents, 'incident', 'integer-orders-never-final');
+  const { mutate, behaviour } = findByName(incidents, 'incident', 'integer-orders-never-final');
   const bank = mutate(createBank({ behaviour: behaviour! }), Date);
   expect(await foundOn(bank, 'loans', { seed: 3 })).toEqual([expect.stringMatching(/^loans\.outcome\.reached: /)]);
 });
 
 test('A finding that needs answers of several scenarios has its evidence', async () => {
   const faults = ['atm-numbers-of-two-digits', 'districts-not-looked-at', 'errors-vanish', 'zeros-lost-in-districts'];
-  const bank = faults.reduce<Handler>((good, name) => mutantNamed(name).mutate(good), createBank());
+  const bank = faults.reduce<Handler>((good, name) => findMutant(name).mutate(good), createBank());
   const { findings, exchanges } = await examine(bank, { env: { AREAS: 'loans,atms' }, seed: 3 });
   expect(findings.map(({ clause }) => clause)).toEqual(
     expect.arrayContaining(['atms.no.one-place', 'atms.districts-tell', 'loans.outcome.errors-stay']),

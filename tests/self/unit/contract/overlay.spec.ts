@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { openVariant } from '../../../../fixtures/banks/lib/variant.ts';
-import { variantNamed } from '../../../../fixtures/banks/variants/index.ts';
+import { findVariant } from '../../../../fixtures/banks/variants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { overlayOf, overlayText } from '../../../../reports/baseline/overlay.ts';
@@ -27,7 +27,7 @@ for (const name of variantNames)
     `The overlay of a bank gives a document without lint errors, which this bank keeps and the others break: ${name}`,
     thorough,
     async () => {
-      const report = await examine(openVariant(variantNamed(name)));
+      const report = await examine(openVariant(findVariant(name)));
       const overlay = overlayOf(report);
       expect(schema(overlay), JSON.stringify(schema.errors)).toBe(true);
       expect(overlay.actions.length).toBeGreaterThan(20);

@@ -4,13 +4,13 @@
  */
 import '../../../../fixtures/config/overlay.ts';
 import { openVariant } from '../../../../fixtures/banks/lib/variant.ts';
-import { variantNamed } from '../../../../fixtures/banks/variants/index.ts';
+import { findVariant } from '../../../../fixtures/banks/variants/index.ts';
 import { examine } from '../../support/examine.ts';
 
 async function main(): Promise<void> {
   const results: Record<string, unknown> = {};
   for (const name of process.argv.slice(2)) {
-    const dialect = variantNamed(name);
+    const dialect = findVariant(name);
     const { verdict, findings, errors, reasons } = await examine(openVariant(dialect), { env: dialect.env ?? {} });
     results[name] = {
       verdict,

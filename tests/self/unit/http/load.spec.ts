@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
-import { mutantNamed } from '../../../../fixtures/banks/mutants/index.ts';
+import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -21,7 +21,7 @@ test.afterEach(closeAll);
 const ANSWER_MS = 80;
 const env = { AREAS: 'atms' };
 
-const fault = mutantNamed('zeros-lost-by-position');
+const fault = findMutant('zeros-lost-by-position');
 const faultyBank = (): Handler => fault.mutate(createBank());
 
 /** Makes a slow, faulty bank; `beyond` answers if more than `most` requests are under way. */

@@ -8,7 +8,7 @@ import {
   ownNumber,
   type OwnIds,
 } from '../../../../fixtures/arbitraries/order-ids.ts';
-import { refusing } from '../../../../fixtures/banks/lib/serving.ts';
+import { refuseRequests } from '../../../../fixtures/banks/lib/serving.ts';
 import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examine } from '../../support/examine.ts';
@@ -63,7 +63,7 @@ const isTaken = (id: unknown): boolean =>
 
 for (const status of [409, 422])
   test(`Order ids that are already used are drawn again, and give no finding (${status})`, async () => {
-    const bank = refusing(createBank(), ['requestLoan'], ({ sent }) =>
+    const bank = refuseRequests(createBank(), ['requestLoan'], ({ sent }) =>
       isTaken(sent['order_id']) ? refusal(status, 'The order exists') : undefined,
     );
     const { findings, verdict } = await examine(bank, { env: { AREAS: 'loans', RUNS: '10' } });

@@ -1,7 +1,7 @@
 /** Why an operation did not succeed, or was not called, and what a user can do about it. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { passing, refusing } from '../../../../fixtures/banks/lib/serving.ts';
+import { changeResponses, refuseRequests } from '../../../../fixtures/banks/lib/serving.ts';
 import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
@@ -111,7 +111,7 @@ test('A broken clause in a silent area is the cause: no other advice is given', 
 });
 
 test('Refused lists, and not missing data, explain why there are no ids', async () => {
-  const bank = refusing(createBank(), ['listInstallments'], () => refusal(403, 'Blocked'));
+  const bank = refuseRequests(createBank(), ['listInstallments'], () => refusal(403, 'Blocked'));
   const reasons = (await examine(bank, { env: { AREAS: 'payment-links' } })).reasons.join(' ');
   expect(reasons).toContain('because listInstallments never succeeded, where its ids come from');
   expect(reasons).not.toContain('not found');
@@ -119,7 +119,7 @@ test('Refused lists, and not missing data, explain why there are no ids', async 
 
 test('Unreadable answers are not blamed on load', async () => {
   const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-  const bank = passing(createBank(), async (response, nth) => {
+  const bank = changeResponses(createBank(), async (response, nth) => {
     const whole = gzipSync(new Uint8Array(await response.arrayBuffer()));
     return new Response(nth % 4 === 0 ? whole : whole.subarray(0, whole.length / 2), { headers });
   });

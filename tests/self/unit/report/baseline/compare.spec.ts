@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { editAt } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
 import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
@@ -14,7 +14,7 @@ import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
 const namedReport = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
 
 test('Implementations are compared clause by clause and dialect by dialect, with the most different questions', async () => {
-  const nameless = editAt('findAtms', '/data/*/atm_name', missing);
+  const nameless = editMemberAt('findAtms', '/data/*/atm_name', missing);
   const folder = makeTempDir();
   const options = { env: { RUNS: '5' } };
   const reports = [

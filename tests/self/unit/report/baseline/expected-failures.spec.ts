@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { stringify } from 'yaml';
-import { editAt } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
 import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
 import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
@@ -31,8 +31,8 @@ async function run(bank: Handler, known: readonly KnownEntry[]) {
 }
 
 const contentType = { ...entry, clause: 'service.content-type', pointer: 'response/header/content-type' };
-const removeNames = editAt('findAtms', '/data/*/atm_name', missing);
-const removeCities = editAt('findAtms', '/data/*/atm_city', missing);
+const removeNames = editMemberAt('findAtms', '/data/*/atm_name', missing);
+const removeCities = editMemberAt('findAtms', '/data/*/atm_city', missing);
 
 type Row = readonly [
   title: string,

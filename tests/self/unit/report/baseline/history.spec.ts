@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { editAt } from '../../../../../fixtures/banks/lib/intercept.ts';
+import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
 import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
@@ -21,7 +21,7 @@ const reportAt = (report: Report, day: number, p50: number): Report => ({
 });
 
 test('A clause that broke and was fixed, and a latency that rose, are shown at the run that changed them', async () => {
-  const nameless = editAt('findAtms', '/data/*/atm_name', missing);
+  const nameless = editMemberAt('findAtms', '/data/*/atm_name', missing);
   const env = { AREAS: 'atms', RUNS: '1' };
   const [good, broken] = [await examine(createBank(), { env }), await examine(nameless(createBank()), { env })];
   const runs = [reportAt(good, 1, 30), reportAt(broken, 2, 40), reportAt(good, 3, 90), reportAt(good, 4, 95)];
