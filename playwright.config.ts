@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { isReporterReplaced, isWorker, writePrivately } from './fixtures/config/process-env.ts';
 import { gateProject } from './reports/reporter/gate-project.ts';
 import type { ReporterOptions } from './reports/reporter.ts';
-import { describeRun, reporterOptions, runnerFolder } from './fixtures/runner/run-identity.ts';
+import { describeRun, makeReporterOptions, getRunnerFolder } from './fixtures/runner/run-identity.ts';
 
 writePrivately();
 
@@ -17,7 +17,7 @@ const gate = isReporterReplaced()
         name: gateProject,
         testDir: 'reports/reporter',
         testMatch: 'gate.spec.ts',
-        use: { reporterOptions: reporterOptions() },
+        use: { reporterOptions: makeReporterOptions() },
       },
     ]
   : [];
@@ -34,13 +34,13 @@ const matrix = 'self/mutation/matrix.spec.ts';
 
 export default defineConfig<{ reporterOptions: ReporterOptions }>({
   testDir: 'tests',
-  outputDir: runnerFolder(),
+  outputDir: getRunnerFolder(),
   retries: 0,
   // The tests of the suite wait for one another's processes: three at once keep two cores at work.
   workers: 3,
   timeout: 0,
   metadata,
-  reporter: [['./reports/reporter.ts', isWorker() ? {} : reporterOptions()]],
+  reporter: [['./reports/reporter.ts', isWorker() ? {} : makeReporterOptions()]],
   projects: [
     // One worker with many requests in flight: the work is waiting, and token, rate and caps need no broker.
     {

@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test';
 import { findMutant } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
-import { doctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
+import { makeDoctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
 import { inProcess, sandbox, script, started, whileServed } from '../support/command.ts';
 import { examine } from '../support/examine.ts';
 import { closeAll, listen, tlsOptionsFor, proxyServer, rawServer, tlsFile } from '../support/servers.ts';
@@ -20,7 +20,7 @@ test.afterAll(closeAll);
 type Env = Readonly<Record<string, string>>;
 
 const quickSettings = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
-const doctor = (env: Env) => inProcess(doctorCommand(quickSettings(env)));
+const doctor = (env: Env) => inProcess(makeDoctorCommand(quickSettings(env)));
 /** Runs the doctor on `bank`, served meanwhile. */
 const runDoctor = (bank: Handler, env: Env = {}, path = '') =>
   whileServed(bank, (url) => doctor({ ...sandbox(`${url}${path}`), ...env }));
@@ -45,7 +45,7 @@ test('The doctor finds nothing wrong with a good bank', async () => {
 });
 
 test('--help explains the command and checks nothing', async () => {
-  const { status, out } = await inProcess(doctorCommand({ SEED: 'not a number' }), '--help');
+  const { status, out } = await inProcess(makeDoctorCommand({ SEED: 'not a number' }), '--help');
   expect([status, out]).toEqual([0, expect.stringMatching(/^Checks the configuration/)]);
 });
 

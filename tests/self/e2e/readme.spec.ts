@@ -1,14 +1,14 @@
 /** The README and .env.example are true: the variables are read, and the commands and files exist. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { envExample } from '../../../fixtures/config/variables/env-example.ts';
+import { renderEnvExample } from '../../../fixtures/config/variables/env-example.ts';
 import { variables } from '../../../fixtures/config/variables/index.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Readonly<Record<string, string>> };
 
 test('.env.example is what the code generates; npm run env-example writes it', () => {
-  expect(readFileSync('.env.example', 'utf8')).toBe(envExample());
+  expect(readFileSync('.env.example', 'utf8')).toBe(renderEnvExample());
 });
 
 test('Every variable that the README names is read somewhere', () => {

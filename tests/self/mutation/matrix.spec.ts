@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { findByName } from '../../../fixtures/banks/lib/describe.ts';
-import { processEnvironment } from '../../../fixtures/config/process-env.ts';
+import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
 import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
@@ -68,7 +68,7 @@ const MORE_RUNS = 3;
 const NOTICED_AT_TIMES = ['whole-amounts-are-no-decimals'];
 
 test('Every shipped bug shows: there is a finding, or the verdict is inconclusive', async () => {
-  test.skip(processEnvironment()['IN_FLIGHT'] !== undefined, 'races need as many requests in flight as usual');
+  test.skip(getProcessEnvironment()['IN_FLIGHT'] !== undefined, 'races need as many requests in flight as usual');
   const unnoticed: string[] = [];
   for (const { name } of proof.incidents.filter(({ outcome }) => outcome === 'silent')) {
     const incident = findByName(incidents, 'incident', name);

@@ -2,7 +2,7 @@
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
-import { describeRun, digestOf } from '../../../fixtures/runner/run-identity.ts';
+import { describeRun, digestFolder } from '../../../fixtures/runner/run-identity.ts';
 import type { Measured } from '../../../reports/proof/matrix.ts';
 import { populations } from './batches.ts';
 
@@ -22,6 +22,6 @@ export function measuredConditions(): Measured {
       randomVariants: randomVariants.length,
       incidents: incidents.length,
     },
-    measure: { digest: digestOf(), runs, caps: { ...caps }, areas },
+    measure: { digest: digestFolder(), runs, caps: { ...caps }, areas },
   };
 }

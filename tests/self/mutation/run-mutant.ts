@@ -2,7 +2,7 @@
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import { processEnvironment } from '../../../fixtures/config/process-env.ts';
+import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Report } from '../../../reports/model/report.ts';
@@ -12,7 +12,7 @@ import { examine, instantClock } from '../support/examine.ts';
  * You can repeat the proof with another maximum of requests in flight (`IN_FLIGHT=8 npm run prove`), with another seed
  * (`SEED=2 npm run prove`), and with scenarios that overlap as in an ordinary run (`OVERLAP=1 npm run prove`).
  */
-const { IN_FLIGHT, OVERLAP, SEED = '1' } = processEnvironment();
+const { IN_FLIGHT, OVERLAP, SEED = '1' } = getProcessEnvironment();
 export const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
 export const runOptions = { overlap: OVERLAP !== undefined, seed: Number(SEED) };
 

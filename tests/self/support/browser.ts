@@ -9,7 +9,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium, test as base, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
-import { processEnvironment } from '../../../fixtures/config/process-env.ts';
+import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
 import { root } from './command.ts';
 
 const run = promisify(execFile);
@@ -46,7 +46,7 @@ function fontsIn(folder: string): string {
 
 /** Starts the browser. */
 export async function launchBrowser(): Promise<Browser> {
-  const chosen = processEnvironment()['CHROME_PATH']?.trim() ?? '';
+  const chosen = getProcessEnvironment()['CHROME_PATH']?.trim() ?? '';
   if (chosen !== '') return chromium.launch({ executablePath: chosen });
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error(

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { variables } from '../../../fixtures/config/variables/index.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import { startServer, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Command } from '../../../openapi/util/command.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { makeTempDir } from './temp-dir.ts';
@@ -125,7 +125,7 @@ export async function whileServed<T>(
 ): Promise<T> {
   let requests = 0;
   const counting: Handler = { fetch: (...sent) => ((requests += 1), bank.fetch(...sent)) };
-  const served = await serve(counting, { prefix });
+  const served = await startServer(counting, { prefix });
   try {
     return await work(served.url, () => requests);
   } finally {

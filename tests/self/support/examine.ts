@@ -3,8 +3,8 @@ import { memoryJournal, type Journal } from '../../../fixtures/session/journal-w
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
-import { allotments, reasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
-import { schedule } from '../../../fixtures/runner/scheduler.ts';
+import { allotments, findReasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
+import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../fixtures/runner/scenario.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
@@ -56,13 +56,13 @@ export async function examineUrl(
   try {
     const scenarios = loadScenarios();
     const allotted = allotments(scenarios, target.caps);
-    const planned = scenarios.filter((one) => reasonToSkip(one, target) === null && !without.includes(one.id));
+    const planned = scenarios.filter((one) => findReasonToSkip(one, target) === null && !without.includes(one.id));
     journals.push(...planned.map(() => memoryJournal()));
     const run = async (scenario: Scenario): Promise<void> => {
       const journal = journals[planned.indexOf(scenario)] as Journal;
       await runScenario(scenario, session, journal, allotted.get(scenario.id));
     };
-    const scheduled = overlap ? schedule(planned, run) : null;
+    const scheduled = overlap ? runInOrder(planned, run) : null;
     for (const scenario of planned) await (scheduled?.(scenario) ?? run(scenario));
   } finally {
     await session.close();

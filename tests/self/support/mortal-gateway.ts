@@ -1,6 +1,6 @@
 /** A gateway before a bank that stops serving at a chosen moment, to test what a run does when its target fails. */
 import { setTimeout } from 'node:timers/promises';
-import { serve, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
+import { startServer, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 
 /** How a stopped service looks: no process listens, a gateway answers 502, or the port never answers. */
 export type Ending = 'closed' | '502' | 'silent';
@@ -30,7 +30,7 @@ export async function mortalGateway(bank: Handler, { ending, endsWith, backAfter
       return ending === '502' ? new Response('<h1>Bad gateway</h1>', { status: 502 }) : never;
     },
   };
-  const first = await serve(mortal);
+  const first = await startServer(mortal);
   let served: typeof first | null = first;
 
   async function shut(): Promise<void> {
@@ -45,7 +45,7 @@ export async function mortalGateway(bank: Handler, { ending, endsWith, backAfter
     if (backAfterMs === undefined) return;
     await setTimeout(backAfterMs);
     gone = false;
-    if (ending === 'closed') served = await serve(mortal, { port: first.port });
+    if (ending === 'closed') served = await startServer(mortal, { port: first.port });
   }
 
   return { url: first.url, close: shut };

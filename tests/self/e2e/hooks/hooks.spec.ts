@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { HookCreated } from '../../../../fixtures/runner/hooks/hooks.ts';
-import { checkedData, loadHooks } from '../../../../fixtures/runner/hooks/load-hooks.ts';
+import { checkHookData, loadHooks } from '../../../../fixtures/runner/hooks/load-hooks.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { loadScenarios } from '../../../index.ts';
@@ -99,7 +99,7 @@ test('Wrong exports and wrong values of a module are reported in one sentence', 
     ],
   ] as const)
     await expect(loadHooks(tempFile('hooks.mjs', text))).rejects.toThrow(sentence);
-  expect(() => checkedData({ acounts: [] })).toThrow(
+  expect(() => checkHookData({ acounts: [] })).toThrow(
     'gave test data with acounts: only accounts, merchants, customerIps are known',
   );
 });

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { startServer } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { cleanEnvironment, reportIn, root, sandbox, script, started } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
@@ -85,7 +85,7 @@ interface Action {
 test('The step of the composite action judges a bank by its inputs', async () => {
   const action = parse(readFileSync('.github/actions/conformance/action.yml', 'utf8')) as Action;
   const step = action.runs.steps.find((one) => one.name === 'Judge the bank');
-  const served = await serve(createBank());
+  const served = await startServer(createBank());
   const folder = makeTempDir();
   const given = sandbox(served.url);
   const inputs: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { schedule } from '../../../../fixtures/runner/scheduler.ts';
+import { runInOrder } from '../../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../../fixtures/runner/scenario.ts';
 
 const scenario = (id: string, alone: boolean | string = false): Scenario => ({
@@ -15,7 +15,7 @@ const scenario = (id: string, alone: boolean | string = false): Scenario => ({
 /** Runs `scenarios` one test after the other, as Playwright does; notes the index of each. */
 async function runScheduled(scenarios: readonly Scenario[], failing = '') {
   const seen = { begun: [] as string[], most: 0, underWay: new Set<string>(), failed: [] as string[] };
-  const run = schedule(scenarios, async ({ id, details }) => {
+  const run = runInOrder(scenarios, async ({ id, details }) => {
     seen.begun.push(id);
     seen.underWay.add(id);
     seen.most = Math.max(seen.most, seen.underWay.size);
@@ -44,7 +44,7 @@ test('Scenarios that run alone under one name overlap with each other only', asy
   const scenarios = ['a', 'b', 'c', 'd', 'e'].map((id) => scenario(id, /[bcd]/.test(id) && 'credentials'));
   const company: string[] = [];
   const underWay = new Set<string>();
-  const run = schedule(scenarios, async ({ id }) => {
+  const run = runInOrder(scenarios, async ({ id }) => {
     underWay.add(id);
     await new Promise((resolve) => setTimeout(resolve, 5));
     company.push([...underWay].sort().join(''));
@@ -61,7 +61,7 @@ test('Areas run side by side, and the last scenarios run when all areas have end
     return { ...one, details: { ...one.details, area, ...(/[fg]/.test(id) ? { last: true } : {}) } };
   });
   const steps: string[] = [];
-  const run = schedule(scenarios, async ({ id }) => {
+  const run = runInOrder(scenarios, async ({ id }) => {
     steps.push(`+${id}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
     steps.push(`-${id}`);
@@ -92,7 +92,7 @@ test('A failing scenario fails its own test and no other', async () => {
 test('A new worker in the middle of a run awaits the later scenarios, and runs unplanned ones', async () => {
   const ran: string[] = [];
   const planned = [...'abcd'].map((id) => scenario(id, true));
-  const run = schedule(planned, async ({ id }) => void ran.push(id));
+  const run = runInOrder(planned, async ({ id }) => void ran.push(id));
   for (const id of 'bcde') await run(scenario(id));
   expect(ran).toEqual(['b', 'c', 'd', 'e']);
 });

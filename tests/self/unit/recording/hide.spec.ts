@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { fieldMutants } from '../../../../fixtures/banks/mutants/derived/fields.ts';
 import { openHiding } from '../../../../fixtures/recording/hide.ts';
-import { kindOfName } from '../../../../fixtures/recording/hidden-names.ts';
+import { classifyName } from '../../../../fixtures/recording/hidden-names.ts';
 import { matchRequest, type RecordedRequest } from '../../../../fixtures/recording/match-request.ts';
 import { openPseudonyms } from '../../../../fixtures/redaction/pseudonyms.ts';
 import { createBank, type Bank } from '../../../../fixtures/reference-bank/bank.ts';
@@ -140,13 +140,13 @@ test('Names are recognized in any case and with any separators, and similar name
   for (const name of 'password NEW_PASSWORD userPassCode card.pin CVV2 cvc otp-code access_token clientSecret X-API-Key JSESSIONID authToken csrf'.split(
     ' ',
   ))
-    expect([name, kindOfName(name)]).toEqual([name, 'credential']);
+    expect([name, classifyName(name)]).toEqual([name, 'credential']);
   for (const name of 'customer_ip customerIp account ACCOUNT-NO accountNumber personalDescription IBAN'.split(' '))
-    expect([name, kindOfName(name)]).toEqual([name, 'personal']);
+    expect([name, classifyName(name)]).toEqual([name, 'personal']);
   for (const name of 'shipping account_id merchant_name branch_name atm_name order_id token_type expires_in spin amount result'.split(
     ' ',
   ))
-    expect([name, kindOfName(name)]).toEqual([name, null]);
+    expect([name, classifyName(name)]).toEqual([name, null]);
 });
 
 test('Ordinary values stay: headers of a browser, names of merchants, branches and ATMs', () => {

@@ -1,7 +1,7 @@
 /** Every secret of a target is known and classified once; the last check before writing withholds only texts with a secret. */
 import { expect, test } from '@playwright/test';
 import { maskOf, redactor, secretsOf } from '../../../../fixtures/redaction/redactor.ts';
-import { strengthOf, vocabularyOf, weakSecrets } from '../../../../fixtures/redaction/secrets.ts';
+import { measureStrength, collectVocabulary, findWeakSecrets } from '../../../../fixtures/redaction/secrets.ts';
 import { targetAt, tlsFile } from '../../support/servers.ts';
 import { base64, strong } from './secret-samples.ts';
 
@@ -55,7 +55,7 @@ const target = targetAt('https://api.sandbox-bank.example/gateway-7f', {
 test('A header value that anybody may know is no secret', () => {
   const strengths = secretsOf(target).map((secret) => [
     secret.source ?? secret.name,
-    strengthOf(secret, vocabularyOf(target)).is,
+    measureStrength(secret, collectVocabulary(target)).is,
   ]);
   expect(strengths.filter(([, is]) => is !== 'ordinary')).toEqual([
     ['CLIENT_ID', 'weak'],
@@ -77,7 +77,7 @@ test('A header value that anybody may know is no secret', () => {
 
 test('A secret that contains an address is recognized only by its other parts', () => {
   const url = 'https://api.sandbox-bank.example/gateway-7f/callback/Uw8s7Qm2Zx5Tb';
-  const mask = redactor([{ name: 'EXTRA_HEADERS', value: url }], { vocabulary: vocabularyOf(target) });
+  const mask = redactor([{ name: 'EXTRA_HEADERS', value: url }], { vocabulary: collectVocabulary(target) });
   const harmless = 'https://api.sandbox-bank.example/gateway-7f/api/v1/atms';
   expect(mask.text(harmless)).toBe(harmless);
   expect(mask.text(`see ${url}`)).toBe('see $EXTRA_HEADERS');
@@ -85,9 +85,13 @@ test('A secret that contains an address is recognized only by its other parts', 
 });
 
 test('A secret too weak to be found within texts is named', () => {
-  expect(weakSecrets(target)).toEqual(['CLIENT_ID', 'ACCESS_TOKEN', 'EXTRA_HEADERS (X-Pin)']);
+  expect(findWeakSecrets(target)).toEqual(['CLIENT_ID', 'ACCESS_TOKEN', 'EXTRA_HEADERS (X-Pin)']);
   const weak = { CLIENT_ID: 'q8!', CLIENT_SECRET: 'passphrase', ACCESS_TOKEN: '1234567890' };
-  expect(weakSecrets(targetAt('https://bank.example', weak))).toEqual(['CLIENT_ID', 'CLIENT_SECRET', 'ACCESS_TOKEN']);
+  expect(findWeakSecrets(targetAt('https://bank.example', weak))).toEqual([
+    'CLIENT_ID',
+    'CLIENT_SECRET',
+    'ACCESS_TOKEN',
+  ]);
 });
 
 test('Before writing, a text with a secret is withheld, and nothing else', () => {

@@ -1,7 +1,7 @@
 /** Refusals and exact values of the reference bank that no run of the suite tests. */
 import { expect, test } from '@playwright/test';
 import { createBank, type BankOptions } from '../../../../fixtures/reference-bank/bank.ts';
-import { serve } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { startServer } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { ATMS, clientOf, LINKS, LOANS } from './bank-client.ts';
 
 const loan = {
@@ -151,10 +151,10 @@ test('Closing the server breaks open connections, and a taken port is an error',
   const behaviour = { delivery: { latencyMs: { least: 60_000, most: 60_000 } } };
   let asked: () => void = () => {};
   const arrived = new Promise<void>((resolve) => (asked = resolve));
-  const served = await serve(createBank({ behaviour, sleep: () => (asked(), new Promise(() => {})) }));
+  const served = await startServer(createBank({ behaviour, sleep: () => (asked(), new Promise(() => {})) }));
   const hanging = fetch(`${served.url}${LINKS}/merchants`).catch(() => 'broken off');
   await arrived;
-  await expect(serve(createBank(), { port: served.port })).rejects.toThrow('EADDRINUSE');
+  await expect(startServer(createBank(), { port: served.port })).rejects.toThrow('EADDRINUSE');
   await served.close();
   expect(await hanging).toBe('broken off');
 });
