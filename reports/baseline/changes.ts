@@ -7,7 +7,7 @@ import type { Changes, ComparisonResult, JudgedEntry } from '../model/contents.t
 import type { Comparisons } from '../model/description.ts';
 import type { Observation, Report } from '../model/report.ts';
 import { given } from '../text/given.ts';
-import { operationName } from '../text/phrases.ts';
+import { operationName, targetName } from '../text/phrases.ts';
 
 /** A median latency below this many milliseconds is no change. */
 const MIN_LATENCY_MS = 20;
@@ -58,7 +58,7 @@ export function changesOf(before: Report, now: Report, factor: number): Changes 
   return {
     before: {
       startedAt: before.startedAt,
-      name: before.target.name,
+      name: targetName(before.target),
       build: before.target.build,
       verdict: before.verdict,
     },

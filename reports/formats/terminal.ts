@@ -10,6 +10,7 @@ import { replayCommand } from '../text/replay.ts';
 import {
   askedInWords,
   behaviourTested,
+  changesInWords,
   counted,
   fewerCasesInWords,
   findingLabel,
@@ -21,7 +22,7 @@ import {
   placeName,
   sourceName,
   targetName,
-  verdictName,
+  timeInWords,
   verdictWord,
 } from '../text/phrases.ts';
 
@@ -94,18 +95,12 @@ function comparisons({ suite, against }: Report, { bold, yellow, dim }: Inks, wi
     );
   }
   if (against?.changes === undefined) return lines;
-  const { before, verdict, clauses, answers, latency } = against.changes;
-  const stated = [
-    ...(verdict === null ? [] : [`the verdict: before ${verdict[0]}, now ${verdict[1]}`]),
-    ...clauses.map((one) => `${one.clause}: before ${verdictName(one.before)}, now ${verdictName(one.now)}`),
-    ...answers.map(
-      (one) =>
-        `${one.point}${one.about === null ? '' : `, ${one.about}`}: before ${one.before.join('; ')}, now ${one.now.join('; ')}`,
-    ),
-    ...latency.map((one) => `${one.operation}: before ${one.before} ms, now ${one.now} ms (median)`),
-  ];
-  const count = stated.length === 0 ? 'nothing' : counted(stated.length, 'thing');
-  return [...lines, bold(`Changed since ${before.startedAt}: ${count}`), ...points(stated, MAX_MISSED, width)];
+  const changes = changesInWords(against.changes).map(({ clause, text }) =>
+    clause === null ? text : `${clause}: ${text}`,
+  );
+  const count = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
+  const since = `Changed since ${timeInWords(against.changes.before.startedAt)}: ${count}`;
+  return [...lines, bold(since), ...points(changes, MAX_MISSED, width)];
 }
 
 function faults({ errors }: Report, { bold, yellow }: Inks, width: number): string[] {

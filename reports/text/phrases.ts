@@ -4,7 +4,7 @@ import { groupBy } from '../../openapi/util/group-by.ts';
 import { areas, type Area, type OperationId } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
-import type { RecordingReport } from '../model/contents.ts';
+import type { Changes, RecordingReport } from '../model/contents.ts';
 import type { ClauseVerdict, Finding, Report, RequirementFacts, Target } from '../model/report.ts';
 
 export { counted, grouped };
@@ -98,6 +98,30 @@ export function duration(ms: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `2026-03-10 08:00 UTC`. */
+export const timeInWords = (startedAt: string): string => `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Lists the changes since an earlier run, each with its clause, or null. The finding of a clause that broke is no change of its own. */
+export function changesInWords({ verdict, clauses, findings, answers, latency }: Changes) {
+  const change = (was: string, is: string): string => `before ${was}, now ${is}`;
+  const isNamed = (id: string): boolean => clauses.some(({ clause }) => id.startsWith(`${clause} `));
+  const other = (text: string) => ({ clause: null, text });
+  return [
+    ...(verdict === null ? [] : [other(`the verdict: ${change(...verdict)}`)]),
+    ...clauses.map(({ clause, before, now }) => ({
+      clause,
+      text: change(verdictName(before), verdictName(now)),
+    })),
+    ...findings.fresh.filter((id) => !isNamed(id)).map((id) => other(`new: ${id}`)),
+    ...findings.gone.filter((id) => !isNamed(id)).map((id) => other(`gone: ${id}`)),
+    ...answers.map(({ point, operation, about, before, now }) => ({
+      clause: point,
+      text: `${operation}${about === null ? '' : `, ${about}`}: ${change(before.join('; '), now.join('; '))}`,
+    })),
+    ...latency.map((one) => other(`${one.operation}: ${change(`${one.before} ms`, `${one.now} ms`)} (median)`)),
+  ];
 }
 
 /** `METHOD path-template`, the name of an operation in the report. */

@@ -39,21 +39,32 @@ ${html(strings, ...parts)}</section>`;
 /** The name of a table column. Columns with numbers are right-aligned. */
 export type Column = string | { readonly number: string };
 /** The cells of a row, of which the first is the row header; or a heading for the next rows. */
-type Row =
-  | { readonly cells: readonly Content[]; readonly id?: string; readonly attributes?: Markup }
-  | { readonly group: Content };
+type Row = { readonly id?: string; readonly attributes?: Markup } & (
+  { readonly cells: readonly Content[] } | { readonly group: Content }
+);
 
-/** Makes a table. On a narrow screen it becomes a list. */
-export function table(columns: readonly Column[], rows: readonly Row[], caption: Markup | '' = ''): Markup {
+/** Makes a table. On a narrow screen it becomes a list. Each heading begins a part of the table, which can be filtered as a whole. */
+export function table(columns: readonly Column[], rows: readonly Row[], caption: Markup | '' = '', look = ''): Markup {
   const names = columns.map((column) => (typeof column === 'string' ? column : column.number));
   const numbers = columns.map((column) => (typeof column === 'string' ? '' : html` class="number"`));
   const row = (one: Row): Markup => {
-    if ('group' in one) return html`<tr><th colspan="${columns.length}" scope="rowgroup">${one.group}</th></tr>`;
+    const attributes = html`${one.id === undefined ? '' : html` id="${one.id}"`}${one.attributes ?? ''}`;
+    if ('group' in one)
+      return html`<tr${attributes}><th colspan="${columns.length}" scope="rowgroup">${one.group}</th></tr>`;
     const [head = '', ...cells] = one.cells;
-    return html`<tr${one.id === undefined ? '' : html` id="${one.id}"`}${one.attributes ?? ''}><th scope="row">${head}</th>${cells.map((cell, at) => html`<td${numbers[at + 1]} data-label="${names[at + 1]}">${cell === '' ? '' : html`<span>${cell}</span>`}</td>`)}</tr>`;
+    return html`<tr${attributes}><th scope="row">${head}</th>${cells.map((cell, at) => html`<td${numbers[at + 1]} data-label="${names[at + 1]}">${cell === '' ? '' : html`<span>${cell}</span>`}</td>`)}</tr>`;
   };
-  return html`<table class="stack">${caption}<thead><tr>${names.map((name, at) => html`<th scope="col"${numbers[at]}>${name}</th>`)}</tr></thead><tbody>${rows.map(row)}</tbody></table>`;
+  const parts: Row[][] = [];
+  for (const one of rows)
+    if (parts.length === 0 || 'group' in one) parts.push([one]);
+    else parts.at(-1)!.push(one);
+  return html`<table class="${look || 'stack'}">${caption}<thead><tr>${names.map((name, at) => html`<th scope="col"${numbers[at]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(row)}</tbody>`)}</table>`;
 }
+
+/** Makes a part of a page that is closed at first. A click, a link, the filter and the search of the browser open it. */
+export const fold = (title: Content, note: Content, body: Content, id?: string): Markup =>
+  html`<details class="fold"${id === undefined ? '' : html` id="${id}"`}><summary>${title} <span class="small soft">${note}</span></summary>
+${body}</details>`;
 
 /** Wraps wide content in a frame that scrolls by itself on a narrow screen. */
 export const wide = (labelledBy: string, body: Markup): Markup =>
@@ -67,8 +78,9 @@ export const factList = (facts: readonly (readonly [name: string, value: Content
 export const moreThan = (most: number, all: number, where: string): Markup | '' =>
   all > most ? html`<p class="small">and ${all - most} more in ${where}</p>` : '';
 
-/** Anchors of clauses, operations and exchanges on the page. */
+/** Anchors of clauses, open points, operations and exchanges on the page. */
 export const clauseAnchor = (id: string): string => `clause-${slug(id)}`;
+export const pointAnchor = (id: string): string => `point-${slug(id)}`;
 export const operationAnchor = (id: string): string => `operation-${slug(id)}`;
 export const exchangeAnchor = (id: string): string => `exchange-${slug(id)}`;
 

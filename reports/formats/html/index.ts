@@ -1,48 +1,53 @@
 /** Renders the report as one self-contained page, readable without script and network. */
 import { withCommands } from '../../../openapi/util/installation.ts';
+import { causesOf } from '../../fold/root-causes.ts';
 import type { Report } from '../../model/report.ts';
 import { targetName } from '../../text/phrases.ts';
-import { documentSection, type Strength } from './sections/document.ts';
-import { evidenceSection } from './sections/evidence.ts';
-import { filterBar } from './filters.ts';
-import { exchangesOfFindings, findingsSection } from './sections/findings.ts';
-import { summarySection } from './sections/summary.ts';
-import { section } from './components.ts';
+import { sectionsBar } from './bar.ts';
+import { script } from './client-script.ts';
+import { fold } from './components.ts';
+import { layout } from './layout.ts';
 import { html, type Markup } from './markup.ts';
+import { behaviourProfileSection } from './sections/behaviour-profile.ts';
+import { clausesSection, type Strength } from './sections/clauses.ts';
+import { evidenceSection } from './sections/evidence.ts';
+import { exchangesOfFindings, findingsSection } from './sections/findings.ts';
 import { operationsSection } from './sections/operations.ts';
 import { picturesSection } from './sections/pictures.ts';
-import { baselineSection } from './sections/baseline.ts';
-import { behaviourProfileSection } from './sections/behaviour-profile.ts';
 import { refusalsSection } from './sections/refusals.ts';
 import { createdResourcesSection, errorsSection, scenariosSection } from './sections/resources.ts';
-import { script } from './client-script.ts';
-import { layout } from './layout.ts';
+import { summarySection } from './sections/summary.ts';
 
 /**
  * Renders a report as one self-contained page. Pure: the same report gives the same page. `strength` says how well the
  * suite is proven to notice each clause.
  */
 export function renderHtml(report: Report, strength: Strength = new Map()): string {
+  const all: readonly (readonly [id: string, name: string, content: Markup | '' | null])[] = [
+    ['faults', `Errors of the suite (${report.errors.length})`, errorsSection(report)],
+    ['findings', `Findings (${causesOf(report.findings).length})`, findingsSection(report)],
+    ['operations', 'Operations', operationsSection(report)],
+    ['clauses', 'Clauses', clausesSection(report, strength)],
+    ['open-points', 'Open points', behaviourProfileSection(report)],
+    ['refusals', 'Refusals', refusalsSection(report)],
+    ['pictures', 'Pictures', picturesSection(report)],
+    ['created', 'Created', createdResourcesSection(report)],
+    ['scenarios', 'Scenarios', scenariosSection(report)],
+    ['evidence', 'Evidence', evidenceSection(report, exchangesOfFindings(report))],
+  ];
+  const sections = all.filter(([, , content]) => content !== null && content !== '');
+  const onPaper = new Set(['faults', 'findings', 'operations']);
   return layout({
     title: `${report.headline}: ${targetName(report.target)}, Bank Open API`,
     skip: { to: 'findings', text: 'Skip to the findings' },
     script,
     body: html`${summarySection(report)}
-${errorsSection(report)}
-${baselineSection(report)}
-${filterBar(report)}
-${findingsSection(report)}
-<div class="on-screen">${documentSection(report, strength)}
-${refusalsSection(report)}
-${behaviourProfileSection(report)}
-${picturesSection(report)}</div>
-${operationsSection(report)}
-<div class="on-screen">${createdResourcesSection(report)}
-${scenariosSection(report)}
-${evidenceSection(report, exchangesOfFindings(report))}
-${glossary()}</div>
+${sectionsBar(report, sections)}
+${sections.map(([id, , content]) => (onPaper.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
 <footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${withCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
-<p class="on-screen">Keys: <kbd>/</kbd> filter, <kbd>j</kbd> next finding, <kbd>k</kbd> previous finding, <kbd>Esc</kbd> show all.</p></footer>`,
+<div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Enter</kbd> first match, <kbd>j</kbd> next finding, <kbd>k</kbd> previous finding, <kbd>Esc</kbd> show all.</p>
+<p><label><input type="checkbox" id="print-all"> Print everything</label> (otherwise the verdict, the findings and the operations)</p>
+${fold('Terms', '', html`<dl class="terms">${terms.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
   });
 }
 
@@ -59,8 +64,3 @@ const terms: readonly (readonly [term: string, meaning: string])[] = [
   ['Control', 'the documented request that was accepted just before a probe; the probe differs from it in one thing.'],
   ['Scenario', 'a test of the suite: a series of requests that tests one behaviour.'],
 ];
-
-function glossary(): Markup {
-  const rows = terms.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`);
-  return section('terms', 'Terms')`<dl class="terms">${rows}</dl>`;
-}

@@ -18,16 +18,16 @@ export const style = `
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.55 var(--serif); overflow-wrap: anywhere; }
-.page { max-width: 70rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem); }
+.page { max-width: 80rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem); }
 h1, h2, h3, h4 { line-height: 1.2; text-wrap: balance; font-weight: 600; }
-h1 { font-weight: 500; font-size: clamp(2.3rem, 7vw, 4rem); margin: 0.3rem 0 0.6rem; letter-spacing: -0.015em; }
-h2 { font-size: 1.7rem; margin: 4rem 0 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+h1 { font-weight: 500; font-size: clamp(2.1rem, 5vw, 3rem); margin: 0.1rem 0 0.3rem; letter-spacing: -0.015em; }
+h2 { font-size: 1.5rem; margin: 2.8rem 0 0.8rem; }
 h3 { font-size: 1.2rem; margin: 2.2rem 0 0.6rem; }
 h4 { font: 600 0.8rem/1.4 var(--sans); letter-spacing: 0.04em; text-transform: uppercase; color: var(--soft); margin: 1.6rem 0 0.3rem; }
 p { margin: 0.5rem 0; max-width: 46rem; }
 a { color: var(--link); text-underline-offset: 0.3em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
-article:target, li:target, .clause:target { background: var(--panel); box-shadow: 0 0 0 0.6rem var(--panel); }
+article:target, li:target, tr:target { background: var(--panel); box-shadow: 0 0 0 0.6rem var(--panel); }
 [hidden] { display: none !important; } .on-paper { display: none; }
 code, pre, .mono { font-family: var(--mono); font-size: 0.82em; }
 pre { margin: 0; padding: 0.8rem 1rem; background: var(--panel); border-radius: 4px; white-space: pre-wrap; line-height: 1.5; }
@@ -36,36 +36,46 @@ pre { margin: 0; padding: 0.8rem 1rem; background: var(--panel); border-radius: 
 .fail { color: var(--fail); } .warning { color: var(--warning); } .pass { color: var(--pass); }
 .inconclusive { color: var(--inconclusive); } .observed { color: var(--observed); } .not-applicable { color: var(--soft); }
 .conformant { color: var(--pass); } .non-conformant { color: var(--fail); }
-.verdict { font: 600 0.8rem/1.5 var(--sans); white-space: nowrap; }
+.verdict { font: 600 0.8rem/1.5 var(--sans); } td .verdict, summary .verdict { white-space: nowrap; }
 
 /* first screen */
-.title { font: 0.875rem/1.5 var(--sans); color: var(--soft); margin: clamp(1.2rem, 5vw, 3rem) 0 0; max-width: none; }
-.who { font-size: 1.3rem; margin: 0 0 1rem; }
-.reasons { font-size: 1.12rem; margin: 0 0 1.6rem; padding: 0; list-style: none; max-width: 46rem; }
-.reasons li { margin: 0.4rem 0; }
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); gap: 0.8rem 2rem; margin: 1.5rem 0; padding: 1rem 0; border: solid var(--line); border-width: 1px 0; font: 0.875rem/1.45 var(--sans); }
+.first { display: grid; gap: 0 3rem; grid-template-columns: minmax(0, 1fr); padding-top: 1.2rem; }
+@media (min-width: 64rem) { .first { grid-template-columns: minmax(0, 1fr) minmax(0, 33rem); } }
+.first h2 { font-size: 1.2rem; margin: 1.3rem 0 0.4rem; } .first ol, .first ul { margin: 0.3rem 0; padding-left: 1.2rem; } .first li { margin: 0.25rem 0; }
+.who { font-size: 1.2rem; margin: 0 0 0.6rem; }
+.first .reasons, .first .levels { padding: 0; list-style: none; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13rem), 1fr)); gap: 0.6rem 2rem; margin: 1.5rem 0 0; padding: 0.8rem 0; border-top: 1px solid var(--line); font: 0.875rem/1.45 var(--sans); }
 .facts div { min-width: 0; } .facts dt { color: var(--soft); } .facts dd { margin: 0; }
-.gate { font: 0.95rem/1.5 var(--sans); }
-.levels { display: grid; gap: 0.9rem; margin: 1.5rem 0; padding: 0; list-style: none; }
-.levels p { margin: 0; font: 0.9rem/1.5 var(--sans); max-width: none; }
-.bar { display: flex; gap: 2px; height: 0.55rem; margin-top: 0.3rem; }
-.bar span { min-width: 3px; background: currentColor; border-radius: 1px; } .bar .inconclusive { background: repeating-linear-gradient(135deg, currentColor 0 3px, transparent 3px 6px); } .bar .not-applicable { opacity: 0.35; }
-.twins { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1rem 3rem; margin-top: 1.5rem; }
-.twins h2 { font-size: 1.25rem; margin: 0.5rem 0; border: 0; padding: 0; }
-.twins ol, .twins ul { margin: 0; padding-left: 1.1rem; } .twins li { margin: 0.35rem 0; }
-.contents { margin: 2rem 0 0; font: 0.95rem/1.5 var(--sans); } .contents ul { display: flex; flex-wrap: wrap; gap: 0.3rem 1.5rem; margin: 0; padding: 0; list-style: none; }
+.levels p { margin: 0; font: 0.875rem/1.5 var(--sans); max-width: none; }
+.levels .bar-of { display: flex; gap: 2px; height: 0.4rem; margin-top: 0.2rem; }
+.bar-of span { min-width: 3px; background: currentColor; border-radius: 1px; } .bar-of .inconclusive { background: repeating-linear-gradient(135deg, currentColor 0 3px, transparent 3px 6px); } .bar-of .not-applicable { opacity: 0.35; }
+
+/* the bar of sections, and the filter */
+.bar { position: sticky; top: 0; z-index: 1; display: flex; gap: 0 1.5rem; align-items: center; background: var(--paper); border: solid var(--line); border-width: 1px 0; font: 0.875rem/1.5 var(--sans); }
+.bar nav { flex: 1; min-width: 0; overflow-x: auto; } .bar ul { display: flex; gap: 1.2rem; margin: 0; padding: 0; list-style: none; white-space: nowrap; } .bar nav a { display: block; padding: 0.55rem 0; text-decoration: none; } .bar nav a:hover { text-decoration: underline; }
+#filters { display: flex; flex-wrap: wrap; gap: 0.3rem 0.8rem; align-items: center; padding: 0.3rem 0; } #filters details { margin: 0; } #filters summary { font-size: inherit; }
+#filters input[type=search] { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--soft); border-radius: 4px; padding: 0.2rem 0.5rem; width: 10rem; }
+#filters button, .command button { font: inherit; color: var(--link); background: none; border: 1px solid var(--line); border-radius: 4px; padding: 0.1rem 0.6rem; cursor: pointer; min-height: 1.75rem; }
+#filters fieldset { border: 0; margin: 0; padding: 0.2rem 0; display: flex; flex-wrap: wrap; gap: 0.1rem 0.9rem; } #filters legend { float: left; width: 4rem; color: var(--soft); } #filters label { white-space: nowrap; min-height: 1.5rem; }
+html { scroll-padding-top: 3.5rem; }
+@media (min-width: 60rem) { .choices { position: absolute; right: 0; background: var(--paper); border: 1px solid var(--line); padding: 0.6rem 1rem; max-width: 40rem; } }
+@media (max-width: 59.99rem) { .bar { display: contents; } .bar nav { position: sticky; top: 0; z-index: 1; background: var(--paper); border: solid var(--line); border-width: 1px 0; font: 0.875rem/1.5 var(--sans); } #filters { font: 0.875rem/1.5 var(--sans); } }
 
 /* tables */
 table { border-collapse: collapse; width: 100%; font: 0.875rem/1.45 var(--sans); font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--soft); padding-bottom: 0.5rem; }
 th, td { overflow-wrap: break-word; text-align: left; vertical-align: top; padding: 0.45rem 0.9rem 0.45rem 0; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-weight: 500; } th { font-weight: 600; } .number { text-align: right; } td code, th code { overflow-wrap: anywhere; } .pair { white-space: nowrap; } th code { font-weight: 400; }
-tbody th[colspan] { padding-top: 1.2rem; font-family: var(--serif); font-size: 1.05rem; }
+tbody th[colspan] { padding-top: 0.9rem; }
+.scan { font-size: 0.8125rem; } .scan th, .scan td { padding: 0.2rem 0.9rem 0.2rem 0; } .scan th[scope=row] { font-weight: 500; } .scan tbody th[colspan] { padding-top: 0.8rem; color: var(--soft); } .scan .mono { font-size: 0.72rem; } .scan .verdict { font-size: inherit; } .scan a { color: inherit; }
+@media screen and (min-width: 56rem) { .scan thead th:nth-child(1) { width: 10.5rem; } .scan thead th:nth-child(3) { width: 3.6rem; } .scan thead th:nth-child(4) { width: 18.5rem; } .scan thead th:nth-child(5) { width: 8.8rem; } }
 @media screen and (max-width: 55.9rem) {
-  .stack thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .stack thead, .scan thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .stack, .stack tbody, .stack tr, .stack th, .stack td, .stack caption { display: block; }
   .stack tr { padding: 0.6rem 0; border-bottom: 1px solid var(--line); } .stack th, .stack td { border: 0; padding: 0.1rem 0; text-align: left; }
   .stack td { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0.5rem; }
+  .scan tbody, .scan tr, .scan th, .scan td { display: block; } .scan tr { padding: 0.3rem 0; border-bottom: 1px solid var(--line); } .scan th, .scan td { border: 0; padding: 0; }
+  .scan tr:has(td) { display: grid; grid-template-columns: 1fr auto; gap: 0 0.8rem; } .scan td:nth-child(5) { grid-area: 1 / 2; } .scan td:nth-child(2) { grid-column: 1 / -1; } .scan td:nth-child(3) { grid-area: 3 / 2; color: var(--soft); }
   .stack td::before { content: attr(data-label); color: var(--soft); } .stack td:empty { display: none; }
 }
 
@@ -76,9 +86,8 @@ tbody th[colspan] { padding-top: 1.2rem; font-family: var(--serif); font-size: 1
 .versus { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 0.8rem 2rem; margin: 0 0 1rem; }
 .versus dt, .label { font: 600 0.8rem/1.6 var(--sans); color: var(--soft); } .versus dd { margin: 0; }
 .command { position: relative; margin: 0.6rem 0; } .command .label { margin: 0; }
-.command button { font: 0.8rem/1.4 var(--sans); color: var(--link); background: none; border: 1px solid var(--line); border-radius: 4px; padding: 0.15rem 0.6rem; cursor: pointer; min-height: 1.75rem; }
 .command .head { display: flex; justify-content: space-between; align-items: end; gap: 1rem; margin-bottom: 0.25rem; }
-details { margin: 0.6rem 0; } summary { cursor: pointer; font: 0.9rem/1.6 var(--sans); color: var(--link); } summary:hover { text-decoration: underline; }
+details { margin: 0.6rem 0; } .fold { margin: 0.3rem 0; } .fold > summary .verdict { margin-right: 0.6rem; } summary { cursor: pointer; font: 0.9rem/1.6 var(--sans); color: var(--link); } summary:hover { text-decoration: underline; }
 .exchange { margin: 0.8rem 0 1.4rem; } .exchange > p { font: 0.875rem/1.5 var(--sans); max-width: none; }
 .exchanges { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); gap: 0 2rem; } .exchanges > * { min-width: 0; }
 .body .gap { color: var(--soft); font-style: italic; } mark { background: var(--mark); color: inherit; border-radius: 2px; padding: 0 0.15em; }
@@ -86,32 +95,22 @@ details { margin: 0.6rem 0; } summary { cursor: pointer; font: 0.9rem/1.6 var(--
 
 .self { color: var(--soft); } .contrast mark { background: none; outline: 1.5px solid var(--pass); }
 .places { margin: 0.3rem 0; padding-left: 1.1rem; font: 0.875rem/1.6 var(--sans); }
-.filters { position: sticky; top: 0; z-index: 1; background: var(--paper); border-bottom: 1px solid var(--line); padding: 0.6rem 0; margin-top: 3rem; display: flex; flex-wrap: wrap; gap: 0.4rem 1.4rem; align-items: center; font: 0.85rem/1.5 var(--sans); }
-.filters input[type=search] { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--soft); border-radius: 4px; padding: 0.3rem 0.6rem; min-width: min(16rem, 100%); }
-.filters fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.1rem 0.8rem; } .filters legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.filters label { white-space: nowrap; min-height: 1.5rem; } .filters p { margin: 0; } .filters button { font: inherit; color: var(--link); background: none; border: 1px solid var(--line); border-radius: 4px; padding: 0.1rem 0.6rem; cursor: pointer; }
-@media (max-width: 40rem), (max-height: 30rem) { .filters { position: static; } }
-@media (min-width: 40.01rem) and (min-height: 30.01rem) { html { scroll-padding-top: 6.5rem; } }
-.fields { margin: 1.2rem 0 2rem; } .fields caption { font: 0.875rem/1.5 var(--sans); } .fields > tbody > tr > th { width: 15rem; } .fields .type { width: 9rem; color: var(--soft); } .fields th code { font-weight: 600; } .fields thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .fields caption { border-bottom: 1px solid var(--line); }
 kbd { font: 0.8rem var(--mono); border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3em; }
 
-.next p { margin: 0.8rem 0 0; } .next ol { margin: 0.2rem 0; padding-left: 1.4rem; } .next code { overflow-wrap: anywhere; }
+.next code { overflow-wrap: anywhere; }
 .triage { font: 0.85rem/1.6 var(--sans); } .triage input[type=text], .triage input[type=date], .triage button { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--soft); border-radius: 4px; padding: 0.2rem 0.5rem; max-width: 100%; }
 
-/* the document */
-.clause { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr) minmax(4rem, auto); gap: 0 1rem; padding: 0.35rem 0; } .clause + .clause { border-top: 1px dotted var(--line); } .fields .clause { padding: 0.1rem 0 0.35rem; }
-.clause .said { margin: 0; font: 1rem/1.45 var(--serif); } .clause .meta { font: 0.8rem/1.5 var(--sans); color: var(--soft); margin: 0.1rem 0 0; max-width: none; } .clause .meta.inconclusive { color: var(--inconclusive); } .clause .meta a { color: inherit; }
-.clause .often { font: 0.8rem/1.7 var(--sans); color: var(--soft); text-align: right; font-variant-numeric: tabular-nums; }
 .values { margin: 0.2rem 0 0; padding: 0; list-style: none; font: 0.85rem/1.5 var(--sans); }
-@media (max-width: 40rem) { .clause { grid-template-columns: minmax(0, 1fr) auto; } .clause .text { grid-column: 1 / -1; grid-row: 2; } }
-@media screen and (max-width: 55.9rem) { .fields > tbody > tr > th { width: auto; } .fields .type { width: auto; } .stack td.rules { display: block; } .stack td.rules::before { content: none; } }
-footer { margin: 5rem 0 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font: 0.875rem/1.5 var(--sans); color: var(--soft); }
+#against summary { font: inherit; color: inherit; } #against > * { margin: 0.5rem 0; }
+footer { margin: 3rem 0; padding-top: 1rem; border-top: 1px solid var(--line); font: 0.875rem/1.5 var(--sans); color: var(--soft); }
 .terms div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); } .terms dt { font-weight: 600; } .terms dd { margin: 0; }
 
 @media print {
   :root { color-scheme: light; ${light} --paper: #fff; }
-  html { font-size: 11.5px; } body { font-size: 9.5pt; line-height: 1.4; } .page { max-width: none; padding: 0; } h1 { font-size: 2.3rem; } h2 { margin-top: 1.6rem; break-after: avoid; } .facts { gap: 0.4rem 1.5rem; } .finding { margin: 1.2rem 0; } td, tr { break-inside: avoid; } footer { margin: 1.5rem 0 0; } h3, h4 { break-after: avoid; }
-  .contents, .skip, .command button, .self, .filters, .triage { display: none; } a { color: inherit; text-decoration: none; }
-  details::details-content { content-visibility: visible; display: block; } .finding .versus, .clause { break-inside: avoid; } body:not(:has(#print-all:checked)) .on-screen { display: none; } body:not(:has(#print-all:checked)) .on-paper { display: block; } .fields .clause { grid-template-columns: 6rem minmax(0, 1fr) auto; }
+  html { font-size: 11px; } body { font-size: 8.5pt; line-height: 1.35; } .page { max-width: none; padding: 0; }
+  h1 { font-size: 2rem; } h2 { margin: 1.2rem 0 0.4rem; break-after: avoid; } h3, h4 { break-after: avoid; margin-top: 0.2rem; } p { max-width: none; }
+  .first { display: block; padding: 0; } .facts { gap: 0.2rem 1.5rem; margin-top: 0.6rem; } .finding { margin: 0.8rem 0; break-inside: avoid; } .finding .where { margin-bottom: 0.2rem; } .versus, .command { margin: 0.2rem 0; } .versus { grid-template-columns: 1fr 1fr; } pre { padding: 0.3rem 0.6rem; } th, td { padding: 0.2rem 0.8rem 0.2rem 0; } td, tr { break-inside: avoid; } footer { margin: 1rem 0 0; }
+  .bar, .skip, .command button, .self, .triage { display: none; } a { color: inherit; text-decoration: none; }
+  body:not(:has(#print-all:checked)) .on-screen { display: none; } body:not(:has(#print-all:checked)) .on-paper { display: block; } body:has(#print-all:checked) details::details-content { content-visibility: visible; display: block; }
 }
 `;

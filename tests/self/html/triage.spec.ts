@@ -65,6 +65,7 @@ test('Findings marked as known are downloaded as known-findings.yaml', async ({ 
 
 test('Pinned answers are downloaded as dialect.json', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty), { acceptDownloads: true });
+  await page.locator('section[aria-labelledby=open-points] summary').first().click();
   const pin = page.locator('input[data-pin]').first();
   const point = await pin.getAttribute('data-pin');
   await pin.check();
@@ -76,7 +77,7 @@ test('Pinned answers are downloaded as dialect.json', async ({ pages, faulty }) 
 
 test('A row of evidence names its question', async ({ pages, faulty }) => {
   const { page } = await pages.open(rendered(faulty));
-  const rows = page.locator('#evidence ~ details > summary');
+  const rows = page.locator('section[aria-labelledby=evidence] [data-item] > summary');
   expect(await rows.count()).toBeGreaterThan(10);
   const without = await rows.evaluateAll(
     (all) => all.filter((row) => (row as unknown as { children: { length: number } }).children.length < 2).length,

@@ -1,7 +1,7 @@
 /** The style of the pictures and of the matrix on the first screen, in the colours of the page, light and dark. */
 export const pictureStyle = `
 .wide { overflow-x: auto; max-width: 100%; } .wide svg { display: block; max-width: none; height: auto; }
-.picture { margin: 1.5rem 0 2.5rem; } .picture figcaption { font-size: 1.2rem; font-weight: 600; margin-bottom: 0.6rem; }
+.picture { margin: 0.8rem 0 1.5rem; }
 .picture text { font: 13px var(--sans); fill: var(--ink); } .picture .axis { fill: var(--soft); font-size: 12px; }
 .picture .rule, .picture .life { stroke: var(--line); stroke-width: 1; } .picture .ring { fill: none; stroke: var(--line); }
 .picture .ticks { stroke: var(--link); stroke-opacity: 0.45; stroke-width: 1.2; fill: none; }
@@ -17,8 +17,5 @@ export const pictureStyle = `
 .matrix th, .matrix td { padding: 0.28rem 0.7rem 0.28rem 0; } .matrix .area th { padding-top: 0.7rem; font: 600 0.8rem/1.4 var(--sans); color: var(--soft); letter-spacing: 0.04em; text-transform: uppercase; }
 @media (max-width: 34.5rem) { .matrix { font-size: 0.75rem; min-width: 0; } .matrix th, .matrix td { padding-right: 0.25rem; } .matrix td { white-space: normal; } }
 .matrix abbr { text-decoration: none; } .matrix tbody th { font-weight: 500; }
-.first { display: grid; gap: 0 3rem; grid-template-columns: minmax(0, 1fr); }
-@media (min-width: 64rem) { .first { grid-template-columns: minmax(0, 1fr) minmax(0, 33rem); } .first .twins { grid-template-columns: minmax(0, 1fr); } }
-.first h2 { font-size: 1.25rem; margin: 1.6rem 0 0.5rem; border: 0; padding: 0; }
 @media print { .wide { overflow: visible; } .wide svg { max-width: 100%; } .picture { break-inside: avoid; } }
 `;

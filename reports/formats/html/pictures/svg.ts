@@ -1,4 +1,5 @@
 /** Makes the common parts of all pictures: SVG in the colours of the page, a title and a description. */
+import { fold } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
 interface Picture {
@@ -13,10 +14,11 @@ interface Picture {
   readonly below?: Markup | '';
 }
 
-/** Makes a figure from a picture. A wide picture scrolls in its own frame. */
+/** Makes a closed figure from a picture. A wide picture scrolls in its own frame. */
 export function figure({ id, title, words, width, height, drawn, below = '' }: Picture): Markup {
-  return html`<figure class="picture" id="${id}"><figcaption>${title}</figcaption>
+  const drawing = html`<figure class="picture">
 <div class="wide" tabindex="0" role="region" aria-label="${title}"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}-title ${id}-words"><title id="${id}-title">${title}</title><desc id="${id}-words">${words}</desc>${drawn}</svg></div>${below}</figure>`;
+  return fold(title, '', drawing, id);
 }
 
 /** Rounds a number for a drawing to one decimal. */

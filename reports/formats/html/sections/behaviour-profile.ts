@@ -2,35 +2,41 @@
 import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import type { Report } from '../../../model/report.ts';
-import { areaTitle, firstOf, grouped, sumOf } from '../../../text/phrases.ts';
+import { areaTitle, counted, firstOf, grouped, sumOf } from '../../../text/phrases.ts';
 import { pinMark } from './triage.ts';
 import { html, type Markup } from '../markup.ts';
-import { clauseAnchor, clauseLink, evidenceLink, joined, section, table } from '../components.ts';
+import { clauseAnchor, evidenceLink, fold, joined, pointAnchor, section, table } from '../components.ts';
 import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
 
-/** Renders the section about open points. */
+/** Renders the section about open points, in a closed table for each area. */
 export function behaviourProfileSection(report: Report): Markup {
   const { points } = behaviourProfileOf(report);
-  const [seen, unseen] = [true, false].map((isSeen) =>
-    points.filter(({ questions }) => questions.length > 0 === isSeen),
-  ) as [ProfilePoint[], ProfilePoint[]];
-  const rows = seen.flatMap((point) => [
-    {
-      group: html`<a href="#${clauseAnchor(point.point)}">${point.statement}</a> <span class="small soft">${areaTitle[point.area]}</span> ${pinMark(point.point)}`,
-    },
-    ...questionRows(point, report),
-  ]);
-  const untested = joined(unseen.map(({ point }) => clauseLink(point)));
+  const tables = [...groupBy(points, ({ area }) => area)].map(([area, ofArea]) => {
+    const rows = ofArea.flatMap((point) => [
+      {
+        id: pointAnchor(point.point),
+        group: html`<a href="#${clauseAnchor(point.point)}">${point.statement}</a> ${pinMark(point.point)}`,
+      },
+      ...questionRows(point, report),
+    ]);
+    return fold(
+      areaTitle[area],
+      counted(ofArea.length, 'open point'),
+      table(['Operation', 'Question', 'Answer'], rows),
+    );
+  });
   return section(
     'open-points',
     'Open points',
   )`<p>The document leaves these points open, so no answer here is right or wrong: this is what the bank does. <code>dialect.json</code> has the same answers for programs, and <code>dialect.overlay.yaml</code> those that OpenAPI can express.</p>
-${rows.length === 0 ? html`<p>Nothing was observed.</p>` : table(['Operation', 'Question', 'Answer'], rows)}
-${unseen.length === 0 ? '' : html`<p class="small">Not tested: ${untested}.</p>`}`;
+${tables}`;
 }
 
 /** Makes the rows of questions. Operations with the same answer share a row. */
-function questionRows({ questions }: ProfilePoint, report: Report) {
+function questionRows({ questions, area, why }: ProfilePoint, report: Report) {
+  const attributes = html` data-item data-verdict="${questions.length === 0 ? 'inconclusive' : 'observed'}" data-level="open" data-area="${area}"`;
+  if (questions.length === 0)
+    return [{ attributes, cells: [html`<span class="inconclusive">not tested</span>`, why ?? '', ''] }];
   const alike = groupBy(questions, ({ about, answers }) =>
     [about ?? '', ...answers.map(({ value }) => value)].join('\n'),
   );
@@ -41,6 +47,7 @@ function questionRows({ questions }: ProfilePoint, report: Report) {
     const counts = answers.map((_, at) => sumOf(same, (one) => one.answers[at]?.count ?? 0));
     const stated = answers.map((one, at) => answer({ ...one, count: counts[at] ?? 0 }, report));
     return {
+      attributes,
       cells: [
         joined(firstOf(operations, 3, more), html`<br>`),
         about ?? 'in general',

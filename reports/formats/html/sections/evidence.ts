@@ -6,7 +6,7 @@ import { shortened } from '../../../text/sanitize.ts';
 import { counted, firstOf } from '../../../text/phrases.ts';
 import { jsonLines, windowed } from '../json-lines.ts';
 import { html, type Markup } from '../markup.ts';
-import { exchangeAnchor, section } from '../components.ts';
+import { exchangeAnchor, fold, section } from '../components.ts';
 import { exchangesShown, MAX_PER_BODY } from '../evidence-budget.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 
@@ -89,7 +89,8 @@ export function evidenceSection(report: Report, shown: ReadonlySet<string>): Mar
   const questions = questionsOf(report);
   const parts = operationIds.map((operation) => {
     const records = groups.get(operation);
-    return records && html`<h3>${operation}</h3>${records.map((record) => entry(record, questions))}`;
+    const entries = records?.map((record) => entry(record, questions));
+    return entries && fold(operation, counted(entries.length, 'exchange'), html`${entries}`);
   });
   return section(
     'evidence',
@@ -111,5 +112,5 @@ function entry(record: ExchangeRecord, questions: ReadonlyMap<string, string>): 
   const { id, kind, request, response, failure } = record;
   const question = questions.get(id) ?? questions.get(scenarioOf(id));
   const came = response === null ? (failure?.kind ?? 'no answer') : String(response.status);
-  return html`<details><summary><code>${request.method} ${shortened(request.path, 120)}</code> · ${came} · ${kindWords[kind]}${question && html` <span class="soft">· ${shortened(question, 80)}</span>`}</summary><div id="${exchangeAnchor(id)}">${exchange(record, came)}</div></details>`;
+  return html`<details data-item><summary><code>${request.method} ${shortened(request.path, 120)}</code> · ${came} · ${kindWords[kind]}${question && html` <span class="soft">· ${shortened(question, 80)}</span>`}</summary><div id="${exchangeAnchor(id)}">${exchange(record, came)}</div></details>`;
 }

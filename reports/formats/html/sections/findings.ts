@@ -21,7 +21,7 @@ import {
 import { evidenceOf, exchangesShown, MAX_CAUSES } from '../evidence-budget.ts';
 
 /** Paper shows at most this many findings in full. */
-const MAX_ON_PAPER = 6;
+const MAX_ON_PAPER = 7;
 /** A list shows at most this many characters of a received value. */
 const MAX_RECEIVED = 120;
 
@@ -67,7 +67,7 @@ function entry({ worst, findings }: Cause, rank: number, report: Report, shown: 
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
-  return html`<article class="finding is-${verdict}${rank < MAX_ON_PAPER ? '' : ' on-screen'}" id="${anchor}" tabindex="-1" data-finding data-verdict="${verdict}" data-level="${level}" data-area="${area}"><p class="where">${mark(worst)} · ${clauseLink(clause)} · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+  return html`<article class="finding is-${verdict}${rank < MAX_ON_PAPER ? '' : ' on-screen'}" id="${anchor}" tabindex="-1" data-item data-finding data-verdict="${verdict}" data-level="${level}" data-area="${area}"><p class="where">${mark(worst)} · ${clauseLink(clause)} · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>

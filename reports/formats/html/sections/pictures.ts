@@ -18,5 +18,5 @@ export function picturesSection(report: Report): Markup | null {
     gridPicture(report),
   ].filter((picture) => picture !== null);
   if (pictures.length === 0) return null;
-  return section('pictures', 'Pictures of the run')`<div class="pictures">${pictures}</div>`;
+  return section('pictures', 'Pictures of the run')`${pictures}`;
 }

@@ -1,7 +1,8 @@
 /** Shows refused documented requests with explanations. Refusals without an explanation come first. */
 import { ofRefusals } from '../../../fold/findings.ts';
 import type { Report } from '../../../model/report.ts';
-import { evidenceLink, section, table } from '../components.ts';
+import { counted } from '../../../text/phrases.ts';
+import { evidenceLink, fold, section, table } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
 /** Renders the section about refusals; empty if nothing was refused. */
@@ -22,8 +23,12 @@ export function refusalsSection(report: Report): Markup | '' {
     'refusals',
     'Refused requests, and what explains them',
   )`<p>A bank may have its own business rules. Where no rule explains a refusal, the suite sent the request again beside one that differs in a single value; a refusal that repeats is a finding.</p>
-${table(
-  ['Operation', 'Explanation', 'Refused'],
-  rows.map((cells) => ({ cells })),
+${fold(
+  'Refused requests',
+  counted(rows.length, 'explanation'),
+  table(
+    ['Operation', 'Explanation', 'Refused'],
+    rows.map((cells) => ({ attributes: html` data-item`, cells })),
+  ),
 )}`;
 }

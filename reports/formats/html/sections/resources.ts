@@ -2,7 +2,7 @@
 import type { CreatedKind } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
 import { counted, duration, grouped, listed, fewerCasesInWords } from '../../../text/phrases.ts';
-import { moreThan, section, table } from '../components.ts';
+import { fold, moreThan, section, table } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
 /** Each kind in words, with its cap. Contracts have no cap. */
@@ -34,14 +34,17 @@ export function createdResourcesSection({ createdResources }: Report): Markup {
   const rows = items.slice(0, MAX_ITEMS).map(({ what, id, amount, currency, perhaps }) => {
     const words = kinds.find(([kind]) => kind === what)?.[1] ?? what;
     const sum = amount === null ? '' : `${amount} ${currency ?? ''}`;
-    return { cells: [`${perhaps ? 'perhaps ' : ''}${words}`, html`<code>${id}</code>`, sum] };
+    return {
+      attributes: html` data-item`,
+      cells: [`${perhaps ? 'perhaps ' : ''}${words}`, html`<code>${id}</code>`, sum],
+    };
   });
   return section(
-    'createdResources',
+    'created',
     'What the run created',
   )`${lines.length === 0 ? html`<p>Nothing was created at the bank.</p>` : html`<ul>${lines}</ul>`}
 ${caps === null ? '' : html`<p class="small soft">No request had an amount above ${grouped(caps.amount)}. Perhaps: the request had no answer that says whether something was created; it counts for the cap like one that did.</p>`}
-${rows.length === 0 ? '' : html`<details><summary>List of all</summary>${table(['What', 'Id', { number: 'Amount' }], rows)}${moreThan(MAX_ITEMS, items.length, 'conformance.json')}</details>`}`;
+${rows.length === 0 ? '' : fold('List of all', '', html`${table(['What', 'Id', { number: 'Amount' }], rows)}${moreThan(MAX_ITEMS, items.length, 'conformance.json')}`)}`;
 }
 
 /** Shows the faults of the suite, separate from the findings about the bank. */
@@ -64,10 +67,10 @@ export function scenariosSection({ scenarios, interrupted }: Report): Markup | n
       durationMs === null ? 'did not end' : duration(durationMs),
       ...fewerCasesInWords({ scenarios: [scenario], interrupted }),
     ];
-    return html`<li>${title} <span class="small soft">${notes.join('; ')}</span></li>`;
+    return html`<li data-item>${title} <span class="small soft">${notes.join('; ')}</span></li>`;
   });
   return section(
     'scenarios',
     'Scenarios',
-  )`<details><summary>${counted(scenarios.length, 'scenario')} ran</summary><ul>${rows}</ul></details>`;
+  )`${fold('What was sent', counted(scenarios.length, 'scenario'), html`<ul>${rows}</ul>`)}`;
 }

@@ -1,4 +1,4 @@
-/** Shows the first screen: the verdict, its reasons, and links to all sections. */
+/** Shows the first screen: the verdict, its reasons, what changed, what failed, and what was tested. */
 import type { Report } from '../../../model/report.ts';
 import {
   areaTitle,
@@ -10,6 +10,7 @@ import {
   grouped,
   keptConcurrency,
   targetName,
+  timeInWords,
   oftenInWords,
   setName,
   verdictWord,
@@ -18,25 +19,24 @@ import {
 import { replayCommand } from '../../../text/replay.ts';
 import { html, type Markup } from '../markup.ts';
 import { causesOf } from '../../../fold/root-causes.ts';
+import { comparedWith } from './baseline.ts';
 import { matrix } from './matrix.ts';
 import { clauseLink, factList, findingAnchors, joined, section, verdictMark, verdictOrder } from '../components.ts';
 
-/** Renders header, counts by level, failures, untested clauses and contents. */
+/** Renders verdict, comparisons, failures, untested clauses, the matrix, counts by level, and the facts of the run. */
 export function summarySection(report: Report): Markup {
   const { target, headline, verdict, reasons, gate } = report;
   const name = target.name === null && target.embedded ? 'The embedded reference bank' : targetName(target);
-  return html`<header>
-<p class="title">Bank Open API · conformance report</p>
+  return html`<header class="first"><div>
+<p class="small soft">Bank Open API · conformance report</p>
 <h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}</h1>
 <p class="who">${name}${target.build === null ? '' : html`, build ${target.build}`}</p>
 <ul class="reasons">${[...reasons, behaviourTested(report)].map((reason) => html`<li>${reason}</li>`)}</ul>
-${securityWarnings(report)}<p class="gate"><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
-${nextSteps(report)}</header>
-<div class="first"><div><div class="twins">${failedList(report)}${untestedList(report)}</div>
-<ul class="levels" aria-label="Counts by level">${levels.map(([level, words]) => levelRow(report, level, words))}</ul></div>
-${matrix(report)}</div>
-${facts(report)}
-${contents(report)}`;
+${securityWarnings(report)}<p><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
+${comparedWith(report)}${failedList(report)}${nextSteps(report)}${untestedList(report)}</div>
+<div>${matrix(report)}
+<ul class="levels" aria-label="Counts by level">${levels.map(([level, words]) => levelRow(report, level, words))}</ul></div></header>
+${facts(report)}`;
 }
 
 /** Shows the security warnings by name, as clearly as the verdict. */
@@ -90,7 +90,7 @@ function facts(report: Report): Markup {
   return factList([
     ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'started for this run only' : 'unknown'],
     ['Areas', target.areas.map((area) => areaTitle[area]).join(', ')],
-    ['Started', html`<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`],
+    ['Started', html`<time datetime="${startedAt}">${timeInWords(startedAt)}</time>`],
     ...(report.recording === undefined ? ofRun() : [['Recorded', askedInWords(report)] as const]),
     ['Suite', html`${suite.version} ${digest(suite.digest)}`],
     ...factOf(suite.requirements, (set) => ['Requirements', html`${setName(set)} ${digest(set.digest)}`]),
@@ -118,7 +118,7 @@ function levelRow(report: Report, level: (typeof levels)[number][0], words: stri
       html`<span class="${verdict}">${grouped(counts[verdict])} ${verdictWord(verdict, counts[verdict])}</span>`,
   );
   const bar = shown.map((verdict) => html`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
-  return html`<li><p><strong>${words}</strong> <span class="soft">(${level})</span>: ${parts.length > 0 ? joined(parts) : 'nothing'}</p><div class="bar" aria-hidden="true">${bar}</div></li>`;
+  return html`<li><p><strong>${words}</strong> <span class="soft">(${level})</span>: ${parts.length > 0 ? joined(parts) : 'nothing'}</p><div class="bar-of" aria-hidden="true">${bar}</div></li>`;
 }
 
 const MAX_SHOWN = 8;
@@ -162,21 +162,5 @@ function untestedList(report: Report): Markup {
   const isAny = rows.length > 0;
   return html`<section aria-labelledby="missed"><h2 id="missed"${isAny ? html` class="inconclusive"` : ''}>What was not tested</h2>
 ${isAny ? html`<ul>${rows.slice(0, MAX_SHOWN)}</ul>` : html`<p>No must clause.</p>`}
-${linkToRest(rows.length, 'document')}${others === 0 ? '' : html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested${isAny ? ' either' : ''}: see <a href="#document">the document, clause by clause</a>.</p>`}</section>`;
-}
-
-function contents({ errors, findings }: Report): Markup {
-  const links: readonly (readonly [id: string, name: string])[] = [
-    ...(errors.length > 0 ? [['faults', `Errors of the suite (${errors.length})`] as const] : []),
-    ['findings', `Findings (${findings.length})`],
-    ['document', 'The document, clause by clause'],
-    ['open-points', 'Open points'],
-    ['pictures', 'Pictures'],
-    ['operations', 'Operations'],
-    ['createdResources', 'What the run created'],
-    ['evidence', 'Evidence'],
-    ['terms', 'Terms'],
-  ];
-  return html`<nav class="contents" aria-label="Contents"><ul>${links.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>
-<p class="small"><label><input type="checkbox" id="print-all"> Print everything</label> <span class="soft">(otherwise the verdict, the findings and the table of operations)</span></p></nav>`;
+${linkToRest(rows.length, 'clauses')}${others === 0 ? '' : html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested${isAny ? ' either' : ''}: see <a href="#clauses">the clauses</a>.</p>`}</section>`;
 }
