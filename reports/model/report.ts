@@ -84,6 +84,8 @@ export interface Target {
   readonly areas: readonly Area[];
   /** The judged operations, if only some operations of these areas were judged. */
   readonly operations?: readonly OperationId[];
+  /** True if only the operations were judged that GET requests alone reach. */
+  readonly readOnly?: true;
 }
 
 export interface OperationReport {
