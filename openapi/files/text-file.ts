@@ -12,11 +12,11 @@ const REASONS: Readonly<Record<string, string>> = {
   EFBIG: `has more than ${MAX_MEBIBYTES} MiB: give a smaller file`,
 };
 
-/** Files that are no text, by their first bytes. */
+/** Files that are no text, by their first bytes in hexadecimal digits. */
 const BINARY: readonly (readonly [start: RegExp, fault: string])[] = [
-  [/^(?:\xff\xfe|\xfe\xff)/, 'is in UTF-16: save it in UTF-8'],
-  [/^PK[\x03\x05]/, 'is a zip archive: unpack it and name the file in it'],
-  [/^\x1f\x8b/, 'is packed by gzip: unpack it'],
+  [/^(?:fffe|feff)/, 'is in UTF-16: save it in UTF-8'],
+  [/^504b0[35]/, 'is a zip archive: unpack it and name the file in it'],
+  [/^1f8b/, 'is packed by gzip: unpack it'],
 ];
 
 /**
@@ -34,7 +34,7 @@ export function readText(file: string): string {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new Error(REASONS[code] ?? `cannot be read (${code}): name another file`, { cause: error });
   }
-  const [, fault] = BINARY.find(([start]) => start.test(bytes.toString('latin1', 0, 4))) ?? [];
+  const [, fault] = BINARY.find(([start]) => start.test(bytes.toString('hex', 0, 4))) ?? [];
   if (fault !== undefined) throw new Error(fault);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
