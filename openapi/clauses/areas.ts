@@ -31,7 +31,18 @@ const prerequisites: Readonly<Partial<Record<OperationId, readonly OperationId[]
   createPaymentLink: ['listInstallments'],
 };
 
+const posts: readonly OperationId[] = [
+  'validateLoan',
+  'requestLoan',
+  'approveContract',
+  'disburse',
+  'createPaymentLink',
+];
+
 /** These operations and all prerequisites of them. */
 export function withPrerequisites(selected: readonly OperationId[]): ReadonlySet<OperationId> {
   return new Set(selected.flatMap((id) => [id, ...withPrerequisites(prerequisites[id] ?? [])]));
 }
+
+/** True of the operations that GET requests alone reach. The disbursement query needs the id of a disbursement. */
+export const isReadOnly = (id: OperationId): boolean => !posts.some((post) => withPrerequisites([id]).has(post));

@@ -6,11 +6,18 @@ const MAX_MEBIBYTES = 64;
 
 const REASON_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   ENOENT: 'is not there: correct the path',
-  EISDIR: 'is a folder: name a file',
+  EISDIR: 'is a folder: name a file in it',
   ENODEV: 'is a device: name a file',
   EACCES: 'may not be read: change its permissions',
   EFBIG: `has more than ${MAX_MEBIBYTES} MiB: give a smaller file`,
 };
+
+/** Files that are no text, by their first bytes in hexadecimal digits. */
+const BINARY: readonly (readonly [start: RegExp, fault: string])[] = [
+  [/^(?:fffe|feff)/, 'is in UTF-16: save it in UTF-8'],
+  [/^504b0[35]/, 'is a zip archive: unpack it and name the file in it'],
+  [/^1f8b/, 'is packed by gzip: unpack it'],
+];
 
 /**
  * Reads a UTF-8 file, with or without a byte order mark. An error message is the end of a sentence about the file: it says what is
@@ -27,7 +34,8 @@ export function readText(file: string): string {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new Error(REASON_BY_ERROR_CODE[code] ?? `cannot be read (${code}): name another file`, { cause: error });
   }
-  if (/^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2))) throw new Error('is in UTF-16: save it in UTF-8');
+  const [, fault] = BINARY.find(([start]) => start.test(bytes.toString('hex', 0, 4))) ?? [];
+  if (fault !== undefined) throw new Error(fault);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;

@@ -40,7 +40,11 @@ export function parsedJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error('is not JSON', { cause: error });
+    const { message } = error as Error;
+    const [, position = 0] = /position (\d+)/.exec(message) ?? [];
+    const isCutOff = / end of /.test(message) || Number(position) >= text.trimEnd().length;
+    const why = text.trim() === '' ? 'is empty' : isCutOff ? 'is JSON that ends too soon' : 'is not JSON';
+    throw new Error(isCutOff ? `${why}: get the whole file again` : why, { cause: error });
   }
   const fault = findShapeFault(value);
   if (fault !== null) throw new Error(fault);

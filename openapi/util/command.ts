@@ -14,6 +14,8 @@ interface CommandDefinition<O extends Options> {
   readonly usage: string;
   /** Options of parseArgs (`node:util`). `--help` is added. */
   readonly options: O;
+  /** Options that may be given without a value, which is then empty. */
+  readonly withoutValue?: readonly string[];
   /** The number of arguments besides options. */
   readonly positionals: readonly [least: number, most: number];
   /** Returns the exit status. An error is printed as one sentence, with exit status 2. */
@@ -25,11 +27,14 @@ export type Command = (words: readonly string[], print: (text: string) => void) 
 
 /** Makes a command. Wrong arguments and errors give exit status 2. */
 export function defineCommand<O extends Options>(definition: CommandDefinition<O>): Command {
-  const { usage, options, positionals: bounds, run } = definition;
+  const { usage, options, positionals: bounds, withoutValue = [], run } = definition;
   const withHelp = { ...options, help: { type: 'boolean', short: 'h' } } as const;
   return async (words, print) => {
+    const args = words.map((word, at) =>
+      withoutValue.includes(word) && (words[at + 1] ?? '-').startsWith('-') ? `${word}=` : word,
+    );
     try {
-      const given = parseArgs({ args: [...words], allowPositionals: true, options: withHelp });
+      const given = parseArgs({ args, allowPositionals: true, options: withHelp });
       const help = (given.values as { help?: boolean }).help === true;
       const unfit = help ? null : describeWrongCount(given.positionals.length, bounds);
       if (help || unfit !== null) {

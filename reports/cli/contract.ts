@@ -1,9 +1,7 @@
 /** `npm run contract`: prints the contract. With an overlay, this is the precise document of one implementation. */
-import { stringify } from 'yaml';
-import { contractText } from '../../openapi/contract/load.ts';
+import { parse, stringify } from 'yaml';
 import { readForeignText } from '../../openapi/foreign/json.ts';
-import { document } from '../../openapi/contract/schema.ts';
-import { applyOverlay, overlayFault } from '../../openapi/contract/overlay.ts';
+import { giveOverlay, overlayFault } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 
 const usage = `Prints the contract.
@@ -11,7 +9,7 @@ const usage = `Prints the contract.
   npm run contract -- [options]
 
   --overlay <file>   applies an OpenAPI Overlay, such as dialect.overlay.yaml of a run; may be repeated
-  --out <file>       writes to a file
+  --out <file>       writes to a file; as JSON if its name ends in .json
   --bare             leaves out the extensions that only this suite reads (x-clause and others)
   --help             this text
 `;
@@ -26,15 +24,31 @@ function bare(value: unknown): unknown {
   );
 }
 
-/** Applies overlays to the contract, one after the other. Throws an error of one sentence. */
-function contractWith(overlays: readonly { readonly name: string; readonly text: string }[]): unknown {
-  let made: unknown = document;
+/** Joins overlays: their actions, one after the other. Throws an error of one sentence. */
+function joined(overlays: readonly { readonly name: string; readonly text: string }[]): string {
   for (const { name, text } of overlays) {
     const fault = overlayFault(text);
     if (fault !== null) throw new Error(`${name} ${fault}.`);
-    made = applyOverlay(made, text);
   }
-  return made;
+  const read = overlays.map(({ text }) => parse(text) as { overlay: string; info?: object; actions: object[] });
+  const [first] = overlays;
+  if (first !== undefined && overlays.length === 1) return first.text;
+  const overlay = read
+    .map((one) => one.overlay)
+    .toSorted()
+    .at(-1);
+  return JSON.stringify({ overlay, info: read[0]?.info, actions: read.flatMap(({ actions }) => actions) });
+}
+
+/** Returns the contract of a run with this overlay. Throws an error of one sentence if a run refuses the overlay. */
+function contractWith(overlay: string | null): { readonly contractText: string; readonly contractDocument: unknown } {
+  // The overlay must be set before the contract is read.
+  if (overlay !== null) giveOverlay(overlay);
+  const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
+  // Reads the operations: a run refuses an overlay that removes what their requests need.
+  require('../../openapi/contract/operations.ts');
+  if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused.replace(/^OVERLAY/, 'The overlay'));
+  return contract;
 }
 
 /** `npm run contract`. */
@@ -42,14 +56,17 @@ export const contractCommand = defineCommand({
   usage,
   options: { overlay: { type: 'string', multiple: true }, out: { type: 'string' }, bare: { type: 'boolean' } },
   positionals: [0, 0],
-  run({ values }, print) {
-    const overlays = (values.overlay ?? []).map((name) => ({ name, text: readForeignText(name, 'an overlay') }));
-    const made = contractWith(overlays);
-    const text =
-      overlays.length === 0 && values.bare !== true
+  run({ values: { overlay: names = [], out, bare: isBare = false } }, print) {
+    const overlays = names.map((name) => ({ name, text: readForeignText(name, 'an overlay') }));
+    const { contractText, contractDocument } = contractWith(overlays.length === 0 ? null : joined(overlays));
+    const document = isBare ? bare(contractDocument) : contractDocument;
+    const isUnchanged = overlays.length === 0 && !isBare;
+    const text = out?.endsWith('.json')
+      ? `${JSON.stringify(document, null, 2)}\n`
+      : isUnchanged
         ? contractText
-        : stringify(values.bare === true ? bare(made) : made, { lineWidth: 120, aliasDuplicateObjects: false });
-    writeOrPrint(values.out, text, print);
+        : stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
+    writeOrPrint(out, text, print);
     return 0;
   },
 });

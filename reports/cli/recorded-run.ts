@@ -48,7 +48,7 @@ interface RecordedRun {
 /** Reads the target at `baseUrl` from the variables of the environment. Throws an error of one sentence. */
 function targetAt(baseUrl: string): Target {
   const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
-  const { ACCESS_TOKEN_COMMAND: _, REPLAY: __, EXTRA_HEADERS: ___, ...variables } = environment();
+  const { ACCESS_TOKEN_COMMAND: _, REPLAY: __, EXTRA_HEADERS: ___, READ_ONLY: ____, ...variables } = environment();
   const { fault } = readDotEnv(process.cwd());
   if (fault !== null) throw new Error(fault);
   try {

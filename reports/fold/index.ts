@@ -107,6 +107,7 @@ function contextOf(
   return {
     areas: target.areas,
     selected: target.operations ?? null,
+    isReadOnly: target.readOnly === true,
     requests: runTallies.requests,
     pinned,
     operations: operationReports(runTallies, catalogue, target),

@@ -17,31 +17,36 @@ export interface Case {
   readonly status: 'passed' | 'failed' | 'skipped' | 'warned' | 'error';
   /** Why the case failed, was skipped or is an error, in one line. */
   readonly message: string;
+  /** Milliseconds of the exchange that shows the result; 0 if none was kept. */
+  readonly durationMs: number;
   /** The findings in full. */
   readonly detail: string;
 }
 
 /** Makes a case for each operation that breaks a clause, else one for the clause. Adds the faults of the suite. */
 export function casesOf(report: Report): Case[] {
+  const durationOf = (exchange: string | null): number =>
+    Math.round(report.exchanges[exchange ?? '']?.timing.durationMs ?? 0);
   const byClause = groupBy(report.findings, ({ clause }) => clause);
   const ofClauses = report.clauses.flatMap((clause): Case[] => {
-    const { id: name, verdict, why } = clause;
+    const { id: name, verdict, why, exchange } = clause;
     const findings = byClause.get(name);
     if (findings === undefined) {
       const isSkipped = verdict === 'inconclusive' || verdict === 'not-applicable';
       const operation = clause.operation ?? clause.area;
       const message = isSkipped ? `${verdictName(verdict)}: ${why ?? ''}` : '';
-      return [{ clause, name, operation, status: isSkipped ? 'skipped' : 'passed', message, detail: '' }];
+      const status = isSkipped ? 'skipped' : 'passed';
+      return [{ clause, name, operation, status, message, durationMs: durationOf(exchange), detail: '' }];
     }
     const isOpen = findings.some(({ known }) => known === undefined);
     const status = isOpen && (verdict === 'fail' || report.suite.strict) ? 'failed' : 'warned';
     return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => {
-      const { pointer, received } = here[0];
+      const { pointer, received, exchange: broken } = here[0];
       const message = shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
       const detail = here
         .map((finding) => `${status === 'warned' ? 'warning: ' : ''}${inWords(finding, report)}`)
         .join('\n\n');
-      return { clause, name, operation, status, message, detail };
+      return { clause, name, operation, status, message, durationMs: durationOf(broken), detail };
     });
   });
   const fault = (operation: string, name: string, message: string): Case => ({
@@ -50,6 +55,7 @@ export function casesOf(report: Report): Case[] {
     operation,
     status: 'error',
     message: shortened(visible(message), MAX_CHARACTERS),
+    durationMs: 0,
     detail: '',
   });
   const faults = report.errors.map(({ scenario, message }, at) =>

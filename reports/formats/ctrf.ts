@@ -47,13 +47,13 @@ export function ctrf(report: Report): string {
   });
 }
 
-function testOf({ clause, name, operation, status, message, detail }: Case) {
+function testOf({ clause, name, operation, status, message, durationMs, detail }: Case) {
   // If the gate fails without a clause, the test is `failed`: dashboards treat `other` as harmless.
   const [shown, rawStatus] = operation === 'gate' ? (['failed'] as const) : statuses[status];
   return {
     name: clause === null ? visible(name) : `${name} (${operation})`,
     status: shown,
-    duration: 0,
+    duration: durationMs,
     suite: clause === null ? [operation === 'gate' ? 'gate' : 'The suite itself'] : [clause.source.section, operation],
     tags: clause === null ? [] : [clause.level, clause.area, ...(clause.class === undefined ? [] : [clause.class])],
     ...given({

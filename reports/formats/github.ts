@@ -3,7 +3,6 @@ import { causesOf, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { findingLabel, firstOf, oftenInWords, placeName } from '../text/phrases.ts';
 import { shortened, visible } from '../text/sanitize.ts';
-import { contractLine, contractPath } from './contract-lines.ts';
 
 /** GitHub shows at most ten errors and ten warnings per step. */
 const MAX_PER_KIND = 10;
@@ -18,7 +17,9 @@ export function annotations(report: Report): string {
   const causes = causesOf(report.findings);
   const lines = (['fail', 'warning'] as const).flatMap((verdict) => {
     const command = verdict === 'fail' ? 'error' : 'warning';
-    const all = causes.filter(({ worst }) => worst.verdict === verdict).map((cause) => annotation(command, cause));
+    const all = causes
+      .filter(({ worst }) => worst.verdict === verdict)
+      .map((cause) => annotation(command, cause, report));
     // The last annotation of a kind says how many more there are.
     return firstOf(all, all.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : MAX_PER_KIND, (more) => {
       return `::${command} title=${property('More in the report')}::${data(`and ${more} more causes`)}`;
@@ -29,7 +30,7 @@ export function annotations(report: Report): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function annotation(command: string, { worst, findings }: Cause): string {
+function annotation(command: string, { worst, findings }: Cause, { suite }: Report): string {
   const { clause, operation, pointer, statement, expected, received } = worst;
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
   const text = [
@@ -38,5 +39,6 @@ function annotation(command: string, { worst, findings }: Cause): string {
     `received ${shortened(received, 400)}`,
     `${findingLabel(worst)}: ${operation} at ${placeName(pointer)}${more}, ${oftenInWords(worst)}`,
   ];
-  return `::${command} file=${contractPath},line=${contractLine(clause, operation)},title=${property(clause)}::${data(text.join('\n'))}`;
+  const file = suite.repositoryFile === undefined ? '' : `file=${property(suite.repositoryFile)},line=1,`;
+  return `::${command} ${file}title=${property(clause)}::${data(text.join('\n'))}`;
 }

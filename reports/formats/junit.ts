@@ -17,7 +17,7 @@ export function junit(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
 }
 
-function testcase({ clause, name, operation, status, message, detail }: Case): string {
+function testcase({ clause, name, operation, status, message, durationMs, detail }: Case): string {
   const children = {
     passed: [],
     skipped: [element('skipped', { message })],
@@ -25,7 +25,7 @@ function testcase({ clause, name, operation, status, message, detail }: Case): s
     warned: [element('system-out', {}, detail)],
     error: [element('error', { message })],
   }[status];
-  return element('testcase', { classname: operation, name }, children);
+  return element('testcase', { classname: operation, name, time: (durationMs / 1000).toFixed(3) }, children);
 }
 
 /** Writes an element with attributes, and a text or child elements. */

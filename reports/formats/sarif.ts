@@ -1,11 +1,10 @@
-/** Writes SARIF 2.1.0 for tools for code scanning: each finding is at its line of the contract. */
+/** Writes SARIF 2.1.0 for tools for code scanning. A finding is about a bank: it is shown at a file of the user's repository. */
 import { sha256OfText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
 import { asJson, shortened, visible } from '../text/sanitize.ts';
 import { given } from '../text/given.ts';
 import { oftenInWords, placeName, sourceName, targetName } from '../text/phrases.ts';
-import { contractLine, contractPath } from './contract-lines.ts';
 import { operationNamed } from '../model/catalogue.ts';
 
 /** Code scanning accepts at most this many results per run. */
@@ -37,7 +36,10 @@ export function sarif(report: Report): string {
             toolExecutionNotifications: errors.map(({ message }) => ({ level: 'error', message: messageOf(message) })),
           },
         ],
-        results: findings.slice(0, MAX_RESULTS).map((finding) => resultOf(finding, broken.indexOf(finding.clause))),
+        results: findings.slice(0, MAX_RESULTS).map((finding) => ({
+          ...resultOf(finding, suite.repositoryFile),
+          ruleIndex: broken.indexOf(finding.clause),
+        })),
         properties: {
           verdict: report.verdict,
           target: visible(target.baseUrl),
@@ -53,31 +55,34 @@ export function sarif(report: Report): string {
 const ruleOf = (finding: Finding): ReportingDescriptor => ({
   id: finding.clause,
   shortDescription: { text: finding.statement },
+  fullDescription: { text: finding.statement },
   help: { text: `Source in the document: ${sourceName(finding.source)}` },
   defaultConfiguration: { level: levelOf(finding) },
   ...given({ properties: finding.class && { tags: [finding.class] } }),
 });
 
-function resultOf(finding: Finding, ruleIndex: number): Result {
+/** Describes a finding. Code scanning needs a region, and takes findings with the same primaryLocationLineHash for one. */
+function resultOf(finding: Finding, file: string | undefined): Result {
   const { id, clause, operation, pointer, statement, expected, received, count } = finding;
   const where = `${operation} at ${placeName(pointer)}`;
   return {
     ruleId: clause,
-    ruleIndex,
     level: levelOf(finding),
     message: messageOf(`${statement} Expected ${expected}; received ${received} (${where}, ${oftenInWords(finding)}).`),
     occurrenceCount: count,
     locations: [
       {
-        physicalLocation: {
-          artifactLocation: { uri: contractPath, uriBaseId: '%SRCROOT%' },
-          region: { startLine: contractLine(clause, operation) },
-        },
+        ...given({ physicalLocation: file === undefined ? undefined : placeIn(file) }),
         logicalLocations: [
           { fullyQualifiedName: visible(where), kind: operationNamed(operation) === null ? 'member' : 'function' },
         ],
       },
     ],
-    partialFingerprints: { 'finding/v1': sha256OfText(id) },
+    partialFingerprints: { 'finding/v1': sha256OfText(id), primaryLocationLineHash: sha256OfText(id) },
   };
 }
+
+const placeIn = (file: string) => ({
+  artifactLocation: { uri: encodeURI(visible(file)), uriBaseId: '%SRCROOT%' },
+  region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 },
+});

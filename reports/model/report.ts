@@ -53,6 +53,8 @@ export interface Suite {
   readonly requirements?: RequirementFacts;
   /** The variables of the user that decide which requests are sent, without secrets. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** A file in the user's repository, relative to its root: code scanning shows the findings there. */
+  readonly repositoryFile?: string;
   /** Variables whose secrets were masked only if they were a complete value. */
   readonly weakSecrets?: readonly string[];
   /** The overlay that changed the contract before the run. */
@@ -84,6 +86,8 @@ export interface Target {
   readonly areas: readonly Area[];
   /** The judged operations, if only some operations of these areas were judged. */
   readonly operations?: readonly OperationId[];
+  /** True if only the operations were judged that GET requests alone reach. */
+  readonly readOnly?: true;
 }
 
 export interface OperationReport {

@@ -1,7 +1,7 @@
 /** Helpers to write text. */
 import { counted, grouped } from '../../openapi/util/counted.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { areas, type Area, type OperationId } from '../../openapi/model/exchange.ts';
+import type { Area } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
 import type { Changes, RecordingReport } from '../model/contents.ts';
@@ -68,17 +68,6 @@ export const listedUpTo = (items: readonly string[], most: number): string =>
 /** Makes a sentence: a capital at the beginning, a full stop at the end. */
 export const asSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-
-/** Returns ` (ATM locator only)`, ` (only operations a and b)`, or an empty text if all was judged. */
-export function onlySelected(run: {
-  readonly areas: readonly Area[];
-  readonly selected: readonly OperationId[] | null;
-}): string {
-  if (run.selected !== null)
-    return ` (only ${run.selected.length === 1 ? 'operation' : 'operations'} ${listed(run.selected)})`;
-  const names = areas.filter((area) => run.areas.includes(area)).map((area) => areaName[area]);
-  return names.length === 0 || names.length === areas.length ? '' : ` (${listed(names)} only)`;
-}
 
 /** Returns the name of the target for a sentence. */
 export const targetName = ({ name, embedded, baseUrl }: Target): string =>

@@ -9,6 +9,8 @@ export interface RunContext {
   readonly areas: readonly Area[];
   /** Null if all operations of these areas are judged. */
   readonly selected: readonly OperationId[] | null;
+  /** True if READ_ONLY limits the judged operations. */
+  readonly isReadOnly: boolean;
   readonly requests: number;
   /** Open points with pinned answers: the document does not promise them. */
   readonly pinned: ReadonlySet<string>;

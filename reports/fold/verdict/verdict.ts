@@ -1,9 +1,9 @@
 /** Decides verdicts from levels and counts. Only this file decides severity. */
 import type { Level } from '../../../openapi/clauses/clause.ts';
 import type { ClauseReport, ClauseVerdict, LevelCounts, Report } from '../../model/report.ts';
-import { onlySelected } from '../../text/phrases.ts';
 import { reasonsAgainst, reasonsFor, reasonsOpen, sharesOf } from './reasons.ts';
 import type { JudgedRun } from './run-context.ts';
+import { leftOutByReadOnly, scopeInWords } from './scope.ts';
 
 /** Returns the severity of breaking a clause of this level. An open point cannot be broken. */
 export const severity = (level: Level): 'fail' | 'warning' | null =>
@@ -37,8 +37,12 @@ export function runVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'headline' 
   const verdict = against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,
-    headline: `${verdict}${onlySelected(run)}`,
-    reasons: [...(verdict === 'conformant' ? reasonsFor(run) : [...against, ...open]), ...sharesOf(run)],
+    headline: `${verdict}${scopeInWords(run)}`,
+    reasons: [
+      ...(verdict === 'conformant' ? reasonsFor(run) : [...against, ...open]),
+      ...leftOutByReadOnly(run),
+      ...sharesOf(run),
+    ],
   };
 }
 

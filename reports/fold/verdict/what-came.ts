@@ -9,9 +9,7 @@ import type { RunContext } from './run-context.ts';
 const MAX_BODY = 120;
 
 /** Returns the user setting that blocks all requests of an operation, or null. */
-export function limitOn({ id, method }: OperationReport, { settings, caps }: RunContext): string | null {
-  const isReadOnly = ['1', 'true'].includes(settings['READ_ONLY']?.toLowerCase() ?? '');
-  if (isReadOnly && (method !== 'GET' || id === 'queryDisbursement')) return 'READ_ONLY allows GET requests only';
+export function limitOn({ id }: OperationReport, { caps }: RunContext): string | null {
   const limits: readonly (readonly [cap: number | undefined, name: string, operations: readonly OperationId[]])[] = [
     [caps?.applications, 'MAX_APPLICATIONS', ['requestLoan', 'approveContract', 'disburse', 'queryDisbursement']],
     [caps?.disbursements, 'MAX_DISBURSEMENTS', ['disburse', 'queryDisbursement']],

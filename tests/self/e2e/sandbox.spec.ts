@@ -26,9 +26,11 @@ test('Faults can be listed by a word, and an unknown fault is reported in one se
   expect(status, out).toBe(0);
   expect(out).toContain('list-branches-body-truncated\n    The body ends in the middle. (links.branches.json)');
   expect(out).not.toContain('link-without-token');
+  for (const words of [['--faults'], ['--faults', '--seed', '2'], ['--faults', '']])
+    expect((await started([...bankCommand, ...words], {})).out).toMatch(/^(\d+) of \1 faults$/m);
   const wrong = await started([...bankCommand, '--fault', 'no-such-fault'], {});
   expect(wrong.status).toBe(2);
   expect(wrong.out.trim().split('\n')).toEqual([
-    `--fault names an unknown fault: "no-such-fault". List all with --faults ''.`,
+    `--fault names an unknown fault: "no-such-fault". List all with --faults.`,
   ]);
 });

@@ -2,6 +2,7 @@
 import { memoryJournal, type Journal } from '../../../fixtures/session/journal-writer.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
+import { scopeOf } from '../../../fixtures/config/selection.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { allotments, findReasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
 import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
@@ -67,14 +68,13 @@ export async function examineUrl(
   } finally {
     await session.close();
   }
-  const selected = target.operations === null ? {} : { operations: target.operations };
   const { baselineFiles } = readBaselineFiles(target.baselineFiles);
   const lines = journals.flatMap((one) => one.lines);
   onLines?.(lines);
   return fold({
     lines,
     run: {
-      target: { name: null, build: null, baseUrl: url, embedded: false, areas: target.areas, ...selected },
+      target: { name: null, build: null, baseUrl: url, embedded: false, ...scopeOf(target) },
       suite: { version: '', digest: '', contractDigest: '', seed, runs: target.runs, strict: target.strict },
       caps: target.caps,
       startedAt,

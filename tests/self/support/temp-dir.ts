@@ -16,7 +16,7 @@ export function makeTempDir(): string {
 }
 
 /** Writes a file with this text into a new folder. */
-export function tempFile(name: string, text: string): string {
+export function tempFile(name: string, text: string | Buffer): string {
   const file = join(makeTempDir(), name);
   writeFileSync(file, text);
   return file;

@@ -93,7 +93,7 @@ for (const [what, content, says] of [
 test('.env is refused if it cannot be read: a folder, a link that leads nowhere', () => {
   const [one, other] = [test.info().outputPath('one'), test.info().outputPath('other')];
   mkdirSync(join(one, '.env'), { recursive: true });
-  expect(faultsOf({}, one)).toEqual(['The file .env is a folder: name a file.']);
+  expect(faultsOf({}, one)).toEqual(['The file .env is a folder: name a file in it.']);
   mkdirSync(other);
   symlinkSync('nowhere', join(other, '.env'));
   expect(faultsOf({}, other)).toEqual(['The file .env is not there: correct the path.']);

@@ -4,6 +4,8 @@ import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
+import { isReadOnly, operationIds, withPrerequisites, type OperationId } from '../../../../openapi/clauses/areas.ts';
+import { operations } from '../../../../openapi/contract/operations.ts';
 import { examine } from '../../support/examine.ts';
 
 /** Returns the bank with these faults, and the paths that it was asked for. */
@@ -17,7 +19,7 @@ function bankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Se
   return { bank: { ...bank, fetch }, asked };
 }
 
-for (const [operations, paths, headline] of [
+for (const [selected, paths, headline] of [
   ['findAtms', ['atms'], 'conformant (only operation findAtms)'],
   [
     'approveContract,listBranches',
@@ -25,13 +27,13 @@ for (const [operations, paths, headline] of [
     'conformant (only operations approveContract and listBranches)',
   ],
 ] as const)
-  test(`OPERATIONS=${operations} requests ${paths.join(', ')}`, async () => {
+  test(`OPERATIONS=${selected} requests ${paths.join(', ')}`, async () => {
     const { bank, asked } = bankWithPaths('create-payment-link-order-id-missing');
-    const report = await examine(bank, { env: { OPERATIONS: operations, RUNS: '2' } });
+    const report = await examine(bank, { env: { OPERATIONS: selected, RUNS: '2' } });
     expect([...asked].filter((path) => !(paths as readonly string[]).includes(path))).toEqual([]);
     expect(paths.filter((path) => !asked.has(path))).toEqual([]);
     expect([report.verdict, report.headline, report.errors]).toEqual(['conformant', headline, []]);
-    expect(report.operations.map(({ id }) => id).join(',')).toBe(operations);
+    expect(report.operations.map(({ id }) => id).join(',')).toBe(selected);
     expect(report.clauses.find(({ id }) => id === 'links.link.order-id')?.verdict).toBe('not-applicable');
   });
 
@@ -44,6 +46,26 @@ test('Operations that others need are judged too: a failure that was seen is nev
   ]);
 });
 
-test('Operations outside the named areas are a configuration fault', () => {
-  expect(() => readTarget({ AREAS: 'atms', OPERATIONS: 'disburse' }, null)).toThrow(ConfigurationError);
+test('Operations outside the named areas, or that READ_ONLY leaves out, are a configuration fault', () => {
+  for (const env of [
+    { AREAS: 'atms', OPERATIONS: 'disburse' },
+    { AREAS: 'loans', READ_ONLY: '1' },
+    { OPERATIONS: 'queryDisbursement,createPaymentLink', READ_ONLY: '1' },
+  ])
+    expect(() => readTarget(env, null)).toThrow(ConfigurationError);
+});
+
+test('READ_ONLY judges the operations that GET requests reach, and says so beside AREAS and OPERATIONS', async () => {
+  const isReached = (id: OperationId) => [...withPrerequisites([id])].every((one) => operations[one].method === 'GET');
+  expect(operationIds.filter(isReadOnly)).toEqual(operationIds.filter(isReached));
+  const headlineOf = async (env: Readonly<Record<string, string>>, ...faults: readonly string[]) => {
+    const { bank } = bankWithPaths(...faults);
+    return (await examine(bank, { env: { READ_ONLY: '1', RUNS: '1', ...env } })).headline;
+  };
+  expect(await headlineOf({}, 'create-payment-link-order-id-missing')).toBe('conformant (read-only operations)');
+  expect(await headlineOf({}, 'list-branches-branches-missing')).toBe('non-conformant (read-only operations)');
+  expect(await headlineOf({ AREAS: 'atms' })).toBe('conformant (ATM locator only, read-only operations)');
+  expect(await headlineOf({ OPERATIONS: 'listMerchants,createPaymentLink' })).toBe(
+    'conformant (only operation listMerchants, read-only operations)',
+  );
 });

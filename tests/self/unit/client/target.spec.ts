@@ -3,7 +3,8 @@ import { expect, test } from '@playwright/test';
 import { readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
 import { variables, type VariableName } from '../../../../fixtures/config/variables/index.ts';
 import { root } from '../../support/command.ts';
-import { faultsOf, foreign } from '../../support/configuration.ts';
+import { faultsOf, foreign, signingKeys } from '../../support/configuration.ts';
+import { tempFile } from '../../support/temp-dir.ts';
 import { tlsFile } from '../../support/servers.ts';
 
 test('By default the embedded bank is judged', () => {
@@ -42,6 +43,9 @@ test('A target is plain data', () => {
   expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
 });
 
+const signing = signingKeys();
+const keyFile = tempFile('key.pem', signing.privateKey);
+
 /** Valid values, and the part of the target that they set. */
 const validValues: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
   'prefix with a slash': [
@@ -58,6 +62,8 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
     { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'x y' },
     { accessToken: null, accessTokenCommand: 'x y' },
   ],
+  'a token with its scheme': [{ ACCESS_TOKEN: 'Bearer  T0ken' }, { accessToken: 'T0ken', namesScheme: true }],
+  'a file with the key': [{ ATTESTATION_KEY: keyFile }, { attestationKey: signing.privateKey }],
   'ATMs without a token': [
     { ACCESS_TOKEN: '', AREAS: 'atms' },
     { areas: ['atms'], accessToken: null },
@@ -182,7 +188,8 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['TARGET_NAME', 'a\u0007b', /one line of text/],
   ['TARGET_BUILD', 'a\nb', /one line of text/],
   ['TARGET_DIGEST', 'latest', /64 hexadecimal digits/],
-  ['ATTESTATION_KEY', 'S3cret', /no private key of Ed25519 in PEM/],
+  ['ATTESTATION_KEY', tlsFile('ca.crt'), /no private key of Ed25519 in PEM/],
+  ['ATTESTATION_KEY', 'S3cret', /no private key of Ed25519 in PEM, nor a file with one/],
   ['REQUIREMENTS', '1999.1', /There is no requirement set 1999\.1: give 2/],
   ['REPORT_DIR', 'a\0', /one line of text/],
   ['RENDER', 'attestation', /RENDER names attestation but ATTESTATION_KEY is not set/],

@@ -1,4 +1,7 @@
 /** How an overlay is applied, and which overlays are refused before the run: those that take too long, or cannot be judged. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
 import { expect, test } from '@playwright/test';
 import { compareWeight } from '../../../../openapi/contract/load.ts';
 import { applyOverlay, overlayFault } from '../../../../openapi/contract/overlay.ts';
@@ -6,7 +9,7 @@ import type { Schema } from '../../../../openapi/contract/references.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
 import { script, started } from '../../support/command.ts';
 import { overlayWith } from '../../support/configuration.ts';
-import { tempFile } from '../../support/temp-dir.ts';
+import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
 
 const of11 = (...actions: readonly object[]): string => overlayWith(...actions).replace('"1.0.0"', '"1.1.0"');
 
@@ -166,6 +169,26 @@ test('A JSONPath that takes too long is given up', async () => {
   expect([ended.status, ended.out]).toEqual([2, expect.stringContaining('it takes longer than 10 seconds')]);
 });
 
+test('The contract with several overlays is written as YAML, or as JSON where the name of the file says so', async () => {
+  const overlays = [
+    tempFile('one.json', atmName({ maxLength: 60 })),
+    tempFile('two.yaml', `${title}actions: [{ target: $.info, copy: $.info, update: { x-two: 2 } }]`),
+  ].flatMap((file) => ['--overlay', file]);
+  for (const [name, read] of [
+    ['contract.json', (text: string): unknown => JSON.parse(text)],
+    ['contract.yaml', (text: string): unknown => parse(text)],
+  ] as const) {
+    const file = join(makeTempDir(), name);
+    const { status, out } = await started(script('reports/cli/contract.ts', ...overlays, '--bare', '--out', file));
+    expect(status, out).toBe(0);
+    const written = read(readFileSync(file, 'utf8'));
+    expect(written).toMatchObject({ openapi: '3.1.0', info: { 'x-two': 2 } });
+    expect(written).toMatchObject({
+      components: { schemas: { Atm: { properties: { atm_name: { maxLength: 60 } } } } },
+    });
+  }
+});
+
 const atmName = (change: object): string =>
   overlayWith({ target: `${schemas}.Atm`, update: { properties: { atm_name: change } } });
 
@@ -187,6 +210,8 @@ test('No bank is judged by an overlay that does not fit the contract', async () 
     const env = { OVERLAY: tempFile('overlay.json', overlay) };
     const { status, out } = await started(script('fixtures/runner/cli/doctor.ts'), env);
     expect([status, out]).toEqual([2, expect.stringContaining(fault)]);
+    const printed = await started(script('reports/cli/contract.ts', '--overlay', env.OVERLAY));
+    expect([printed.status, printed.out]).toEqual([2, expect.stringContaining(fault)]);
   });
   await Promise.all(told);
 });

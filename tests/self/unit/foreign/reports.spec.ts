@@ -1,6 +1,7 @@
 /** Commands may get a stranger's report: for any content they end in an orderly way, and nothing in it acts. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { printable } from '../../../../openapi/foreign/print.ts';
 import { oneLine } from '../../../../openapi/foreign/text.ts';
 import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
@@ -77,6 +78,28 @@ test('A device is no file, even if the user names it', async () => {
         status: 2,
         out: expect.stringMatching(/device: name a file\.\n$/),
       });
+});
+
+test('A folder, an archive, another encoding, an empty and a cut file are named as such, with what to do', async ({
+  faulty,
+}) => {
+  const text = JSON.stringify(faulty);
+  const rows: readonly (readonly [content: string | Buffer | null, said: RegExp])[] = [
+    [null, /is a folder: name a file in it|has no report and no journals of a run: give the REPORT_DIR of a run/],
+    [Buffer.from('PK\u0003\u0004…'), /is a zip archive: unpack it and name the file in it/],
+    [gzipSync(text), /is packed by gzip: unpack it/],
+    [Buffer.from(`\ufeff${text}`, 'utf16le'), /is in UTF-16: save it in UTF-8/],
+    [' ', /is empty: get the whole file again/],
+    [text.slice(0, 1000), /is JSON that ends too soon: get the whole file again/],
+    ['<html>', /is not JSON/],
+  ];
+  for (const [content, said] of rows) {
+    const file = content === null ? makeTempDir() : tempFile('conformance.json', content);
+    for (const [command, ...words] of commands(file)) {
+      const { status, out } = await inProcess(command, ...words);
+      expect([status, out]).toEqual([2, expect.stringMatching(said)]);
+    }
+  }
 });
 
 const evilText =

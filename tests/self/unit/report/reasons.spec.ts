@@ -13,7 +13,6 @@ import {
   findingLine,
   folded,
   lines,
-  run,
   soundJournal,
 } from '../../support/reports/sample-report.ts';
 import { examine } from '../../support/examine.ts';
@@ -67,12 +66,6 @@ const lists = ['listMerchants', 'listBranches', 'listCurrencies'];
 const journalCallingOnly = (most: number) => journalCalling((operation) => lists.slice(0, most).includes(operation));
 const notFound = 'no request was sent, because the ids for it were not found in what';
 for (const [id, journal, facts, why] of [
-  [
-    'createPaymentLink',
-    withoutLinks,
-    { suite: { ...run.suite, settings: { READ_ONLY: '1' } } },
-    'no request was sent, because READ_ONLY allows GET requests only',
-  ],
   ['createPaymentLink', withoutLinks, { caps }, 'no request was sent, because MAX_LINKS is 0'],
   ['createPaymentLink', withoutLinks, { interrupted: 'the bank is gone.' }, 'no request was sent before the run ended'],
   ['createPaymentLink', withoutLinks, {}, `${notFound} listInstallments answered`],

@@ -78,14 +78,18 @@ test('Lines of the summary fit the width, unless a word is longer', () => {
 test('JUnit names the operation as class and the clause as case', () => {
   const xml = junit(bad);
   expect(xml).toMatch(/\nreplay: npm run replay -- .*\nrequest: curl -sS -i /);
-  expect(xml).toContain('<testcase classname="POST /api/bank/revolving-loans/v1/loans" name="loans.rate">');
+  expect(xml).toContain(
+    '<testcase classname="POST /api/bank/revolving-loans/v1/loans" name="loans.rate" time="0.001">',
+  );
   expect(xml).toMatch(/<testsuites name="Bank Open API: non-conformant" tests="8" failures="1" errors="0"/);
-  expect(xml).toMatch(/<testcase classname="GET \/api\/v1\/atms" name="service.content-type">\n<system-out>warning: /);
+  expect(xml).toMatch(
+    /<testcase classname="GET \/api\/v1\/atms" name="service.content-type" time="0\.001">\n<system-out>warning: /,
+  );
   expect(xml).toContain('<skipped message="not tested: No outcome failed.');
   const strict = { ...bad, suite: { ...bad.suite, strict: true } };
   expect(junit(strict)).toContain('failures="2"');
   const broken = junit({ ...good, errors: [{ scenario: 'A scenario', message: 'out of order' }] });
-  expect(broken).toContain('<testcase classname="suite" name="A scenario">\n<error message="out of order"/>');
+  expect(broken).toContain('<testcase classname="suite" name="A scenario" time="0.000">\n<error message="out of order"/>');
 });
 
 test('A curl line repeats the request, with shell variables for the secrets', () => {

@@ -1,0 +1,98 @@
+/** SARIF for code scanning on GitHub: its rules for uploads, and the file at which it shows findings. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Log, Run } from 'sarif';
+import { repositoryFile } from '../../../../fixtures/runner/repository-file.ts';
+import { sarif } from '../../../../reports/formats/sarif.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { root, started } from '../../support/command.ts';
+import { faultyReport as nasty, soundReport } from '../../support/reports/sample-report.ts';
+import { expect, test } from '../../support/reports/samples.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
+
+const loader = path.join(root, 'fixtures/typescript.cjs');
+const finder = path.join(root, 'fixtures/runner/repository-file.ts');
+
+const inRepository = (report: Report, repositoryFile: string): Report => ({
+  ...report,
+  suite: { ...report.suite, repositoryFile },
+});
+
+/** The rules of GitHub for uploads of SARIF: what it needs, what it rejects, and how much it takes. */
+test('SARIF keeps the rules of code scanning on GitHub', async ({ faulty }) => {
+  for (const report of [faulty, soundReport, nasty]) {
+    const text = sarif(inRepository(report, 'teams/acme bank/Jenkinsfile'));
+    expect(Buffer.byteLength(text)).toBeLessThan(10 * 2 ** 20);
+    const { version, runs } = JSON.parse(text) as Log;
+    expect([version, runs.length]).toEqual(['2.1.0', 1]);
+    const [{ tool, results = [], automationDetails, invocations }] = runs as [Run];
+    expect(invocations).toMatchObject([{ executionSuccessful: report.errors.length === 0 }]);
+    const { name, semanticVersion, rules = [] } = tool.driver;
+    expect([name, semanticVersion]).toEqual([expect.any(String), expect.any(String)]);
+    // Two targets in one workflow need two categories; the text before the last slash is the category.
+    expect(automationDetails?.id).toMatch(/^bank-open-api-conformance\/.+\/$/);
+    for (const { id, shortDescription, fullDescription, help, properties, defaultConfiguration } of rules) {
+      expect([id.length > 0 && id.length <= 255, help?.text]).toEqual([true, expect.stringMatching(/\S/)]);
+      for (const description of [shortDescription, fullDescription]) expect(description?.text).toMatch(/^[^]{1,1024}$/);
+      expect(properties?.tags?.length ?? 0).toBeLessThanOrEqual(20);
+      expect(['error', 'warning', 'note', 'none']).toContain(defaultConfiguration?.level);
+    }
+    expect(results).toHaveLength(report.findings.length);
+    expect(results.length).toBeLessThanOrEqual(5000);
+    for (const { ruleId, ruleIndex, message, locations = [], level } of results) {
+      expect(rules[ruleIndex!]?.id).toBe(ruleId);
+      expect(message.text).toMatch(/\S/);
+      expect(['error', 'warning']).toContain(level);
+      expect(locations).toHaveLength(1);
+      const { artifactLocation, region } = locations[0]!.physicalLocation!;
+      // A relative URI without a scheme, without `..`, with its blanks escaped.
+      expect(artifactLocation).toEqual({ uri: 'teams/acme%20bank/Jenkinsfile', uriBaseId: '%SRCROOT%' });
+      for (const at of ['startLine', 'startColumn', 'endLine', 'endColumn'] as const)
+        expect(region?.[at]).toBeGreaterThanOrEqual(1);
+    }
+    // All findings are at one line: without fingerprints of their own GitHub would take them for one.
+    const prints = results.map(({ partialFingerprints }) => partialFingerprints?.['primaryLocationLineHash']);
+    expect(new Set(prints).size).toBe(results.length);
+  }
+});
+
+test('SARIF has the level and a stable fingerprint of each finding; outside of a repository it names no file', async ({
+  faulty,
+}) => {
+  const { suite } = faulty;
+  const { repositoryFile: _, ...elsewhere } = suite;
+  const [{ results = [] }] = (JSON.parse(sarif({ ...faulty, suite: elsewhere })) as Log).runs as [Run];
+  faulty.findings.forEach(({ clause, verdict }, at) => {
+    const { ruleId, level, locations, partialFingerprints } = results[at]!;
+    expect([ruleId, level]).toEqual([clause, verdict === 'fail' ? 'error' : 'warning']);
+    expect(partialFingerprints?.['finding/v1']).toMatch(/^[0-9a-f]{64}$/);
+    expect(locations![0]).toEqual({ logicalLocations: [expect.anything()] });
+  });
+});
+
+test('Findings are shown at a file of the repository of the user, never at one of the suite', async () => {
+  const folder = makeTempDir();
+  const inner = path.join(folder, 'bank', 'tests');
+  mkdirSync(path.join(folder, '.git'));
+  mkdirSync(inner, { recursive: true });
+  expect(repositoryFile(inner)).toBeNull();
+  writeFileSync(path.join(inner, 'package.json'), '{}');
+  expect(repositoryFile(inner)).toBe('bank/tests/package.json');
+  writeFileSync(path.join(folder, 'Jenkinsfile'), '');
+  expect(repositoryFile(inner)).toBe('Jenkinsfile');
+  const workflow = '.github/workflows/nightly.yml';
+  mkdirSync(path.join(folder, '.github/workflows'), { recursive: true });
+  writeFileSync(path.join(folder, workflow), '');
+  const namedBy = async (GITHUB_WORKFLOW_REF: string) =>
+    (
+      await started(
+        ['-r', loader, '-p', `require(${JSON.stringify(finder)}).repositoryFile(${JSON.stringify(inner)})`],
+        {
+          GITHUB_REPOSITORY: 'acme/bank',
+          GITHUB_WORKFLOW_REF,
+        },
+      )
+    ).out.trim();
+  expect(await namedBy(`acme/bank/${workflow}@refs/heads/main`)).toBe(workflow);
+  expect(await namedBy(`other/shared/${workflow}@refs/heads/main`)).toBe('Jenkinsfile');
+});
