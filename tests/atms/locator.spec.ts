@@ -1,4 +1,6 @@
 import {
+  antipodesOf,
+  exactPositions,
   farPlaces,
   inAllDecimals,
   middlesBetweenCities,
@@ -10,15 +12,19 @@ import { provinceCodesLike, unknownCodes } from '../../fixtures/arbitraries/prov
 import { eachOf, positionsIn, scenario, test, crawl } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
+/** This many ATMs are asked for exactly where they stand, before a walk goes to others. */
+const MAX_EXACT = 16;
 
 test(
   'ATM queries by chosen positions',
   ...scenario('atm-positions', { area }, async ({ atms, target, run }) => {
     const known = await atms.known();
     // Queries exactly at an ATM: the distance is 0.
-    const there = await eachOf(known.slice(0, 16), target.inFlight, (position) => atms.near(position));
+    const exact = exactPositions(known, MAX_EXACT);
+    const there = await eachOf(exact, target.inFlight, (position) => atms.near(position));
     const further = target.testData.positions.length > 0 ? [] : someCities;
-    const places = [...inAllDecimals(known), ...onTheSameLines(known), ...farPlaces, ...further];
+    const far = [...antipodesOf(known, 2), ...farPlaces];
+    const places = [...inAllDecimals(known), ...onTheSameLines(known), ...far, ...further];
     const elsewhere = await eachOf(places, target.inFlight, (position) => atms.near(position));
     // Twice: there may be a third city in the middle between two.
     for (let time = 0, met = known; time < 2; time += 1) {
@@ -42,7 +48,9 @@ test(
 
 test(
   'ATM queries by the positions of ATMs that were found',
-  ...scenario('atm-crawl', { area }, ({ atms, target }) => crawl(atms, Math.ceil(1.6 * target.runs), target.inFlight)),
+  ...scenario('atm-crawl', { area }, async ({ atms, target }) =>
+    crawl(atms, Math.ceil(1.6 * target.runs), target.inFlight, exactPositions(await atms.known(), MAX_EXACT)),
+  ),
 );
 
 test(

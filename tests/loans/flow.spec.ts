@@ -1,5 +1,5 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
+import { customerIps, loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
 import { eachOf, isRefusal, isRejection, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 import { compareRefused } from './refused-disbursements.ts';
 
@@ -13,7 +13,7 @@ test(
     const { loans, bank, run, target } = tools;
     const plain = await loans.terms();
     const [, ...others] = await loans.currencies();
-    const ips = [5, 1, 2, 3, 4].map((nth) => loans.ip(nth));
+    const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
     const amounts = boundaryAmounts(target.caps.amount, target.testData.amounts);
     const refused: [id: string, reply: Reply][] = [];
     let made: string | undefined;

@@ -12,7 +12,7 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
-import { HUGE_ID } from '../../fixtures/arbitraries/made-up.ts';
+import { HUGE_ID, mistakenIds } from '../../fixtures/arbitraries/made-up.ts';
 import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
@@ -73,6 +73,12 @@ async function compareUnknownContracts(
     ['loans.unknown-account.contract', { application_id: free, account_id: HUGE_ID }],
     // A negative index may count from the end of a list.
     ['loans.unknown-account.contract', { application_id: free, account_id: -1n }],
+    ...mistakenIds(contract.account_id).map(
+      (account_id) => ['loans.unknown-account.contract', { application_id: free, account_id }] as const,
+    ),
+    ...mistakenIds(free).map(
+      (application_id) => ['loans.unknown-application.contract', { ...contract, application_id }] as const,
+    ),
   ] as const;
   await eachOf(invalid, target.inFlight, async ([clause, values]) => {
     run.compare(clause, { probe: await probe(contracted, values), control: contracted });
@@ -83,11 +89,13 @@ async function compareOutcomesOfSimilarIds(
   { probe, run }: Tools,
   { application, outcome: control }: Made,
 ): Promise<void> {
-  const [unknown, ...others] = await Promise.all(
-    [UNKNOWN_ID, ...similarIds(application)].map((application_id) => probe(control, { application_id })),
-  );
+  const ask = (ids: readonly string[]) => Promise.all(ids.map((application_id) => probe(control, { application_id })));
+  const [unknown, others] = await Promise.all([
+    ask([UNKNOWN_ID, ...mistakenIds(application.id)]),
+    ask(similarIds(application)),
+  ]);
   const clause = 'loans.unknown-application.outcome';
-  run.compare(clause, { probe: unknown, control });
+  for (const one of unknown) run.compare(clause, { probe: one, control });
   for (const similar of others) {
     const opened = run.session.requests.filter((one) => one.opened?.id === String(similar?.data.application_id));
     run.compare(clause, { similar, control, opened });

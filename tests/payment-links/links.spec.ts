@@ -1,5 +1,5 @@
 import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { unlisted } from '../../fixtures/arbitraries/made-up.ts';
+import { mistakenIds, unlisted } from '../../fixtures/arbitraries/made-up.ts';
 import { coveringLinks, linkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
 import { eachOf, scenario, test, type Reply, type Tools } from '../../fixtures/runner/index.ts';
 
@@ -155,9 +155,9 @@ test(
       ['links.unknown-merchant.branches', () => bank.listBranches({ merchant_no }), stranger],
       ['links.unknown-merchant.installments', () => bank.listInstallments(query), { ...query, ...stranger }],
     ] as const;
-    // The beginning of a number, which a search may accept as the whole, and a number followed by letters.
+    // The beginning of a number, which a search may accept as the whole, a number followed by letters, and others of many bits.
     const control = await bank.listBranches({ merchant_no });
-    for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`]) {
+    for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...mistakenIds(merchant_no)]) {
       const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);
       const found = isStranger ? await probe(control, { merchant_no: other }) : null;
       run.compare('links.unknown-merchant.branches', { similar: found, control });

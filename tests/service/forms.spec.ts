@@ -1,5 +1,6 @@
 /** Sends documented requests in rare forms: at the bounds of their values, compressed, in other spellings. */
-import { fillWithLetters, scatteredInteger } from '../../fixtures/arbitraries/order-ids.ts';
+import { boundaryIntegers, fillWithLetters } from '../../fixtures/arbitraries/order-ids.ts';
+import { idEndings } from '../../fixtures/arbitraries/texts.ts';
 import {
   areas,
   claimUnused,
@@ -17,13 +18,11 @@ const group = 'forms';
 /** Amounts below one, with one decimal, and with cents that binary fractions cannot store exactly. */
 const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.99, 10_075.25, 99_999.99] as const;
 /** Lengths just above usual widths of id columns. */
-const ORDER_ID_LENGTHS = [37, 51, 65, 101] as const;
-const LONGEST = Math.max(...ORDER_ID_LENGTHS);
-/** Descriptions of payment links: almost as long as usual text columns, and with three bytes per character. */
-const TEXTS = [
-  (room: number) => `${'twelve reams of paper '.repeat(12).slice(0, 254 - room)}s`,
-  () => '请款单第三期'.repeat(12),
-] as const;
+const ORDER_ID_LENGTHS = [37, 51, 65, 101, 256] as const;
+/** The loan request has this length: of longer ids the checks tell enough. */
+const LONG_ORDER_ID = 101;
+/** Lengths of descriptions as they are sent: exactly a usual text column, and just above other usual ones. */
+const TEXT_LENGTHS = [255, 256, 1025] as const;
 
 test(
   'Checks and loan requests at the bounds of their values',
@@ -33,13 +32,12 @@ test(
     const amounts = target.testData.amounts.length > 0 ? [] : AMOUNTS.filter((amount) => amount <= target.caps.amount);
     const fresh = (): string => String(loans.values({ ...terms, order: 'text' })['order_id']);
     const long = (length: number): string => fillWithLetters(fresh(), length, run.session);
-    const cyrillic = (): string => `${fresh()}-Счёт`;
-    const beyond = (bits: number): bigint => BigInt(scatteredInteger(run.session, 2 ** bits, 2 ** bits));
-    const ids = [...ORDER_ID_LENGTHS.map(long), `${fresh()}-Größe`, cyrillic(), beyond(31), beyond(32)];
+    const ended = (ending: string): string => `${fresh()}${ending}`;
+    const ids = [...ORDER_ID_LENGTHS.map(long), ...idEndings.map(ended), ...boundaryIntegers(run.session)];
     const of = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
     const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(of)];
     // Uses fresh orders: a target may no longer check an open one.
-    const wished = [long(LONGEST), cyrillic()].map(of);
+    const wished = [long(LONG_ORDER_ID), ended(idEndings.join(''))].map(of);
     // Repeats exactly the same check: a cached answer must have the same form.
     const same = loans.values(terms);
     const askAgain = async (): Promise<void> => {
@@ -56,12 +54,13 @@ test(
 test(
   'Payment links at the bounds of their values',
   ...scenario('link-bounds', { area: 'payment-links', exclusive: group }, async ({ links, bank, run }) => {
-    claimUnused(run, 'payment-links', { links: TEXTS.length });
+    claimUnused(run, 'payment-links', { links: TEXT_LENGTHS.length });
     const terms = await links.small();
     if (terms === undefined) return;
-    const mark = links.marked('').length + 1;
-    for (const text of TEXTS)
-      await bank.createPaymentLink({ ...links.values(terms), personal_description: links.marked(text(mark)) });
+    for (const length of TEXT_LENGTHS) {
+      const text = links.marked('twelve reams of paper '.repeat(50)).slice(0, length - 1);
+      await bank.createPaymentLink({ ...links.values(terms), personal_description: `${text}s` });
+    }
   }),
 );
 

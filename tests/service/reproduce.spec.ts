@@ -1,4 +1,4 @@
-import { areas, eachOf, classifyFindings, scenario, test } from '../../fixtures/runner/index.ts';
+import { areas, eachOf, classifyFindings, scenario, takenOf, test } from '../../fixtures/runner/index.ts';
 import { keepLedger } from '../loans/limit-ledger.ts';
 
 /** Queries for the oldest and the newest outcome: some faults appear in every tenth answer. */
@@ -14,6 +14,10 @@ test(
     const [replies] = await Promise.all([ask(disbursed), ask(Array.from({ length: TIMES }, () => ends).flat())]);
     // Repeats the queries with nothing else in flight.
     await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
+    const since = takenOf(run.session.requests, 'disburse')[0]?.at;
+    if (since === undefined) return;
+    const seconds = (run.session.clock.now() - since) / 1000;
+    run.unexercised('service.over-time', `outcomes were watched for ${seconds.toFixed(1)} s (SOAK watches longer)`);
   }),
 );
 
