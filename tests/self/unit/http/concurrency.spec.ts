@@ -81,6 +81,16 @@ test('One failure among many answers under the same load is not blamed on load',
   expect([kept, putDownToLoad]).toEqual([undefined, 0]);
 });
 
+test('A target that answers 429 to one request of a hundred is asked as many at once as before', async () => {
+  const { kept, sizes, putDownToLoad } = await driveLimiter(32, 100, (_, nth) =>
+    nth % 100 === 99 ? { status: 429 } : {},
+  );
+  expect(kept).toBeUndefined();
+  expect(sizes.at(-1)).toBe(32);
+  // The answer alone says that there were too many: it proves nothing about the request.
+  expect(putDownToLoad).toBe(Math.floor((sizes.reduce((sum, size) => sum + size, 0) + 1) / 100));
+});
+
 test('Waiting requests get slots in turn, the earliest first; repeated requests come before all others', async () => {
   const limiter = openConcurrencyLimiter(1);
   const order: string[] = [];

@@ -93,6 +93,35 @@ test('One exchange waits at most 30 s, a run 60 s, and one pause holds for all r
   expect(bank.asked() - before).toBeLessThanOrEqual(12);
 });
 
+test('A throttled request waits alone, and all wait after two throttled answers in a row', async () => {
+  const statuses = [429, 200, 503, 429];
+  let asked = 0;
+  const port = await httpServer((_request, response) => {
+    response.writeHead(statuses[asked] ?? 200, { 'Retry-After': '1' }).end('{}');
+    asked += 1;
+  });
+  let now = noon;
+  const sleepers: (() => void)[] = [];
+  const sleep = (ms: number) => new Promise<void>((awake) => sleepers.push(() => void ((now = noon + ms), awake())));
+  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`), { now: () => now, sleep });
+  const results: Promise<{ readonly attempts: readonly unknown[] }>[] = [];
+  for (const expected of [
+    { asked: 1, waiting: 1 },
+    { asked: 2, waiting: 1 },
+    { asked: 3, waiting: 2 },
+    { asked: 4, waiting: 3 },
+    // The fifth request is not sent: the third and the fourth were throttled in a row.
+    { asked: 4, waiting: 4 },
+  ]) {
+    results.push(transport.send(get));
+    await expect.poll(() => ({ asked, waiting: sleepers.length })).toEqual(expected);
+    if (results.length === 2) await results[1];
+  }
+  for (const wake of sleepers) wake();
+  expect((await Promise.all(results)).map(({ attempts }) => attempts.length)).toEqual([1, 0, 1, 1, 0]);
+  expect(transport.pausedMs()).toBe(1000);
+});
+
 test('A refused token is renewed once, and both attempts are kept', async () => {
   const seen: string[] = [];
   const port = await httpServer((request, response) => {
