@@ -25,7 +25,7 @@ const typeByKeyword: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 };
 
-const canonicalLookup = { ref: toCanonicalJson, code: _`toCanonicalJson` };
+const canonicalLookup = { ref: toCanonicalJson, code: _`canonical` };
 
 /** Adds faster `enum` and `uniqueItems`: they look values up, while Ajv compares all pairs. */
 function addLookups(ajv: Ajv2020): void {

@@ -49,6 +49,7 @@ function observeRefusal({ request }: Exchange, answer: Answer): readonly Seen[] 
   return seen;
 }
 
+/** Latencies are counted in these ranges, in milliseconds: each is about three times the one before. */
 const LATENCY_STEPS_MS = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
 
 const RATE_LIMIT_HEADER = /^(?:x-)?rate-?limit/;

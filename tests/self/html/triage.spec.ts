@@ -10,7 +10,7 @@ import { causesOf } from '../../../reports/fold/root-causes.ts';
 import type { BehaviourProfile } from '../../../reports/model/behaviour-profile.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { page as rendered } from '../../../reports/write-report.ts';
-import { seriousBarriers } from '../support/browser.ts';
+import { findSeriousBarriers } from '../support/browser.ts';
 import { expect, test } from '../support/reports/samples.ts';
 
 /** Expects that the page scrolls sideways at no width, and that axe reports no serious barrier. */
@@ -20,7 +20,7 @@ async function expectUsable(page: Page): Promise<void> {
     const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     expect(over, `${width} px`).toBeLessThanOrEqual(0);
   }
-  expect(await seriousBarriers(page)).toEqual([]);
+  expect(await findSeriousBarriers(page)).toEqual([]);
 }
 
 test('The first screen says what to do next', async ({ pages, faulty, good }) => {

@@ -5,9 +5,9 @@ import { announceLimits } from '../../../../fixtures/config/plan.ts';
 import { creations, MAX_SENT_PER_CREATED } from '../../../../fixtures/config/variables/caps.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { examine } from '../../support/examine.ts';
+import { examineBank } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
-import { loanRequest, runHarness } from '../../support/scenario-harness.ts';
+import { LOAN_REQUEST, runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
@@ -98,7 +98,10 @@ for (const [applications, disbursements, links, verdict, reason] of [
 ] as const)
   test(`Caps of ${applications}, ${disbursements} and ${links} bring the verdict ${verdict}`, async () => {
     const env = { MAX_APPLICATIONS: `${applications}`, MAX_DISBURSEMENTS: `${disbursements}`, MAX_LINKS: `${links}` };
-    const report = await examine(createBank(), { seed: 2, env: { ...env, AREAS: 'loans,payment-links', RUNS: '2' } });
+    const report = await examineBank(createBank(), {
+      seed: 2,
+      env: { ...env, AREAS: 'loans,payment-links', RUNS: '2' },
+    });
     expect([report.verdict, report.reasons.join(' ')]).toEqual([verdict, expect.stringContaining(reason)]);
   });
 
@@ -134,7 +137,7 @@ for (const [title, sent, env, status] of [
     let asked = 0;
     const { received } = await runHarness(
       async ({ bank }) => {
-        const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(loanRequest)));
+        const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(LOAN_REQUEST)));
         outcomes.push(...replies.map(({ outcome }) => outcome));
       },
       {

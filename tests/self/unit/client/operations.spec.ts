@@ -4,10 +4,10 @@ import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
-import { examine } from '../../support/examine.ts';
+import { examineBank } from '../../support/examine.ts';
 
 /** Returns the bank with these faults, and the paths that it was asked for. */
-function bankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
+function makeBankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
   const asked = new Set<string>();
   const bank = faults.map(findMutant).reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
   const fetch = (request: Request): Promise<Response> | Response => {
@@ -26,8 +26,8 @@ for (const [operations, paths, headline] of [
   ],
 ] as const)
   test(`OPERATIONS=${operations} requests ${paths.join(', ')}`, async () => {
-    const { bank, asked } = bankWithPaths('create-payment-link-order-id-missing');
-    const report = await examine(bank, { env: { OPERATIONS: operations, RUNS: '2' } });
+    const { bank, asked } = makeBankWithPaths('create-payment-link-order-id-missing');
+    const report = await examineBank(bank, { env: { OPERATIONS: operations, RUNS: '2' } });
     expect([...asked].filter((path) => !(paths as readonly string[]).includes(path))).toEqual([]);
     expect(paths.filter((path) => !asked.has(path))).toEqual([]);
     expect([report.verdict, report.headline, report.errors]).toEqual(['conformant', headline, []]);
@@ -36,8 +36,8 @@ for (const [operations, paths, headline] of [
   });
 
 test('Operations that others need are judged too: a failure that was seen is never hidden', async () => {
-  const { bank } = bankWithPaths('request-loan-application-id-missing');
-  const report = await examine(bank, { env: { OPERATIONS: 'requestLoan', RUNS: '2' } });
+  const { bank } = makeBankWithPaths('request-loan-application-id-missing');
+  const report = await examineBank(bank, { env: { OPERATIONS: 'requestLoan', RUNS: '2' } });
   expect([report.headline, report.findings[0]?.clause]).toEqual([
     'non-conformant (only operation requestLoan)',
     'loans.application.id',

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { runInOrder } from '../../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../../fixtures/runner/scenario.ts';
 
-const scenario = (id: string, alone: boolean | string = false): Scenario => ({
+const makeScenario = (id: string, alone: boolean | string = false): Scenario => ({
   id,
   title: id,
   details: { area: 'atms', exclusive: alone },
@@ -34,14 +34,14 @@ async function runScheduled(scenarios: readonly Scenario[], failing = '') {
 }
 
 test('Scenarios overlap, each runs once and in order, and some run alone', async () => {
-  const scenarios = [...'abcdefghijklmnopqrst'].map((id, index) => scenario(id, index === 6 || index > 17));
+  const scenarios = [...'abcdefghijklmnopqrst'].map((id, index) => makeScenario(id, index === 6 || index > 17));
   const seen = await runScheduled(scenarios);
   expect(seen.begun).toEqual(scenarios.map(({ id }) => id));
   expect(seen.most).toBeGreaterThan(3);
 });
 
 test('Scenarios that run alone under one name overlap with each other only', async () => {
-  const scenarios = ['a', 'b', 'c', 'd', 'e'].map((id) => scenario(id, /[bcd]/.test(id) && 'credentials'));
+  const scenarios = ['a', 'b', 'c', 'd', 'e'].map((id) => makeScenario(id, /[bcd]/.test(id) && 'credentials'));
   const company: string[] = [];
   const underWay = new Set<string>();
   const run = runInOrder(scenarios, async ({ id }) => {
@@ -57,7 +57,7 @@ test('Scenarios that run alone under one name overlap with each other only', asy
 test('Areas run side by side, and the last scenarios run when all areas have ended', async () => {
   const areas = { a: 'atms', b: 'atms', c: 'loans', d: 'loans', e: 'loans', f: 'atms', g: 'loans' } as const;
   const scenarios = Object.entries(areas).map(([id, area]): Scenario => {
-    const one = scenario(id, true);
+    const one = makeScenario(id, true);
     return { ...one, details: { ...one.details, area, ...(/[fg]/.test(id) ? { last: true } : {}) } };
   });
   const steps: string[] = [];
@@ -76,7 +76,7 @@ test('Areas run side by side, and the last scenarios run when all areas have end
 });
 
 test('Early scenarios start those that they may overlap with', async () => {
-  const plain = [...'abcdef'].map((id) => scenario(id, /[ef]/.test(id) && 'forms'));
+  const plain = [...'abcdef'].map((id) => makeScenario(id, /[ef]/.test(id) && 'forms'));
   const scenarios = plain.map((one) =>
     /[cf]/.test(one.id) ? { ...one, details: { ...one.details, early: true as const } } : one,
   );
@@ -84,26 +84,26 @@ test('Early scenarios start those that they may overlap with', async () => {
 });
 
 test('A failing scenario fails its own test and no other', async () => {
-  const scenarios = [...'abcde'].map((id) => scenario(id));
+  const scenarios = [...'abcde'].map((id) => makeScenario(id));
   const seen = await runScheduled(scenarios, 'd');
   expect([seen.begun.length, seen.failed]).toEqual([5, ['d']]);
 });
 
 test('A new worker in the middle of a run awaits the later scenarios, and runs unplanned ones', async () => {
   const ran: string[] = [];
-  const planned = [...'abcd'].map((id) => scenario(id, true));
+  const planned = [...'abcd'].map((id) => makeScenario(id, true));
   const run = runInOrder(planned, async ({ id }) => void ran.push(id));
-  for (const id of 'bcde') await run(scenario(id));
+  for (const id of 'bcde') await run(makeScenario(id));
   expect(ran).toEqual(['b', 'c', 'd', 'e']);
 });
 
 /** Returns the repository files that a file loads at once, without types and lazy imports. */
-function loadedBy(file: string, found = new Set<string>()): ReadonlySet<string> {
+function listLoadedFiles(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;
   found.add(file);
   const text = readFileSync(file, 'utf8');
   for (const [, path = ''] of text.matchAll(/^(?:import|export)\s(?!type\b)[^;]*?from '(\.[^']+)'/gm))
-    loadedBy(join(dirname(file), path), found);
+    listLoadedFiles(join(dirname(file), path), found);
   return found;
 }
 
@@ -113,7 +113,7 @@ test('A process that only lists the scenarios loads neither the judge, nor the c
     readdirSync(join('tests', name)).map((file) => join('tests', name, file)),
   );
   const entries = ['playwright.config.ts', 'fixtures/runner/global-setup.ts', 'reports/reporter.ts', ...scenarioFiles];
-  const loaded = new Set(entries.flatMap((file) => [...loadedBy(file)]));
+  const loaded = new Set(entries.flatMap((file) => [...listLoadedFiles(file)]));
   const heavy = [
     'openapi/judge.ts',
     'openapi/validation/compiled.ts',

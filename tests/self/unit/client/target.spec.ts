@@ -2,9 +2,9 @@
 import { expect, test } from '@playwright/test';
 import { readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
 import { variables, type VariableName } from '../../../../fixtures/config/variables/index.ts';
-import { root } from '../../support/command.ts';
-import { faultsOf, foreign } from '../../support/configuration.ts';
-import { tlsFile } from '../../support/servers.ts';
+import { ROOT_FOLDER } from '../../support/command.ts';
+import { findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
+import { locateTlsFile } from '../../support/servers.ts';
 
 test('By default the embedded bank is judged', () => {
   const target = readTarget({});
@@ -38,7 +38,7 @@ test('By default the embedded bank is judged', () => {
 });
 
 test('A target is plain data', () => {
-  const target = readTarget({ ...foreign, POSITIONS: '1,2', EXTRA_HEADERS: 'X-A: b' });
+  const target = readTarget({ ...FOREIGN_BANK_ENV, POSITIONS: '1,2', EXTRA_HEADERS: 'X-A: b' });
   expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
 });
 
@@ -124,17 +124,17 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
   ],
   TLS: [
     {
-      TLS_CERT: tlsFile('client.crt'),
-      TLS_KEY: tlsFile('client-locked.key'),
+      TLS_CERT: locateTlsFile('client.crt'),
+      TLS_KEY: locateTlsFile('client-locked.key'),
       TLS_PASSPHRASE: 'open-sesame',
-      TLS_CA: tlsFile('ca.crt'),
+      TLS_CA: locateTlsFile('ca.crt'),
     },
     {
       tls: {
-        cert: tlsFile('client.crt'),
-        key: tlsFile('client-locked.key'),
+        cert: locateTlsFile('client.crt'),
+        key: locateTlsFile('client-locked.key'),
         passphrase: 'open-sesame',
-        ca: tlsFile('ca.crt'),
+        ca: locateTlsFile('ca.crt'),
       },
     },
   ],
@@ -150,7 +150,7 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
 
 for (const [what, [env, part]] of Object.entries(validValues)) {
   test(`The target has the right value: ${what}`, () => {
-    expect(readTarget({ ...foreign, ...env })).toMatchObject(part);
+    expect(readTarget({ ...FOREIGN_BANK_ENV, ...env })).toMatchObject(part);
   });
 }
 
@@ -217,13 +217,13 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['SOAK', 'an hour', /from 1 to 604800/],
   ['ALLOWED_HOSTS', 'https://bank.example', /host, host:port/],
   ['ALLOWED_HOSTS', 'staging.example', /which ALLOWED_HOSTS does not/],
-  ['TLS_CERT', tlsFile('client.crt'), /TLS_KEY is not set/],
-  ['TLS_KEY', tlsFile('client.key'), /TLS_CERT is not set/],
+  ['TLS_CERT', locateTlsFile('client.crt'), /TLS_KEY is not set/],
+  ['TLS_KEY', locateTlsFile('client.key'), /TLS_CERT is not set/],
   ['TLS_KEY', '/no/such.key', /cannot be read/],
-  ['TLS_PFX', tlsFile('client.p12'), /cannot be opened/],
-  ['TLS_PFX', tlsFile('ca.crt'), /cannot be opened/],
+  ['TLS_PFX', locateTlsFile('client.p12'), /cannot be opened/],
+  ['TLS_PFX', locateTlsFile('ca.crt'), /cannot be opened/],
   ['TLS_PASSPHRASE', 'S3cret', /without TLS_KEY or TLS_PFX/],
-  ['TLS_CA', tlsFile('client.key'), /no certificate in PEM form/],
+  ['TLS_CA', locateTlsFile('client.key'), /no certificate in PEM form/],
   ['HTTPS_PROXY', 'socks5://u:S3cret@b:2', /no http or https address of a proxy/],
   ['HTTPS_PROXY', 'http://u:S3cret%zz@b:2', /write %25/],
   ['HTTP_PROXY', '', /^$/],
@@ -240,8 +240,8 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
 ];
 
 for (const [name, value, words] of wrongValues) {
-  test(`${name} ${value === undefined ? 'unset' : JSON.stringify(value.replace(root, ''))}: ${words.source === '^$' ? 'no fault' : 'one sentence'}`, () => {
-    const faults = faultsOf({ [name]: value });
+  test(`${name} ${value === undefined ? 'unset' : JSON.stringify(value.replace(ROOT_FOLDER, ''))}: ${words.source === '^$' ? 'no fault' : 'one sentence'}`, () => {
+    const faults = findConfigurationFaults({ [name]: value });
     expect(faults.join('\n')).toMatch(words);
     expect(faults.length).toBeLessThanOrEqual(1);
     for (const fault of faults) {
@@ -257,8 +257,14 @@ test('Every variable is tested with a wrong value, or accepts every value', () =
 });
 
 test('All faults are reported at once', () => {
-  const faults = faultsOf({ CLIENT_ID: '', CLIENT_SECRET: '', ACCESS_TOKEN: '', RUNS: 'x', STRICT: 'x' });
+  const faults = findConfigurationFaults({
+    CLIENT_ID: '',
+    CLIENT_SECRET: '',
+    ACCESS_TOKEN: '',
+    RUNS: 'x',
+    STRICT: 'x',
+  });
   expect(faults).toHaveLength(5);
   expect(faults.slice(0, 3).join('|')).toMatch(/CLIENT_ID is not set|CLIENT_SECRET is not set|Neither ACCESS_TOKEN/);
-  expect(() => readTarget({ ...foreign, RUNS: 'x', STRICT: 'x' })).toThrow(/RUNS is.*\nSTRICT is/);
+  expect(() => readTarget({ ...FOREIGN_BANK_ENV, RUNS: 'x', STRICT: 'x' })).toThrow(/RUNS is.*\nSTRICT is/);
 });

@@ -2,14 +2,14 @@
 import { expect, test } from '@playwright/test';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
 import { openAvailability, type Sending } from '../../../../fixtures/http/availability.ts';
-import { fakeClock } from '../../support/examine.ts';
+import { createFakeClock } from '../../support/examine.ts';
 import type { Exchange, OperationId } from '../../../../openapi/model/exchange.ts';
-import { targetAt } from '../../support/servers.ts';
+import { makeTarget } from '../../support/servers.ts';
 
-const target = targetAt('http://127.0.0.1:9');
+const target = makeTarget('http://127.0.0.1:9');
 
 function openTracker() {
-  const clock = fakeClock(0);
+  const clock = createFakeClock(0);
   const { note } = openAvailability(target, clock, openAccessTokenProvider(target, clock));
   return (
     operation: OperationId,

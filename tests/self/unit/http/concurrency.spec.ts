@@ -4,7 +4,7 @@ import { openConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../.
 
 type LoadResult = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
 
-const attempt = ({ status = 200, ms = 10, failure }: LoadResult): LoadEvidence => ({
+const makeAttempt = ({ status = 200, ms = 10, failure }: LoadResult): LoadEvidence => ({
   answer: failure === undefined ? { status, headers: [], bytes: new Uint8Array() } : null,
   failure: failure === undefined ? null : { kind: failure, message: '' },
   answerMs: ms,
@@ -27,7 +27,7 @@ async function driveLimiter(
     const underWay = waiting.splice(0);
     sizes.push(underWay.length);
     for (const [place, slot] of underWay.entries()) {
-      if (slot.note(attempt(target(underWay.length, (nth += 1), place)))) put += 1;
+      if (slot.note(makeAttempt(target(underWay.length, (nth += 1), place)))) put += 1;
       slot.release();
     }
   }

@@ -47,21 +47,21 @@ function expectDocumented(operation: OperationId, values: Values): void {
   );
 }
 
-const idsWith = (nonce: string, number: number, shard = { current: 1, total: 1 }): OwnIds => ({
+const openIds = (nonce: string, number: number, shard = { current: 1, total: 1 }): OwnIds => ({
   nonce,
   shard,
   next: () => number,
 });
 
-const valuesOf = ({ order, ...terms }: LoanTerms, number: number): Values => ({
+const toValues = ({ order, ...terms }: LoanTerms, number: number): Values => ({
   ...terms,
-  order_id: freshOrderId(order, idsWith('nonce123', number)),
+  order_id: freshOrderId(order, openIds('nonce123', number)),
 });
 
 const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
 
 /** Returns the loan requests of a run with one seed: the boundary values, and RUNS further cases. */
-const loanRequestsOf = (seed: number): readonly LoanTerms[] => [
+const drawLoanRequests = (seed: number): readonly LoanTerms[] => [
   ...boundaryLoans(choices),
   ...fc.sample(loanTerms(choices), { seed, numRuns: runs }),
 ];
@@ -69,7 +69,8 @@ const loanRequestsOf = (seed: number): readonly LoanTerms[] => [
 test('Every loan request is one that the contract describes', () => {
   for (const operation of ['validateLoan', 'requestLoan'] as const)
     for (const seed of seeds)
-      for (const [index, terms] of loanRequestsOf(seed).entries()) expectDocumented(operation, valuesOf(terms, index));
+      for (const [index, terms] of drawLoanRequests(seed).entries())
+        expectDocumented(operation, toValues(terms, index));
 });
 
 test('Amounts are above zero, within the cap, and have at most two decimals', () => {
@@ -92,7 +93,7 @@ for (const [mistake, shows] of Object.entries(amountMistakes))
 
 test('Every kind of loan request occurs under every seed', () => {
   for (const seed of seeds) {
-    const terms = loanRequestsOf(seed);
+    const terms = drawLoanRequests(seed);
     const kinds = <T>(of: (one: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
     expect(kinds(({ order }) => order)).toEqual(new Set(orderForms));
     expect(kinds(({ amount }) => decimalsOf(amount))).toEqual(new Set([0, 1, 2]));
@@ -108,7 +109,7 @@ test('Every kind of loan request occurs under every seed', () => {
 test('Order ids are strings and integers, none is used twice, and long integers are beyond 2^53', () => {
   for (const nonce of ['a', 'nonce123', '00000000', 'zzzzzzzz'])
     for (const form of orderForms) {
-      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, idsWith(nonce, number * 997)));
+      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, openIds(nonce, number * 997)));
       expect(new Set(ids.map(String)).size).toBe(ids.length);
       const type = { text: 'string', digits: 'string', uuid: 'string', integer: 'number', 'long-integer': 'bigint' };
       const holds = {
@@ -139,12 +140,12 @@ test('Descriptions have many scripts, quotes, markup and emoji', () => {
   }
 });
 
-const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
+const listNumbersUpTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
 
 /** Makes a catalogue of merchants with their own branches, currencies and installments. */
-const catalogue = (merchants: number, branches: number, currencies: readonly string[]): readonly Combination[] =>
-  upTo(merchants).flatMap((merchant) =>
-    upTo(branches).flatMap((branch) =>
+const makeCatalogue = (merchants: number, branches: number, currencies: readonly string[]): readonly Combination[] =>
+  listNumbersUpTo(merchants).flatMap((merchant) =>
+    listNumbersUpTo(branches).flatMap((branch) =>
       currencies.flatMap((currency_code) =>
         [true, false].map((is_domestic) => ({
           ...{ merchant_no: String(60_000 + merchant), branch_no: String(branch), currency_code, is_domestic },
@@ -157,7 +158,7 @@ const catalogue = (merchants: number, branches: number, currencies: readonly str
 const languages = ['en', 'tr'];
 
 test('Every payment link request is one that the contract describes, with values that the target listed', () => {
-  const combinations = catalogue(3, 2, ['EUR', 'TRY']);
+  const combinations = makeCatalogue(3, 2, ['EUR', 'TRY']);
   const boundaryValues = coveringLinks({ combinations, languages, amounts: boundaryAmounts(500) }, 60);
   for (const seed of seeds)
     for (const terms of [
@@ -178,7 +179,7 @@ test('Every payment link request is one that the contract describes, with values
 });
 
 test('A few links cover every merchant, branch, currency, installment and value of is_domestic, and their pairs', () => {
-  const combinations = catalogue(4, 3, ['EUR', 'TRY', 'USD']);
+  const combinations = makeCatalogue(4, 3, ['EUR', 'TRY', 'USD']);
   const links = coveringLinks({ combinations, languages, amounts: [10, 12.5] }, 30);
   expect(links).toHaveLength(30);
   const met = (...of: readonly (keyof (typeof links)[number])[]): number =>
@@ -209,7 +210,7 @@ test('A few links cover every merchant, branch, currency, installment and value 
 });
 
 test('A few links are enough for a short list, and an empty list gives none', () => {
-  const [one] = catalogue(1, 1, ['EUR']);
+  const [one] = makeCatalogue(1, 1, ['EUR']);
   expect(coveringLinks({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
   expect(
     coveringLinks({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10),
@@ -218,7 +219,7 @@ test('A few links are enough for a short list, and an empty list gives none', ()
 });
 
 test('From many places, a selection covers every merchant, branch and currency in pairs', () => {
-  const places = catalogue(6, 3, ['EUR', 'TRY', 'USD', 'GBP']);
+  const places = makeCatalogue(6, 3, ['EUR', 'TRY', 'USD', 'GBP']);
   const picked = chosen(places, 80);
   expect(picked.length).toBeLessThanOrEqual(80);
   const met = (of: readonly Place[], key: (one: Place) => string): number => new Set(of.map(key)).size;
