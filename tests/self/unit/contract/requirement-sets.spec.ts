@@ -95,7 +95,7 @@ test(
       ],
       [
         CATALOGUE_FILE,
-        'An ATM has its address in a string.',
+        'Each ATM has an address that is a string.',
         'An ATM has a good address.',
         'atms.address says something else than in the requirement set 2031.1',
       ],
