@@ -61,8 +61,11 @@ export const isAnswered = ({ outcome }: WithOutcome): boolean => outcome === 'ac
 export const isRefusal = ({ outcome }: WithOutcome): boolean => outcome === 'refused' || outcome === 'conflict';
 
 /** True for a refusal for any reason: the bank did nothing. */
-export const isRejection = (one: WithOutcome): boolean =>
-  isRefusal(one) || one.outcome === 'unauthorized' || one.outcome === 'forbidden' || one.outcome === 'throttled';
+export const isRejection = (answer: WithOutcome): boolean =>
+  isRefusal(answer) ||
+  answer.outcome === 'unauthorized' ||
+  answer.outcome === 'forbidden' ||
+  answer.outcome === 'throttled';
 
 /** True for 429, and for a throttled answer with Retry-After. 408 and 425 alone may be about how the request was sent. */
 export const isThrottled = (answer: Answer | null): boolean =>

@@ -136,7 +136,7 @@ function observeOutcome(exchange: Exchange, { result }: Members, errors: unknown
     .replaceAll(id, '…')
     .replaceAll(/\d{2,}/g, '…');
   const text = truncate(withoutIds, 120);
-  const codes = (Array.isArray(errors) ? errors : []).map((one) => String((one as Members | null)?.['message']));
+  const codes = (Array.isArray(errors) ? errors : []).map((entry) => String((entry as Members | null)?.['message']));
   const answer = codes.length === 0 ? 'none' : truncate(codes.join(' '));
   return [
     { point: 'loans.outcome-texts', answer: text === '' ? '(empty)' : text },

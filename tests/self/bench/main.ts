@@ -17,7 +17,7 @@ const latenciesMs = [80, 300];
 
 /** Divides runs by the runs that were made beside them. */
 const computeRatios = (over: readonly Measured[], under: readonly Measured[], of: keyof Measured): readonly number[] =>
-  over.map((one, index) => one[of] / (under[index] as Measured)[of]);
+  over.map((run, index) => run[of] / (under[index] as Measured)[of]);
 
 const formatRequestCount = (runs: readonly Measured[]): string => formatMedian(runs.map(({ requests }) => requests));
 
@@ -34,7 +34,7 @@ async function measureInTurn(
 ): Promise<readonly (readonly Measured[])[]> {
   const turns = await repeatWork(times, async () => {
     const turn: Measured[] = [];
-    for (const one of each) turn.push(await one());
+    for (const entry of each) turn.push(await entry());
     return turn;
   });
   return each.map((_, index) => turns.map((turn) => turn[index] as Measured));
@@ -56,7 +56,7 @@ async function measureClient(times: number): Promise<readonly Row[]> {
   return [
     [
       `Judged exchanges per second (${formatMedian(judgedPerSecond)}) ÷ bare undici requests per second (${formatMedian(barePerSecond)}), same number in flight`,
-      judgedPerSecond.map((one, index) => one / (barePerSecond[index] ?? Number.NaN)),
+      judgedPerSecond.map((value, index) => value / (barePerSecond[index] ?? Number.NaN)),
     ],
     ['Judging ÷ `JSON.parse` of the same bytes', judging],
   ];
@@ -69,7 +69,7 @@ async function measureLatency(times: number, latencyMs: number, chain: number): 
     const { result, traffic } = await withLatency(latencyMs, measureFullRun);
     return { ...traffic, wallMs: result.wallMs, askingMs: result.wallMs - (traffic.first - started) };
   });
-  const of = (name: 'wallMs' | 'requests' | 'most') => samples.map((one) => one[name]);
+  const of = (name: 'wallMs' | 'requests' | 'most') => samples.map((sample) => sample[name]);
   return [
     `A target ${latencyMs} ms away: time after the first request (wall ${(computeMedian(of('wallMs')) / 1000).toFixed(1)} s, ${formatMedian(of('requests'))} requests, at most ${formatMedian(of('most'))} in flight) ÷ longest chain × ${latencyMs} ms`,
     samples.map(({ askingMs }) => askingMs / (chain * latencyMs)),

@@ -94,7 +94,7 @@ test('After kill -9 during a run the report is made from the journals, and every
   expect(made?.interrupted).toMatch(/^it was interrupted; \d+ of \d+ scenarios/);
   const fails = made?.findings.filter(({ verdict }) => verdict === 'fail') ?? [];
   expect(fails.reduce((sum, { count }) => sum + count, 0)).toBe(
-    findings.filter(({ clause }) => fails.some((one) => one.clause === clause)).length,
+    findings.filter(({ clause }) => fails.some((finding) => finding.clause === clause)).length,
   );
   expect(findings.length).toBeGreaterThanOrEqual(5);
   expect(made?.createdResources.items.length).toBe(before.filter(({ line }) => line === 'created').length);

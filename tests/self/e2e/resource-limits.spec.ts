@@ -68,10 +68,12 @@ test(
     });
     const { report, out, folder } = await serveDuring(inventive, judgeWithinMemory);
     const sizesIn = (of: string): readonly number[] =>
-      readdirSync(of, { withFileTypes: true }).flatMap((one) =>
-        one.isFile() ? [statSync(path.join(of, one.name)).size] : [],
+      readdirSync(of, { withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? [statSync(path.join(of, entry.name)).size] : [],
       );
-    expect(sizesIn(path.join(folder, 'journal')).reduce((sum, one) => sum + one, 0)).toBeLessThan(50 * MEBIBYTE_BYTES);
+    expect(sizesIn(path.join(folder, 'journal')).reduce((sum, value) => sum + value, 0)).toBeLessThan(
+      50 * MEBIBYTE_BYTES,
+    );
     expect(Math.max(...sizesIn(folder))).toBeLessThan(10 * MEBIBYTE_BYTES);
     // Members outside the document may be HTML; the report keeps their names, shortened.
     expect([report?.verdict, report?.findings], out).toEqual(['conformant', []]);

@@ -70,8 +70,8 @@ test('Pinned answers are downloaded as dialect.json', async ({ pages, faulty }) 
   await pin.check();
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save-pins').click()]);
   const profile = JSON.parse(readFileSync(await download.path(), 'utf8')) as BehaviourProfile;
-  const pinned = profile.points.filter(({ questions }) => questions.some((one) => one.pinned));
-  expect(pinned.map((one) => one.point)).toEqual([point]);
+  const pinned = profile.points.filter(({ questions }) => questions.some((question) => question.pinned));
+  expect(pinned.map((entry) => entry.point)).toEqual([point]);
 });
 
 test('A row of evidence names its question', async ({ pages, faulty }) => {

@@ -26,7 +26,7 @@ const randomVariants = drawVariants(RANDOM_SEED, RANDOM_VARIANTS);
 /** Returns the mutants for `npm test`: one per clause, chosen by the digests of their names. Always the same. */
 export function selectDailySample(all: readonly Mutant[]): ReadonlySet<Mutant> {
   const keyed = all.map((mutant) => ({ mutant, key: digestText(mutant.name) }));
-  const ordered = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const ordered = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   return new Set(new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values());
 }
 
@@ -103,7 +103,7 @@ export async function examineBatch(
 
 /** Collects the batches of this run, in the order of their names. Random banks were drawn from `seed`. */
 export function collectBatches(outputDir: string, seed: string): Part {
-  const isOf = (one: { readonly seed: string }): boolean => one.seed.startsWith(`${seed}.`);
+  const isOf = (entry: { readonly seed: string }): boolean => entry.seed.startsWith(`${seed}.`);
   const parts = readdirSync(locateProofFolder(outputDir))
     .filter((file) => file.endsWith('.json'))
     .sort()
@@ -117,7 +117,7 @@ export function collectBatches(outputDir: string, seed: string): Part {
       bugs: parts.flatMap(({ drawn }) => drawn.bugs.filter(isOf)),
       banks: parts.flatMap(({ drawn }) => drawn.banks.filter(isOf)),
     },
-    records: parts.flatMap(({ records }) => records).sort((one, other) => (one.name < other.name ? -1 : 1)),
+    records: parts.flatMap(({ records }) => records).sort((a, b) => (a.name < b.name ? -1 : 1)),
     from: Math.min(...parts.map(({ from }) => from)),
     to: Math.max(...parts.map(({ to }) => to)),
   };

@@ -159,8 +159,10 @@ const makeChoiceKey = (choice: Choice): string =>
 function findObservations(observations: readonly Observation[], choice: Choice): readonly Observation[] {
   const { method, path } = operations[choice.operation];
   return observations.filter(
-    (one) =>
-      one.point === choice.point && one.operation === `${method} ${path}` && one.about === describeSubject(choice),
+    (observation) =>
+      observation.point === choice.point &&
+      observation.operation === `${method} ${path}` &&
+      observation.about === describeSubject(choice),
   );
 }
 
@@ -188,10 +190,10 @@ export function compareOpenPoints(
     ({ choice, shown }) => isOrdinary && shown.length === 0 && !choice.point.startsWith('service.'),
   );
   const misread = compared
-    .filter(({ choice, shown }) => !shown.every((one) => isBuiltAnswer(one, choice)))
+    .filter(({ choice, shown }) => !shown.every((observation) => isBuiltAnswer(observation, choice)))
     .map(
       ({ choice, shown }) =>
-        `${makeChoiceKey(choice)}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((one) => one.value).join(' | ')}`,
+        `${makeChoiceKey(choice)}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((observation) => observation.value).join(' | ')}`,
     );
   const unsaid = silent.map(({ choice }) => `${makeChoiceKey(choice)}: not shown`);
   return { compared: compared.length, misread: [...misread, ...unsaid] };

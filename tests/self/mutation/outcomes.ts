@@ -48,9 +48,9 @@ export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutco
   const warned = report.clauses.some((clause) => clause.id === breaks && clause.verdict === 'warning');
   const seen = isMust ? verdict === 'non-conformant' : warned;
   const exact = findings.some(
-    (one) => one.clause === breaks && one.operation === nameOf(operation) && one.pointer === pointer,
+    (finding) => finding.clause === breaks && finding.operation === nameOf(operation) && finding.pointer === pointer,
   );
-  const broken = new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause));
+  const broken = new Set(findings.filter((finding) => finding.verdict === 'fail').map(({ clause }) => clause));
   const others = [...broken].filter((clause) => clause !== breaks && !also.includes(clause as ClauseId));
   const reasons = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
@@ -78,8 +78,10 @@ export function decideVariantOutcome(
 ): ConformantOutcome {
   const { name, description, warned = [], because } = variant;
   const { findings, verdict, reasons, errors, target } = report;
-  const wrong = findings.filter((one) => one.verdict === 'fail' || !warned.includes(one.clause as ClauseId));
-  const unseen = warned.filter((clause) => !findings.some((one) => one.clause === clause));
+  const wrong = findings.filter(
+    (finding) => finding.verdict === 'fail' || !warned.includes(finding.clause as ClauseId),
+  );
+  const unseen = warned.filter((clause) => !findings.some((finding) => finding.clause === clause));
   const expected = because === undefined ? 'conformant' : 'inconclusive';
   // Choices can be put into words only for a bank that differs in few options.
   const { compared, misread } = kind === 'variant' ? compareOpenPoints(variant, report) : { compared: 0, misread: [] };
@@ -95,7 +97,11 @@ export function decideVariantOutcome(
     ...(kind === 'variant' && unseen.length > 0 ? [`It was to be warned of: ${unseen.join(', ')}.`] : []),
     ...misread,
   ];
-  const alarms = wrong.map((one): Alarm => ({ clause: one.clause, level: one.level, found: formatFinding(one) }));
+  const alarms = wrong.map((finding): Alarm => ({
+    clause: finding.clause,
+    level: finding.level,
+    found: formatFinding(finding),
+  }));
   return { name, kind, areas: target.areas, description, verdict, choices: compared, alarms, complaints };
 }
 

@@ -28,7 +28,8 @@ const drawBatches = (
   }));
 
 const { whole, inTests } = populations;
-const removePart = <T>(all: readonly T[], part: readonly T[]): readonly T[] => all.filter((one) => !part.includes(one));
+const removePart = <T>(all: readonly T[], part: readonly T[]): readonly T[] =>
+  all.filter((entry) => !part.includes(entry));
 
 const batches: readonly Batch[] = [
   ...distributeBanks('mutants', 'mutants', inTests.mutants, 8),

@@ -98,7 +98,7 @@ test('The population is as large and as varied as promised', () => {
     expect(new Set(named.map(({ name }) => name)).size).toBe(named.length);
     const isWell = ({ name, description }: { name: string; description: string }): boolean =>
       /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && sentence.test(description);
-    expect(named.filter((one) => !isWell(one)).map(({ name }) => name)).toEqual([]);
+    expect(named.filter((entry) => !isWell(entry)).map(({ name }) => name)).toEqual([]);
   }
   const ofMust = mutants.filter(({ kind, breaks }) => kind === 'expectation' && clauses[breaks].level !== 'should');
   expect(ofMust.map(({ name }) => name)).toEqual([]);
@@ -108,7 +108,8 @@ test('The daily part has a mutant of each clause and of each kind, and is the sa
   const drawn = selectDailySample(mutants);
   const part = mutants.filter((mutant) => drawn.has(mutant));
   expect(part).toEqual(populations.inTests.mutants);
-  const sorted = (of: readonly Mutant[], key: 'breaks' | 'kind') => [...new Set(of.map((one) => one[key]))].toSorted();
+  const sorted = (of: readonly Mutant[], key: 'breaks' | 'kind') =>
+    [...new Set(of.map((entry) => entry[key]))].toSorted();
   expect(part.map(({ breaks }) => breaks).toSorted()).toEqual(sorted(mutants, 'breaks'));
   expect(sorted(part, 'kind')).toEqual(sorted(mutants, 'kind'));
 });

@@ -45,8 +45,8 @@ export function readResultOfRoles(
   more: readonly Roles[] = [],
 ): 'broken' | 'kept' | 'untested' {
   const { broken, exercised } = readResult(clause, roles, about, more);
-  if (broken.some((one) => one.clause === clause)) return 'broken';
-  return exercised.some((one) => one.clause === clause) ? 'kept' : 'untested';
+  if (broken.some((violation) => violation.clause === clause)) return 'broken';
+  return exercised.some((entry) => entry.clause === clause) ? 'kept' : 'untested';
 }
 
 /** Returns the broken clauses about any probe; `again` holds the answers to its repetitions. */

@@ -56,7 +56,9 @@ export async function examineUrl(
   try {
     const scenarios = loadScenarios();
     const allotted = allotments(scenarios, target.caps);
-    const planned = scenarios.filter((one) => findReasonToSkip(one, target) === null && !without.includes(one.id));
+    const planned = scenarios.filter(
+      (entry) => findReasonToSkip(entry, target) === null && !without.includes(entry.id),
+    );
     journals.push(...planned.map(() => memoryJournal()));
     const run = async (scenario: Scenario): Promise<void> => {
       const journal = journals[planned.indexOf(scenario)] as Journal;
@@ -69,7 +71,7 @@ export async function examineUrl(
   }
   const selected = target.operations === null ? {} : { operations: target.operations };
   const { baselineFiles } = readBaselineFiles(target.baselineFiles);
-  const lines = journals.flatMap((one) => one.lines);
+  const lines = journals.flatMap((entry) => entry.lines);
   onLines?.(lines);
   return fold({
     lines,

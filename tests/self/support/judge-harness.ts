@@ -20,7 +20,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 const readExamples = (node: Schema): readonly unknown[] =>
   'example' in node
     ? [node['example']]
-    : Object.values((node['examples'] ?? {}) as Record<string, Schema>).map((one) => deref(one)['value']);
+    : Object.values((node['examples'] ?? {}) as Record<string, Schema>).map((schema) => deref(schema)['value']);
 
 /** Returns the inputs in an operation's examples, for its first query form; ids are texts, as in the client. */
 function makeAsked(operation: OperationId): Asked {
@@ -29,7 +29,7 @@ function makeAsked(operation: OperationId): Asked {
   const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
   const [sent = {}] = readExamples(body?.content['application/json'] ?? {});
   const all = [
-    ...parameters.map((one) => [String(one['name']), readExamples(one)[0]] as const),
+    ...parameters.map((parameter) => [String(parameter['name']), readExamples(parameter)[0]] as const),
     ...Object.entries(sent as object),
   ];
   const other = operations[operation].forms.slice(1).flatMap(({ query }) => query);
@@ -104,9 +104,9 @@ function formatViolations(breaks: readonly Violation[]): readonly string[] {
   return breaks.map(({ clause, pointer }) => `${clause} ${pointer}`).toSorted();
 }
 
-function collectFacts(one: Exchange): readonly Fact[] {
-  const { outcome, value } = judge(one);
-  return factsOf(one, outcome, value);
+function collectFacts(exchange: Exchange): readonly Fact[] {
+  const { outcome, value } = judge(exchange);
+  return factsOf(exchange, outcome, value);
 }
 
 export function judgeAnswer(
@@ -135,7 +135,7 @@ export function evaluate(...exchanges: readonly Exchange[]): {
   readonly received: readonly string[];
   readonly counts: readonly number[];
 } {
-  const records = exchanges.flatMap((one) => collectFacts(one).map((fact) => ({ exchange: one.id, fact })));
+  const records = exchanges.flatMap((entry) => collectFacts(entry).map((fact) => ({ exchange: entry.id, fact })));
   const { broken: breaks, exercised } = evaluateRun(records);
   return {
     broken: formatViolations(breaks),

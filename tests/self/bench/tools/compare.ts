@@ -63,12 +63,12 @@ async function judgeBanks(
 function formatToolLine(name: string, all: readonly JudgedBank[]): string {
   const usual = new Set(all.filter(({ kind }) => kind === 'good').flatMap(({ failures }) => failures));
   const share = (kind: SampledBank['kind']): string => {
-    const some = all.filter((one) => one.kind === kind);
-    return `${some.filter(({ failures }) => failures.some((one) => !usual.has(one))).length} of ${some.length}`;
+    const some = all.filter((judgedBank) => judgedBank.kind === kind);
+    return `${some.filter(({ failures }) => failures.some((failure) => !usual.has(failure))).length} of ${some.length}`;
   };
   const cost = [
     formatMedian(all.map(({ requests }) => requests)),
-    (computeMedian(all.map((one) => one.wallMs)) / 1000).toFixed(1),
+    (computeMedian(all.map((judgedBank) => judgedBank.wallMs)) / 1000).toFixed(1),
   ];
   return `| ${[name, share('must'), share('should'), share('admissible'), usual.size, ...cost].join(' | ')} |`;
 }
@@ -80,9 +80,9 @@ export async function compareTools(seed: string, count: number): Promise<string>
   const lines: string[] = [];
   for (const tool of comparedTools) {
     const all = await judgeBanks(tool, sample, contract);
-    const lenient = all.map((one) => ({
-      ...one,
-      failures: one.failures.filter((id) => !id.startsWith(WARNING_PREFIX)),
+    const lenient = all.map((judgedBank) => ({
+      ...judgedBank,
+      failures: judgedBank.failures.filter((id) => !id.startsWith(WARNING_PREFIX)),
     }));
     if (tool === thisSuite) lines.push(formatToolLine('This suite', lenient));
     lines.push(formatToolLine(tool.name, all));

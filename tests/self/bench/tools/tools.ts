@@ -114,7 +114,7 @@ const prismTool: ComparedTool = {
       await sendDocumentedTraffic(async (operation, { path, ...request }) => {
         try {
           const response = await fetch(`http://127.0.0.1:${port}${path}`, request);
-          failures.push(...listPrismViolations(response).map((one) => `${operation} ${one}`));
+          failures.push(...listPrismViolations(response).map((violation) => `${operation} ${violation}`));
           return await response.text();
         } catch (error) {
           failures.push(`${operation} cannot be read: ${(error as Error).name}`);

@@ -76,7 +76,7 @@ test(
     expect([status, out]).toEqual([3, expect.stringContaining('no token left')]);
     const lines = readJournalLines(join(folder, 'report'));
     const idsOf = (line: string) =>
-      lines.flatMap((one) => (one['line'] === line ? [String(one['scenario'])] : [])).sort();
+      lines.flatMap((record) => (record['line'] === line ? [String(record['scenario'])] : [])).sort();
     const asked = loadScenarios().filter(({ details: { area, soak } }) => area === 'atms' && soak !== true);
     const others = asked.flatMap(({ id }) => (id === broken ? [] : [id])).sort();
     expect(others.length).toBeGreaterThan(8);

@@ -91,7 +91,7 @@ interface Action {
 
 test('The step of the composite action judges a bank by its inputs', async () => {
   const action = parse(readFileSync('.github/actions/conformance/action.yml', 'utf8')) as Action;
-  const step = action.runs.steps.find((one) => one.name === 'Judge the bank');
+  const step = action.runs.steps.find((entry) => entry.name === 'Judge the bank');
   const served = await startServer(createBank());
   const folder = makeTempDir();
   const given = makeSandboxEnv(served.url);

@@ -98,19 +98,19 @@ export const recorders: readonly Recorder[] = [
       renderHar('WebInspector', [
         makeUnrelatedEntry('data:image/png;base64,AAAA'),
         makeUnrelatedEntry('chrome-extension://abcdef/page.js'),
-        ...exchanges.flatMap((one) => [
-          { ...convertEntry(one), request: { method: 'OPTIONS', url: one.request.url, headers: [] } },
-          convertEntry(one, convertBody, {
-            headers: makeBrowserFields(one),
+        ...exchanges.flatMap((exchange) => [
+          { ...convertEntry(exchange), request: { method: 'OPTIONS', url: exchange.request.url, headers: [] } },
+          convertEntry(exchange, convertBody, {
+            headers: makeBrowserFields(exchange),
             more: { _resourceType: 'fetch', _priority: 'High' },
           }),
         ]),
         ...exchanges
           .slice(0, 3)
-          .flatMap((one) => [
-            convertEntry(one, () => ({ size: 9, text: '{"old":1}' }), { more: { _fromCache: 'disk' } }),
-            convertEntry({ ...one, answer: null }),
-            convertEntry(one, () => ({ size: 0 })),
+          .flatMap((exchange) => [
+            convertEntry(exchange, () => ({ size: 9, text: '{"old":1}' }), { more: { _fromCache: 'disk' } }),
+            convertEntry({ ...exchange, answer: null }),
+            convertEntry(exchange, () => ({ size: 0 })),
           ]),
       ]),
   },
@@ -121,9 +121,9 @@ export const recorders: readonly Recorder[] = [
     write: (exchanges) =>
       renderHar(
         'Insomnia REST Client',
-        exchanges.toReversed().map((one) => {
-          const { request, ...written } = convertEntry(one);
-          const postData = { mimeType: 'application/json', text: one.request.body ?? '' };
+        exchanges.toReversed().map((exchange) => {
+          const { request, ...written } = convertEntry(exchange);
+          const postData = { mimeType: 'application/json', text: exchange.request.body ?? '' };
           return { ...written, request: { ...request, postData }, startedDateTime: '2099-01-05T10:00:00.000Z' };
         }),
       ),

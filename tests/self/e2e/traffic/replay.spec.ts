@@ -74,7 +74,7 @@ test('A finding is reproduced whose scenario needs test data that other scenario
   const file = join(folder, 'conformance.json');
   await serveDuring(makeFaultyBank('crash-on-false-flag'), async (url) => {
     const { report } = await runConformance({ ...makeSandboxEnv(url), AREAS: 'loans', REPORT_DIR: folder, SEED: '5' });
-    const finding = report?.findings.find((one) => one.operation === operationName(operations.requestLoan));
+    const finding = report?.findings.find((entry) => entry.operation === operationName(operations.requestLoan));
     const again = await runReplay(url, file, String(finding?.id));
     expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
   });

@@ -43,7 +43,11 @@ function decideBugOutcome({ name, seed, class: kind, level, blamed }: Bug, { fin
 }
 
 function decideBankOutcome({ name, seed, families }: AdmissibleBank, { findings, errors }: Report): DrawnBank {
-  const alarms = findings.map((one) => ({ clause: one.clause, level: one.level, found: formatFinding(one) }));
+  const alarms = findings.map((finding) => ({
+    clause: finding.clause,
+    level: finding.level,
+    found: formatFinding(finding),
+  }));
   return { name, seed, families, alarms, isBroken: errors.length > 0 };
 }
 

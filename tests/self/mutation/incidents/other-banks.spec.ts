@@ -58,5 +58,5 @@ const incidentsOnOtherBanks: readonly (readonly [
 for (const [name, clauses, behaviour] of incidentsOnOtherBanks)
   test(`${name} shows at a bank with ${JSON.stringify(behaviour).replace(/[{}"]/g, '')}`, async () => {
     const { findings } = await runIncident({ ...findByName(incidents, 'incident', name), behaviour });
-    expect([...new Set(findings.map((one) => one.clause))].toSorted()).toEqual(clauses);
+    expect([...new Set(findings.map((finding) => finding.clause))].toSorted()).toEqual(clauses);
   });

@@ -7,7 +7,10 @@ import { readResultOfRoles, type Roles } from '../history.ts';
 const makeOpenedApplication = (id = '1'): Exchange =>
   exchange('requestLoan', body('requestLoan', '/data/application_id', id));
 const refusal = exchange('requestLoan', { message: 'No' }, { status: 409 });
-const withTicks = (one: Exchange, from: number, until: number): Exchange => ({ ...one, ticks: [from, until] });
+const withTicks = (exchange: Exchange, from: number, until: number): Exchange => ({
+  ...exchange,
+  ticks: [from, until],
+});
 
 /** Two requests in a row each time, and then two at once. */
 const refusedInSequence = {

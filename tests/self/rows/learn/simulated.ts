@@ -65,5 +65,5 @@ export async function learnFrom(
 ): Promise<readonly string[]> {
   const { experiment, said } = simulateOperation(operation, rule, run, words);
   await learn(experiment);
-  return said.map((one) => one.replace(/, while the same request with another .* is accepted$/, ''));
+  return said.map((text) => text.replace(/, while the same request with another .* is accepted$/, ''));
 }

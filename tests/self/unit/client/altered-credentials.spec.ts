@@ -90,7 +90,11 @@ test('A refusal holds the data of a request if they are equal and not empty', ()
   const answer = (data: unknown, status = 200) => exchange('listCurrencies', { data }, { status });
   for (const [refused, right, bears] of [
     [given, given, true],
-    ...[null, {}, [], { currencies: [] }, { code: 'E401', message: 'who are you' }].map((one) => [one, given, false]),
+    ...[null, {}, [], { currencies: [] }, { code: 'E401', message: 'who are you' }].map((entry) => [
+      entry,
+      given,
+      false,
+    ]),
     ...[{}, [], { currencies: [] }].map((empty) => [empty, empty, false]),
   ])
     expect([refused, right, bearsDataOf(answer(refused, 401), answer(right))]).toEqual([refused, right, bears]);

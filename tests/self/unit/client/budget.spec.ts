@@ -19,9 +19,12 @@ test('The scenarios share each cap completely, and none is left out if the cap i
   for (const kind of kinds)
     for (const cap of [0, 1, 3, 7, 60, 400]) {
       const parts = allot(weights, { applications: cap, disbursements: cap, links: cap, amount: 1 });
-      const [given, wanting] = [parts.map((part) => part[kind]), weights.filter((one) => (one[kind] ?? 0) > 0).length];
-      expect([kind, cap, given.reduce((sum, one) => sum + one, 0)]).toEqual([kind, cap, cap]);
-      expect([kind, cap, given.filter((one) => one > 0).length]).toEqual([kind, cap, Math.min(cap, wanting)]);
+      const [given, wanting] = [
+        parts.map((part) => part[kind]),
+        weights.filter((weight) => (weight[kind] ?? 0) > 0).length,
+      ];
+      expect([kind, cap, given.reduce((sum, value) => sum + value, 0)]).toEqual([kind, cap, cap]);
+      expect([kind, cap, given.filter((value) => value > 0).length]).toEqual([kind, cap, Math.min(cap, wanting)]);
     }
 });
 
@@ -55,7 +58,7 @@ test('In any order of use, scenarios never hold more than all shares together', 
     fc.property(fc.array(fc.nat(4), { minLength: 3, maxLength: 3 }), fc.array(action), (shares, steps) => {
       const shared = openSharedBudget();
       const budgets = shares.map((links) => budgetOf({ applications: 0, disbursements: 0, links }, shared));
-      const cap = shares.reduce((sum, one) => sum + one, 0);
+      const cap = shares.reduce((sum, share) => sum + share, 0);
       const ended = new Set<number>();
       let [kept, sent] = [0, 0];
       for (const [which, what] of steps) {

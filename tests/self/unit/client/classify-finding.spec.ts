@@ -39,7 +39,10 @@ function makeBankWithWrongFirstOutcome(): Handler {
 }
 
 const rows: Readonly<
-  Record<string, readonly [as: string, { open: () => Handler; env: Record<string, string> }, (one: Finding) => boolean]>
+  Record<
+    string,
+    readonly [as: string, { open: () => Handler; env: Record<string, string> }, (finding: Finding) => boolean]
+  >
 > = {
   'A fault in every answer': [
     'deterministic',
@@ -98,7 +101,7 @@ const rows: Readonly<
 for (const [title, [as, { open, env }, isIt]] of Object.entries(rows))
   test(`${title} is classified as ${as}`, async () => {
     const report = await examineBank(open(), { env });
-    const finding = report.findings.find((one) => one.verdict === 'fail' && isIt(one));
+    const finding = report.findings.find((entry) => entry.verdict === 'fail' && isIt(entry));
     const { classification } = finding ?? {};
     expect(classification, JSON.stringify(finding)).toMatchObject({ as });
     expect(report.verdict).toBe('non-conformant');

@@ -24,11 +24,11 @@ async function runScheduled(scenarios: readonly Scenario[], failing = '') {
     seen.underWay.delete(id);
     if (id === failing) throw new Error('at fault');
   });
-  for (const one of scenarios)
+  for (const scenario of scenarios)
     try {
-      await run(one);
+      await run(scenario);
     } catch {
-      seen.failed.push(one.id);
+      seen.failed.push(scenario.id);
     }
   return seen;
 }
@@ -50,7 +50,7 @@ test('Scenarios that run alone under one name overlap with each other only', asy
     company.push([...underWay].sort().join(''));
     underWay.delete(id);
   });
-  for (const one of scenarios) await run(one);
+  for (const scenario of scenarios) await run(scenario);
   expect(company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
 });
 
@@ -66,7 +66,7 @@ test('Areas run side by side, and the last scenarios run when all areas have end
     await new Promise((resolve) => setTimeout(resolve, 5));
     steps.push(`-${id}`);
   });
-  for (const one of scenarios) await run(one);
+  for (const scenario of scenarios) await run(scenario);
   const place = (step: string): number => steps.indexOf(step);
   // The area with the longest path begins; scenarios of one area never overlap.
   expect(steps.slice(0, 2)).toEqual(['+c', '+a']);
@@ -77,8 +77,8 @@ test('Areas run side by side, and the last scenarios run when all areas have end
 
 test('Early scenarios start those that they may overlap with', async () => {
   const plain = [...'abcdef'].map((id) => makeScenario(id, /[ef]/.test(id) && 'forms'));
-  const scenarios = plain.map((one) =>
-    /[cf]/.test(one.id) ? { ...one, details: { ...one.details, early: true as const } } : one,
+  const scenarios = plain.map((scenario) =>
+    /[cf]/.test(scenario.id) ? { ...scenario, details: { ...scenario.details, early: true as const } } : scenario,
   );
   expect((await runScheduled(scenarios)).begun).toEqual([...'cabdfe']);
 });
@@ -108,7 +108,9 @@ function listLoadedFiles(file: string, found = new Set<string>()): ReadonlySet<s
 }
 
 test('A process that only lists the scenarios loads neither the judge, nor the client, nor the bank', () => {
-  const areas = readdirSync('tests', { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== 'self');
+  const areas = readdirSync('tests', { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && entry.name !== 'self',
+  );
   const scenarioFiles = areas.flatMap(({ name }) =>
     readdirSync(join('tests', name)).map((file) => join('tests', name, file)),
   );

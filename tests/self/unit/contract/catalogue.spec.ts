@@ -46,7 +46,7 @@ test('Every scenario of the suite runs against every bank of the population, and
   expect(files.length).toBeGreaterThan(10);
   for (const file of files) {
     const [, title] = /\btest\(\s*['`"]([^'`"$]+?) ?[('`"$]/.exec(readFileSync(file, 'utf8')) ?? [];
-    expect([file, [...titles].some((one) => one.startsWith(String(title)))]).toEqual([file, true]);
+    expect([file, [...titles].some((text) => text.startsWith(String(title)))]).toEqual([file, true]);
   }
   for (const values of [scenarios.map(({ id }) => id), scenarios.map(({ title }) => title)])
     expect(new Set(values).size).toBe(scenarios.length);

@@ -63,7 +63,7 @@ test('A clause about a row of a table names that row, and every row is named', (
     const { endpoint, parameters = {}, request = {}, answer } = documentedTables[operation];
     const [method, path = ''] = endpoint[0].split(' ');
     const rows = Object.values(parameters).flatMap(readRowClauses);
-    for (const id of [endpoint[1], endpoint[2], ...rows].filter((one) => one !== 'links.merchant-no')) {
+    for (const id of [endpoint[1], endpoint[2], ...rows].filter((entry) => entry !== 'links.merchant-no')) {
       const { row = '' } = clauses[id].source;
       expect([id, row.split(' ')[0], path.endsWith(row.split(' ')[1] ?? '?')]).toEqual([id, method, true]);
     }

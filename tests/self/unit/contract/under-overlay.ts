@@ -16,7 +16,7 @@ async function printJudgements(): Promise<void> {
       verdict,
       reasons,
       errors,
-      failed: [...new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause))].sort(),
+      failed: [...new Set(findings.filter((finding) => finding.verdict === 'fail').map(({ clause }) => clause))].sort(),
     };
   }
   process.stdout.write(JSON.stringify(results));

@@ -132,8 +132,8 @@ const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[
 
 test('Characters that act on a reader or a terminal are escaped in the behaviour profile, in overlays and in CSV', () => {
   const folder = makeTempDir();
-  const observations = soundReport.observations.map((one) => ({ ...one, value: ACTING_CHARACTERS }));
-  const items = faultyReport.createdResources.items.map((one) => ({ ...one, id: ACTING_CHARACTERS }));
+  const observations = soundReport.observations.map((observation) => ({ ...observation, value: ACTING_CHARACTERS }));
+  const items = faultyReport.createdResources.items.map((item) => ({ ...item, id: ACTING_CHARACTERS }));
   const report = {
     ...soundReport,
     target: { ...soundReport.target, name: ACTING_CHARACTERS },
@@ -158,7 +158,7 @@ test('YAML with escapes reads back the same', () => {
   expect(/[^\P{C}\n]/u.test(text)).toBe(false);
   expect(parse(text)).toEqual(value);
   const known = knownFrom(
-    { ...faultyReport, findings: faultyReport.findings.map((one) => ({ ...one, received })) },
+    { ...faultyReport, findings: faultyReport.findings.map((finding) => ({ ...finding, received })) },
     'me',
     1,
   );
@@ -179,7 +179,7 @@ test('A CSV cell is no formula for any separator', () => {
     ["'=1", "''=1"],
     ['4711-a', '4711-a'],
   ] as const) {
-    const items = faultyReport.createdResources.items.slice(0, 1).map((one) => ({ ...one, id }));
+    const items = faultyReport.createdResources.items.slice(0, 1).map((item) => ({ ...item, id }));
     const text = createdCsv({ ...faultyReport, createdResources: { ...faultyReport.createdResources, items } });
     expect(text.split('\r\n')[1]).toContain(`,${cell},`);
     // Splits like a spreadsheet that does not know quotation marks.

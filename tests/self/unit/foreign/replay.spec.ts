@@ -36,7 +36,7 @@ test('No report sets a variable of the process, or one that chooses the target o
     const stated = JSON.parse(`{${JSON.stringify(name)}:"http://127.0.0.1:9/x"}`) as Record<string, string>;
     const { settings } = replaySettings(stated, ownSettings);
     const taken = Object.keys(settings).filter(
-      (one) => !acceptedVariables.includes(one) && !Object.hasOwn(ownSettings, one),
+      (key) => !acceptedVariables.includes(key) && !Object.hasOwn(ownSettings, key),
     );
     expect([name, taken, Object.values(settings).includes('http://127.0.0.1:9/x')]).toEqual([name, [], false]);
     expect(settings).toMatchObject(ownSettings);
@@ -47,7 +47,9 @@ test('No report sets a variable of the process, or one that chooses the target o
 
 test('Every value from a report is read like a variable of its name, before anything starts', () => {
   const good: Readonly<Record<string, string>> = {
-    ...Object.fromEntries(acceptedVariables.map((name) => [name, variables.find((one) => one.name === name)!.example])),
+    ...Object.fromEntries(
+      acceptedVariables.map((name) => [name, variables.find((variable) => variable.name === name)!.example]),
+    ),
     REQUIREMENTS: '2026.1',
     OPERATIONS: 'findAtms',
   };

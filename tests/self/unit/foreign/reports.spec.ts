@@ -85,7 +85,7 @@ const evilText =
 /** Changes every text in `value`, except texts of a published form. */
 function withTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
   if (typeof value === 'string') return change(value, name);
-  if (Array.isArray(value)) return value.map((one) => withTexts(one, change, name));
+  if (Array.isArray(value)) return value.map((entry) => withTexts(entry, change, name));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([of, one]) => [of, withTexts(one, change, of)]));
 }
@@ -117,7 +117,7 @@ test('Texts in a report act neither on the terminal nor in written files', async
 
 test('The name of a built-in property is no exchange', async ({ faulty }) => {
   for (const name of ['constructor', 'toString', 'hasOwnProperty', '__proto__']) {
-    const findings = faulty.findings.map((one) => ({ ...one, exchange: name, contrast: name }));
+    const findings = faulty.findings.map((finding) => ({ ...finding, exchange: name, contrast: name }));
     const file = makeTempFile('conformance.json', JSON.stringify({ ...faulty, findings }));
     for (const [command, ...words] of listReadingCommands(file)) {
       const { status, out } = await runInProcess(command, ...words);
@@ -158,7 +158,7 @@ test('A file that is no profile is refused, and stays unchanged', async ({ good 
     'null',
     '{',
     JSON.stringify({ ...profile, points: [{ point: 'atms.' }] }),
-    JSON.stringify({ ...profile, points: profile.points.map((one) => ({ ...one, questions: null })) }),
+    JSON.stringify({ ...profile, points: profile.points.map((entry) => ({ ...entry, questions: null })) }),
     JSON.stringify(profile).replace('{', '{"__proto__":{},'),
   ]) {
     const { status, out } = await runInProcess(pinsCommand, makeTempFile('dialect.json', text), 'atms.');

@@ -83,7 +83,7 @@ test('Three answers of 401 in a row make the credentials suspect if they were ac
   const other = openTracker();
   other('listMerchants', 200);
   // The locator takes no token.
-  expect(['listBranches', 'disburse', 'listMerchants'].map((one) => other(one as OperationId, 401))).toEqual([
+  expect(['listBranches', 'disburse', 'listMerchants'].map((text) => other(text as OperationId, 401))).toEqual([
     null,
     null,
     'credentials',

@@ -95,7 +95,7 @@ test('Waiting requests get slots in turn, the earliest first; repeated requests 
   await again;
   order.push('a again');
   first.release();
-  for (const one of [all[4], all[5], all[0], all[2], all[3], all[1]]) (await one)?.release();
+  for (const entry of [all[4], all[5], all[0], all[2], all[3], all[1]]) (await entry)?.release();
   expect(order).toEqual(['a', 'a again', 'early', 'early', 'a', 'b', 'c', 'a']);
 });
 

@@ -183,7 +183,7 @@ test('No idle connection is closed at a slow bank, whether it answers on a new c
   });
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
   const slow = { ...GET_REQUEST, path: '/slow' };
-  for (const one of [GET_REQUEST, slow]) await transport.send(one);
+  for (const entry of [GET_REQUEST, slow]) await transport.send(entry);
   await Promise.all([transport.send(GET_REQUEST), transport.send(slow)]);
   await Promise.all([transport.send(slow), transport.send(GET_REQUEST)]);
   expect(sockets.size).toBe(2);

@@ -31,7 +31,7 @@ test('A success has its content in data', () => {
     const clause = `${envelopes[operation]}.data`;
     const faulty = (answer: unknown, at: string): void => {
       const { outcome, breaks } = judgeAnswer(operation, answer);
-      const found = [outcome, ...breaks.map((one) => `${one.clause} ${one.pointer}`)];
+      const found = [outcome, ...breaks.map((violation) => `${violation.clause} ${violation.pointer}`)];
       expect(found, describeAnswer(operation, answer)).toEqual(['malformed', `${clause} ${at}`]);
     };
     for (const answer of [{}, { result: { data } }, { Data: data }, { payload: data }, { data: null }])

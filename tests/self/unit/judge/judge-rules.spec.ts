@@ -39,9 +39,9 @@ test('No two entries of one list are equal', () => {
   const twice = (
     operation: 'listCurrencies' | 'listBranches' | 'listInstallments',
     name: string,
-    one: object,
+    entry: object,
     other: object,
-  ): readonly string[] => listBrokenClauses(operation, { data: { [name]: [one, other] } });
+  ): readonly string[] => listBrokenClauses(operation, { data: { [name]: [entry, other] } });
   expect(twice('listCurrencies', 'currencies', { code: 'EUR' }, { code: 'EUR' })).toEqual([
     'links.currency.distinct /data/currencies/*/code',
   ]);

@@ -14,7 +14,7 @@ for (const { clause, also, ordinary, ways, more = [] } of clauseTexts)
       listBrokenClauses(operation, body(operation, pointer.replaceAll('*', '0'), value));
     for (const value of ordinary) expect([value, raised(value)]).toEqual([value, []]);
     for (const value of [...ways.map(([, make]) => make(ordinary[0])), ...more])
-      expect([value, raised(value)]).toEqual([value, [...also, clause].map((one) => `${one} ${pointer}`)]);
+      expect([value, raised(value)]).toEqual([value, [...also, clause].map((entry) => `${entry} ${pointer}`)]);
   });
 
 interface NumberFormat {

@@ -4,10 +4,12 @@ import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { listBrokenClauses } from '../../support/judge-harness.ts';
 
 const judgeBranchName = (name: string, clause: string) =>
-  listBrokenClauses('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith(clause));
+  listBrokenClauses('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((text) =>
+    text.startsWith(clause),
+  );
 
 const judgeEmptyTexts = (operation: OperationId, data: Readonly<Record<string, unknown>>) =>
-  listBrokenClauses(operation, { data }).filter((one) => one.startsWith('service.filled'));
+  listBrokenClauses(operation, { data }).filter((clause) => clause.startsWith('service.filled'));
 
 test('A text is readable: neither escaped for a web page nor encoded twice', () => {
   const brokenBy = (name: string) => judgeBranchName(name, 'service.');

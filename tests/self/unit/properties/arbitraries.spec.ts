@@ -94,12 +94,12 @@ for (const [mistake, shows] of Object.entries(amountMistakes))
 test('Every kind of loan request occurs under every seed', () => {
   for (const seed of seeds) {
     const terms = drawLoanRequests(seed);
-    const kinds = <T>(of: (one: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
+    const kinds = <T>(of: (entry: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
     expect(kinds(({ order }) => order)).toEqual(new Set(orderForms));
     expect(kinds(({ amount }) => decimalsOf(amount))).toEqual(new Set([0, 1, 2]));
     expect(kinds(({ amount }) => Math.floor(Math.log10(amount)))).toEqual(new Set([-1, 0, 1, 2, 3]));
     expect(kinds(({ currency }) => currency)).toEqual(new Set(choices.currencies));
-    expect(kinds((one) => `${one.commercial_disbursement} ${one.disbursement_purpose}`).size).toBe(4);
+    expect(kinds((entry) => `${entry.commercial_disbursement} ${entry.disbursement_purpose}`).size).toBe(4);
     expect(kinds(({ order, commercial_disbursement: yes }) => `${isInteger(order)} ${yes}`).size).toBe(4);
   }
   expect(customerIps.some((ip) => isIPv4(ip)) && customerIps.some((ip) => isIPv6(ip))).toBe(true);
@@ -167,11 +167,11 @@ test('Every payment link request is one that the contract describes, with values
     ]) {
       expectDocumented('createPaymentLink', { ...terms });
       const place = combinations.find(
-        (one) =>
-          one.merchant_no === terms.merchant_no &&
-          one.branch_no === terms.branch_no &&
-          one.currency_code === terms.currency_code &&
-          one.is_domestic === terms.is_domestic,
+        (combination) =>
+          combination.merchant_no === terms.merchant_no &&
+          combination.branch_no === terms.branch_no &&
+          combination.currency_code === terms.currency_code &&
+          combination.is_domestic === terms.is_domestic,
       );
       expect(place?.installments).toContain(terms.installment);
       expect(terms.amount).toBeLessThanOrEqual(500);
@@ -183,7 +183,7 @@ test('A few links cover every merchant, branch, currency, installment and value 
   const links = coveringLinks({ combinations, languages, amounts: [10, 12.5] }, 30);
   expect(links).toHaveLength(30);
   const met = (...of: readonly (keyof (typeof links)[number])[]): number =>
-    new Set(links.map((one) => of.map((name) => one[name]).join())).size;
+    new Set(links.map((link) => of.map((name) => link[name]).join())).size;
   for (const [count, ...names] of [
     ...([
       [4, 'merchant_no'],
@@ -222,12 +222,12 @@ test('From many places, a selection covers every merchant, branch and currency i
   const places = makeCatalogue(6, 3, ['EUR', 'TRY', 'USD', 'GBP']);
   const picked = chosen(places, 80);
   expect(picked.length).toBeLessThanOrEqual(80);
-  const met = (of: readonly Place[], key: (one: Place) => string): number => new Set(of.map(key)).size;
+  const met = (of: readonly Place[], key: (place: Place) => string): number => new Set(of.map(key)).size;
   for (const key of [
-    (one) => `${one.merchant_no} ${one.branch_no} ${one.currency_code}`,
-    (one) => `${one.merchant_no} ${one.is_domestic}`,
-    (one) => `${one.currency_code} ${one.is_domestic}`,
-  ] satisfies ((one: Place) => string)[])
+    (place) => `${place.merchant_no} ${place.branch_no} ${place.currency_code}`,
+    (place) => `${place.merchant_no} ${place.is_domestic}`,
+    (place) => `${place.currency_code} ${place.is_domestic}`,
+  ] satisfies ((place: Place) => string)[])
     expect(met(picked, key)).toBe(met(places, key));
   expect(chosen(places, 1000)).toEqual(places);
 });
@@ -261,13 +261,13 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
 
 test('Province and district codes are tried with and without leading zeros', () => {
   const codes = provinceCodeCandidates();
-  for (const one of [
+  for (const entry of [
     ['34', '1'],
     ['34', '01'],
     ['34', '001'],
     ['6', '1'],
     ['06', '001'],
   ])
-    expect(codes).toContainEqual({ province_code: one[0], district_code: one[1] });
-  expect(new Set(codes.map((one) => JSON.stringify(one))).size).toBe(codes.length);
+    expect(codes).toContainEqual({ province_code: entry[0], district_code: entry[1] });
+  expect(new Set(codes.map((code) => JSON.stringify(code))).size).toBe(codes.length);
 });

@@ -30,7 +30,7 @@ const statuses: readonly (readonly [status: number, headers?: Record<string, str
 ];
 
 const lies: Readonly<Record<string, Lie>> = {
-  ...Object.fromEntries(statuses.map((one) => [JSON.stringify(one), answerStatus(...one)])),
+  ...Object.fromEntries(statuses.map((item) => [JSON.stringify(item), answerStatus(...item)])),
   '204': (response) => response.writeHead(204).end(),
   'false, but with the created data': (response, body) =>
     response

@@ -37,7 +37,7 @@ test('A finding of a property is shrunk to the smallest case that shows it, and 
     answer: wrongFrom500,
     env: { REPLAY: String(shrunk[0]?.replay) },
   });
-  expect(received.map((one) => (JSON.parse(one.body) as { amount: number }).amount)).toEqual([500]);
+  expect(received.map((entry) => (JSON.parse(entry.body) as { amount: number }).amount)).toEqual([500]);
 });
 
 test('A finding that does not recur says so', async () => {

@@ -46,8 +46,12 @@ const recordExchanges = ({
 function listShown(...given: readonly Given[]): string {
   const hiding = openHiding('key');
   return given
-    .map((one) => {
-      const { shown } = hiding.hide(recordExchanges(one), matchRequest(recordExchanges(one).request)!.operation, base);
+    .map((entry) => {
+      const { shown } = hiding.hide(
+        recordExchanges(entry),
+        matchRequest(recordExchanges(entry).request)!.operation,
+        base,
+      );
       return JSON.stringify([shown.request, shown.answer.headers, Buffer.from(shown.answer.bytes).toString()]);
     })
     .join('\n');

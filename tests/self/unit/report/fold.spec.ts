@@ -16,7 +16,7 @@ import {
 
 type LooseLine = Readonly<Record<string, unknown>>;
 
-const findClause = (report: Report, id: string) => report.clauses.find((one) => one.id === id)!;
+const findClause = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id)!;
 /** Returns the report on the sound journal with these lines added. */
 const reportAfter = (...more: readonly LooseLine[]): Report =>
   foldJournal([...makeSoundJournal(), ...makeLines(...more)]);
@@ -44,7 +44,7 @@ test('An uneventful journal gives a conformant report', () => {
 });
 
 test('Clauses have the order of the sections in the document', () => {
-  expect(soundReport.clauses.map((one) => one.id)).toEqual([
+  expect(soundReport.clauses.map((clause) => clause.id)).toEqual([
     'service.content-type',
     'loans.rate',
     'links.token-in-link',

@@ -82,7 +82,7 @@ for (const [id, journal, facts, why] of [
   ['createPaymentLink', makeJournalCallingOnly(1), {}, `${NOT_FOUND_SENTENCE} listMerchants answered`],
 ] as const)
   test(`${id} was never requested, and the report says why: ${why} (${journal.length} lines)`, () => {
-    expect(foldJournal(journal, facts).notExercised.operations.find((one) => one.id === id)?.why).toBe(why);
+    expect(foldJournal(journal, facts).notExercised.operations.find((operation) => operation.id === id)?.why).toBe(why);
   });
 
 test('An operation that refuses everything, or was never reached, explains its clauses before any scenario does', () => {

@@ -92,7 +92,7 @@ for (const of of clauseClasses)
       exitStatus: 1,
       reasons: [`1 ${of} warning, and FAIL_ON names ${of}`],
     });
-    const others = clauseClasses.filter((one) => one !== of);
+    const others = clauseClasses.filter((entry) => entry !== of);
     expect(reportOnClass(of, others).gate.exitStatus).toBe(0);
     const tolerated = { baselineFiles: { known: [{ ...knownWarning, expires: '2025-02-01' }] } };
     expect(reportOnClass(of, [of], tolerated).gate.exitStatus).toBe(0);
@@ -105,7 +105,7 @@ test('The class comes from the catalogue, for any requirement set', () => {
   expect(
     ['loans.disbursement.once', 'service.odd-input', 'loans.credentials.token', 'atms.no.one-place'].map(classOf),
   ).toEqual(['money', 'robustness', 'security', 'consistency']);
-  expect(Object.values(requirementSet().requirements).some((one) => 'class' in one)).toBe(false);
+  expect(Object.values(requirementSet().requirements).some((requirement) => 'class' in requirement)).toBe(false);
 });
 
 test('The tested share of the behaviour is shown beside the verdict, with the largest gap', () => {
@@ -220,7 +220,7 @@ test('Answers, their values and comparisons over the run are counted, and every 
     },
   );
   const report = fold({ lines: journal, run: RUN_FACTS });
-  const of = (clause: string) => report.findings.find((one) => one.clause === clause);
+  const of = (clause: string) => report.findings.find((finding) => finding.clause === clause);
   expect(of('loans.offer.interest-rate.decimals')).toMatchObject({ count: 26, answers: 2, exercised: 5, values: 150 });
   expect(of('links.lists-repeat')).toMatchObject({ count: 2, answers: 2, exercised: 4, unit: 'comparisons' });
   expect(report.clauses.find(({ id }) => id === 'links.lists-repeat')).toMatchObject({ exercised: 4, broken: 2 });

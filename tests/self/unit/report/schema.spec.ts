@@ -57,9 +57,9 @@ test('The schema has the same words as the contract', () => {
 test('Every exchange is kept that a finding, a clause or an observation refers to', () => {
   const report = faultyReport;
   const referred = [
-    ...report.findings.flatMap((one) => [one.exchange, one.contrast, one.counterexample?.exchange]),
-    ...report.clauses.map((one) => one.exchange),
-    ...report.observations.map((one) => one.exchange),
+    ...report.findings.flatMap((finding) => [finding.exchange, finding.contrast, finding.counterexample?.exchange]),
+    ...report.clauses.map((clause) => clause.exchange),
+    ...report.observations.map((observation) => observation.exchange),
   ];
   for (const id of referred) if (typeof id === 'string') expect(report.exchanges).toHaveProperty([id]);
 });

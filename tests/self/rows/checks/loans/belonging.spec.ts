@@ -4,7 +4,7 @@ import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { body, evaluate, exchange } from '../../../support/judge-harness.ts';
 
 /** Places an exchange at a tick of the run. */
-const setTick = (tick: number, one: Exchange): Exchange => ({ ...one, ticks: [tick, tick + 1] });
+const setTick = (tick: number, exchange: Exchange): Exchange => ({ ...exchange, ticks: [tick, tick + 1] });
 const makeAsked = (application_id: string) => ({ asked: { application_id, account_id: '1', amount: '10' } });
 
 const openApplication = (id: string): Exchange =>
@@ -131,7 +131,7 @@ const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string
 for (const [title, some] of Object.entries(rows))
   test(title, () => {
     for (const [nth, [clauses, ...exchanges]] of some.entries()) {
-      const broken = evaluate(...exchanges).broken.map((one) => one.split(' ')[0]);
+      const broken = evaluate(...exchanges).broken.map((text) => text.split(' ')[0]);
       expect([nth, broken]).toEqual([nth, clauses]);
     }
   });

@@ -65,8 +65,8 @@ test('The query for an unknown application brings no outcome of another applicat
   expect(of({ similar: similar("12'abc", '12') })).toBe('broken');
   expect(of({ similar: similar('0', '5') })).toBe('broken');
   expect(of({ similar: similar('1%', '5'), opened: exchange('requestLoan') })).toBe('broken');
-  for (const one of [similar('1', '1'), similar('1', '01'), similar('1%', '5'), makeMissingOutcome("12'abc")])
-    expect(of({ similar: one })).toBe('kept');
+  for (const exchange of [similar('1', '1'), similar('1', '01'), similar('1%', '5'), makeMissingOutcome("12'abc")])
+    expect(of({ similar: exchange })).toBe('kept');
 });
 
 test('A refused disbursement does not get the outcome text of a completed one', () => {

@@ -24,10 +24,10 @@ function makeLedger(...rows: readonly Row[]): readonly Roles[] {
       const application_id = String(7_000_000 + at);
       return { amount: amount / 100, account_id: String(offer?.account_id), application_id };
     });
-    const disbursed = asked.map((one, at) =>
+    const disbursed = asked.map((entry, at) =>
       isFirstRefused && at === 0
-        ? exchange('disburse', { message: 'No' }, { asked: one, status: 409 })
-        : exchange('disburse', body('disburse'), { asked: one }),
+        ? exchange('disburse', { message: 'No' }, { asked: entry, status: 409 })
+        : exchange('disburse', body('disburse'), { asked: entry }),
     );
     const outcome = asked.map(({ application_id }) =>
       exchange('queryDisbursement', { data: { application_id, result } }, { asked: { application_id } }),

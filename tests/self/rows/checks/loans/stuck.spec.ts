@@ -36,12 +36,12 @@ function checkSequences(
   last?: Sequence,
 ): string {
   const all = [...resting, ...others, ...(last === undefined ? [] : [last])];
-  const sent = (some: readonly Sequence[]): readonly Exchange[] => some.map((one) => one.sent);
+  const sent = (some: readonly Sequence[]): readonly Exchange[] => some.map((entry) => entry.sent);
   const roles: Roles = {
     resting: sent(resting),
     left: sent(others),
     fresh: last === undefined ? [] : last.sent,
-    told: all.flatMap((one) => one.told),
+    told: all.flatMap((entry) => entry.told),
   };
   return readResultOfRoles('loans.outcome.reached', roles);
 }

@@ -114,8 +114,8 @@ test('A list that payments use up may be shown late by a cache, and does not com
   expect(evaluate(merchants(500, 2), merchants(490, 4)).broken).toContain(repeats);
 });
 
-const listNotedAtms = (one: Exchange): readonly string[] =>
-  factsOf(one, 'accepted', judge(one).value).flatMap((fact) =>
+const listNotedAtms = (exchange: Exchange): readonly string[] =>
+  factsOf(exchange, 'accepted', judge(exchange).value).flatMap((fact) =>
     fact.rule === 'atms' ? fact.atms.map(([no]) => no) : [],
   );
 

@@ -110,7 +110,7 @@ test('Latency beyond the stated factor is reported, and a bank that broke a prom
   const before = await profileBehaviour({});
   const slow: Report = {
     ...before,
-    operations: before.operations.map((one) => ({ ...one, latencyMs: { p50: 900, p95: 950, max: 1000 } })),
+    operations: before.operations.map((operation) => ({ ...operation, latencyMs: { p50: 900, p95: 950, max: 1000 } })),
   };
   expect(changesOf(before, slow, 3).latency).toHaveLength(11);
   expect(changesOf(slow, before, 3).latency).toEqual([]);

@@ -106,7 +106,7 @@ for (const [title, bank, known, exit, said, states] of rows)
     expect([status, out]).toEqual([exit, expect.stringMatching(said)]);
     expect(report.gate.pass).toBe(exit === 0);
     expect(report.against?.known?.map(({ state }) => state).join()).toBe(states);
-    expect(report.findings.flatMap((one) => one.known?.owner ?? [])).toEqual(
+    expect(report.findings.flatMap((finding) => finding.known?.owner ?? [])).toEqual(
       states === 'tolerated' ? ['The ATM team'] : [],
     );
     expect(report.clauses.find(({ id }) => id === 'service.content-type')?.exercised).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ const reportAt = (report: Report, day: number, p50: number): Report => ({
   ...report,
   startedAt: `2031-01-0${day}T12:00:00.000Z`,
   target: { ...report.target, name: 'Acme <b>', build: String(day) },
-  operations: report.operations.map((one) => ({ ...one, latencyMs: { p50, p95: p50 + 1, max: p50 + 2 } })),
+  operations: report.operations.map((operation) => ({ ...operation, latencyMs: { p50, p95: p50 + 1, max: p50 + 2 } })),
 });
 
 test('A clause that broke and was fixed, and a latency that rose, are shown at the run that changed them', async () => {

@@ -45,7 +45,10 @@ test('A pinned latency is a bound, and a changed answer is called changed', () =
   const first = behaviourProfileOf(foldJournal([...makeSoundJournal(), ...observed(100)]));
   const pins: BehaviourProfile = {
     ...first,
-    points: first.points.map((one) => ({ ...one, questions: one.questions.map((of) => ({ ...of, pinned: true })) })),
+    points: first.points.map((entry) => ({
+      ...entry,
+      questions: entry.questions.map((of) => ({ ...of, pinned: true })),
+    })),
   };
   const later = (withinMs: number) =>
     foldJournal([...makeSoundJournal(), ...observed(withinMs)], { baselineFiles: { pins } });
@@ -65,8 +68,8 @@ for (const [sent, drawn] of [
     const body = `{"amount":100,"order_id": ${sent},"currency":"TRY"}`;
     const shown = new Set(Array.from({ length: 3 }, () => readSentBody(body)));
     expect(shown.size).toBe(3);
-    for (const one of shown)
-      expect(one).toMatch(new RegExp(`\\{"amount":100,"order_id": ${drawn},"currency":"TRY"\\}`));
+    for (const text of shown)
+      expect(text).toMatch(new RegExp(`\\{"amount":100,"order_id": ${drawn},"currency":"TRY"\\}`));
   });
 
 test('The curl line of an application keeps an order id that is short or missing', () => {
