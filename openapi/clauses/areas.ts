@@ -15,11 +15,11 @@ export const operationIds: readonly OperationId[] = areas.flatMap(
   (area): readonly OperationId[] => operationsByArea[area],
 );
 
-/** True of the operations of an area. */
+/** True if an operation belongs to an area. */
 export const belongsTo = (id: OperationId, area: Area): boolean =>
   (operationsByArea[area] as readonly OperationId[]).includes(id);
 
-/** The operations whose answers give an operation its inputs: ids, offers and lists. */
+/** For each operation, the operations whose answers give it inputs: ids, offers and lists. */
 const prerequisites: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   requestLoan: ['validateLoan'],
   approveContract: ['requestLoan'],
@@ -31,7 +31,7 @@ const prerequisites: Readonly<Partial<Record<OperationId, readonly OperationId[]
   createPaymentLink: ['listInstallments'],
 };
 
-/** These operations and all prerequisites of them. */
+/** Returns these operations with all their prerequisites. */
 export function withPrerequisites(selected: readonly OperationId[]): ReadonlySet<OperationId> {
   return new Set(selected.flatMap((id) => [id, ...withPrerequisites(prerequisites[id] ?? [])]));
 }

@@ -1,4 +1,4 @@
-/** The clauses that concern all areas alike. */
+/** The clauses about all areas. */
 import { defineLevels, section } from './levels.ts';
 
 const { expected, robust, secure, observed } = defineLevels('service');

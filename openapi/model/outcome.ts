@@ -24,7 +24,7 @@ interface WithOutcome {
   readonly outcome: Outcome | 'not-sent';
 }
 
-/** Statuses about the client, its rights, the state or the moment (RFC 9110, 15.5; a proxy sends 407). Any other 4xx is `refused`. */
+/** Statuses about the client, its rights, the state or the current load (RFC 9110, 15.5; a proxy sends 407). Any other 4xx is `refused`. */
 const OUTCOME_BY_STATUS: Readonly<Record<number, Outcome>> = {
   401: 'unauthorized',
   402: 'forbidden',

@@ -52,7 +52,7 @@ export function* contradictions<T extends Shown>(
   }
 }
 
-/** Finds values that several notes share. `valueOf` returns the value of a note, or null. */
+/** Finds equal values in several notes. `valueOf` returns the value of a note, or null. */
 export function* duplicates<T extends Shown>(
   all: readonly T[],
   valueOf: (entry: T) => string | null,
