@@ -1,4 +1,4 @@
-/** What all exchanges of a run show together: broken clauses, and inferences about open points. */
+/** Evaluates all exchanges of a run together: finds broken clauses, and makes inferences about open points. */
 import type { History } from './model/check.ts';
 import { evaluateChecks } from './checks/check.ts';
 import { NOTHING_COMPARED, notesOf } from './checks/history.ts';
@@ -7,7 +7,7 @@ import { inferAll } from './inference/index.ts';
 import type { FactRecord } from './model/facts.ts';
 import type { RunResult } from './model/finding.ts';
 
-/** Evaluates the notes and the comparisons of a run. Pure; their order makes no difference. */
+/** Evaluates the notes and the comparisons of a run. The result does not depend on their order. */
 export function evaluateRun(
   records: readonly FactRecord[],
   compared: Omit<History, 'notes'> = NOTHING_COMPARED,

@@ -106,7 +106,7 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
   return true;
 }
 
-/** True if a 2xx is a refusal. Judges this. */
+/** True if a 2xx is a refusal. Records the violation. */
 function isRefusal({ operation, answer, validate, judgement }: Case, { value, text }: Content): boolean {
   judgement.exercise(['service.refusal-status']);
   if (!isErrorBody(value, validate)) return false;

@@ -15,11 +15,11 @@ export const operationIds: readonly OperationId[] = areas.flatMap(
   (area): readonly OperationId[] => operationsByArea[area],
 );
 
-/** True of the operations of an area. */
+/** True if an operation belongs to an area. */
 export const belongsTo = (id: OperationId, area: Area): boolean =>
   (operationsByArea[area] as readonly OperationId[]).includes(id);
 
-/** The operations whose answers give an operation its inputs: ids, offers and lists. */
+/** For each operation, the operations whose answers give it inputs: ids, offers and lists. */
 const prerequisites: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   requestLoan: ['validateLoan'],
   approveContract: ['requestLoan'],
@@ -39,10 +39,10 @@ const posts: readonly OperationId[] = [
   'createPaymentLink',
 ];
 
-/** These operations and all prerequisites of them. */
+/** Returns these operations with all their prerequisites. */
 export function withPrerequisites(selected: readonly OperationId[]): ReadonlySet<OperationId> {
   return new Set(selected.flatMap((id) => [id, ...withPrerequisites(prerequisites[id] ?? [])]));
 }
 
-/** True of the operations that GET requests alone reach. The disbursement query needs the id of a disbursement. */
+/** True if GET requests alone reach this operation. The disbursement query needs the id of a disbursement. */
 export const isReadOnly = (id: OperationId): boolean => !posts.some((post) => withPrerequisites([id]).has(post));

@@ -1,14 +1,13 @@
-/** What a clause is. All clauses stand in `index.ts`. */
+/** Defines a clause. `index.ts` has all clauses. */
 import type { Area } from './areas.ts';
 
 /**
- * `must`: the document states it; broken means the target does not conform.
- * `should`: every reasonable reader expects it; broken means a warning.
- * `open`: the document leaves it open; it is observed and never broken.
+ * `must`: the document promises it; a broken clause means that the target does not conform. `should`: every reasonable reader
+ * expects it; a broken clause is a warning. `open`: the document leaves it open; it is observed and never broken.
  */
 export type Level = 'must' | 'should' | 'open';
 
-/** The parts of the document, in its own order. */
+/** The sections of the document, in their order. */
 export const sections = [
   'What the service does',
   'Resources and their fields',
@@ -22,18 +21,18 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** Where the document states it, or leaves it open. */
+/** The place where the document states a clause, or leaves it open. */
 export interface Source {
   readonly section: Section;
-  /** The table or the titled paragraph. */
+  /** The title of the table or paragraph. */
   readonly table?: string;
   /** The first cell of the row, or the entry of a list: `point 2`, `rule 1`, `gap 3`. */
   readonly row?: string;
 }
 
 /**
- * What breaking a clause endangers. `security`: credentials or data of customers. `money`: amounts, limits, double payments.
- * `robustness`: that requests are taken and answered. `consistency`: that answers agree with the document and each other.
+ * What a broken clause endangers. `security`: credentials or data of customers. `money`: amounts, limits, double payments.
+ * `robustness`: requests are accepted and answered. `consistency`: answers agree with the document and each other.
  */
 export const clauseClasses = ['security', 'money', 'consistency', 'robustness'] as const;
 export type ClauseClass = (typeof clauseClasses)[number];
@@ -43,9 +42,9 @@ export interface Clause {
   /** One sentence that is true of a conforming bank. */
   readonly statement: string;
   readonly source: Source;
-  /** Left out: consistency. It is for reporting only, and no part of a requirement set. */
+  /** The default is consistency. The class is only for reports; requirement sets do not contain it. */
   readonly class?: ClauseClass;
-  /** `service` where it concerns all areas alike. */
+  /** `service` for a clause about all areas. */
   readonly area: Area | 'service';
   /**
    * A `must` with `always` makes a run inconclusive if it was not exercised in a selected area. `conditional` is for things that a
@@ -56,5 +55,5 @@ export interface Clause {
   readonly replacedBy?: string;
 }
 
-/** What breaking a clause endangers. */
+/** Returns what a broken clause endangers. */
 export const classOf = ({ class: stated = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => stated;

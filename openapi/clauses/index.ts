@@ -1,6 +1,6 @@
 /**
- * The catalogue: every promise of the document, every expectation besides, and every point that it leaves open.
- * A clause is judged where its id stands: at a node of the contract, in a rule, a check or a scenario.
+ * The catalogue: every promise of the document, every further expectation, and every open point. The code that judges a clause
+ * names its id: a node of the contract, a rule, a check or a scenario.
  */
 import type { Clause } from './clause.ts';
 import { atms } from './atms.ts';
@@ -16,15 +16,15 @@ export const clauses: Readonly<Record<ClauseId, Clause>> = clauseCatalogue;
 
 export const clauseIds = Object.keys(clauseCatalogue) as readonly ClauseId[];
 
-/** Adds the clauses of an overlay, or replaces known ones. Called before anything is judged. */
+/** Adds the clauses of an overlay, or replaces known clauses. Call this before anything is judged. */
 export function addClauses(more: Readonly<Record<string, Clause>>): void {
   Object.assign(clauseCatalogue, more);
 }
 
-/** True of the clauses that an overlay added. */
+/** True if an overlay added the clause. */
 export const isVendorClause = (id: string): boolean => id.startsWith('vendor.');
 
-/** True of the ids that stand in the catalogue. */
+/** True if the catalogue has this id. */
 export function isClauseId(text: string): text is ClauseId {
   return Object.hasOwn(clauseCatalogue, text);
 }

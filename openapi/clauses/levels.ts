@@ -1,16 +1,16 @@
-/** Shorthands for the catalogue: where the document says something, and at which level. */
+/** Short functions for the catalogue: they give a clause its place in the document and its level. */
 import type { Clause, Section, Source } from './clause.ts';
 
-/** A section of the document, or one point of it: `point 2` of a list, `closing paragraph`. */
+/** Names a section of the document, or one point in it: `point 2` of a list, `closing paragraph`. */
 export const section = (name: Section, row?: string): Source =>
   row === undefined ? { section: name } : { section: name, row };
 
-/** The rows of a table, or of a paragraph that is written like one. Without a row it is the whole table. */
+/** Names a row of a table, or of a paragraph that is written like a table. Without a row, names the whole table. */
 export const table =
   (name: Section, title: string) =>
   (row?: string): Source => ({ ...section(name, row), table: title });
 
-/** The levels of the clauses of an area. */
+/** Returns functions that make clauses of an area, one for each level. */
 export function defineLevels(area: Clause['area']) {
   const write =
     (fixed: Pick<Clause, 'level' | 'class'>, exercise: Clause['exercise'] = 'conditional') =>
@@ -22,13 +22,13 @@ export function defineLevels(area: Clause['area']) {
     mustIfShown: write({ level: 'must' }),
     /** What every reasonable reader expects although the document does not state it. */
     expected: write({ level: 'should' }),
-    /** The same, where breaking it costs somebody money. */
+    /** An expectation whose breach costs somebody money. */
     money: write({ level: 'should', class: 'money' }),
-    /** The same, where breaking it makes a service fail or refuse without a reason. */
+    /** An expectation whose breach makes the service fail, or refuse without a reason. */
     robust: write({ level: 'should', class: 'robustness' }),
-    /** The same, where breaking it shows data to strangers or lets them in. */
+    /** An expectation whose breach shows data to strangers, or gives them access. */
     secure: write({ level: 'should', class: 'security' }),
-    /** What the document leaves open. */
+    /** A point that the document leaves open. */
     observed: write({ level: 'open' }),
   };
 }

@@ -12,13 +12,13 @@ import { clauseIds, clauses, isClauseId } from './index.ts';
 /** The name of the current set. Once it is frozen, the next change of the catalogue needs the next name here. */
 export const currentSet = '2026.4';
 
-/** What a set says of one clause. */
+/** The requirement of a set about one clause. */
 interface Requirement extends Pick<Clause, 'level' | 'exercise'> {
   /** The first 16 hexadecimal digits of the SHA-256 of its statement. */
   readonly statement: string;
 }
 
-/** A statement in other words that requires the same: its old and its new digest, as in a requirement. */
+/** A clause with a new wording and the same requirement: the digests of its old and its new statement. */
 type Rewording = readonly [clause: string, before: string, after: string, reason: string];
 
 const allowedRewordings = JSON.parse(readFileSync(join(__dirname, 'rewordings.json'), 'utf8')) as readonly Rewording[];
@@ -28,14 +28,14 @@ interface RequirementSet {
   readonly frozen: boolean;
   /** SHA-256 over the requirements. */
   readonly digest: string;
-  /** By id of the clause. */
+  /** The requirements, by clause id. */
   readonly requirements: Readonly<Record<string, Requirement>>;
 }
 
 const requirementSetFolder = join(__dirname, 'requirement-sets/');
 const locateSetFile = (set: string): string => `${requirementSetFolder}${set}.json`;
 
-/** The names of all sets, the current one last. */
+/** Returns the names of all sets; the current set is the last. */
 export function setNames(): readonly string[] {
   const frozen = existsSync(requirementSetFolder)
     ? readdirSync(requirementSetFolder).map((file) => file.replace(/\.json$/, ''))
@@ -45,7 +45,7 @@ export function setNames(): readonly string[] {
 
 const digestStatement = (text: string): string => sha256Of(text).slice(0, 16);
 
-/** True where a statement has this digest in a requirement set, or had it before it was reworded. */
+/** True if a statement has this digest, or had this digest before it was reworded. */
 export function isStatement(
   clause: string,
   statement: string,
@@ -61,7 +61,7 @@ export function isStatement(
 
 let drafted: RequirementSet | undefined;
 
-/** The catalogue as a set, without the clauses of an overlay. */
+/** Returns the catalogue as a set, without the clauses of an overlay. */
 function draftCurrentSet(): RequirementSet {
   if (drafted !== undefined) return drafted;
   const requirements = Object.fromEntries(
@@ -73,7 +73,7 @@ function draftCurrentSet(): RequirementSet {
   return (drafted = { set: currentSet, frozen: false, digest: sha256Of(requirements), requirements });
 }
 
-/** A set by its name. Throws with one sentence where there is none of this name, or its file was changed. */
+/** Returns a set by its name. Throws one sentence if there is no such set, or if its file was changed. */
 export function requirementSet(set: string = currentSet): RequirementSet {
   if (!setNames().includes(set))
     throw new Error(`There is no requirement set ${set}: give ${setNames().join(' or ')}.`);
@@ -84,11 +84,11 @@ export function requirementSet(set: string = currentSet): RequirementSet {
   return { set, frozen: true, digest, requirements };
 }
 
-/** What each clause of a set requires, apart from its words. */
+/** Returns a digest of what a set requires, without the wording of its clauses. */
 const digestWithoutStatements = ({ requirements }: RequirementSet): string =>
   sha256Of(Object.fromEntries(Object.entries(requirements).map(([id, one]) => [id, { ...one, statement: '' }])));
 
-/** How the catalogue contradicts the frozen sets, one sentence each. */
+/** Returns how the catalogue contradicts the frozen sets, one sentence for each contradiction. */
 export function contradictions(rewordings = allowedRewordings): readonly string[] {
   return setNames()
     .map(requirementSet)
@@ -110,7 +110,7 @@ export function contradictions(rewordings = allowedRewordings): readonly string[
     });
 }
 
-/** Freezes the current set. Throws where it is frozen. */
+/** Freezes the current set. Throws if it is frozen already. */
 export function freeze(): string {
   if (existsSync(locateSetFile(currentSet))) throw new Error(`The requirement set ${currentSet} is frozen already.`);
   const { set, digest, requirements } = draftCurrentSet();

@@ -29,7 +29,7 @@ function countDaysInMonth(year: number, month: number): number {
 }
 
 /**
- * False for a moment that does not exist. 24:00:00 exists as the end of a day (ISO 8601). Second 60 exists as a leap second at the end
+ * False for a date and time that do not exist. 24:00:00 exists as the end of a day (ISO 8601). Second 60 exists as a leap second at the end
  * of minute 14, 29, 44 or 59 (zones have quarter-hour offsets). True for a text in another form: it breaks another clause.
  */
 export function isExistingMoment(text: string): boolean {

@@ -70,7 +70,7 @@ export function compareWeight(changed: Schema, before: Schema): number {
   const { named, inline } = findSchemas(changed);
   const total = [...named, ...inline].reduce((sum, schema) => sum + weighSchema(changed, schema, costOf), 0);
   if (total > MAX_WEIGHT) throw new Error(`its schemas ask for ${total} checks, more than ${MAX_WEIGHT}.`);
-  if ([...states.values()].reduce((sum, one) => sum + one, 0) > MAX_STATES)
+  if ([...states.values()].reduce((sum, value) => sum + value, 0) > MAX_STATES)
     throw new Error('its patterns are too long in all, with their repetitions written out.');
   const heaviest = (document: Schema): number =>
     Math.max(...findSchemas(document).named.map((schema) => weighSchema(document, schema, () => 1)));

@@ -79,7 +79,7 @@ function readHeaders(from: Schema, node: Described, id: string): RequestHeader[]
 }
 
 function readInputs(from: Schema, node: Described, id: string): Input[] {
-  const given = ((node.parameters ?? []) as readonly Schema[]).map((one) => followReference(from, one));
+  const given = ((node.parameters ?? []) as readonly Schema[]).map((entry) => followReference(from, entry));
   const parameters = given.map((parameter) => ({
     name: String(parameter['name']),
     in: parameter['in'] as 'path' | 'query',
@@ -107,7 +107,7 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
   const paths = from['paths'] as unknown as Record<string, Record<string, Described>>;
   const found = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, node]) => {
-      const id = operationIds.find((one) => one === node.operationId);
+      const id = operationIds.find((entry) => entry === node.operationId);
       // An overlay may add operations.
       if (id === undefined) return [];
       const responses = node.responses as unknown as Record<string, Schema>;

@@ -200,7 +200,7 @@ function listOperations(document: unknown): readonly string[] {
 export function applyOverlay(document: unknown, text: string): unknown {
   const data = runWithTimeout(() => applyActions(document, parseOverlay(text) as Overlay));
   const left = listOperations(data);
-  const lost = operationIds.find((id) => left.filter((one) => one === id).length !== 1);
+  const lost = operationIds.find((id) => left.filter((name) => name === id).length !== 1);
   if (lost !== undefined)
     throw new Error(
       `With the overlay the contract has the operation ${lost} ${left.includes(lost) ? 'twice' : 'no longer'}.`,

@@ -70,7 +70,7 @@ function parseCharacter(token: string): Part {
   return (states, next) => addState(states, { matches, next });
 }
 
-/** Reads parseAlternatives up to the end of their group. */
+/** Parses alternatives up to the end of their group. */
 function parseAlternatives(tokens: string[]): Part {
   const ways: Part[][] = [[]];
   for (let token = tokens.pop(); token !== undefined && token !== ')'; token = tokens.pop()) {
@@ -102,11 +102,11 @@ function parseAlternatives(tokens: string[]): Part {
 interface Automaton {
   readonly states: readonly State[];
   readonly start: number;
-  /** The state that means: pattern found. */
+  /** The state that is reached when the pattern is found. */
   readonly end: number;
 }
 
-/** A pattern as Ajv uses it. */
+/** The part of a RegExp that Ajv uses. */
 interface Pattern {
   test(text: string): boolean;
   toString(): string;

@@ -56,7 +56,7 @@ function splitReference(raw: Schema, keywords: readonly string[], { document }: 
   node['allOf'] = [...readAllOf(raw), { $ref, 'x-clause': kept }];
 }
 
-/** Gives a keyword of a node its own clause. */
+/** Adds a clause for a keyword of a node. */
 function addPromise(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(toKebabCase).join('.');
   const known = readCarriedClauses(raw);

@@ -40,7 +40,7 @@ export function readText(file: string): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // The bytes are no UTF-8.
+    // The bytes are not UTF-8.
   }
   throw new Error('is no text in UTF-8: save it in UTF-8');
 }

@@ -23,23 +23,23 @@ const CURRENT_ID_BY_OLDER_ID: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** Gives an operation or an observation the current names of outcomes. */
-function withCurrentNames(one: Members): Members {
-  const { outcomes, answer } = one;
+function withCurrentNames(member: Members): Members {
+  const { outcomes, answer } = member;
   if (outcomes !== undefined)
     return {
-      ...one,
+      ...member,
       outcomes: Object.fromEntries(
         Object.entries(toMembers(outcomes)).map(([name, count]) => [CURRENT_ID_BY_OLDER_ID.get(name) ?? name, count]),
       ),
     };
   const { reply, status } = toMembers(answer);
-  if (typeof reply !== 'string') return one;
+  if (typeof reply !== 'string') return member;
   const now =
     reply === 'other'
       ? (CURRENT_ID_BY_OLDER_ID.get(`other ${String(status).slice(0, 1)}`) ?? 'lost')
       : CURRENT_ID_BY_OLDER_ID.get(reply);
   return {
-    ...one,
+    ...member,
     answer: { ...toMembers(answer), reply: now ?? reply, ...(reply === 'no-data' ? { withoutData: true } : {}) },
   };
 }
@@ -59,7 +59,7 @@ function convertOlderReport({ judged, clauseSets: _, ...report }: Members): Memb
   const { findings, exchanges, createdResources } = report;
   const isAlone = ({ exchange, clause, pointer, kind }: Members): boolean =>
     toList(said(exchange)['broken']).some(
-      (one) => one['clause'] === clause && one['pointer'] === pointer && one['kind'] === kind,
+      (member) => member['clause'] === clause && member['pointer'] === pointer && member['kind'] === kind,
     );
   return {
     ...report,

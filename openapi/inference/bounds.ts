@@ -43,8 +43,8 @@ const readNumber =
 /** Returns answers whose other inputs all have accepted values: a refusal is then about `input`, or about the amount. */
 function withUsual(answers: Answers, input: string): Answers {
   const usual = new Map<string, Set<string>>();
-  for (const one of answers.filter(isTaken))
-    for (const [name, value] of Object.entries(one.fact.asked)) getOrSet(usual, name, () => new Set()).add(value);
+  for (const answer of answers.filter(isTaken))
+    for (const [name, value] of Object.entries(answer.fact.asked)) getOrSet(usual, name, () => new Set()).add(value);
   const free = new Set([input, 'amount', DESCRIPTION_LENGTH]);
   return answers.filter(({ fact }) =>
     Object.entries(fact.asked).every(([name, value]) => free.has(name) || usual.get(name)?.has(value) === true),
@@ -56,16 +56,16 @@ const roundUpToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math
 
 function inferAmounts(answers: Answers): readonly Found[] {
   const amountOf = readNumber('amount');
-  const known = withUsual(answers, 'amount').filter((one) => amountOf(one) > 0);
+  const known = withUsual(answers, 'amount').filter((answer) => amountOf(answer) > 0);
   const taken = known.filter(isTaken);
   if (taken.length === 0) return [];
   const takenAmounts = new Set(taken.map(amountOf));
-  const refused = known.filter((one) => isRefused(one) && !takenAmounts.has(amountOf(one)));
+  const refused = known.filter((answer) => isRefused(answer) && !takenAmounts.has(amountOf(answer)));
   const [lowest, highest] = [min([...takenAmounts]), max([...takenAmounts])];
-  const over = refused.filter((one) => amountOf(one) > highest);
-  const under = refused.filter((one) => amountOf(one) < lowest);
-  const within = refused.filter((one) => amountOf(one) >= lowest && amountOf(one) <= highest);
-  const hasCents = (one: Answer): boolean => !Number.isInteger(amountOf(one));
+  const over = refused.filter((answer) => amountOf(answer) > highest);
+  const under = refused.filter((answer) => amountOf(answer) < lowest);
+  const within = refused.filter((answer) => amountOf(answer) >= lowest && amountOf(answer) <= highest);
+  const hasCents = (answer: Answer): boolean => !Number.isInteger(amountOf(answer));
   const noCents = !taken.some(hasCents) && within.length > 0 && within.every(hasCents);
   const between = (low: number, high: number): string =>
     `an amount between ${grouped(roundDownToPower(low))} and ${grouped(roundUpToPower(high))}`;
@@ -87,7 +87,7 @@ function inferValues(answers: Answers, input: string, about: string): readonly F
   const takenValues = new Set(taken.map(valueOf));
   const takenAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
   const refused = known.filter(
-    (one) => isRefused(one) && !takenValues.has(valueOf(one)) && takenAmounts.has(one.fact.asked['amount']),
+    (answer) => isRefused(answer) && !takenValues.has(valueOf(answer)) && takenAmounts.has(answer.fact.asked['amount']),
   );
   if (input === 'customer_ip')
     return [
@@ -117,7 +117,7 @@ function inferLengths(answers: Answers): readonly Found[] {
   if (longest === 0) return [];
   const takenAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
   const tooLong = known.filter(
-    (one) => isRefused(one) && lengthOf(one) > longest && takenAmounts.has(one.fact.asked['amount']),
+    (answer) => isRefused(answer) && lengthOf(answer) > longest && takenAmounts.has(answer.fact.asked['amount']),
   );
   const [low, high] = [Math.floor(longest / 10) * 10, Math.ceil(min(tooLong.map(lengthOf)) / 10) * 10];
   const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length between ${low} and ${high}`;

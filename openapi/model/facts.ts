@@ -77,7 +77,7 @@ interface Facts {
   atms: {
     readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
     readonly atms: readonly SeenAtm[];
-    /** If only some ATMs of the answer are noted: the number of all ATMs, and a digest of all ATMs, sorted. */
+    /** Set if only some ATMs of the answer are noted: the number of all ATMs, and a digest of all sorted ATMs. */
     readonly drawnFrom?: { readonly atms: number; readonly digest: string };
     /** When the request was sent, and when its answer was complete, in milliseconds since the epoch. */
     readonly at: number;

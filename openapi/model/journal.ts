@@ -21,7 +21,7 @@ export interface AttemptRecord {
   readonly retryAfter?: string;
 }
 
-/** What one exchange shows alone. */
+/** What the judge and the observer read from one exchange. */
 export interface Reading {
   readonly outcome: Outcome;
   /** The clauses that the exchange exercised, including broken clauses. */
@@ -60,7 +60,7 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   /** True if the body is only the beginning of the received body. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
-  /** The property, if the exchange is a case of one. */
+  /** The name of the property, if the exchange is a case of a property. */
   readonly property?: string;
   /** The control of a probe: the same request unmodified, accepted just before. */
   readonly control?: string;
@@ -68,7 +68,7 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly repeats?: string;
   /** The open point that a probe asks about. */
   readonly open?: { readonly point: ClauseId; readonly question: Question };
-  /** True if load or a closing connection may explain the failure: it breaks no clause. */
+  /** True if load or a closing connection may explain the failure. Such a failure breaks no clause. */
   readonly provesNothing?: true;
   /** Pointers, as in findings, to places where the answer repeats a credential of its request. */
   readonly reflected?: readonly string[];
@@ -98,7 +98,7 @@ export interface Classification {
   /** How many exchanges showed the finding before, of all exchanges that exercised its clause. */
   readonly broken: number;
   readonly exercised: number;
-  /** `again` of `of` repeated requests showed the finding again. */
+  /** Of `of` repeated requests, `again` showed the finding again. */
   readonly again: number;
   readonly of: number;
   /** Part of a sentence. */
@@ -110,7 +110,7 @@ export type LoadSign = 'latency' | 'throttled' | 'unavailable' | 'timeout' | 'no
 
 /** How many requests were in flight at the same time. */
 export interface ConcurrencyRecord {
-  /** IN_FLIGHT: the maximum. */
+  /** The setting IN_FLIGHT: at most this many requests in flight. */
   readonly ceiling: number;
   /** The highest number of requests in flight. */
   readonly most: number;
@@ -139,7 +139,7 @@ export type JournalLine =
   | ({
       readonly line: 'counterexample';
       readonly counterexample: Counterexample;
-      /** The value of REPLAY that sends the input again. */
+      /** The value for REPLAY that sends the input again. */
       readonly replay: string;
     } & Pick<Violation, 'clause' | 'operation' | 'pointer'>)
   /** A property with fewer finished cases than planned; `why` is the end of a sentence. */
@@ -173,9 +173,9 @@ export type JournalLine =
     } & Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>)
   /** The state of concurrency after this many requests and answers of the run. */
   | ({ readonly line: 'concurrency'; readonly run: string; readonly tick: number } & ConcurrencyRecord)
-  /** The number of findings so far, for the progress of the run. */
+  /** The number of findings so far, for the progress display. */
   | { readonly line: 'findings'; readonly count: number }
-  /** Retry-After asks to wait until this time (milliseconds since the epoch); for the progress of the run. */
+  /** The target asked with Retry-After to wait until this time (milliseconds since the epoch). For the progress display. */
   | { readonly line: 'pause'; readonly until: number }
   /** The run ended early. */
   | { readonly line: 'interrupted'; readonly why: string }

@@ -1,9 +1,9 @@
-/** Observations: questions about open points, and their answers, as data. Only this file puts them into words. */
+/** Defines questions about open points and their answers as data. Only this file turns them into text. */
 import type { ClauseId } from '../clauses/index.ts';
 import { isRejection, type Outcome } from './outcome.ts';
 import { listFirstNames, shortenName } from '../util/truncate.ts';
 
-/** The question, if an open point has several: the field that was left out, or a few words. */
+/** The question, if an open point has several questions: the field that was left out, or a few words. */
 export type Question = string | { readonly without: string };
 
 /** The outcome and the HTTP status of a request; the status is null without an answer. */

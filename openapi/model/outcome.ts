@@ -24,7 +24,7 @@ interface WithOutcome {
   readonly outcome: Outcome | 'not-sent';
 }
 
-/** Statuses about the client, its rights, the state or the moment (RFC 9110, 15.5; a proxy sends 407). Any other 4xx is `refused`. */
+/** Statuses about the client, its rights, the state or the current load (RFC 9110, 15.5; a proxy sends 407). Any other 4xx is `refused`. */
 const OUTCOME_BY_STATUS: Readonly<Record<number, Outcome>> = {
   401: 'unauthorized',
   402: 'forbidden',
@@ -61,8 +61,11 @@ export const isAnswered = ({ outcome }: WithOutcome): boolean => outcome === 'ac
 export const isRefusal = ({ outcome }: WithOutcome): boolean => outcome === 'refused' || outcome === 'conflict';
 
 /** True for a refusal for any reason: the bank did nothing. */
-export const isRejection = (one: WithOutcome): boolean =>
-  isRefusal(one) || one.outcome === 'unauthorized' || one.outcome === 'forbidden' || one.outcome === 'throttled';
+export const isRejection = (answer: WithOutcome): boolean =>
+  isRefusal(answer) ||
+  answer.outcome === 'unauthorized' ||
+  answer.outcome === 'forbidden' ||
+  answer.outcome === 'throttled';
 
 /** True for 429, and for a throttled answer with Retry-After. 408 and 425 alone may be about how the request was sent. */
 export const isThrottled = (answer: Answer | null): boolean =>

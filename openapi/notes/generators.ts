@@ -37,8 +37,8 @@ type Words<T> = (
 /** Compares all notes with the same key with their first note. Yields one finding for each key with a contradiction. */
 export function* contradictions<T extends Shown>(
   all: readonly T[],
-  keyOf: (one: T) => string,
-  isAlike: (one: T, other: T) => boolean,
+  keyOf: (entry: T) => string,
+  isAlike: (a: T, b: T) => boolean,
   words: Words<T>,
   tested?: Tested,
 ): Generator<Contradiction<T>> {
@@ -52,20 +52,20 @@ export function* contradictions<T extends Shown>(
   }
 }
 
-/** Finds values that several notes share. `valueOf` returns the value of a note, or null. */
+/** Finds equal values in several notes. `valueOf` returns the value of a note, or null. */
 export function* duplicates<T extends Shown>(
   all: readonly T[],
-  valueOf: (one: T) => string | null,
+  valueOf: (entry: T) => string | null,
   words: Words<T>,
   tested: Tested,
 ): Iterable<Broken> {
-  const valued = all.filter((one) => valueOf(one) !== null);
+  const valued = all.filter((entry) => valueOf(entry) !== null);
   const [first, ...others] = valued;
   if (first === undefined || others.length === 0) return;
   tested(first, { count: others.length });
   yield* contradictions(
     valued,
-    (one) => String(valueOf(one)),
+    (entry) => String(valueOf(entry)),
     () => false,
     words,
   );

@@ -49,6 +49,7 @@ function observeRefusal({ request }: Exchange, answer: Answer): readonly Seen[] 
   return seen;
 }
 
+/** Latencies are counted in these ranges, in milliseconds: each is about three times the one before. */
 const LATENCY_STEPS_MS = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
 
 const RATE_LIMIT_HEADER = /^(?:x-)?rate-?limit/;
@@ -135,7 +136,7 @@ function observeOutcome(exchange: Exchange, { result }: Members, errors: unknown
     .replaceAll(id, '…')
     .replaceAll(/\d{2,}/g, '…');
   const text = truncate(withoutIds, 120);
-  const codes = (Array.isArray(errors) ? errors : []).map((one) => String((one as Members | null)?.['message']));
+  const codes = (Array.isArray(errors) ? errors : []).map((entry) => String((entry as Members | null)?.['message']));
   const answer = codes.length === 0 ? 'none' : truncate(codes.join(' '));
   return [
     { point: 'loans.outcome-texts', answer: text === '' ? '(empty)' : text },

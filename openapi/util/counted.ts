@@ -4,8 +4,8 @@ export function grouped(n: number | string): string {
 }
 
 /** `1 clause`, `1,200 clauses`. */
-export function counted(n: number, one: string, many = `${one}s`): string {
-  return `${grouped(n)} ${n === 1 ? one : many}`;
+export function counted(n: number, singular: string, many = `${singular}s`): string {
+  return `${grouped(n)} ${n === 1 ? singular : many}`;
 }
 
 /** Counts the decimals of a number. */

@@ -15,11 +15,11 @@ export function integerOf(id: unknown): bigint | null {
 export const idText = (id: unknown): string => String(integerOf(id) ?? id);
 
 /** True if both ids are the same integer or the same text. */
-export function sameId(one: unknown, other: unknown): boolean {
-  const [a, b] = [integerOf(one), integerOf(other)];
-  return a !== null && b !== null ? a === b : String(one).trim() === String(other).trim();
+export function sameId(first: unknown, second: unknown): boolean {
+  const [a, b] = [integerOf(first), integerOf(second)];
+  return a !== null && b !== null ? a === b : String(first).trim() === String(second).trim();
 }
 
 /** True if both ids are the same text, or equal integers when read as doubles. */
-export const sameIdRounded = (one: unknown, other: unknown): boolean =>
-  sameId(one, other) || (integerOf(one) !== null && Number(one) === Number(other));
+export const sameIdRounded = (a: unknown, b: unknown): boolean =>
+  sameId(a, b) || (integerOf(a) !== null && Number(a) === Number(b));

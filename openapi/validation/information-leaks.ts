@@ -2,7 +2,7 @@
 import { truncate } from '../util/truncate.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
-/** Every quantifier is bounded, so that the time is linear. Of a long name, a pattern may match only the last part. */
+/** Matches stack traces, SQL and paths. Every quantifier is bounded, so that the time is linear; in a long name, only the last part may match. */
 const LEAK_PATTERNS: readonly RegExp[] = [
   /\bat [\w$.<>]{1,120} ?\([^)\s]{1,200}\.(?:java|kt|scala|cs|js|ts|mjs|go|py|rb):\d/, // JVM, Node
   /\bat (?:async )?[\w$.<> ]{0,80}\(?(?:file:\/\/)?\/[\w./@-]{1,200}:\d{1,7}:\d/, // Node

@@ -1,10 +1,10 @@
 /** The reference bank with a high latency; it counts the requests and notes their times. */
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
-import { sandbox, whileServed } from '../support/command.ts';
+import { makeSandboxEnv, serveDuring } from '../support/command.ts';
 
 /** If no request comes for this many milliseconds, the client has sent everything that it can send without an answer. */
-const QUIET_MS = 300;
+const QUIET_PERIOD_MS = 300;
 
 interface Traffic {
   requests: number;
@@ -18,7 +18,7 @@ type Work<T> = (env: Readonly<Record<string, string>>) => Promise<T>;
 
 /** Runs `work` against a bank that takes `latencyMs` to answer, and reports the traffic. */
 export async function withLatency<T>(latencyMs: number, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
-  return served(() => new Promise((resolve) => setTimeout(resolve, latencyMs)), work);
+  return serveFarBank(() => new Promise((resolve) => setTimeout(resolve, latencyMs)), work);
 }
 
 /**
@@ -33,15 +33,15 @@ export async function countRounds(work: Work<unknown>): Promise<number> {
     rounds += 1;
     for (const answer of held.splice(0)) answer();
   };
-  await served(() => {
+  await serveFarBank(() => {
     clearTimeout(timer);
-    timer = setTimeout(answerAll, QUIET_MS);
+    timer = setTimeout(answerAll, QUIET_PERIOD_MS);
     return new Promise<void>((resolve) => held.push(resolve));
   }, work);
   return rounds;
 }
 
-async function served<T>(delay: () => Promise<void>, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
+async function serveFarBank<T>(delay: () => Promise<void>, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
   const bank = createBank();
   const traffic: Traffic = { requests: 0, most: 0, first: Number.NaN };
   let underWay = 0;
@@ -56,5 +56,5 @@ async function served<T>(delay: () => Promise<void>, work: Work<T>): Promise<{ r
       return response;
     },
   };
-  return { result: await whileServed(far, (url) => work(sandbox(url))), traffic };
+  return { result: await serveDuring(far, (url) => work(makeSandboxEnv(url))), traffic };
 }

@@ -8,13 +8,13 @@ import { runScenario, type Tools } from '../../../fixtures/runner/run-scenario.t
 import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Exchange } from '../../../openapi/model/exchange.ts';
 import { judge } from '../../../openapi/judge.ts';
-import { sandbox, startBankProcess } from '../support/command.ts';
+import { makeSandboxEnv, startBankProcess } from '../support/command.ts';
 
 /**
  * Asks as a run does: checks with fresh ids, the merchant list, and ATMs near positions. Each position is asked for twice,
  * because more than half of a run's answers came before.
  */
-async function requestsInTurn({ bank, loans }: Tools): Promise<(index: number) => Promise<Exchange>> {
+async function prepareRequests({ bank, loans }: Tools): Promise<(index: number) => Promise<Exchange>> {
   const terms = await loans.terms();
   let near = 0;
   return async (index) => {
@@ -36,7 +36,7 @@ export interface InProcess {
 /** Requests per turn, and warm-up turns that do not count. */
 const [count, warmUp] = [2400, 5];
 
-async function rate(work: (index: number) => Promise<unknown>, inFlight: number): Promise<number> {
+async function measureRate(work: (index: number) => Promise<unknown>, inFlight: number): Promise<number> {
   const started = performance.now();
   await eachOf(
     Array.from({ length: count }, (_, index) => index),
@@ -47,7 +47,7 @@ async function rate(work: (index: number) => Promise<unknown>, inFlight: number)
 }
 
 /** Judges and parses the same answers. No answer equals an earlier one byte for byte. */
-function judgingRatios(exchanges: readonly Exchange[], times: number): readonly number[] {
+function measureJudgingRatios(exchanges: readonly Exchange[], times: number): readonly number[] {
   const rounds = 600;
   const ratios: number[] = [];
   for (let time = 0; time <= times; time += 1) {
@@ -77,15 +77,15 @@ function numberAnswers(exchanges: readonly Exchange[], number: number): readonly
   });
 }
 
-export async function inProcess(times: number): Promise<InProcess> {
+export async function measureInProcess(times: number): Promise<InProcess> {
   const bank = await startBankProcess();
-  const target = readTarget(sandbox(bank.url), null);
+  const target = readTarget(makeSandboxEnv(bank.url), null);
   const session = openSession({ target, clock: systemClock, seed: 1, nonce: 'measured' });
   const agent = new Agent({ connections: target.inFlight, pipelining: 1 });
   const [judgedPerSecond, barePerSecond]: [number[], number[]] = [[], []];
   let judging: readonly number[] = [];
   const body = async (tools: Tools): Promise<void> => {
-    const ask = await requestsInTurn(tools);
+    const ask = await prepareRequests(tools);
     const exchanges: Exchange[] = [];
     const again = async (index: number): Promise<void> => {
       const { method, path, headers, body: sent } = (exchanges[index] as Exchange).request;
@@ -98,14 +98,14 @@ export async function inProcess(times: number): Promise<InProcess> {
       await answer.body.arrayBuffer();
     };
     for (let turn = 0; turn < warmUp + times; turn += 1) {
-      const one = await rate(async (index) => (exchanges[index] = await ask(index)), target.inFlight);
-      const other = await rate(again, target.inFlight);
+      const one = await measureRate(async (index) => (exchanges[index] = await ask(index)), target.inFlight);
+      const other = await measureRate(again, target.inFlight);
       if (turn >= warmUp) {
         judgedPerSecond.push(one);
         barePerSecond.push(other);
       }
     }
-    judging = judgingRatios(exchanges.slice(0, 3), times);
+    judging = measureJudgingRatios(exchanges.slice(0, 3), times);
   };
   try {
     await runScenario(

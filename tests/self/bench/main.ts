@@ -9,17 +9,17 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { defaultCaps } from '../../../fixtures/config/variables/caps.ts';
 import { countRounds, withLatency } from './far-bank.ts';
-import { clientRun, emptyRun, fullRun, type Measured } from './processes.ts';
+import { measureClientRun, measureEmptyRun, measureFullRun, type Measured } from './processes.ts';
 import { compareTools } from './tools/compare.ts';
-import { replaceBetweenMarks, median, middle, table, type Row } from './table.ts';
+import { replaceBetweenMarks, computeMedian, formatMedian, formatTable, type Row } from './table.ts';
 
 const latenciesMs = [80, 300];
 
 /** Divides runs by the runs that were made beside them. */
-const ratios = (over: readonly Measured[], under: readonly Measured[], of: keyof Measured): readonly number[] =>
-  over.map((one, index) => one[of] / (under[index] as Measured)[of]);
+const computeRatios = (over: readonly Measured[], under: readonly Measured[], of: keyof Measured): readonly number[] =>
+  over.map((run, index) => run[of] / (under[index] as Measured)[of]);
 
-const requestsOf = (runs: readonly Measured[]): string => middle(runs.map(({ requests }) => requests));
+const formatRequestCount = (runs: readonly Measured[]): string => formatMedian(runs.map(({ requests }) => requests));
 
 async function repeatWork<T>(times: number, work: () => Promise<T>): Promise<readonly T[]> {
   const found: T[] = [];
@@ -34,29 +34,29 @@ async function measureInTurn(
 ): Promise<readonly (readonly Measured[])[]> {
   const turns = await repeatWork(times, async () => {
     const turn: Measured[] = [];
-    for (const one of each) turn.push(await one());
+    for (const entry of each) turn.push(await entry());
     return turn;
   });
   return each.map((_, index) => turns.map((turn) => turn[index] as Measured));
 }
 
-async function wholeRun(times: number): Promise<readonly Row[]> {
+async function measureWholeRun(times: number): Promise<readonly Row[]> {
   // The first run of each kind compiles what later runs take from the cache.
-  await Promise.all([emptyRun(), fullRun()]);
-  const [empty = [], full = []] = await measureInTurn(times, emptyRun, () => fullRun());
-  const what = `A whole run on the embedded bank (${requestsOf(full)} judged requests) ÷ a Playwright run of one empty test`;
+  await Promise.all([measureEmptyRun(), measureFullRun()]);
+  const [empty = [], full = []] = await measureInTurn(times, measureEmptyRun, () => measureFullRun());
+  const what = `A whole run on the embedded bank (${formatRequestCount(full)} judged requests) ÷ a Playwright run of one empty test`;
   return [
-    [`${what}, wall`, ratios(full, empty, 'wallMs')],
-    ['The same, processor time', ratios(full, empty, 'cpuMs')],
+    [`${what}, wall`, computeRatios(full, empty, 'wallMs')],
+    ['The same, processor time', computeRatios(full, empty, 'cpuMs')],
   ];
 }
 
 async function measureClient(times: number): Promise<readonly Row[]> {
-  const { judgedPerSecond, barePerSecond, judging } = await clientRun(times);
+  const { judgedPerSecond, barePerSecond, judging } = await measureClientRun(times);
   return [
     [
-      `Judged exchanges per second (${middle(judgedPerSecond)}) ÷ bare undici requests per second (${middle(barePerSecond)}), same number in flight`,
-      judgedPerSecond.map((one, index) => one / (barePerSecond[index] ?? Number.NaN)),
+      `Judged exchanges per second (${formatMedian(judgedPerSecond)}) ÷ bare undici requests per second (${formatMedian(barePerSecond)}), same number in flight`,
+      judgedPerSecond.map((value, index) => value / (barePerSecond[index] ?? Number.NaN)),
     ],
     ['Judging ÷ `JSON.parse` of the same bytes', judging],
   ];
@@ -66,12 +66,12 @@ async function measureClient(times: number): Promise<readonly Row[]> {
 async function measureLatency(times: number, latencyMs: number, chain: number): Promise<Row> {
   const samples = await repeatWork(times, async () => {
     const started = performance.now();
-    const { result, traffic } = await withLatency(latencyMs, fullRun);
+    const { result, traffic } = await withLatency(latencyMs, measureFullRun);
     return { ...traffic, wallMs: result.wallMs, askingMs: result.wallMs - (traffic.first - started) };
   });
-  const of = (name: 'wallMs' | 'requests' | 'most') => samples.map((one) => one[name]);
+  const of = (name: 'wallMs' | 'requests' | 'most') => samples.map((sample) => sample[name]);
   return [
-    `A target ${latencyMs} ms away: time after the first request (wall ${(median(of('wallMs')) / 1000).toFixed(1)} s, ${middle(of('requests'))} requests, at most ${middle(of('most'))} in flight) ÷ longest chain × ${latencyMs} ms`,
+    `A target ${latencyMs} ms away: time after the first request (wall ${(computeMedian(of('wallMs')) / 1000).toFixed(1)} s, ${formatMedian(of('requests'))} requests, at most ${formatMedian(of('most'))} in flight) ÷ longest chain × ${latencyMs} ms`,
     samples.map(({ askingMs }) => askingMs / (chain * latencyMs)),
   ];
 }
@@ -81,7 +81,7 @@ async function measureGrowth(times: number): Promise<readonly Row[]> {
   const factors = [1, 4, 16];
   const grown = factors.map(
     (factor) => () =>
-      fullRun({
+      measureFullRun({
         RUNS: String(25 * factor),
         MAX_APPLICATIONS: String(defaultCaps.applications * factor),
         MAX_DISBURSEMENTS: String(defaultCaps.disbursements * factor),
@@ -92,9 +92,9 @@ async function measureGrowth(times: number): Promise<readonly Row[]> {
   return others.flatMap((runs, index): readonly Row[] => {
     const cases = `${factors[index + 1]} times the cases`;
     return [
-      [`${cases} (${requestsOf(runs)} requests): time`, ratios(runs, base, 'wallMs')],
-      [`${cases}: peak memory`, ratios(runs, base, 'memoryMiB')],
-      [`${cases}: size of what is written`, ratios(runs, base, 'reportKiB')],
+      [`${cases} (${formatRequestCount(runs)} requests): time`, computeRatios(runs, base, 'wallMs')],
+      [`${cases}: peak memory`, computeRatios(runs, base, 'memoryMiB')],
+      [`${cases}: size of what is written`, computeRatios(runs, base, 'reportKiB')],
     ];
   });
 }
@@ -102,7 +102,7 @@ async function measureGrowth(times: number): Promise<readonly Row[]> {
 async function measureStartUp(times: number): Promise<Row> {
   const samples = await repeatWork(times, async () => {
     const started = performance.now();
-    const { traffic } = await withLatency(0, (env) => fullRun({ ...env, AREAS: 'atms' }));
+    const { traffic } = await withLatency(0, (env) => measureFullRun({ ...env, AREAS: 'atms' }));
     return traffic.first - started;
   });
   return ['From the command to the first request, milliseconds', samples, 0];
@@ -127,10 +127,10 @@ async function writeFigures(name: string, text: string): Promise<void> {
 async function measureSpeed(): Promise<void> {
   const times = Math.max(1, Number(values.times) || 5);
   const fewer = Math.ceil(times / 2);
-  const rows: Row[] = [...(await wholeRun(times)), ...(await measureClient(Math.max(15, times)))];
+  const rows: Row[] = [...(await measureWholeRun(times)), ...(await measureClient(Math.max(15, times)))];
   // Counts requests that wait for one another: with as many in flight as any scenario can use, and with the default.
-  const longest = await countRounds((env) => fullRun({ ...env, IN_FLIGHT: '256' }));
-  const usual = await countRounds(fullRun);
+  const longest = await countRounds((env) => measureFullRun({ ...env, IN_FLIGHT: '256' }));
+  const usual = await countRounds(measureFullRun);
   rows.push([
     `Rounds of requests that wait for one another (${usual}) ÷ the longest chain of them (${longest})`,
     [usual / longest],
@@ -143,7 +143,7 @@ async function measureSpeed(): Promise<void> {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`;
   const manifest = readFileSync('node_modules/@playwright/test/package.json', 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
-  const text = `Measured on ${date}: ${machine}; Node.js ${process.version}, Playwright ${version}. Median and spread of at least ${fewer} turns, both sides of a ratio side by side.\n\n${table(rows)}`;
+  const text = `Measured on ${date}: ${machine}; Node.js ${process.version}, Playwright ${version}. Median and spread of at least ${fewer} turns, both sides of a ratio side by side.\n\n${formatTable(rows)}`;
   await writeFigures('bench', text);
 }
 

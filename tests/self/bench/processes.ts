@@ -1,7 +1,7 @@
 /** Runs Playwright as its user does, and measures the time and the resources of the run. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { playwrightCli, reportIn, started } from '../support/command.ts';
+import { PLAYWRIGHT_CLI, reportIn, runProcess } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import type { InProcess } from './in-process.ts';
 
@@ -19,21 +19,21 @@ export interface Measured {
 
 type Environment = Readonly<Record<string, string>>;
 
-const usage = join(__dirname, 'usage.cjs');
+const usageScript = join(__dirname, 'usage.cjs');
 
-function sizeOf(folder: string): number {
+function measureFolderSize(folder: string): number {
   if (!existsSync(folder)) return 0;
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0) / 1024;
 }
 
 /** Runs the command line of Playwright with `words`. */
-async function measure(words: readonly string[], env: Environment = {}): Promise<Measured> {
+async function measureProcess(words: readonly string[], env: Environment = {}): Promise<Measured> {
   const folder = makeTempDir();
   const [used, reportDir] = [join(folder, 'usage'), join(folder, 'report')];
-  const given = { ...env, BENCH_USAGE: used, REPORT_DIR: reportDir, NODE_OPTIONS: `--require=${usage}` };
+  const given = { ...env, BENCH_USAGE: used, REPORT_DIR: reportDir, NODE_OPTIONS: `--require=${usageScript}` };
   const start = performance.now();
-  const { status, out } = await started([playwrightCli, 'test', ...words], given);
+  const { status, out } = await runProcess([PLAYWRIGHT_CLI, 'test', ...words], given);
   const wallMs = performance.now() - start;
   if (status !== 0) throw new Error(`playwright test ${words.join(' ')} ended with ${status}: ${out}`);
   const processes = readFileSync(used, 'utf8')
@@ -44,25 +44,25 @@ async function measure(words: readonly string[], env: Environment = {}): Promise
     wallMs,
     cpuMs: processes.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     memoryMiB: Math.max(...processes.map(({ memoryMiB }) => memoryMiB)),
-    reportKiB: sizeOf(reportDir),
+    reportKiB: measureFolderSize(reportDir),
     requests: reportIn(reportDir)?.requests ?? 0,
   };
 }
 
 /** Runs one of the files of `runs/`. */
 const runOf = (file: string, env?: Environment): Promise<Measured> =>
-  measure([`--config=${join(__dirname, 'runs/playwright.config.ts')}`, file], env);
+  measureProcess([`--config=${join(__dirname, 'runs/playwright.config.ts')}`, file], env);
 
 /** Runs one empty test, to measure Playwright itself. */
-export const emptyRun = (): Promise<Measured> => runOf('empty.ts');
+export const measureEmptyRun = (): Promise<Measured> => runOf('empty.ts');
 
 /** Measures the speed of the client in a worker of Playwright. */
-export async function clientRun(times: number): Promise<InProcess> {
+export async function measureClientRun(times: number): Promise<InProcess> {
   const file = join(makeTempDir(), 'result.json');
   await runOf('client.ts', { BENCH_RESULT: file, BENCH_TIMES: String(times) });
   return JSON.parse(readFileSync(file, 'utf8')) as InProcess;
 }
 
 /** Runs the whole suite against the embedded bank, unless `env` names another. */
-export const fullRun = (env: Environment = {}): Promise<Measured> =>
-  measure(['--project=conformance'], { SEED: '1', ...env });
+export const measureFullRun = (env: Environment = {}): Promise<Measured> =>
+  measureProcess(['--project=conformance'], { SEED: '1', ...env });

@@ -8,24 +8,24 @@ export type Row = readonly [what: string, samples: readonly number[], decimals?:
 const formatNumber = (value: number, decimals: number): string =>
   decimals === 0 ? Math.round(value).toLocaleString('en') : value.toFixed(decimals);
 
-export function median(samples: readonly number[]): number {
+export function computeMedian(samples: readonly number[]): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
 /** Writes the median as a whole number. */
-export const middle = (samples: readonly number[]): string => formatNumber(median(samples), 0);
+export const formatMedian = (samples: readonly number[]): string => formatNumber(computeMedian(samples), 0);
 
-function line([what, samples, decimals = 2]: Row): string {
-  const figures = [median(samples), Math.min(...samples), Math.max(...samples)];
+function formatRow([what, samples, decimals = 2]: Row): string {
+  const figures = [computeMedian(samples), Math.min(...samples), Math.max(...samples)];
   const [usual, least, most] = figures.map((value) => formatNumber(value, decimals));
   return `| ${what} | ${usual} | ${least} – ${most} |`;
 }
 
 /** Makes the table of the README. */
-export const table = (rows: readonly Row[]): string =>
-  ['| what | median | spread |', '|---|--:|--:|', ...rows.map(line)].join('\n');
+export const formatTable = (rows: readonly Row[]): string =>
+  ['| what | median | spread |', '|---|--:|--:|', ...rows.map(formatRow)].join('\n');
 
 /** Puts `text` between the marks `name` in a document. */
 export async function replaceBetweenMarks(file: string, name: string, text: string): Promise<void> {

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { rewriteAnswers } from '../../../fixtures/banks/lib/effects.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { cleanEnvironment, conformanceOf, reportIn } from '../support/command.ts';
+import { makeCleanEnvironment, judgeBank, reportIn } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
-import { thorough } from '../support/thorough.ts';
+import { THOROUGH_ONLY } from '../support/thorough.ts';
 
 interface Job {
   readonly needs?: string | readonly string[];
@@ -22,8 +22,9 @@ interface Job {
   readonly parallel?: number;
 }
 
-const merge = 'npx playwright merge-reports --config=playwright.config.ts blob-report';
-const ask = (shard: string): string => `npx playwright test --project=conformance --shard=${shard} --reporter=blob`;
+const MERGE_COMMAND = 'npx playwright merge-reports --config=playwright.config.ts blob-report';
+const makeShardCommand = (shard: string): string =>
+  `npx playwright test --project=conformance --shard=${shard} --reporter=blob`;
 
 test('The workflow for GitHub shards the scenarios, merges the shards and keeps the report', () => {
   const { jobs } = parse(readFileSync('.github/workflows/conformance.yml', 'utf8')) as { jobs: Record<string, Job> };
@@ -32,8 +33,8 @@ test('The workflow for GitHub shards the scenarios, merges the shards and keeps 
   expect(conformance?.needs).toBe('shard');
   const shards = shard?.strategy?.matrix.shard ?? [];
   expect(shards).toEqual(shards.map((_, index) => index + 1));
-  expect(shard?.steps?.map(({ run }) => run)).toContain(ask(`\${{ matrix.shard }}/${shards.length}`));
-  expect(conformance?.steps?.map(({ run }) => run)).toContain(merge);
+  expect(shard?.steps?.map(({ run }) => run)).toContain(makeShardCommand(`\${{ matrix.shard }}/${shards.length}`));
+  expect(conformance?.steps?.map(({ run }) => run)).toContain(MERGE_COMMAND);
   // Both jobs need the same target: the report job looks for the secrets that the shard jobs use.
   expect(conformance?.env).toEqual(shard?.env);
   expect(shard?.env).toHaveProperty('SEED');
@@ -51,13 +52,13 @@ test('The definition for GitLab shards, merges and keeps the report too', () => 
   };
   expect(variables).toMatchObject({ BASE_URL: '', SEED: expect.any(String) });
   expect(shard.parallel).toBeGreaterThan(1);
-  expect(shard.script).toEqual([ask('$CI_NODE_INDEX/$CI_NODE_TOTAL')]);
-  expect([conformance.needs, conformance.script]).toEqual([['shard'], [merge]]);
+  expect(shard.script).toEqual([makeShardCommand('$CI_NODE_INDEX/$CI_NODE_TOTAL')]);
+  expect([conformance.needs, conformance.script]).toEqual([['shard'], [MERGE_COMMAND]]);
 });
 
-test('The plain script judges in shards, and judges nothing if no bank is named', thorough, () => {
+test('The plain script judges in shards, and judges nothing if no bank is named', THOROUGH_ONLY, () => {
   const started = (words: readonly string[], env: object) =>
-    spawnSync('.ci/conformance.sh', words, { encoding: 'utf8', env: { ...cleanEnvironment(), ...env } });
+    spawnSync('.ci/conformance.sh', words, { encoding: 'utf8', env: { ...makeCleanEnvironment(), ...env } });
   const nobody = started([], {});
   expect([nobody.status, nobody.stderr]).toEqual([2, expect.stringContaining('BASE_URL is not set')]);
   const folder = makeTempDir();
@@ -72,7 +73,7 @@ test('Text from a bank that looks like a CI or terminal command stays plain text
   const commanding = rewriteAnswers((text) =>
     text.replace(/"(merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`),
   )(createBank());
-  const ended = await conformanceOf(commanding, { AREAS: 'payment-links', RUNS: '2' });
+  const ended = await judgeBank(commanding, { AREAS: 'payment-links', RUNS: '2' });
   expect(ended.status, ended.out).toBe(1);
   expect(ended.out).toContain('boom');
   // oxlint-disable-next-line no-control-regex

@@ -13,19 +13,19 @@ import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { reportCommand } from '../../../reports/cli/report.ts';
 import {
-  conformance,
-  conformanceOf,
-  familyOf,
-  inProcess,
-  journalLines,
+  runConformance,
+  judgeBank,
+  listProcessFamily,
+  runInProcess,
+  readJournalLines,
   reportIn,
   type Ran,
 } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
-import { shownIf, thorough } from '../support/thorough.ts';
+import { thoroughUnless, THOROUGH_ONLY } from '../support/thorough.ts';
 
 /** Makes a slow bank that breaks a promise with every ATM answer. */
-const faultyBank = (): Handler => {
+const makeFaultyBank = (): Handler => {
   const mutated = editMemberAt('findAtms', '/data', nulled)(createBank());
   return {
     async fetch(request) {
@@ -36,8 +36,8 @@ const faultyBank = (): Handler => {
 };
 
 /** Returns the violations that single exchanges in the journals of a run show. */
-const violationsIn = (folder: string): readonly Violation[] =>
-  journalLines(folder).flatMap((line) =>
+const listViolations = (folder: string): readonly Violation[] =>
+  readJournalLines(folder).flatMap((line) =>
     line['line'] === 'entry' ? read(line['entry'] as ExchangeRecord).breaks : [],
   );
 
@@ -45,15 +45,15 @@ const violationsIn = (folder: string): readonly Violation[] =>
 function runFaultyBank(end: (pid: number) => void): Promise<Ran> {
   const folder = makeTempDir();
   const env = { REPORT_DIR: folder, AREAS: 'payment-links,atms', RUNS: '5' };
-  return conformanceOf(faultyBank(), env, {
+  return judgeBank(makeFaultyBank(), env, {
     async meanwhile(child) {
-      while (violationsIn(folder).length < 5 && child.exitCode === null) await setTimeout(50);
+      while (listViolations(folder).length < 5 && child.exitCode === null) await setTimeout(50);
       if (child.pid !== undefined) end(child.pid);
     },
   });
 }
 
-const kill = (pids: readonly number[], signal: NodeJS.Signals): void => {
+const killProcesses = (pids: readonly number[], signal: NodeJS.Signals): void => {
   for (const pid of pids)
     try {
       process.kill(pid, signal);
@@ -65,11 +65,11 @@ const kill = (pids: readonly number[], signal: NodeJS.Signals): void => {
 test('After a worker is killed, another reporter leaves no conformant report', async () => {
   const folder = makeTempDir();
   const env = { REPORT_DIR: folder, SEED: '1' };
-  const { status, out, report } = await conformanceOf(createBank(), env, {
+  const { status, out, report } = await judgeBank(createBank(), env, {
     more: ['--reporter=line'],
     async meanwhile({ pid = 0, exitCode }) {
-      while (journalLines(folder).length < 50 && exitCode === null) await setTimeout(20);
-      kill(familyOf(pid).slice(1), 'SIGKILL');
+      while (readJournalLines(folder).length < 50 && exitCode === null) await setTimeout(20);
+      killProcesses(listProcessFamily(pid).slice(1), 'SIGKILL');
     },
   });
   expect([status, report?.verdict, report?.gate.exitStatus], out).toEqual([1, 'inconclusive', 3]);
@@ -77,13 +77,13 @@ test('After a worker is killed, another reporter leaves no conformant report', a
 });
 
 test('After kill -9 during a run the report is made from the journals, and every finding is counted', async () => {
-  const ended = await runFaultyBank((pid) => kill(familyOf(pid), 'SIGKILL'));
+  const ended = await runFaultyBank((pid) => killProcesses(listProcessFamily(pid), 'SIGKILL'));
   expect(ended.signal).toBe('SIGKILL');
   expect(ended.report).toBeNull();
-  const before = journalLines(ended.folder);
-  const findings = violationsIn(ended.folder);
+  const before = readJournalLines(ended.folder);
+  const findings = listViolations(ended.folder);
   const requests = before.filter(({ line }) => line === 'entry').length;
-  expect(await inProcess(reportCommand, ended.folder)).toMatchObject({ status: 0 });
+  expect(await runInProcess(reportCommand, ended.folder)).toMatchObject({ status: 0 });
   const made = reportIn(ended.folder);
   expect(made).toMatchObject({
     verdict: 'non-conformant',
@@ -94,7 +94,7 @@ test('After kill -9 during a run the report is made from the journals, and every
   expect(made?.interrupted).toMatch(/^it was interrupted; \d+ of \d+ scenarios/);
   const fails = made?.findings.filter(({ verdict }) => verdict === 'fail') ?? [];
   expect(fails.reduce((sum, { count }) => sum + count, 0)).toBe(
-    findings.filter(({ clause }) => fails.some((one) => one.clause === clause)).length,
+    findings.filter(({ clause }) => fails.some((finding) => finding.clause === clause)).length,
   );
   expect(findings.length).toBeGreaterThanOrEqual(5);
   expect(made?.createdResources.items.length).toBe(before.filter(({ line }) => line === 'created').length);
@@ -103,25 +103,25 @@ test('After kill -9 during a run the report is made from the journals, and every
 test('A run whose output nobody reads ends with its report, and the journals alone give the same report', async () => {
   const folder = makeTempDir();
   const env = { REPORT_DIR: folder, AREAS: 'atms', RUNS: '5' };
-  const { status, report } = await conformance(env, { meanwhile: async (child) => void child.stdout?.destroy() });
+  const { status, report } = await runConformance(env, { meanwhile: async (child) => void child.stdout?.destroy() });
   expect([status, report?.verdict]).toEqual([0, 'conformant']);
   rmSync(join(folder, 'conformance.json'));
-  const again = await inProcess(reportCommand, folder);
+  const again = await runInProcess(reportCommand, folder);
   expect(again).toMatchObject({ status: 0, out: expect.not.stringContaining('exit status') });
   const { verdict, requests, interrupted } = reportIn(folder) ?? {};
   expect([verdict, requests, interrupted]).toEqual(['conformant', report?.requests, null]);
 });
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  test(`${signal} ends a run with its report`, shownIf(signal === 'SIGTERM'), async () => {
-    const { report, out } = await runFaultyBank((pid) => kill([pid], signal));
+  test(`${signal} ends a run with its report`, thoroughUnless(signal === 'SIGTERM'), async () => {
+    const { report, out } = await runFaultyBank((pid) => killProcesses([pid], signal));
     const interrupted = expect.stringMatching(/^it was interrupted/);
     expect(report, out).toMatchObject({ verdict: 'non-conformant', interrupted, errors: [] });
   });
 
 test('A run that ends before its scenarios are known is inconclusive, and is no fault of the suite', async () => {
   const folder = makeTempDir();
-  const ended = await conformance(
+  const ended = await runConformance(
     { REPORT_DIR: folder },
     {
       async meanwhile(child) {
@@ -134,11 +134,11 @@ test('A run that ends before its scenarios are known is inconclusive, and is no 
 });
 
 test('Killing a worker loses no finding, and creates nothing twice', async () => {
-  const ended = await runFaultyBank((pid) => kill(familyOf(pid).slice(1), 'SIGKILL'));
+  const ended = await runFaultyBank((pid) => killProcesses(listProcessFamily(pid).slice(1), 'SIGKILL'));
   expect(ended.status, ended.out).toBe(1);
   expect(ended.report).toMatchObject({ verdict: 'non-conformant' });
   expect(ended.report?.errors.length).toBeGreaterThan(0);
-  const written = journalLines(ended.folder)
+  const written = readJournalLines(ended.folder)
     .filter(({ line }) => line === 'scenario')
     .map(({ scenario }) => scenario);
   expect(new Set(written).size).toBe(written.length);
@@ -146,16 +146,17 @@ test('Killing a worker loses no finding, and creates nothing twice', async () =>
 });
 
 /** After this many answers many requests are under way, for several operations. */
-const ANSWERED = 90;
+const REQUESTS_BEFORE_SILENCE = 90;
 
 /** Runs the suite for two seconds against a bank that falls silent: the time ends first, on any machine. */
 async function runUntilTimeIsUp(settings: Record<string, string>) {
   const bank = createBank();
   let requests = 0;
   const silencing: Handler = {
-    fetch: (request) => ((requests += 1) <= ANSWERED ? bank.fetch(request) : new Promise<Response>(() => {})),
+    fetch: (request) =>
+      (requests += 1) <= REQUESTS_BEFORE_SILENCE ? bank.fetch(request) : new Promise<Response>(() => {}),
   };
-  const ended = await conformanceOf(silencing, { MAX_DURATION: '2', ...settings });
+  const ended = await judgeBank(silencing, { MAX_DURATION: '2', ...settings });
   expect(ended.status, ended.out).toBe(2);
   expect(ended.report?.requests).toBeLessThanOrEqual(requests);
   expect(ended.report).toMatchObject({ verdict: 'inconclusive', errors: [] });
@@ -167,7 +168,7 @@ for (const [title, details, settings, interrupted] of [
   [
     // The client would wait 6 s for the target, longer than the run lasts on any machine.
     'A run does not wait for a dead target when its time is up',
-    thorough,
+    THOROUGH_ONLY,
     { TIMEOUT_MS: '2000', MAX_DURATION: '4' },
     /was not back when the time of the run was up \(MAX_DURATION\)|^its time was up/,
   ],
@@ -179,7 +180,7 @@ for (const [title, details, settings, interrupted] of [
   });
 
 test('A request whose turn comes after MAX_DURATION is never waited for', async () => {
-  const { status, report, out } = await conformance({ AREAS: 'atms', RATE_LIMIT: '0.01', MAX_DURATION: '2' });
+  const { status, report, out } = await runConformance({ AREAS: 'atms', RATE_LIMIT: '0.01', MAX_DURATION: '2' });
   expect([status, report?.interrupted], out).toEqual([2, expect.stringContaining('MAX_DURATION')]);
   expect(report?.durationMs).toBeLessThan(60_000);
 });
@@ -192,7 +193,7 @@ test('A full disk is reported, and ends the run with exit status 3', async () =>
     test.skip(true, 'no small file system can be made here');
   }
   try {
-    const ended = await conformance({ REPORT_DIR: folder, AREAS: 'payment-links' });
+    const ended = await runConformance({ REPORT_DIR: folder, AREAS: 'payment-links' });
     expect(ended.status, ended.out).toBe(3);
     expect(ended.out).toMatch(/no space|ENOSPC|could not be written/i);
     // The report is missing, so the gate does not pass, whatever the bank does.

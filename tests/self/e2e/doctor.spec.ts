@@ -9,54 +9,61 @@ import { findMutant } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { makeDoctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
-import { inProcess, sandbox, script, started, whileServed } from '../support/command.ts';
-import { examine } from '../support/examine.ts';
-import { closeAll, listen, tlsOptionsFor, proxyServer, rawServer, tlsFile } from '../support/servers.ts';
-import { makeTempDir, tempFile } from '../support/temp-dir.ts';
-import { thorough } from '../support/thorough.ts';
+import { runInProcess, makeSandboxEnv, makeScriptWords, runProcess, serveDuring } from '../support/command.ts';
+import { examineBank } from '../support/examine.ts';
+import {
+  closeAll,
+  listenOnFreePort,
+  loadTlsOptions,
+  startProxyServer,
+  startRawServer,
+  locateTlsFile,
+} from '../support/servers.ts';
+import { makeTempDir, makeTempFile } from '../support/temp-dir.ts';
+import { THOROUGH_ONLY } from '../support/thorough.ts';
 
 test.afterAll(closeAll);
 
 type Env = Readonly<Record<string, string>>;
 
-const quickSettings = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
-const doctor = (env: Env) => inProcess(makeDoctorCommand(quickSettings(env)));
+const makeQuickSettings = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
+const doctor = (env: Env) => runInProcess(makeDoctorCommand(makeQuickSettings(env)));
 /** Runs the doctor on `bank`, served meanwhile. */
 const runDoctor = (bank: Handler, env: Env = {}, path = '') =>
-  whileServed(bank, (url) => doctor({ ...sandbox(`${url}${path}`), ...env }));
-const marks = (out: string): readonly string[] =>
+  serveDuring(bank, (url) => doctor({ ...makeSandboxEnv(`${url}${path}`), ...env }));
+const readMarks = (out: string): readonly string[] =>
   out
     .trimEnd()
     .split('\n')
     .map((line) => line.slice(0, line.indexOf(':')).replace(/\s+/g, ' '));
 
 test('The doctor finds nothing wrong with a good bank', async () => {
-  const { status, out } = await whileServed(createBank(), (url) =>
-    started(script('fixtures/runner/cli/doctor.ts'), quickSettings(sandbox(url))),
+  const { status, out } = await serveDuring(createBank(), (url) =>
+    runProcess(makeScriptWords('fixtures/runner/cli/doctor.ts'), makeQuickSettings(makeSandboxEnv(url))),
   );
   expect(status, out).toBe(0);
   // The client id of the sandbox is an ordinary word.
   expect(out).toContain('check secret: CLIENT_ID is too short or too common');
   const requests = ['loans', 'payment-links', 'atms'].map((area) => `ok request (${area})`);
-  expect(marks(out)).toEqual([
+  expect(readMarks(out)).toEqual([
     ...['ok configuration', 'check secret', 'ok report folder', 'ok name', 'ok connection'],
     ...[...requests, 'ok test data', 'ok clock'],
   ]);
 });
 
 test('--help explains the command and checks nothing', async () => {
-  const { status, out } = await inProcess(makeDoctorCommand({ SEED: 'not a number' }), '--help');
+  const { status, out } = await runInProcess(makeDoctorCommand({ SEED: 'not a number' }), '--help');
   expect([status, out]).toEqual([0, expect.stringMatching(/^Checks the configuration/)]);
 });
 
 test(
   'The doctor blames no credentials for a locator that wants the token: a run of its area finds it',
-  thorough,
+  THOROUGH_ONLY,
   async () => {
     const bank = findMutant('atms-behind-a-token').mutate(createBank());
     const { status, out } = await runDoctor(bank);
     expect([status, out]).toEqual([0, expect.stringMatching(/^check request \(atms\): findAtms answers only with/m)]);
-    const { findings } = await examine(bank, { env: { AREAS: 'atms', RUNS: '1' } });
+    const { findings } = await examineBank(bank, { env: { AREAS: 'atms', RUNS: '1' } });
     expect(findings.map(({ clause }) => clause)).toEqual(['atms.header.no-authorization']);
   },
 );
@@ -71,10 +78,10 @@ test('READ_ONLY asks for an unknown id and creates nothing', async () => {
   expect(out).toContain('queryDisbursement is reachable');
 });
 
-const page = (status: number, text: string): Handler => ({
+const answerWithPage = (status: number, text: string): Handler => ({
   fetch: () => new Response(text, { status, headers: { 'content-type': 'text/html' } }),
 });
-const elsewhere: Handler = {
+const redirectingBank: Handler = {
   fetch(request) {
     const { pathname, search } = new URL(request.url);
     return new Response(null, { status: 308, headers: { location: `https://bank.example/new${pathname}${search}` } });
@@ -101,17 +108,17 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
   [
     'a known-findings file without findings',
     /wrong configuration: KNOWN names a file that holds no list under known/,
-    { KNOWN: tempFile('known.yaml', 'known: 5') },
+    { KNOWN: makeTempFile('known.yaml', 'known: 5') },
   ],
   [
     'known findings behind what npm prints',
     /wrong configuration: KNOWN .* begins with what npm prints before a command: delete its first lines/,
-    { KNOWN: tempFile('printed.yaml', '\n> suite@1.0.0 known\n> node known.ts\n\nknown: []\n') },
+    { KNOWN: makeTempFile('printed.yaml', '\n> suite@1.0.0 known\n> node known.ts\n\nknown: []\n') },
   ],
   [
     'hooks that cannot be loaded',
     /wrong configuration: HOOKS names a module that cannot be loaded: out of order/,
-    { HOOKS: tempFile('hooks.mjs', 'throw new Error("out of order");') },
+    { HOOKS: makeTempFile('hooks.mjs', 'throw new Error("out of order");') },
   ],
   [
     'a folder that cannot be written',
@@ -128,7 +135,7 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
     /The access token is not accepted: .* was answered with status 401, while the ATM locator/,
     { ACCESS_TOKEN: 'no-Such-secret-1' },
   ],
-  ['a redirect', /Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./, {}, elsewhere],
+  ['a redirect', /Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./, {}, redirectingBank],
   [
     'a base URL that ends in the beginning of the documented paths',
     /BASE_URL ends in \/api, with which the documented paths begin.*: write http:\/\/127\.0\.0\.1:\d+\./,
@@ -140,13 +147,13 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
     'a login page in place of every answer',
     /BASE_URL leads to web pages and not to the API: .* was answered with status 200 and HTML.*check BASE_URL/,
     {},
-    page(200, '<!DOCTYPE html><title>Sign in</title>'),
+    answerWithPage(200, '<!DOCTYPE html><title>Sign in</title>'),
   ],
   [
     'a page of maintenance in place of every answer',
     /A gateway answers in place of the bank: .*503/,
     {},
-    page(503, '<html><body>Back at 06:00</body></html>'),
+    answerWithPage(503, '<html><body>Back at 06:00</body></html>'),
   ],
 ] as readonly (readonly [string, RegExp, Env, Handler?, string?])[])
   test(`The doctor knows the fix for ${what}`, async () => {
@@ -157,36 +164,42 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
   });
 
 /** Serves the bank behind TLS; it requires a client certificate if `isMutual`. */
-function bankBehindTls(isMutual: boolean): Promise<number> {
+function serveBankBehindTls(isMutual: boolean): Promise<number> {
   const bank = createBank();
   const listener = getRequestListener((request) => bank.fetch(request));
-  const options = { ca: readFileSync(tlsFile('ca.crt')), requestCert: isMutual, rejectUnauthorized: isMutual };
-  return listen(createHttpsServer({ ...tlsOptionsFor('server'), ...options }, (...both) => void listener(...both)));
+  const options = { ca: readFileSync(locateTlsFile('ca.crt')), requestCert: isMutual, rejectUnauthorized: isMutual };
+  return listenOnFreePort(
+    createHttpsServer({ ...loadTlsOptions('server'), ...options }, (...both) => void listener(...both)),
+  );
 }
 
 test('The doctor knows the fix for every fault of TLS', async () => {
-  const own = await rawServer((socket) => void socket.end(), tlsOptionsFor('self-signed'));
-  const [silent, plain, mutual] = [await listen(createServer()), await bankBehindTls(false), await bankBehindTls(true)];
+  const own = await startRawServer((socket) => void socket.end(), loadTlsOptions('self-signed'));
+  const [silent, plain, mutual] = [
+    await listenOnFreePort(createServer()),
+    await serveBankBehindTls(false),
+    await serveBankBehindTls(true),
+  ];
   for (const [url, words, env] of [
     [`https://127.0.0.1:${own}`, /wrong TLS: The target's TLS certificate is self-signed/, {}],
     [`https://127.0.0.1:${silent}`, /wrong TLS: No (?:TLS )?connection came about/, { TIMEOUT_MS: '300' }],
     [`http://127.0.0.1:${plain}`, /BASE_URL begins with http, but TLS is spoken at that port: write https:/, {}],
-    [`https://localhost:${mutual}`, /client certificate.*TLS_CERT/, { TLS_CA: tlsFile('ca.crt') }],
+    [`https://localhost:${mutual}`, /client certificate.*TLS_CERT/, { TLS_CA: locateTlsFile('ca.crt') }],
   ] as const)
-    expect((await doctor({ ...sandbox(url), ...env })).out).toMatch(words);
+    expect((await doctor({ ...makeSandboxEnv(url), ...env })).out).toMatch(words);
 });
 
 test('The doctor reaches an IPv6 address behind TLS', async () => {
-  const server = createTlsServer(tlsOptionsFor('server'), (socket) => void socket.end());
+  const server = createTlsServer(loadTlsOptions('server'), (socket) => void socket.end());
   await new Promise<void>((done) => server.listen(0, '::1', done));
   const { port } = server.address() as AddressInfo;
-  const { out } = await doctor({ ...sandbox(`https://[::1]:${port}`), TLS_CA: tlsFile('ca.crt') });
+  const { out } = await doctor({ ...makeSandboxEnv(`https://[::1]:${port}`), TLS_CA: locateTlsFile('ca.crt') });
   server.close();
   expect(out).toContain('ok    TLS: The certificate of the target is trusted.');
 });
 
 test('The doctor knows that the proxy, not the bank, asks for credentials', async () => {
-  const { port } = await proxyServer(407);
+  const { port } = await startProxyServer(407);
   const { out } = await runDoctor(createBank(), { HTTP_PROXY: `http://127.0.0.1:${port}` });
   expect(out).toMatch(/wrong cause: The proxy demands credentials: .* give them in HTTP_PROXY/);
 });

@@ -7,11 +7,11 @@ import { findMutant } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { conformance, conformanceOf, mergeShards, sandbox, whileServed, type Ran } from '../support/command.ts';
-import { overlayWith } from '../support/configuration.ts';
-import { mortalGateway, type Ending, type Mortality } from '../support/mortal-gateway.ts';
-import { makeTempDir, tempFile } from '../support/temp-dir.ts';
-import { shownIf } from '../support/thorough.ts';
+import { runConformance, judgeBank, mergeShards, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
+import { makeOverlay } from '../support/configuration.ts';
+import { makeMortalGateway, type Ending, type Mortality } from '../support/mortal-gateway.ts';
+import { makeTempDir, makeTempFile } from '../support/temp-dir.ts';
+import { thoroughUnless } from '../support/thorough.ts';
 
 interface Row {
   readonly status: number;
@@ -29,9 +29,9 @@ const shortRunSettings: Env = { AREAS: 'atms', RUNS: '1', SEED: '1' };
 
 /** Judges `bank` behind a gateway that stops serving. */
 async function judgeBehindGateway(mortality: Mortality, env: Env = {}, bank: Handler = createBank()): Promise<Ran> {
-  const gateway = await mortalGateway(bank, mortality);
+  const gateway = await makeMortalGateway(bank, mortality);
   try {
-    return await conformance({ ...sandbox(gateway.url), SEED: '1', RUNS: '3', TIMEOUT_MS: '400', ...env });
+    return await runConformance({ ...makeSandboxEnv(gateway.url), SEED: '1', RUNS: '3', TIMEOUT_MS: '400', ...env });
   } finally {
     await gateway.close();
   }
@@ -50,7 +50,7 @@ const runOnDyingBank = (
 });
 
 /** Makes a bank whose token expires after this many requests. */
-function bankWithExpiringToken(requests: number): Handler {
+function makeBankWithExpiringToken(requests: number): Handler {
   const bank = createBank();
   let nth = 0;
   return {
@@ -68,7 +68,7 @@ const runWithReporter = (reporter: string, says: RegExp, more: { readonly isThor
   says,
   ...more,
   run: () =>
-    conformanceOf(
+    judgeBank(
       findMutant('find-atms-by-latitude-entry-atm-name-missing').mutate(createBank()),
       { AREAS: 'atms', RUNS: '1', PLAYWRIGHT_HTML_OPEN: 'never' },
       { more: [`--reporter=${reporter}`] },
@@ -80,11 +80,11 @@ const runWithoutGate = (...more: readonly string[]): Row => ({
   status: 1,
   verdict: null,
   says: /No verdict was drawn/,
-  run: () => conformance(shortRunSettings, { more: ['--reporter=line', ...more] }),
+  run: () => runConformance(shortRunSettings, { more: ['--reporter=line', ...more] }),
 });
 
 /** A run with more requests than this before its end had more than a handful. */
-const HANDFUL = 8;
+const MAX_REQUESTS_AFTER_END = 8;
 
 const rows: Readonly<Record<string, Row>> = {
   'The bank stops listening soon after the first requests': runOnDyingBank('closed', 5),
@@ -100,7 +100,7 @@ const rows: Readonly<Record<string, Row>> = {
       judgeBehindGateway(
         { ending: 'closed', endsWith: () => false },
         { TIMEOUT_MS: '2000' },
-        bankWithExpiringToken(200),
+        makeBankWithExpiringToken(200),
       ),
   },
   'The bank restarts for two seconds': {
@@ -129,7 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
     async run() {
       const blobs = makeTempDir();
       const env = { ...shortRunSettings, PLAYWRIGHT_BLOB_OUTPUT_FILE: join(blobs, 'shard-2.zip') };
-      await conformance(env, { more: ['--shard=2/2', '--reporter=blob'] });
+      await runConformance(env, { more: ['--shard=2/2', '--reporter=blob'] });
       return mergeShards(blobs);
     },
   },
@@ -138,9 +138,11 @@ const rows: Readonly<Record<string, Row>> = {
     verdict: 'inconclusive',
     says: /The credentials are not accepted: .* was answered with status 40[13].*check CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN/,
     run: () =>
-      whileServed(createBank(), async (url, asked) => {
-        const ran = await conformance({ ...sandbox(url), CLIENT_SECRET: 'not-the-secret-of-anybody' });
-        return asked() <= HANDFUL ? ran : { ...ran, out: `${asked()} requests were made.\n${ran.out}`, status: null };
+      serveDuring(createBank(), async (url, asked) => {
+        const ran = await runConformance({ ...makeSandboxEnv(url), CLIENT_SECRET: 'not-the-secret-of-anybody' });
+        return asked() <= MAX_REQUESTS_AFTER_END
+          ? ran
+          : { ...ran, out: `${asked()} requests were made.\n${ran.out}`, status: null };
       }),
   },
   'Another run writes into the folder': {
@@ -151,7 +153,7 @@ const rows: Readonly<Record<string, Row>> = {
       const folder = makeTempDir();
       const lock = { run: 'another', pid: process.pid, host: hostname(), since: new Date().toISOString() };
       writeFileSync(join(folder, '.lock'), JSON.stringify(lock));
-      return conformance({ ...shortRunSettings, REPORT_DIR: folder });
+      return runConformance({ ...shortRunSettings, REPORT_DIR: folder });
     },
   },
   'An overlay that cannot be used, before the first request': {
@@ -160,15 +162,15 @@ const rows: Readonly<Record<string, Row>> = {
     says: /Invalid regular expression: \/\(\//,
     async run() {
       const update = { properties: { atm_name: { pattern: '(' } } };
-      const overlay = overlayWith({ target: '$.components.schemas.Atm', update });
-      const ran = await conformance({ ...shortRunSettings, OVERLAY: tempFile('overlay.json', overlay) });
+      const overlay = makeOverlay({ target: '$.components.schemas.Atm', update });
+      const ran = await runConformance({ ...shortRunSettings, OVERLAY: makeTempFile('overlay.json', overlay) });
       return ran.report?.requests === 0 ? ran : { ...ran, status: null };
     },
   },
 };
 
 for (const [title, { status, verdict, says, isThorough, run }] of Object.entries(rows))
-  test(title, shownIf(isThorough !== true), async () => {
+  test(title, thoroughUnless(isThorough !== true), async () => {
     const ran = await run();
     expect([ran.status, ran.report?.verdict ?? null], ran.out).toEqual([status, verdict]);
     expect(ran.out.replaceAll(/\n\s*(?=\S)/g, ' ') + ran.out).toMatch(says);

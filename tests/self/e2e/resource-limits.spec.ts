@@ -9,18 +9,18 @@ import { findByName } from '../../../fixtures/banks/lib/describe.ts';
 import { copyResponse } from '../../../fixtures/banks/lib/exchange.ts';
 import { malformedHttpBanks } from '../../../fixtures/banks/malformed-http/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { conformance, familyOf, sandbox, whileServed, type Ran } from '../support/command.ts';
-import { thorough } from '../support/thorough.ts';
+import { runConformance, listProcessFamily, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
+import { THOROUGH_ONLY } from '../support/thorough.ts';
 
-const MEBIBYTE = 1024 * 1024;
+const MEBIBYTE_BYTES = 1024 * 1024;
 /** The README promises that no process needs more mebibytes. */
 const MAX_MEMORY_MIB = 512;
 
 /** Returns the peak of resident memory (MiB) of a process and its descendants, measured until it ends. */
-async function peakMemory(child: ChildProcess): Promise<number> {
+async function measurePeakMemory(child: ChildProcess): Promise<number> {
   let peak = 0;
   while (child.exitCode === null) {
-    for (const id of familyOf(child.pid ?? 0))
+    for (const id of listProcessFamily(child.pid ?? 0))
       try {
         const [, own] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
         peak = Math.max(peak, Number(own ?? 0) / 1024);
@@ -35,8 +35,8 @@ async function peakMemory(child: ChildProcess): Promise<number> {
 /** Judges the payment links of the bank at `url`, and checks the memory of every process. */
 async function judgeWithinMemory(url: string): Promise<Ran> {
   let peak = 0;
-  const meanwhile = async (child: ChildProcess) => void (peak = await peakMemory(child));
-  const ended = await conformance({ ...sandbox(url), AREAS: 'payment-links', RUNS: '2' }, { meanwhile });
+  const meanwhile = async (child: ChildProcess) => void (peak = await measurePeakMemory(child));
+  const ended = await runConformance({ ...makeSandboxEnv(url), AREAS: 'payment-links', RUNS: '2' }, { meanwhile });
   expect(peak).toBeGreaterThan(1);
   expect(peak).toBeLessThan(MAX_MEMORY_MIB);
   return ended;
@@ -51,33 +51,39 @@ test('No process of a run needs 512 MiB for a gzip bomb', async () => {
   expect(ended.report).toMatchObject({ verdict: 'inconclusive', errors: [] });
 });
 
-test('A bank that invents names of many megabytes costs a bounded amount of memory and disk', thorough, async () => {
-  test.skip(process.platform !== 'linux', 'memory is read from /proc');
-  // Every answer has new undocumented members of half a megabyte, escaped as in HTML.
-  const inventive = changeResponses(createBank(), async (response, nth) => {
-    const name = `${nth}-${'n'.repeat(500_000)}`;
-    const member = `${JSON.stringify(name)}:${JSON.stringify(`&lt;${name}`)}`;
-    const more = (await response.text()).replace(/\}\s*$/, `,${member}}`);
-    return copyResponse(
-      response,
-      more.replace(/"data":\{|"data":\[\{/, (data) => `${data}${member},`),
+test(
+  'A bank that invents names of many megabytes costs a bounded amount of memory and disk',
+  THOROUGH_ONLY,
+  async () => {
+    test.skip(process.platform !== 'linux', 'memory is read from /proc');
+    // Every answer has new undocumented members of half a megabyte, escaped as in HTML.
+    const inventive = changeResponses(createBank(), async (response, nth) => {
+      const name = `${nth}-${'n'.repeat(500_000)}`;
+      const member = `${JSON.stringify(name)}:${JSON.stringify(`&lt;${name}`)}`;
+      const more = (await response.text()).replace(/\}\s*$/, `,${member}}`);
+      return copyResponse(
+        response,
+        more.replace(/"data":\{|"data":\[\{/, (data) => `${data}${member},`),
+      );
+    });
+    const { report, out, folder } = await serveDuring(inventive, judgeWithinMemory);
+    const sizesIn = (of: string): readonly number[] =>
+      readdirSync(of, { withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? [statSync(path.join(of, entry.name)).size] : [],
+      );
+    expect(sizesIn(path.join(folder, 'journal')).reduce((sum, value) => sum + value, 0)).toBeLessThan(
+      50 * MEBIBYTE_BYTES,
     );
-  });
-  const { report, out, folder } = await whileServed(inventive, judgeWithinMemory);
-  const sizesIn = (of: string): readonly number[] =>
-    readdirSync(of, { withFileTypes: true }).flatMap((one) =>
-      one.isFile() ? [statSync(path.join(of, one.name)).size] : [],
-    );
-  expect(sizesIn(path.join(folder, 'journal')).reduce((sum, one) => sum + one, 0)).toBeLessThan(50 * MEBIBYTE);
-  expect(Math.max(...sizesIn(folder))).toBeLessThan(10 * MEBIBYTE);
-  // Members outside the document may be HTML; the report keeps their names, shortened.
-  expect([report?.verdict, report?.findings], out).toEqual(['conformant', []]);
-  expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
-});
+    expect(Math.max(...sizesIn(folder))).toBeLessThan(10 * MEBIBYTE_BYTES);
+    // Members outside the document may be HTML; the report keeps their names, shortened.
+    expect([report?.verdict, report?.findings], out).toEqual(['conformant', []]);
+    expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
+  },
+);
 
 test('A run gives up a bank that never answers after a few requests, and writes a report', async () => {
   const opened = await findByName(malformedHttpBanks, 'bank', 'never-answers').open();
-  const ended = await conformance({ ...sandbox(opened.url), TIMEOUT_MS: '500' });
+  const ended = await runConformance({ ...makeSandboxEnv(opened.url), TIMEOUT_MS: '500' });
   await opened.close();
   expect(ended.status, ended.out).toBe(2);
   expect(opened.arrived.length).toBeLessThan(40);

@@ -7,9 +7,9 @@ import { is } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank, sandboxCredentials, type Bank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { conformance, sandbox, whileServed, type Ran } from '../support/command.ts';
+import { runConformance, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
 import { examineUrl } from '../support/examine.ts';
-import { shownIf } from '../support/thorough.ts';
+import { thoroughUnless } from '../support/thorough.ts';
 
 interface CountedRequests {
   /** The requests that the bank received. */
@@ -42,7 +42,7 @@ async function countRequests<T>(
       return mutated.fetch(request);
     },
   };
-  return { ...(await whileServed(counting, work)), came, bank };
+  return { ...(await serveDuring(counting, work)), came, bank };
 }
 
 type Env = Readonly<Record<string, string>>;
@@ -53,12 +53,12 @@ const runCommand = (
   mutate?: (bank: Handler) => Handler,
   more: readonly string[] = [],
 ): Promise<CountedRequests & Ran> =>
-  countRequests((url) => conformance({ ...sandbox(url), SEED: '3', ...env }, { more }), mutate);
+  countRequests((url) => runConformance({ ...makeSandboxEnv(url), SEED: '3', ...env }, { more }), mutate);
 const examineCounted = (env: Env, mutate?: (bank: Handler) => Handler): Promise<CountedRequests & Report> =>
   countRequests((url) => examineUrl(url, { seed: 3, env }), mutate);
 
 /** Returns what the requests asked the bank to create, whether or not the bank did. */
-const requestsFor = ({ came }: CountedRequests, end: string) =>
+const countRequestsFor = ({ came }: CountedRequests, end: string) =>
   came.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
 
 /** Breaks a promise in every answer that creates something, so that the suite shrinks the case. */
@@ -74,7 +74,7 @@ for (const [what, env, caps, mutate] of [
   ['caps of zero allow', { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' }, [0, 0, 0], undefined],
 ] as const)
   // The other caps differ only in a number; other tests examine probing under caps of zero.
-  test(`No more is created than ${what}`, shownIf(mutate === undefined && !('MAX_LINKS' in env)), async () => {
+  test(`No more is created than ${what}`, thoroughUnless(mutate === undefined && !('MAX_LINKS' in env)), async () => {
     const run = await runCommand({ ...env, AREAS: 'loans,payment-links' }, mutate, ['--repeat-each=2']);
     const { applications, disbursements, links } = run.bank.state;
     const made = [applications.size, disbursements.length, links.length];
@@ -127,7 +127,7 @@ test('RATE_LIMIT holds at the bank', async () => {
 
 test('Texts and ids that the suite chooses are new in each run, and look like those of any client', async () => {
   const run = await examineCounted({ AREAS: 'payment-links,loans' });
-  const texts = requestsFor(run, '/payment-links').flatMap(
+  const texts = countRequestsFor(run, '/payment-links').flatMap(
     ({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? [],
   );
   // At most one link has a text without room for the run's mark.
@@ -137,7 +137,9 @@ test('Texts and ids that the suite chooses are new in each run, and look like th
   const references = new Set(marked.map((text) => /^[A-Z][a-z]{4} EXAMINED[0-9A-Z]{4}(?= |$)/.exec(text)?.[0]));
   expect(references.has(undefined)).toBe(false);
   expect(new Set(marked.map((text) => text.slice(0, 18))).size).toBeGreaterThan(0.9 * marked.length);
-  const orders = requestsFor(run, '/loans').flatMap(({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? []);
+  const orders = countRequestsFor(run, '/loans').flatMap(
+    ({ body }) => /"order_id":\s*"?([^",}]+)/.exec(body)?.[1] ?? [],
+  );
   expect(new Set(orders).size).toBeGreaterThan(orders.length * 0.9);
   expect(run.came.filter(({ body, path: at }) => /\bct-|conformance/i.test(`${at} ${body}`))).toEqual([]);
 });
@@ -161,7 +163,7 @@ test('Two runs of one seed share no order id and no reference, and use the name 
 const REAL_TOKEN = `Bearer ${sandboxCredentials.accessToken}`;
 
 /** Makes a locator that gives this answer to every documented query. */
-const locatorAnswering =
+const makeLocatorAnswering =
   (status: number) =>
   (bank: Handler): Handler => ({
     fetch: (request, ...more) =>
@@ -172,10 +174,10 @@ const locatorAnswering =
 
 for (const [what, env, mutate] of [
   ['answers as documented', {}, undefined],
-  ['refuses every query with 400', {}, locatorAnswering(400)],
-  ['refuses every query with 403', {}, locatorAnswering(403)],
-  ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, locatorAnswering(404)],
-  ['crashes with 500', {}, locatorAnswering(500)],
+  ['refuses every query with 400', {}, makeLocatorAnswering(400)],
+  ['refuses every query with 403', {}, makeLocatorAnswering(403)],
+  ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, makeLocatorAnswering(404)],
+  ['crashes with 500', {}, makeLocatorAnswering(500)],
 ] as const)
   test(`The token of the other areas never goes to a locator that ${what}`, async () => {
     const { came } = await examineCounted({ AREAS: 'atms', RUNS: '2', ...env }, mutate);
@@ -193,7 +195,7 @@ test('The locator gets a made-up token last of all, and the real token only if i
   ]);
   expect(asked.length).toBeGreaterThan(0);
   expect(Math.min(...asked)).toBeGreaterThan(0.8 * came.length);
-  const locked = await examineCounted({ AREAS: 'atms', RUNS: '2' }, locatorAnswering(401));
+  const locked = await examineCounted({ AREAS: 'atms', RUNS: '2' }, makeLocatorAnswering(401));
   expect(locked.findings.map(({ clause }) => clause)).toContain('atms.header.no-authorization');
   expect(locked.came.findIndex(({ authorization }) => authorization === REAL_TOKEN)).toBeGreaterThan(0);
 });

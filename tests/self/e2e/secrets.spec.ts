@@ -7,9 +7,9 @@ import { copyResponse } from '../../../fixtures/banks/lib/exchange.ts';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
-import { conformance, conformanceOf, journalLines, reportIn, whileServed } from '../support/command.ts';
-import { makeTempDir, textsIn } from '../support/temp-dir.ts';
-import { shownIf, thorough } from '../support/thorough.ts';
+import { runConformance, judgeBank, readJournalLines, reportIn, serveDuring } from '../support/command.ts';
+import { makeTempDir, readTexts } from '../support/temp-dir.ts';
+import { thoroughUnless, THOROUGH_ONLY } from '../support/thorough.ts';
 
 /** Secrets with every character that some encoding changes; the token is as long as a JWT. */
 const secrets = {
@@ -19,7 +19,7 @@ const secrets = {
   extra: 'k5V0aXw8:Zt3QmB;71',
 };
 
-const forms = (secret: string): readonly string[] => [
+const listSecretForms = (secret: string): readonly string[] => [
   secret,
   encodeURIComponent(secret),
   Buffer.from(secret).toString('base64'),
@@ -30,10 +30,10 @@ const forms = (secret: string): readonly string[] => [
   secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
   [...secret].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
 ];
-const everyForm = Object.values(secrets).flatMap(forms);
+const allSecretForms = Object.values(secrets).flatMap(listSecretForms);
 
 /** Makes a good bank whose every answer repeats everything sent, in every encoding; some answers are refusals or redirects. */
-function mirrorBank(): Handler {
+function makeMirrorBank(): Handler {
   return changeResponses(createBank({ credentials: secrets }), async (response, nth, request) => {
     const sent = Object.values(secrets).filter((secret) =>
       [...request.headers.values()].some((value) => value.includes(secret)),
@@ -42,9 +42,10 @@ function mirrorBank(): Handler {
     headers.delete('content-length');
     sent.forEach((secret, at) => headers.set(`x-echo-${at}`, encodeURI(secret)));
     headers.set('set-cookie', `s=${sent.map(encodeURIComponent).join('|')}`);
-    const echo = JSON.stringify(sent.flatMap(forms));
+    const echo = JSON.stringify(sent.flatMap(listSecretForms));
     const where = `https://elsewhere.example/?token=${encodeURIComponent(sent.join(' '))}`;
-    if (nth % 23 === 0) return new Response(`Error: ${sent.flatMap(forms).join('\n')}`, { status: 500, headers });
+    if (nth % 23 === 0)
+      return new Response(`Error: ${sent.flatMap(listSecretForms).join('\n')}`, { status: 500, headers });
     if (nth % 29 === 0) return new Response(echo, { status: 302, headers: { location: where } });
     if (nth % 31 === 0) return new Response(`{"data": ${echo}`, { status: 200, headers });
     const body = await response.text();
@@ -54,16 +55,16 @@ function mirrorBank(): Handler {
 }
 
 /** Returns the next secret in the next encoding; some are cut off. */
-function nextEcho(): () => string {
+function makeEchoes(): () => string {
   let nth = 0;
   const cut = Object.values(secrets).flatMap((secret) => [`x${secret.slice(0, 40)}`, `${secret.slice(-40)}x`]);
-  const all = [...everyForm, ...cut, ...Object.values(secrets).map((secret) => secret.toUpperCase())];
+  const all = [...allSecretForms, ...cut, ...Object.values(secrets).map((secret) => secret.toUpperCase())];
   return () => all[(nth += 1) % all.length] ?? '';
 }
 
 /** Makes a good bank that repeats secrets outside the documented fields: in refusals, extra members and their names. */
-function echoBesideFields(): Handler {
-  const next = nextEcho();
+function makeBankWithEchoBesideFields(): Handler {
+  const next = makeEchoes();
   return changeResponses(createBank({ credentials: secrets }), async (response) => {
     const body = (await response.json()) as Record<string, unknown>;
     if (!response.ok) return Response.json({ message: `not so: ${next()} ${'x'.repeat(90)} ${next()}` }, response);
@@ -73,8 +74,8 @@ function echoBesideFields(): Handler {
 }
 
 /** Makes a good bank that puts a secret into one text or number of every answer, in turn. */
-function echoWithinFields(): Handler {
-  const next = nextEcho();
+function makeBankWithEchoInFields(): Handler {
+  const next = makeEchoes();
   const place = /:\s*(?:"[^"]*"|-?\d[\d.]*)/g;
   return changeResponses(createBank({ credentials: secrets }), async (response, nth) => {
     const text = await response.text();
@@ -86,7 +87,7 @@ function echoWithinFields(): Handler {
   });
 }
 
-const env = (url: string, folder: string): Record<string, string> => ({
+const makeEnvironment = (url: string, folder: string): Record<string, string> => ({
   BASE_URL: url,
   CLIENT_ID: secrets.clientId,
   CLIENT_SECRET: secrets.clientSecret,
@@ -98,23 +99,23 @@ const env = (url: string, folder: string): Record<string, string> => ({
 const allRenderings = { RENDER: 'ctrf,sarif,har,summary,annotations' };
 
 /** Returns every text that a run wrote or printed, with its place. */
-const writtenTexts = (folder: string, out: string): readonly (readonly [where: string, text: string])[] => [
-  ...textsIn(folder),
+const readWrittenTexts = (folder: string, out: string): readonly (readonly [where: string, text: string])[] => [
+  ...readTexts(folder),
   ['the terminal', out],
 ];
 
 /** Returns the places of a secret in what a run wrote or printed. */
-const leakedPlaces = (folder: string, out: string): readonly string[] =>
-  writtenTexts(folder, out).flatMap(([where, text]) =>
-    everyForm.filter((form) => text.includes(form)).map((form) => `${where}: ${form}`),
+const findLeakedPlaces = (folder: string, out: string): readonly string[] =>
+  readWrittenTexts(folder, out).flatMap(([where, text]) =>
+    allSecretForms.filter((form) => text.includes(form)).map((form) => `${where}: ${form}`),
   );
 
 /** Returns eight-character pieces of a secret, in any letter case, in what a run wrote or printed. */
-function secretPieces(folder: string, out: string): readonly string[] {
+function findSecretPieces(folder: string, out: string): readonly string[] {
   const eights = (text: string) => Array.from({ length: text.length - 7 }, (_, at) => text.slice(at, at + 8));
   const written = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
   const sought = new Set(written.flatMap((text) => eights(text.toLowerCase())));
-  return writtenTexts(folder, out).flatMap(([where, text]) =>
+  return readWrittenTexts(folder, out).flatMap(([where, text]) =>
     eights(`${where} ${text}`.toLowerCase()).flatMap((piece) => (sought.has(piece) ? [`${where}: ${piece}`] : [])),
   );
 }
@@ -128,18 +129,18 @@ for (const [how, token] of [
 ] as const)
   test(
     `A bank that reflects every secret gets none into the report or onto the terminal: ${how}`,
-    shownIf(!('ACCESS_TOKEN' in token)),
+    thoroughUnless(!('ACCESS_TOKEN' in token)),
     async () => {
       const folder = makeTempDir();
-      const { out } = await whileServed(mirrorBank(), (url) =>
-        conformance({ ...env(url, folder), ...token, ...allRenderings }),
+      const { out } = await serveDuring(makeMirrorBank(), (url) =>
+        runConformance({ ...makeEnvironment(url, folder), ...token, ...allRenderings }),
       );
-      expect(leakedPlaces(folder, out)).toEqual([]);
+      expect(findLeakedPlaces(folder, out)).toEqual([]);
       expect(out).not.toContain('secret was found');
       const report = reportIn(folder);
       expect([report?.errors, (report?.findings.length ?? 0) > 0], out).toEqual([[], true]);
       expect(Object.values(report?.exchanges ?? {}).some(({ redacted }) => redacted > 3)).toBe(true);
-      for (const count of [report?.requests, journalLines(folder).length]) expect(count, out).toBeGreaterThan(200);
+      for (const count of [report?.requests, readJournalLines(folder).length]) expect(count, out).toBeGreaterThan(200);
     },
   );
 
@@ -156,30 +157,30 @@ test('No report holds a payment token, not even a finding that quotes one', asyn
   });
   const folder = makeTempDir();
   const settings = { AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har', RUNS: '5' };
-  await conformanceOf(leaking(createBank()), settings);
+  await judgeBank(leaking(createBank()), settings);
   const findings = reportIn(folder)?.findings ?? [];
   expect(findings.map(({ clause }) => clause)).toContain('links.token-in-link');
   expect(findings.find(({ pointer }) => pointer === '/data/end_date')?.received).toContain('soon, for ');
   expect(tokens.length).toBeGreaterThan(10);
-  const holding = textsIn(folder).filter(([, text]) => tokens.some((token) => text.includes(token.slice(0, 8))));
+  const holding = readTexts(folder).filter(([, text]) => tokens.some((token) => text.includes(token.slice(0, 8))));
   expect(holding.map(([file]) => file)).toEqual([]);
 });
 
 test(
   'A secret that gets into the report past the mask is withheld there, named, and ends with exit status 3',
-  thorough,
+  THOROUGH_ONLY,
   async () => {
     const folder = makeTempDir();
     const secret = Buffer.from(secrets.clientSecret).toString('base64');
     const settings = { AREAS: 'atms', RUNS: '1', TARGET_BUILD: `build ${secret}` };
     const others = 'A file of somebody else stays as it is.';
     const meanwhile = async () => writeFileSync(path.join(folder, 'notes.txt'), others);
-    const { status, out } = await whileServed(createBank({ credentials: secrets }), (url) =>
-      conformance({ ...env(url, folder), ...settings }, { meanwhile }),
+    const { status, out } = await serveDuring(createBank({ credentials: secrets }), (url) =>
+      runConformance({ ...makeEnvironment(url, folder), ...settings }, { meanwhile }),
     );
     expect(status, out).toBe(3);
     expect(out.replaceAll(/\s+/g, ' ')).toContain('withheld there: CLIENT_SECRET at /target/build');
-    expect(leakedPlaces(folder, out)).toEqual([]);
+    expect(findLeakedPlaces(folder, out)).toEqual([]);
     const report = reportIn(folder);
     expect(report?.gate).toMatchObject({ pass: false, exitStatus: 3 });
     expect(report?.target.build).toBe('(withheld: CLIENT_SECRET)');
@@ -189,16 +190,18 @@ test(
 );
 
 for (const [where, bank, status] of [
-  ['beside the documented fields', echoBesideFields, 0],
-  ['within the documented fields', echoWithinFields, 1],
+  ['beside the documented fields', makeBankWithEchoBesideFields, 0],
+  ['within the documented fields', makeBankWithEchoInFields, 1],
 ] as const)
   test(
     `A bank that reflects secrets ${where} is warned, and no eight characters of one are kept`,
-    thorough,
+    THOROUGH_ONLY,
     async () => {
       const folder = makeTempDir();
-      const ended = await whileServed(bank(), (url) => conformance({ ...env(url, folder), ...allRenderings }));
-      expect(secretPieces(folder, ended.out)).toEqual([]);
+      const ended = await serveDuring(bank(), (url) =>
+        runConformance({ ...makeEnvironment(url, folder), ...allRenderings }),
+      );
+      expect(findSecretPieces(folder, ended.out)).toEqual([]);
       const found =
         reportIn(folder)?.findings.filter(({ clause }) => clause.startsWith('service.credentials-not')) ?? [];
       expect(new Set(found.map(({ clause, verdict }) => `${clause} ${verdict}`))).toContain(

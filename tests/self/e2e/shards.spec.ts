@@ -3,9 +3,9 @@ import { expect, test } from '@playwright/test';
 import { rewriteAnswers } from '../../../fixtures/banks/lib/effects.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { conformance, mergeShards, sandbox, whileServed } from '../support/command.ts';
+import { runConformance, mergeShards, makeSandboxEnv, serveDuring } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
-import { thorough } from '../support/thorough.ts';
+import { THOROUGH_ONLY } from '../support/thorough.ts';
 
 /**
  * Clauses whose scenarios learn from the rest of the run, and learn less in a shard: there they may be inconclusive. None of
@@ -27,7 +27,7 @@ const isLeftOpen = ({ id, level, verdict }: Report['clauses'][number]): boolean 
  * Returns what must not depend on the sharding: no counts, because each shard looks for its test data again. A clause that
  * shards may leave inconclusive counts as on one machine if they do, and by its own verdict if they do not.
  */
-function comparableParts(report: Report | null, whole = report) {
+function selectComparableParts(report: Report | null, whole = report) {
   if (report === null) return null;
   const { verdict, counts, clauses, findings, observations, errors, suite } = report;
   return {
@@ -59,7 +59,7 @@ async function runInShards(
   const statuses: (number | null)[] = [];
   for (let shard = 1; shard <= shards; shard += 1) {
     const own = { ...env, PLAYWRIGHT_BLOB_OUTPUT_FILE: `${blobs}/report-${shard}.zip` };
-    statuses.push((await conformance(own, { more: [`--shard=${shard}/${shards}`, '--reporter=blob'] })).status);
+    statuses.push((await runConformance(own, { more: [`--shard=${shard}/${shards}`, '--reporter=blob'] })).status);
   }
   const { report, status } = await mergeShards(blobs);
   return { statuses, report, gate: status };
@@ -80,19 +80,23 @@ for (const [title, bank, shards, status, clauses] of [
     ['loans.offer.interest-rate.decimals', 'links.token-in-link'],
   ],
 ] as const)
-  test(title, thorough, () =>
-    whileServed(bank, async (url) => {
-      const env = { ...sandbox(url), SEED: '7', ...(status === 0 ? {} : { RUNS: '5', AREAS: 'loans,payment-links' }) };
-      const [whole, parts] = [await conformance(env), await runInShards(env, shards)];
+  test(title, THOROUGH_ONLY, () =>
+    serveDuring(bank, async (url) => {
+      const env = {
+        ...makeSandboxEnv(url),
+        SEED: '7',
+        ...(status === 0 ? {} : { RUNS: '5', AREAS: 'loans,payment-links' }),
+      };
+      const [whole, parts] = [await runConformance(env), await runInShards(env, shards)];
       expect([...parts.statuses, parts.gate]).toEqual([...Array<number>(shards).fill(0), status]);
       expect(whole.status).toBe(status);
       expect(new Set(whole.report?.findings.map(({ clause }) => clause))).toEqual(new Set(clauses));
-      expect(comparableParts(parts.report, whole.report)).toEqual(comparableParts(whole.report));
+      expect(selectComparableParts(parts.report, whole.report)).toEqual(selectComparableParts(whole.report));
     }),
   );
 
 test('Shards without a common seed do not begin', async () => {
-  const { status, out } = await conformance({}, { more: ['--shard=1/3'] });
+  const { status, out } = await runConformance({}, { more: ['--shard=1/3'] });
   expect([status, out]).toEqual([2, expect.stringContaining('SEED is not set')]);
 });
 

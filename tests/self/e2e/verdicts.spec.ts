@@ -12,27 +12,29 @@ import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { expectedRequests } from '../../../reports/reporter/expected-requests.ts';
-import { conformance, conformanceOf, sandbox, whileServed, type Ran } from '../support/command.ts';
-import { examine } from '../support/examine.ts';
+import { runConformance, judgeBank, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
+import { examineBank } from '../support/examine.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'default' });
 
-const bankAnswering = (status: number, body: unknown): Handler => ({ fetch: () => Response.json(body, { status }) });
+const makeBankAnswering = (status: number, body: unknown): Handler => ({
+  fetch: () => Response.json(body, { status }),
+});
 
-function verdictOf({ status, report }: Ran): readonly [number | null, string | undefined, number | undefined] {
+function readVerdict({ status, report }: Ran): readonly [number | null, string | undefined, number | undefined] {
   return [status, report?.verdict, report?.gate.exitStatus];
 }
 
 /** Returns the verdict of a report and the exit status of its gate. */
-const gateOf = ({ verdict, gate }: Report): readonly [string, number] => [verdict, gate.exitStatus];
+const readGate = ({ verdict, gate }: Report): readonly [string, number] => [verdict, gate.exitStatus];
 
-const clauseVerdicts = ({ clauses }: Report): Readonly<Record<string, string>> =>
+const readClauseVerdicts = ({ clauses }: Report): Readonly<Record<string, string>> =>
   Object.fromEntries(clauses.filter(({ level }) => level === 'must').map(({ id, verdict }) => [id, verdict]));
 
 test('The embedded bank is judged by default, and conforms; a bank elsewhere, under a prefix, gets the same verdicts', async () => {
-  const embedded = await conformance();
-  expect(verdictOf(embedded), embedded.out).toEqual([0, 'conformant', 0]);
+  const embedded = await runConformance();
+  expect(readVerdict(embedded), embedded.out).toEqual([0, 'conformant', 0]);
   const report = embedded.report as Report;
   expect(report.operations).toHaveLength(11);
   expect(report.operations.filter(({ successes }) => successes === 0)).toEqual([]);
@@ -41,14 +43,14 @@ test('The embedded bank is judged by default, and conforms; a bank elsewhere, un
   expect(embedded.out).toContain('Verdict: conformant');
   expect(embedded.out).toContain(`seed ${report.suite.seed}`);
 
-  const elsewhere = await whileServed(
+  const elsewhere = await serveDuring(
     createBank(),
-    (url) => conformance({ ...sandbox(`${url}/`), SEED: '1' }),
+    (url) => runConformance({ ...makeSandboxEnv(`${url}/`), SEED: '1' }),
     '/some/prefix',
   );
-  expect(verdictOf(elsewhere), elsewhere.out).toEqual([0, 'conformant', 0]);
+  expect(readVerdict(elsewhere), elsewhere.out).toEqual([0, 'conformant', 0]);
   const other = elsewhere.report as Report;
-  expect(clauseVerdicts(other)).toEqual(clauseVerdicts(report));
+  expect(readClauseVerdicts(other)).toEqual(readClauseVerdicts(report));
   expect(other.findings).toEqual([]);
   for (const area of areas) {
     const asked = other.operations.reduce(
@@ -63,7 +65,7 @@ test('The embedded bank is judged by default, and conforms; a bank elsewhere, un
 const bankWithoutOffers = createBank({
   behaviour: { loans: { offers: { minimum: 0, maximum: 0 } }, paymentLinks: { catalogue: { merchants: 0 } } },
 });
-const withoutIds: readonly OperationId[] = [
+const operationsWithoutIds: readonly OperationId[] = [
   ...(['approveContract', 'disburse', 'queryDisbursement'] as const),
   ...(['listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const),
 ];
@@ -71,7 +73,7 @@ const withoutIds: readonly OperationId[] = [
 for (const [title, bank, gate, named] of [
   [
     'A bank that answers 404 to everything is inconclusive: the reasons name the operations that never succeeded',
-    bankAnswering(404, { message: 'no such path' }),
+    makeBankAnswering(404, { message: 'no such path' }),
     ['inconclusive', 2],
     ['loans', 'pay', 'atm', '404', 'areas'],
   ],
@@ -79,18 +81,18 @@ for (const [title, bank, gate, named] of [
     'A bank without offers and merchants breaks nothing, and the reasons name the untested clauses',
     bankWithoutOffers,
     ['inconclusive', 2],
-    withoutIds,
+    operationsWithoutIds,
   ],
   [
     'A bank that answers {} to everything is not conformant',
-    bankAnswering(200, {}),
+    makeBankAnswering(200, {}),
     ['non-conformant', 1],
     ['loans.validation.data', 'loans.application.data', 'links.merchants.data', 'atms.data'],
   ],
 ] as const)
   test(title, async () => {
-    const report = await examine(bank);
-    expect(gateOf(report)).toEqual(gate);
+    const report = await examineBank(bank);
+    expect(readGate(report)).toEqual(gate);
     const failed = report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
     expect(failed.length > 0).toBe(gate[0] === 'non-conformant');
     const words = [...report.reasons, ...failed].join('\n').toLowerCase();
@@ -98,7 +100,7 @@ for (const [title, bank, gate, named] of [
   });
 
 test('Without concurrent requests, clauses about concurrency are not tested, and the reason says so', async () => {
-  const { clauses } = await examine(createBank(), { env: { AREAS: 'loans', IN_FLIGHT: '1' } });
+  const { clauses } = await examineBank(createBank(), { env: { AREAS: 'loans', IN_FLIGHT: '1' } });
   const why = expect.stringContaining('IN_FLIGHT=1');
   for (const once of ['loans.contract.once', 'loans.disbursement.once'])
     expect(clauses.find(({ id }) => id === once)).toMatchObject({ verdict: 'inconclusive', exercised: 0, why });
@@ -109,8 +111,8 @@ test('A broken promise fails the run, and the finding shows expected, received, 
     operation: 'findAtms',
     onAnswer: async (answer) => copyResponse(answer, (await answer.text()).replaceAll('"atm_city"', '"ATM_CITY"')),
   });
-  const ran = await conformanceOf(shouting(createBank()), { AREAS: 'atms', RUNS: '2' });
-  expect(verdictOf(ran), ran.out).toEqual([1, 'non-conformant', 1]);
+  const ran = await judgeBank(shouting(createBank()), { AREAS: 'atms', RUNS: '2' });
+  expect(readVerdict(ran), ran.out).toEqual([1, 'non-conformant', 1]);
   const [finding, ...others] = ran.report?.findings ?? [];
   expect([finding?.clause, finding?.operation, finding?.pointer, others]).toEqual([
     'atms.city',
@@ -125,13 +127,13 @@ test('A broken promise fails the run, and the finding shows expected, received, 
 
 test('A warning passes, and fails under STRICT; the headline names areas that are not selected', async () => {
   const nameless = editMemberAt('findAtms', '/data/*/atm_name', is(''));
-  const lenient = await examine(nameless(createBank()), { env: { AREAS: 'atms', ACCESS_TOKEN: 'none' } });
-  expect([...gateOf(lenient), lenient.headline]).toEqual(['conformant', 0, 'conformant (ATM locator only)']);
+  const lenient = await examineBank(nameless(createBank()), { env: { AREAS: 'atms', ACCESS_TOKEN: 'none' } });
+  expect([...readGate(lenient), lenient.headline]).toEqual(['conformant', 0, 'conformant (ATM locator only)']);
   expect(lenient.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([
     ['atms.name.not-empty', 'warning'],
   ]);
-  const strict = await examine(nameless(createBank()), { env: { AREAS: 'atms', STRICT: '1' } });
-  expect(gateOf(strict)).toEqual(['conformant', 1]);
+  const strict = await examineBank(nameless(createBank()), { env: { AREAS: 'atms', STRICT: '1' } });
+  expect(readGate(strict)).toEqual(['conformant', 1]);
 });
 
 /** Credentials that appear in no other text by chance. */
@@ -142,8 +144,8 @@ for (const [what, env, words] of [
   ['A wrong variable', { RUNS: 'many', AREAS: 'cards' }, ['RUNS', 'AREAS']],
 ] as const)
   test(`${what}: one clear paragraph before the first request, and a report that says inconclusive`, async () => {
-    const ran = await conformance(env);
-    expect(verdictOf(ran), ran.out).toEqual([2, 'inconclusive', 2]);
+    const ran = await runConformance(env);
+    expect(readVerdict(ran), ran.out).toEqual([2, 'inconclusive', 2]);
     expect(ran.report?.requests).toBe(0);
     const reasons = ran.report?.reasons.join(' ') ?? '';
     for (const word of words) {
@@ -159,7 +161,7 @@ for (const [what, env, words] of [
 test('A folder that cannot be written is a configuration fault, reported in one sentence', async () => {
   const file = join(makeTempDir(), 'a-file');
   writeFileSync(file, '');
-  const { status, report, out } = await conformance({ REPORT_DIR: file, AREAS: 'atms' });
+  const { status, report, out } = await runConformance({ REPORT_DIR: file, AREAS: 'atms' });
   expect([status, report]).toEqual([2, null]);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(`REPORT_DIR names ${JSON.stringify(file)}, which cannot`);
   expect(out).not.toContain('The report could not be written');
@@ -169,7 +171,7 @@ test('A folder that cannot be written is a configuration fault, reported in one 
 });
 
 test('A run of an unknown scenario says that the scenario is unknown', async () => {
-  const none = await conformance({ REPLAY: 'no-such-scenario', AREAS: 'atms' });
+  const none = await runConformance({ REPLAY: 'no-such-scenario', AREAS: 'atms' });
   expect(none.status).toBe(2);
   expect(none.out.replaceAll(/\s+/g, ' ')).toContain('No request was made in this run: REPLAY names no-such-scenario');
 });

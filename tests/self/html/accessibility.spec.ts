@@ -5,32 +5,32 @@ import { operationIds } from '../../../openapi/model/exchange.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import { page as rendered } from '../../../reports/write-report.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { seriousBarriers } from '../support/browser.ts';
-import { examine } from '../support/examine.ts';
+import { findSeriousBarriers } from '../support/browser.ts';
+import { examineBank } from '../support/examine.ts';
 import { expect, test } from '../support/reports/samples.ts';
 import {
-  entryLine,
-  faultyJournal,
-  findingLine,
-  folded,
-  hostileTexts,
-  lines,
-  run,
+  makeEntryLine,
+  makeFaultyJournal,
+  makeFindingLine,
+  foldJournal,
+  HOSTILE_TEXTS,
+  makeLines,
+  RUN_FACTS,
 } from '../support/reports/sample-report.ts';
-import { shownIf, thorough } from '../support/thorough.ts';
+import { thoroughUnless, THOROUGH_ONLY } from '../support/thorough.ts';
 
-const nastyTexts = folded(faultyJournal(), { target: { ...run.target, name: hostileTexts } });
+const nastyTexts = foldJournal(makeFaultyJournal(), { target: { ...RUN_FACTS.target, name: HOSTILE_TEXTS } });
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const name of ['a faulty bank', 'a hostile bank'] as const)
     test(
       `The page of ${name} has no serious barrier (${colorScheme})`,
-      shownIf((name === 'a faulty bank') === (colorScheme === 'light')),
+      thoroughUnless((name === 'a faulty bank') === (colorScheme === 'light')),
       async ({ pages, faulty }) => {
         const report = name === 'a faulty bank' ? faulty : nastyTexts;
         const { page } = await pages.open(rendered(report), { colorScheme, viewport: { width: 1280, height: 900 } });
         await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
-        expect(await seriousBarriers(page)).toEqual([]);
+        expect(await findSeriousBarriers(page)).toEqual([]);
       },
     );
 
@@ -65,18 +65,18 @@ function reportOnTenThousand(): Report {
     const operation = operationIds[n % operationIds.length]!;
     const id = `s-${n}`;
     const answer = n % 7 === 0 ? long : `{"data":{"n":${n}}}`;
-    scenario.push(entryLine(id, operation, { outcome: 'malformed', ms: n % 97, exercised: ids, body: answer }));
+    scenario.push(makeEntryLine(id, operation, { outcome: 'malformed', ms: n % 97, exercised: ids, body: answer }));
     const at = { clause: ids[n % ids.length], operation, pointer: `/data/${n % 3}`, kind: `kind-${n % 5}` };
-    scenario.push(findingLine({ ...at, received: `"${n} ${'y'.repeat(200)}"`, exchange: id }));
+    scenario.push(makeFindingLine({ ...at, received: `"${n} ${'y'.repeat(200)}"`, exchange: id }));
   }
   scenario.push({ line: 'end', scenario: 's', durationMs: 1 });
-  return fold({ lines: lines(...scenario), run });
+  return fold({ lines: makeLines(...scenario), run: RUN_FACTS });
 }
 
 /** A browser lays out this many elements in well under a second. */
 const MAX_ELEMENTS = 40_000;
 
-test('Ten thousand broken answers make a page of at most 3 MB with few elements', thorough, async ({ pages }) => {
+test('Ten thousand broken answers make a page of at most 3 MB with few elements', THOROUGH_ONLY, async ({ pages }) => {
   const report = reportOnTenThousand();
   expect(report.findings.length).toBeGreaterThan(1_000);
   const html = rendered(report);
@@ -90,7 +90,7 @@ for (const [title, runs, most] of [
   ['The default run makes a page of at most 1 MB', '25', 1_000_000],
   ['Ten times the cases make one of at most 2 MB', '250', 2_000_000],
 ] as const)
-  test(title, thorough, async () => {
-    const report = await examine(createBank(), { seed: 3, env: { RUNS: runs } });
+  test(title, THOROUGH_ONLY, async () => {
+    const report = await examineBank(createBank(), { seed: 3, env: { RUNS: runs } });
     expect(Buffer.byteLength(rendered(report))).toBeLessThanOrEqual(most);
   });

@@ -10,7 +10,7 @@ import { causesOf } from '../../../reports/fold/root-causes.ts';
 import type { BehaviourProfile } from '../../../reports/model/behaviour-profile.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { page as rendered } from '../../../reports/write-report.ts';
-import { seriousBarriers } from '../support/browser.ts';
+import { findSeriousBarriers } from '../support/browser.ts';
 import { expect, test } from '../support/reports/samples.ts';
 
 /** Expects that the page scrolls sideways at no width, and that axe reports no serious barrier. */
@@ -20,7 +20,7 @@ async function expectUsable(page: Page): Promise<void> {
     const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     expect(over, `${width} px`).toBeLessThanOrEqual(0);
   }
-  expect(await seriousBarriers(page)).toEqual([]);
+  expect(await findSeriousBarriers(page)).toEqual([]);
 }
 
 test('The first screen says what to do next', async ({ pages, faulty, good }) => {
@@ -71,8 +71,8 @@ test('Pinned answers are downloaded as dialect.json', async ({ pages, faulty }) 
   await pin.check();
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save-pins').click()]);
   const profile = JSON.parse(readFileSync(await download.path(), 'utf8')) as BehaviourProfile;
-  const pinned = profile.points.filter(({ questions }) => questions.some((one) => one.pinned));
-  expect(pinned.map((one) => one.point)).toEqual([point]);
+  const pinned = profile.points.filter(({ questions }) => questions.some((question) => question.pinned));
+  expect(pinned.map((entry) => entry.point)).toEqual([point]);
 });
 
 test('A row of evidence names its question', async ({ pages, faulty }) => {

@@ -16,7 +16,7 @@ export interface Choice {
   readonly answer: ObservedAnswer | RegExp;
 }
 
-export const choice = (
+export const makeChoice = (
   point: ClauseId,
   operation: OperationId,
   question: Question | null,
@@ -24,52 +24,52 @@ export const choice = (
 ): Choice => ({ point, operation, question, answer });
 
 /** The answer to a request that is accepted with this status. */
-export const accepted = (status: number): ReplyAnswer => ({ reply: 'accepted', status });
-export const refused = (status: number): ReplyAnswer => ({ reply: 'refused', status });
+export const acceptedWith = (status: number): ReplyAnswer => ({ reply: 'accepted', status });
+export const refusedWith = (status: number): ReplyAnswer => ({ reply: 'refused', status });
 
 /** Returns the choices of the revolving loans. */
-export function loansOf({ loans, refusals, answers }: BankBehaviour): Choice[] {
+export function listLoanChoices({ loans, refusals, answers }: BankBehaviour): Choice[] {
   const { order, outcome, rules, offers } = loans;
   const state = (operation: OperationId, question: string, isTaken: boolean, cause: number): Choice =>
-    choice(
+    makeChoice(
       'loans.states',
       operation,
       question,
       isTaken
-        ? accepted(answers.status[operation])
-        : { ...refused(cause), ...(cause < 300 ? { withoutData: true } : {}) },
+        ? acceptedWith(answers.status[operation])
+        : { ...refusedWith(cause), ...(cause < 300 ? { withoutData: true } : {}) },
     );
   const repeated = {
     new: 'another application',
     same: 'the same application',
-    refused: refused(refusals.status.repeated),
+    refused: refusedWith(refusals.status.repeated),
   };
   const codes = outcome.overLimitErrors;
   const lastWord = outcome.processingQueries < MANY_QUERIES ? outcome.failure : outcome.processing;
   const { outOfOrder, unknownEntity, business } = refusals.status;
   return [
-    choice('loans.order-id-repeated', 'requestLoan', null, repeated[order.repeatedOrder]),
+    makeChoice('loans.order-id-repeated', 'requestLoan', null, repeated[order.repeatedOrder]),
     state('disburse', 'a disbursement without a contract', !order.contractRequired, outOfOrder),
     state('queryDisbursement', 'a query before the disbursement', order.earlyQuery === 'answered', unknownEntity),
     outcome.overLimit === 'answered'
-      ? choice('loans.amount-above-limit', 'queryDisbursement', null, `accepted, with the outcome “${lastWord}”`)
-      : choice('loans.amount-above-limit', 'disburse', null, refused(business)),
-    choice(
+      ? makeChoice('loans.amount-above-limit', 'queryDisbursement', null, `accepted, with the outcome “${lastWord}”`)
+      : makeChoice('loans.amount-above-limit', 'disburse', null, refusedWith(business)),
+    makeChoice(
       'loans.error-codes',
       'queryDisbursement',
       `with “${outcome.failure}”`,
       codes.length === 0 ? 'none' : codes.join(' '),
     ),
-    choice('loans.error-codes', 'queryDisbursement', `with “${outcome.success}”`, 'none'),
+    makeChoice('loans.error-codes', 'queryDisbursement', `with “${outcome.success}”`, 'none'),
     ...(rules.outside === 'answered'
-      ? [choice('loans.result-values', 'requestLoan', 'the result false', 'without offers')]
+      ? [makeChoice('loans.result-values', 'requestLoan', 'the result false', 'without offers')]
       : []),
-    ...(offers.minimum > 0 ? [choice('loans.result-values', 'requestLoan', 'the result true', 'with offers')] : []),
+    ...(offers.minimum > 0 ? [makeChoice('loans.result-values', 'requestLoan', 'the result true', 'with offers')] : []),
   ];
 }
 
 /** Returns the choices of payment links. */
-export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Choice[] {
+export function listLinkChoices({ paymentLinks, refusals, answers }: BankBehaviour): Choice[] {
   const { rules, link, merchantList } = paymentLinks;
   const operation = 'createPaymentLink';
   const minutes: Readonly<Record<number, string>> = {
@@ -86,22 +86,23 @@ export function linksOf({ paymentLinks, refusals, answers }: BankBehaviour): Cho
       : new RegExp(`^${period}, probably in ${zone.replace('+', '\\+')}(?: \\(in another|$)`);
   const outside =
     rules.outside === 'refused' && rules.decimals === 2 && rules.minimum === '0.01' && rules.maximum === '1000000000';
-  const unknown = rules.languages === null ? accepted(answers.status[operation]) : refused(refusals.status.business);
+  const unknown =
+    rules.languages === null ? acceptedWith(answers.status[operation]) : refusedWith(refusals.status.business);
   return [
-    choice('links.expiry-period', operation, null, lasting),
-    choice('links.value-bounds', operation, 'a language code that does not exist', unknown),
-    ...(outside ? [choice('links.value-bounds', operation, 'amounts', 'no limit was seen')] : []),
+    makeChoice('links.expiry-period', operation, null, lasting),
+    makeChoice('links.value-bounds', operation, 'a language code that does not exist', unknown),
+    ...(outside ? [makeChoice('links.value-bounds', operation, 'amounts', 'no limit was seen')] : []),
     ...(outside && merchantList.qrMaxAmount < 50_000
-      ? [choice('links.amount-above-maximum', operation, null, 'created')]
+      ? [makeChoice('links.amount-above-maximum', operation, null, 'created')]
       : []),
   ];
 }
 
 /** Returns the choices of the ATM locator. */
-export function atmsOf({ atms: { answer, request, network }, refusals, answers }: BankBehaviour): Choice[] {
-  const [taken, malformed] = [accepted(answers.status.findAtms), refused(refusals.status.malformed)];
+export function listAtmChoices({ atms: { answer, request, network }, refusals, answers }: BankBehaviour): Choice[] {
+  const [taken, malformed] = [acceptedWith(answers.status.findAtms), refusedWith(refusals.status.malformed)];
   const observed = (point: ClauseId, question: Question | null, value: ObservedAnswer | RegExp): Choice =>
-    choice(point, 'findAtms', question, value);
+    makeChoice(point, 'findAtms', question, value);
   const required = (question: Question, isTaken: boolean): Choice =>
     observed('atms.required-parameters', question, isTaken ? taken : malformed);
   const many = network.atms > 100 && network.coordinateDecimals > 1;
@@ -133,7 +134,7 @@ export function atmsOf({ atms: { answer, request, network }, refusals, answers }
     observed(
       'atms.codes',
       'codes without ATMs',
-      request.unknownCodes === 'empty' ? 'no ATMs' : refused(refusals.status.unknownReference),
+      request.unknownCodes === 'empty' ? 'no ATMs' : refusedWith(refusals.status.unknownReference),
     ),
     observed('atms.value-bounds', 'latitude 91', malformed),
     observed('atms.authorization-minded', 'with a made-up access token', taken),

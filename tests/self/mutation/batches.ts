@@ -12,7 +12,7 @@ import type { Outcomes } from '../../../reports/proof/matrix.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examineDrawn, type DrawnBatch } from './drawn/examine-drawn.ts';
 import { runIncident, runVariant, runMutant } from './run-mutant.ts';
-import { outcomeOfIncident, outcomeOfMutant, outcomeOfVariant, reportOfFault } from './outcomes.ts';
+import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, reportOfFault } from './outcomes.ts';
 import { recordOf, type BankRecord } from './recordings/recording.ts';
 
 /** The number of random variants in the whole proof, and in the part for `npm test`. */
@@ -24,13 +24,13 @@ const BANKS_PER_TEST = 6;
 const randomVariants = drawVariants(RANDOM_SEED, RANDOM_VARIANTS);
 
 /** Returns the mutants for `npm test`: one per clause, chosen by the digests of their names. Always the same. */
-export function dailySample(all: readonly Mutant[]): ReadonlySet<Mutant> {
+export function selectDailySample(all: readonly Mutant[]): ReadonlySet<Mutant> {
   const keyed = all.map((mutant) => ({ mutant, key: digestText(mutant.name) }));
-  const ordered = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const ordered = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   return new Set(new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values());
 }
 
-const dailyBanks = dailySample(mutants);
+const dailyBanks = selectDailySample(mutants);
 
 /** The banks of the whole population, and the banks for `npm test`. */
 export const populations = {
@@ -61,7 +61,7 @@ interface Part extends Outcomes {
   readonly records: readonly BankRecord[];
 }
 
-const folder = (outputDir: string): string => join(outputDir, 'proof');
+const locateProofFolder = (outputDir: string): string => join(outputDir, 'proof');
 
 /** Examines the banks of a batch, one after the other, and writes the outcomes. */
 export async function examineBatch(
@@ -81,7 +81,7 @@ export async function examineBatch(
   } = { mutants: [], banks: [], incidents: [] };
   for (const mutant of mutants) {
     const report = await runMutant(mutant).catch(reportOfFault);
-    outcomes.mutants.push(outcomeOfMutant(mutant, kept(mutant.name, report)));
+    outcomes.mutants.push(decideMutantOutcome(mutant, kept(mutant.name, report)));
   }
   for (const [kind, banks] of [
     ['variant', variants],
@@ -89,25 +89,25 @@ export async function examineBatch(
   ] as const)
     for (const bank of banks) {
       const report = await runVariant(bank).catch(reportOfFault);
-      outcomes.banks.push(outcomeOfVariant(bank, kept(bank.name, report), kind));
+      outcomes.banks.push(decideVariantOutcome(bank, kept(bank.name, report), kind));
     }
   for (const incident of incidents) {
     const report = await runIncident(incident).catch(reportOfFault);
-    outcomes.incidents.push(outcomeOfIncident(incident, kept(`incident-${incident.name}`, report)));
+    outcomes.incidents.push(decideIncidentOutcome(incident, kept(`incident-${incident.name}`, report)));
   }
   const found = drawn === undefined ? { bugs: [], banks: [] } : await examineDrawn(drawn);
   const part: Part = { ...outcomes, drawn: { seed: '', ...found }, records, from, to: Date.now() };
-  mkdirSync(folder(outputDir), { recursive: true });
-  writeFileSync(join(folder(outputDir), `${name}.json`), JSON.stringify(part));
+  mkdirSync(locateProofFolder(outputDir), { recursive: true });
+  writeFileSync(join(locateProofFolder(outputDir), `${name}.json`), JSON.stringify(part));
 }
 
 /** Collects the batches of this run, in the order of their names. Random banks were drawn from `seed`. */
 export function collectBatches(outputDir: string, seed: string): Part {
-  const isOf = (one: { readonly seed: string }): boolean => one.seed.startsWith(`${seed}.`);
-  const parts = readdirSync(folder(outputDir))
+  const isOf = (entry: { readonly seed: string }): boolean => entry.seed.startsWith(`${seed}.`);
+  const parts = readdirSync(locateProofFolder(outputDir))
     .filter((file) => file.endsWith('.json'))
     .sort()
-    .map((file) => JSON.parse(readFileSync(join(folder(outputDir), file), 'utf8')) as Part);
+    .map((file) => JSON.parse(readFileSync(join(locateProofFolder(outputDir), file), 'utf8')) as Part);
   return {
     mutants: parts.flatMap(({ mutants }) => mutants),
     banks: parts.flatMap(({ banks }) => banks),
@@ -117,7 +117,7 @@ export function collectBatches(outputDir: string, seed: string): Part {
       bugs: parts.flatMap(({ drawn }) => drawn.bugs.filter(isOf)),
       banks: parts.flatMap(({ drawn }) => drawn.banks.filter(isOf)),
     },
-    records: parts.flatMap(({ records }) => records).sort((one, other) => (one.name < other.name ? -1 : 1)),
+    records: parts.flatMap(({ records }) => records).sort((a, b) => (a.name < b.name ? -1 : 1)),
     from: Math.min(...parts.map(({ from }) => from)),
     to: Math.max(...parts.map(({ to }) => to)),
   };

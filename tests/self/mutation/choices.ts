@@ -12,9 +12,17 @@ import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { withBehaviour, type BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
 import type { RefusalOptions } from '../../../fixtures/reference-bank/options/http.ts';
 import type { Observation, Report } from '../../../reports/model/report.ts';
-import { accepted, atmsOf, choice, linksOf, loansOf, refused, type Choice } from './area-choices.ts';
+import {
+  acceptedWith,
+  listAtmChoices,
+  makeChoice,
+  listLinkChoices,
+  listLoanChoices,
+  refusedWith,
+  type Choice,
+} from './area-choices.ts';
 
-const bodies: Readonly<Record<RefusalOptions['style'], BodyAnswer | RegExp>> = {
+const bodyByRefusalStyle: Readonly<Record<RefusalOptions['style'], BodyAnswer | RegExp>> = {
   'json-errors': /^application\/.*json \{"errors":\[\{"message":"string"\}\]\}$/,
   'null-data': /^application\/.*json \{"data":"null","errors":\[\{"message":"string"\}\]\}$/,
   nested: /^application\/.*json \{"error":\{"code":"string","message":"string"\}\}$/,
@@ -28,7 +36,7 @@ const bodies: Readonly<Record<RefusalOptions['style'], BodyAnswer | RegExp>> = {
 };
 
 /** The pointer to the list in an answer. */
-const lists: Partial<Record<OperationId, string>> = {
+const listNameByOperation: Partial<Record<OperationId, string>> = {
   requestLoan: '/data/infos/*',
   listMerchants: '/data/merchants/*',
   listCurrencies: '/data/currencies/*',
@@ -37,16 +45,18 @@ const lists: Partial<Record<OperationId, string>> = {
   findAtms: '/data/*',
 };
 
-function moreFields({ answers: { extraFields } }: BankBehaviour, id: OperationId): MembersAnswer {
+function readExtraFields({ answers: { extraFields } }: BankBehaviour, id: OperationId): MembersAnswer {
   const names = [
     ...Object.keys(extraFields.envelope).map((name) => `/${name}`),
     ...(id === 'findAtms' ? [] : Object.keys(extraFields.data).map((name) => `/data/${name}`)),
-    ...(lists[id] === undefined ? [] : Object.keys(extraFields.entries).map((name) => `${lists[id]}/${name}`)),
+    ...(listNameByOperation[id] === undefined
+      ? []
+      : Object.keys(extraFields.entries).map((name) => `${listNameByOperation[id]}/${name}`)),
   ];
   return { members: names.sort() };
 }
 
-function answersOf(behaviour: BankBehaviour): Choice[] {
+function listAnswerChoices(behaviour: BankBehaviour): Choice[] {
   const { answers, refusals, json, delivery } = behaviour;
   const spelling = { plain: '5', decimal: '5.0', exponent: '5e0' }[json.integers];
   const listed = Object.keys(answers.extraHeaders).filter((name) => name.startsWith('x-ratelimit'));
@@ -55,18 +65,20 @@ function answersOf(behaviour: BankBehaviour): Choice[] {
   return [
     ...operationIds.flatMap((operation): Choice[] => {
       const observed = (point: ClauseId, question: string | null, answer: Choice['answer']): Choice =>
-        choice(point, operation, question, answer);
+        makeChoice(point, operation, question, answer);
       return [
         observed('service.success-status', null, String(answers.status[operation])),
-        ...(refusals.status.business === 200 ? [] : [observed('service.error-body', null, bodies[refusals.style])]),
-        observed('service.additional-fields', null, moreFields(behaviour, operation)),
+        ...(refusals.status.business === 200
+          ? []
+          : [observed('service.error-body', null, bodyByRefusalStyle[refusals.style])]),
+        observed('service.additional-fields', null, readExtraFields(behaviour, operation)),
         observed('service.number-spelling', null, spelling),
         observed('service.rate-limit', 'announced in headers', listed.join(', ') || 'no header about limits'),
         observed('service.rate-limit', 'after too many requests', throttled),
         observed('service.token', null, `accepted ${operation === 'findAtms' ? 'without a' : 'with a bearer'} token`),
       ];
     }),
-    choice(
+    makeChoice(
       'service.token-headers',
       'createPaymentLink',
       'cache-control',
@@ -75,41 +87,43 @@ function answersOf(behaviour: BankBehaviour): Choice[] {
   ];
 }
 
-function credentialsOf({ credentials, refusals: { status } }: BankBehaviour): Choice[] {
+function listCredentialChoices({ credentials, refusals: { status } }: BankBehaviour): Choice[] {
   const operationsBehind = operationIds.filter((id) => credentials.checked[operations[id].area]);
   return operationsBehind.flatMap((operation) =>
     ['client-id', 'client-secret', 'token'].flatMap((credential) => [
-      choice('service.credentials', operation, `missing ${credential}`, refused(status.noCredentials)),
-      choice('service.credentials', operation, `wrong ${credential}`, refused(status.wrongCredentials)),
+      makeChoice('service.credentials', operation, `missing ${credential}`, refusedWith(status.noCredentials)),
+      makeChoice('service.credentials', operation, `wrong ${credential}`, refusedWith(status.wrongCredentials)),
     ]),
   );
 }
 
-const requiredPoint = { loans: 'loans.required-fields', 'payment-links': 'links.required-fields' } as const;
+const requiredFieldsPoint = { loans: 'loans.required-fields', 'payment-links': 'links.required-fields' } as const;
 
-function requestsOf({ requests, refusals, answers }: BankBehaviour): Choice[] {
-  const malformed = refused(refusals.status.malformed);
+function listRequestChoices({ requests, refusals, answers }: BankBehaviour): Choice[] {
+  const malformed = refusedWith(refusals.status.malformed);
   const omitted = (['validateLoan', 'listCurrencies', 'listInstallments'] as const).flatMap((operation) =>
     operations[operation].inputs
       .filter((input) => input.in !== 'path')
       .map(({ name }) =>
-        choice(
-          requiredPoint[operations[operation].area as 'loans'],
+        makeChoice(
+          requiredFieldsPoint[operations[operation].area as 'loans'],
           operation,
           { without: name },
-          requests.required[operation].includes(name) ? malformed : accepted(answers.status[operation]),
+          requests.required[operation].includes(name) ? malformed : acceptedWith(answers.status[operation]),
         ),
       ),
   );
   const leniency = (question: string, isTolerated: boolean): Choice =>
-    choice(
+    makeChoice(
       'service.request-leniency',
       'validateLoan',
       question,
-      isTolerated ? accepted(answers.status.validateLoan) : malformed,
+      isTolerated ? acceptedWith(answers.status.validateLoan) : malformed,
     );
   const inSmallLetters =
-    requests.paths === 'lenient' ? accepted(answers.status.listInstallments) : refused(refusals.status.unknownPath);
+    requests.paths === 'lenient'
+      ? acceptedWith(answers.status.listInstallments)
+      : refusedWith(refusals.status.unknownPath);
   return [
     ...omitted,
     leniency('a number as text', requests.numberTexts === 'tolerated'),
@@ -117,34 +131,38 @@ function requestsOf({ requests, refusals, answers }: BankBehaviour): Choice[] {
     leniency('a boolean as 1', false),
     leniency('an unknown field', requests.unknownFields === 'tolerated'),
     leniency('an array', false),
-    choice('links.installments-path-case', 'listInstallments', 'the path in small letters', inSmallLetters),
+    makeChoice('links.installments-path-case', 'listInstallments', 'the path in small letters', inSmallLetters),
     ...['OPTIONS', 'GET'].map((question) =>
-      choice('service.other-methods', 'validateLoan', question, refused(refusals.status.wrongMethod)),
+      makeChoice('service.other-methods', 'validateLoan', question, refusedWith(refusals.status.wrongMethod)),
     ),
   ];
 }
 
 /** Returns every choice that can be read from the behaviour of a bank. */
-function choicesOf(behaviour: BankBehaviour): readonly Choice[] {
+function listChoices(behaviour: BankBehaviour): readonly Choice[] {
   return [
-    ...answersOf(behaviour),
-    ...credentialsOf(behaviour),
-    ...requestsOf(behaviour),
-    ...loansOf(behaviour),
-    ...linksOf(behaviour),
-    ...atmsOf(behaviour),
+    ...listAnswerChoices(behaviour),
+    ...listCredentialChoices(behaviour),
+    ...listRequestChoices(behaviour),
+    ...listLoanChoices(behaviour),
+    ...listLinkChoices(behaviour),
+    ...listAtmChoices(behaviour),
   ];
 }
 
-const aboutOf = ({ question }: Choice): string | null => (question === null ? null : renderQuestion(question));
+const describeSubject = ({ question }: Choice): string | null => (question === null ? null : renderQuestion(question));
 
-const placeOf = (choice: Choice): string => [choice.point, choice.operation, aboutOf(choice) ?? []].flat().join(' ');
+const makeChoiceKey = (choice: Choice): string =>
+  [choice.point, choice.operation, describeSubject(choice) ?? []].flat().join(' ');
 
 /** Returns the observations on the question of a choice. */
-function shownOf(observations: readonly Observation[], choice: Choice): readonly Observation[] {
+function findObservations(observations: readonly Observation[], choice: Choice): readonly Observation[] {
   const { method, path } = operations[choice.operation];
   return observations.filter(
-    (one) => one.point === choice.point && one.operation === `${method} ${path}` && one.about === aboutOf(choice),
+    (observation) =>
+      observation.point === choice.point &&
+      observation.operation === `${method} ${path}` &&
+      observation.about === describeSubject(choice),
   );
 }
 
@@ -161,7 +179,10 @@ export function compareOpenPoints(
   { observations, target }: Report,
 ): { readonly compared: number; readonly misread: readonly string[] } {
   if (wrap !== undefined || because !== undefined) return { compared: 0, misread: [] };
-  const all = choicesOf(withBehaviour(behaviour)).map((choice) => ({ choice, shown: shownOf(observations, choice) }));
+  const all = listChoices(withBehaviour(behaviour)).map((choice) => ({
+    choice,
+    shown: findObservations(observations, choice),
+  }));
   const compared = all.filter(({ shown }) => shown.length > 0);
   // The ordinary bank has the test data for every question about the areas.
   const isOrdinary = behaviour === undefined && target.areas.length === areas.length;
@@ -169,11 +190,11 @@ export function compareOpenPoints(
     ({ choice, shown }) => isOrdinary && shown.length === 0 && !choice.point.startsWith('service.'),
   );
   const misread = compared
-    .filter(({ choice, shown }) => !shown.every((one) => isBuiltAnswer(one, choice)))
+    .filter(({ choice, shown }) => !shown.every((observation) => isBuiltAnswer(observation, choice)))
     .map(
       ({ choice, shown }) =>
-        `${placeOf(choice)}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((one) => one.value).join(' | ')}`,
+        `${makeChoiceKey(choice)}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((observation) => observation.value).join(' | ')}`,
     );
-  const unsaid = silent.map(({ choice }) => `${placeOf(choice)}: not shown`);
+  const unsaid = silent.map(({ choice }) => `${makeChoiceKey(choice)}: not shown`);
   return { compared: compared.length, misread: [...misread, ...unsaid] };
 }

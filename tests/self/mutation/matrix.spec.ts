@@ -9,11 +9,11 @@ import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
 import { isBlameless, proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
-import { measuredConditions } from './measured.ts';
+import { measureConditions } from './measured.ts';
 import { collectBatches, populations } from './batches.ts';
 import { drawnByClass, falselyFailed } from '../../../reports/proof/drawn.ts';
-import { draws, fixedSeed, freshSeed } from './drawn/examine-drawn.ts';
-import { outcomeOfIncident } from './outcomes.ts';
+import { drawSizes, fixedSeed, freshSeed } from './drawn/examine-drawn.ts';
+import { decideIncidentOutcome } from './outcomes.ts';
 import type { BankRecord } from './recordings/recording.ts';
 import { runIncident } from './run-mutant.ts';
 
@@ -31,7 +31,7 @@ test.beforeAll(({}, info) => {
   folder = dirname(outputDir);
   const collected = collectBatches(outputDir, isWhole ? freshSeed : fixedSeed);
   records = collected.records;
-  proof = proofOf(collected, measuredConditions());
+  proof = proofOf(collected, measureConditions());
 });
 
 test('The matrix is written and printed', () => {
@@ -45,24 +45,24 @@ test('The matrix is written and printed', () => {
   process.stdout.write(`\n${proofTable(proof)}\n\nThe matrix as a page: ${file('proof.html')}\n`);
 });
 
-const namesOf = (banks: readonly { readonly name: string }[]): readonly string[] =>
+const listNames = (banks: readonly { readonly name: string }[]): readonly string[] =>
   banks.map(({ name }) => name).toSorted();
 
 test('Every bank of the population, or of its part, was examined', () => {
   const expected = isWhole ? populations.whole : populations.inTests;
-  expect(namesOf(proof.mutants)).toEqual(namesOf(expected.mutants));
-  const of = (kind: string) => namesOf(proof.banks.filter((bank) => bank.kind === kind));
-  expect(of('variant')).toEqual(namesOf(expected.variants));
-  expect(of('random')).toEqual(namesOf(expected.randomVariants));
+  expect(listNames(proof.mutants)).toEqual(listNames(expected.mutants));
+  const of = (kind: string) => listNames(proof.banks.filter((bank) => bank.kind === kind));
+  expect(of('variant')).toEqual(listNames(expected.variants));
+  expect(of('random')).toEqual(listNames(expected.randomVariants));
 });
 
 test('Every shipped bug was examined, and none of them broke the suite', () => {
-  expect(namesOf(proof.incidents)).toEqual(namesOf((isWhole ? populations.whole : populations.inTests).incidents));
+  expect(listNames(proof.incidents)).toEqual(listNames((isWhole ? populations.whole : populations.inTests).incidents));
   expect(proof.incidents.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
 /** Repeats runs in which a bank had no finding: on a busy machine a race may not happen. */
-const MORE_RUNS = 3;
+const RUNS_OF_RARE_INCIDENTS = 3;
 
 /** Incidents that some runs do not notice: amounts of disbursements are asked about last, if the caps leave any. */
 const NOTICED_AT_TIMES = ['whole-amounts-are-no-decimals'];
@@ -73,15 +73,19 @@ test('Every shipped bug shows: there is a finding, or the verdict is inconclusiv
   for (const { name } of proof.incidents.filter(({ outcome }) => outcome === 'silent')) {
     const incident = findByName(incidents, 'incident', name);
     let runs = 0;
-    while (runs < MORE_RUNS && outcomeOfIncident(incident, await runIncident(incident)).outcome === 'silent') runs += 1;
-    if (runs === MORE_RUNS) unnoticed.push(name);
+    while (
+      runs < RUNS_OF_RARE_INCIDENTS &&
+      decideIncidentOutcome(incident, await runIncident(incident)).outcome === 'silent'
+    )
+      runs += 1;
+    if (runs === RUNS_OF_RARE_INCIDENTS) unnoticed.push(name);
   }
   expect(unnoticed.filter((name) => !NOTICED_AT_TIMES.includes(name))).toEqual([]);
 });
 
 test('Drawn banks that conform break no promise, and no drawn bank breaks the suite', () => {
   const { bugs, banks } = proof.drawn;
-  const { hands, count: each } = isWhole ? draws.whole : draws.inTests;
+  const { hands, count: each } = isWhole ? drawSizes.whole : drawSizes.inTests;
   const count = hands * each;
   expect([bugs.length, banks.length]).toEqual([count, count]);
   expect(bugs.filter(({ outcome }) => outcome === 'broken')).toEqual([]);

@@ -7,7 +7,7 @@ import type { Measured } from '../../../reports/proof/matrix.ts';
 import { populations } from './batches.ts';
 
 /** Returns the conditions of the examination: a foreign target with default settings. */
-export function measuredConditions(): Measured {
+export function measureConditions(): Measured {
   const { runs, caps, areas } = readTarget(
     { BASE_URL: 'http://127.0.0.1', CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' },
     null,

@@ -13,10 +13,10 @@ import { compareOpenPoints } from './choices.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 
 /** Writes a finding in one line. */
-export const lineOf = ({ verdict, clause, operation, pointer, received }: Finding): string =>
+export const formatFinding = ({ verdict, clause, operation, pointer, received }: Finding): string =>
   `${verdict} ${clause} at ${operation} ${pointer === '' ? 'root' : pointer}: ${received}`;
 
-const expectedOf = ({ breaks, operation, pointer }: Mutant): string =>
+const describeExpected = ({ breaks, operation, pointer }: Mutant): string =>
   `${breaks} at ${nameOf(operation)} ${pointer === '' ? 'root' : pointer}`;
 /** Makes the report of a run without any request. */
 export const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
@@ -38,19 +38,19 @@ export const reportOfFault = (error: unknown): Report =>
   ]);
 
 /** At most this many findings are shown if a mutant was not caught. */
-const MAX_SHOWN = 8;
+const MAX_SHOWN_FINDINGS = 8;
 
 /** Decides by the report on a bank whether its mutant was caught. */
-export function outcomeOfMutant(mutant: Mutant, report: Report): MutantOutcome {
+export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutcome {
   const { name, kind, description, breaks, operation, pointer, also = [] } = mutant;
   const { findings, verdict, errors } = report;
   const isMust = clauses[breaks].level === 'must';
   const warned = report.clauses.some((clause) => clause.id === breaks && clause.verdict === 'warning');
   const seen = isMust ? verdict === 'non-conformant' : warned;
   const exact = findings.some(
-    (one) => one.clause === breaks && one.operation === nameOf(operation) && one.pointer === pointer,
+    (finding) => finding.clause === breaks && finding.operation === nameOf(operation) && finding.pointer === pointer,
   );
-  const broken = new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause));
+  const broken = new Set(findings.filter((finding) => finding.verdict === 'fail').map(({ clause }) => clause));
   const others = [...broken].filter((clause) => clause !== breaks && !also.includes(clause as ClauseId));
   const reasons = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
@@ -64,18 +64,24 @@ export function outcomeOfMutant(mutant: Mutant, report: Report): MutantOutcome {
     description,
     clause: breaks,
     outcome: !seen || errors.length > 0 ? 'missed' : reasons.length > 0 ? 'misblamed' : 'caught',
-    expected: expectedOf(mutant),
-    found: reasons.length === 0 ? [] : findings.slice(0, MAX_SHOWN).map(lineOf),
+    expected: describeExpected(mutant),
+    found: reasons.length === 0 ? [] : findings.slice(0, MAX_SHOWN_FINDINGS).map(formatFinding),
     why: reasons.length === 0 ? null : reasons.join(' '),
   };
 }
 
 /** Decides by the report whether a conformant bank raised no alarm. With `exactly`, every expected warning must appear. */
-export function outcomeOfVariant(variant: Variant, report: Report, kind: ConformantOutcome['kind']): ConformantOutcome {
+export function decideVariantOutcome(
+  variant: Variant,
+  report: Report,
+  kind: ConformantOutcome['kind'],
+): ConformantOutcome {
   const { name, description, warned = [], because } = variant;
   const { findings, verdict, reasons, errors, target } = report;
-  const wrong = findings.filter((one) => one.verdict === 'fail' || !warned.includes(one.clause as ClauseId));
-  const unseen = warned.filter((clause) => !findings.some((one) => one.clause === clause));
+  const wrong = findings.filter(
+    (finding) => finding.verdict === 'fail' || !warned.includes(finding.clause as ClauseId),
+  );
+  const unseen = warned.filter((clause) => !findings.some((finding) => finding.clause === clause));
   const expected = because === undefined ? 'conformant' : 'inconclusive';
   // Choices can be put into words only for a bank that differs in few options.
   const { compared, misread } = kind === 'variant' ? compareOpenPoints(variant, report) : { compared: 0, misread: [] };
@@ -91,14 +97,21 @@ export function outcomeOfVariant(variant: Variant, report: Report, kind: Conform
     ...(kind === 'variant' && unseen.length > 0 ? [`It was to be warned of: ${unseen.join(', ')}.`] : []),
     ...misread,
   ];
-  const alarms = wrong.map((one): Alarm => ({ clause: one.clause, level: one.level, found: lineOf(one) }));
+  const alarms = wrong.map((finding): Alarm => ({
+    clause: finding.clause,
+    level: finding.level,
+    found: formatFinding(finding),
+  }));
   return { name, kind, areas: target.areas, description, verdict, choices: compared, alarms, complaints };
 }
 
 /** Returns what a report says about a shipped bug. */
-export function outcomeOfIncident(incident: Incident, { findings, verdict, reasons, errors }: Report): IncidentOutcome {
-  const found = [...errors.map(({ message }) => message), ...findings.slice(0, MAX_SHOWN).map(lineOf)];
-  if (verdict === 'inconclusive') found.push(...reasons.slice(0, MAX_SHOWN));
+export function decideIncidentOutcome(
+  incident: Incident,
+  { findings, verdict, reasons, errors }: Report,
+): IncidentOutcome {
+  const found = [...errors.map(({ message }) => message), ...findings.slice(0, MAX_SHOWN_FINDINGS).map(formatFinding)];
+  if (verdict === 'inconclusive') found.push(...reasons.slice(0, MAX_SHOWN_FINDINGS));
   const outcome =
     errors.length > 0
       ? 'broken'

@@ -14,11 +14,11 @@ import { proofOf, unproven, type Outcomes } from '../../../reports/proof/matrix.
 import { renderProof } from '../../../reports/proof/html.ts';
 import { inWords, readProof, strengthInWords, strengthsOf } from '../../../reports/proof/strength.ts';
 import { proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
-import { thorough } from '../support/thorough.ts';
+import { THOROUGH_ONLY } from '../support/thorough.ts';
 import { runVariant, runMutant } from './run-mutant.ts';
-import { measuredConditions } from './measured.ts';
-import { outcomeOfMutant, outcomeOfVariant, reportOfNothing } from './outcomes.ts';
-import { populations, dailySample, distribute } from './batches.ts';
+import { measureConditions } from './measured.ts';
+import { decideMutantOutcome, decideVariantOutcome, reportOfNothing } from './outcomes.ts';
+import { populations, selectDailySample, distribute } from './batches.ts';
 
 test.describe.configure({ timeout: 0 });
 
@@ -26,7 +26,7 @@ const realMutant = findMutant('validate-loan-result-missing');
 
 test('A mutant without effect is missed', async () => {
   const nothing: Mutant = { ...realMutant, name: 'nothing', description: 'Nothing is wrong.', mutate: (bank) => bank };
-  const outcome = outcomeOfMutant(nothing, await runMutant(nothing));
+  const outcome = decideMutantOutcome(nothing, await runMutant(nothing));
   expect(outcome).toMatchObject({ outcome: 'missed', found: [] });
   expect(describeMiss(outcome)).toContain('MISSED nothing: Nothing is wrong.');
   expect(describeMiss(outcome)).toContain(
@@ -36,7 +36,7 @@ test('A mutant without effect is missed', async () => {
 
 test('A mutant that names a wrong clause, place or operation is reported', async () => {
   const report = await runMutant(realMutant);
-  expect(outcomeOfMutant(realMutant, report).outcome).toBe('caught');
+  expect(decideMutantOutcome(realMutant, report).outcome).toBe('caught');
   const wrong: readonly Partial<Mutant>[] = [
     { breaks: 'loans.validation.result.boolean' },
     { breaks: 'loans.application.result' },
@@ -44,40 +44,42 @@ test('A mutant that names a wrong clause, place or operation is reported', async
     { operation: 'requestLoan' },
   ];
   for (const change of wrong) {
-    const outcome = outcomeOfMutant({ ...realMutant, ...change }, report);
+    const outcome = decideMutantOutcome({ ...realMutant, ...change }, report);
     expect(outcome.outcome, JSON.stringify(change)).toBe('misblamed');
     expect(outcome.found.join()).toContain('loans.validation.result');
   }
-  expect(outcomeOfMutant({ ...realMutant, breaks: 'loans.validation.result.exact' }, report).outcome).toBe('missed');
+  expect(decideMutantOutcome({ ...realMutant, breaks: 'loans.validation.result.exact' }, report).outcome).toBe(
+    'missed',
+  );
 });
 
 test('A mutant that breaks more than it declares is reported; one that declares all of it is not', async () => {
   const [one, other] = [realMutant, findMutant('request-loan-result-missing')];
   const both: Mutant = { ...one, mutate: (bank) => other.mutate(one.mutate(bank)) };
   const report = await runMutant(both);
-  expect(outcomeOfMutant(both, report)).toMatchObject({
+  expect(decideMutantOutcome(both, report)).toMatchObject({
     outcome: 'misblamed',
     why: 'Other promises are said to be broken: loans.application.result.',
   });
-  expect(outcomeOfMutant({ ...both, also: ['loans.application.result'] }, report).outcome).toBe('caught');
+  expect(decideMutantOutcome({ ...both, also: ['loans.application.result'] }, report).outcome).toBe('caught');
 });
 
 test('A bank that breaks a promise is no variant, and a bank that breaks an expectation has to declare it', async () => {
   const plain = { name: 'plain', description: 'As it is.' };
-  const broken = outcomeOfVariant(plain, await runVariant({ ...plain, wrap: realMutant.mutate }), 'variant');
+  const broken = decideVariantOutcome(plain, await runVariant({ ...plain, wrap: realMutant.mutate }), 'variant');
   expect(broken.alarms.map(({ clause, level }) => `${level} ${clause}`)).toEqual(['must loans.validation.result']);
   expect(describeAlarm(broken)).toContain('FALSE ALARM plain: As it is.');
   const { warned = [], ...small } = findVariant('booleans-upper');
   const report = await runVariant(small);
-  expect(outcomeOfVariant({ ...plain, warned }, report, 'variant')).toMatchObject({
+  expect(decideVariantOutcome({ ...plain, warned }, report, 'variant')).toMatchObject({
     alarms: [],
     complaints: [],
   });
-  expect(outcomeOfVariant(plain, report, 'random').alarms).toHaveLength(2);
-  expect(outcomeOfVariant({ ...plain, because: /nothing/ }, report, 'variant').complaints).not.toEqual([]);
+  expect(decideVariantOutcome(plain, report, 'random').alarms).toHaveLength(2);
+  expect(decideVariantOutcome({ ...plain, because: /nothing/ }, report, 'variant').complaints).not.toEqual([]);
 });
 
-test('A mutant of one operation has the same findings, whatever areas are tested', thorough, async () => {
+test('A mutant of one operation has the same findings, whatever areas are tested', THOROUGH_ONLY, async () => {
   const keysOf = async (mutant: Mutant, areas?: string): Promise<readonly string[]> =>
     (await runMutant(mutant, areas)).findings.map(({ id }) => id).sort();
   for (const mutant of distribute(mutants, 800)[7] ?? [])
@@ -96,17 +98,18 @@ test('The population is as large and as varied as promised', () => {
     expect(new Set(named.map(({ name }) => name)).size).toBe(named.length);
     const isWell = ({ name, description }: { name: string; description: string }): boolean =>
       /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && sentence.test(description);
-    expect(named.filter((one) => !isWell(one)).map(({ name }) => name)).toEqual([]);
+    expect(named.filter((entry) => !isWell(entry)).map(({ name }) => name)).toEqual([]);
   }
   const ofMust = mutants.filter(({ kind, breaks }) => kind === 'expectation' && clauses[breaks].level !== 'should');
   expect(ofMust.map(({ name }) => name)).toEqual([]);
 });
 
 test('The daily part has a mutant of each clause and of each kind, and is the same each time', () => {
-  const drawn = dailySample(mutants);
+  const drawn = selectDailySample(mutants);
   const part = mutants.filter((mutant) => drawn.has(mutant));
   expect(part).toEqual(populations.inTests.mutants);
-  const sorted = (of: readonly Mutant[], key: 'breaks' | 'kind') => [...new Set(of.map((one) => one[key]))].toSorted();
+  const sorted = (of: readonly Mutant[], key: 'breaks' | 'kind') =>
+    [...new Set(of.map((entry) => entry[key]))].toSorted();
   expect(part.map(({ breaks }) => breaks).toSorted()).toEqual(sorted(mutants, 'breaks'));
   expect(sorted(part, 'kind')).toEqual(sorted(mutants, 'kind'));
 });
@@ -119,11 +122,11 @@ test('Only warnings about expectations are allowed for variants', () => {
 test('An open point that differs from the choice built into the bank is reported', async () => {
   const variant = findVariant('statuses-by-operation');
   const report = await runVariant(variant);
-  const right = outcomeOfVariant(variant, report, 'variant');
+  const right = decideVariantOutcome(variant, report, 'variant');
   expect(right.complaints).toEqual([]);
   expect(right.choices).toBeGreaterThan(100);
   const behaviour = { ...variant.behaviour, atms: { answer: { unit: 'km' } } } as const;
-  expect(outcomeOfVariant({ ...variant, behaviour }, report, 'variant').complaints).toEqual([
+  expect(decideVariantOutcome({ ...variant, behaviour }, report, 'variant').complaints).toEqual([
     'atms.distance-unit findAtms: built as kilometres, shown as metres',
   ]);
 });
@@ -134,12 +137,12 @@ test('Every random variant is different', () => {
 });
 
 /** Makes outcomes in which every mutant was caught, except `missed`. */
-function outcomesExcept(missed: string, without?: string): Outcomes {
+function makeOutcomesExcept(missed: string, without?: string): Outcomes {
   const empty = reportOfNothing();
   const examined = mutants
     .filter(({ breaks }) => breaks !== without)
     .map((mutant) => {
-      const outcome = outcomeOfMutant(mutant, empty);
+      const outcome = decideMutantOutcome(mutant, empty);
       return mutant.name === missed ? outcome : ({ ...outcome, outcome: 'caught', found: [], why: null } as const);
     });
   const banks = variants.map(
@@ -160,18 +163,18 @@ function outcomesExcept(missed: string, without?: string): Outcomes {
 
 test('A clause without a mutant is named, both for a promise and for an expectation', () => {
   for (const clause of ['loans.offer', 'atms.closest'] as const)
-    expect(unproven(proofOf(outcomesExcept('', clause), measuredConditions()))).toContain(
+    expect(unproven(proofOf(makeOutcomesExcept('', clause), measureConditions()))).toContain(
       `${clauses[clause].level} ${clause}`,
     );
 });
 
 test('The matrix counts the caught mutants and names the missed ones', () => {
-  const proof = proofOf(outcomesExcept(realMutant.name), measuredConditions());
+  const proof = proofOf(makeOutcomesExcept(realMutant.name), measureConditions());
   const line = proof.clauses.find(({ id }) => id === realMutant.breaks);
   expect(line).toMatchObject({ level: 'must', caught: (line?.known ?? 0) - 1, escaped: [realMutant.name], alarms: [] });
   expect(proofTable(proof)).toContain(`${line?.caught} of ${line?.known}`);
   expect(proofTable(proof)).toContain(`all ${variants.length} variants, 0 of 200 random variants, 0 of `);
-  expect(proofTable(proofOf({ ...outcomesExcept(realMutant.name), mutants: [] }, measuredConditions()))).toMatch(
+  expect(proofTable(proofOf({ ...makeOutcomesExcept(realMutant.name), mutants: [] }, measureConditions()))).toMatch(
     /^Examined: 0 of [\d,]+ mutants, /,
   );
   const page = renderProof(proof);
@@ -182,7 +185,7 @@ test('The matrix counts the caught mutants and names the missed ones', () => {
 });
 
 test('A clause shows its figure only if the conditions of the run are at least those of the proof', () => {
-  const proof = proofOf(outcomesExcept(realMutant.name), measuredConditions());
+  const proof = proofOf(makeOutcomesExcept(realMutant.name), measureConditions());
   const file = join(mkdtempSync(join(tmpdir(), 'proof-')), 'proof.json');
   writeFileSync(file, JSON.stringify(proof));
   const read = readProof(file);

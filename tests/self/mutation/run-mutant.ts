@@ -6,14 +6,14 @@ import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { examine, instantClock } from '../support/examine.ts';
+import { examineBank, createInstantClock } from '../support/examine.ts';
 
 /**
  * You can repeat the proof with another maximum of requests in flight (`IN_FLIGHT=8 npm run prove`), with another seed
  * (`SEED=2 npm run prove`), and with scenarios that overlap as in an ordinary run (`OVERLAP=1 npm run prove`).
  */
 const { IN_FLIGHT, OVERLAP, SEED = '1' } = getProcessEnvironment();
-export const ceiling = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
+export const inFlightSetting = IN_FLIGHT === undefined ? {} : { IN_FLIGHT };
 export const runOptions = { overlap: OVERLAP !== undefined, seed: Number(SEED) };
 
 /**
@@ -21,26 +21,26 @@ export const runOptions = { overlap: OVERLAP !== undefined, seed: Number(SEED) }
  * descriptions of its area run, as with AREAS. A sample tests that the other areas change nothing.
  */
 export function runMutant(mutant: Mutant, areas: string = operations[mutant.operation].area): Promise<Report> {
-  const clock = instantClock();
-  return examine(mutant.mutate(createBank({ now: () => clock.now() })), {
+  const clock = createInstantClock();
+  return examineBank(mutant.mutate(createBank({ now: () => clock.now() })), {
     ...runOptions,
     clock,
-    env: { AREAS: areas, ...ceiling },
+    env: { AREAS: areas, ...inFlightSetting },
   });
 }
 
 /** Runs the suite on a conformant bank, in the areas in which it differs. */
 export function runVariant(variant: Variant): Promise<Report> {
-  const clock = instantClock();
+  const clock = createInstantClock();
   const { env = {}, prefix, area } = variant;
-  const given = { ...(area === undefined ? {} : { AREAS: area }), ...ceiling, ...env };
+  const given = { ...(area === undefined ? {} : { AREAS: area }), ...inFlightSetting, ...env };
   const options = { ...runOptions, clock, env: given, ...(prefix === undefined ? {} : { prefix }) };
-  return examine(openVariant(variant, clock), options);
+  return examineBank(openVariant(variant, clock), options);
 }
 
 /** Within these 15 minutes the reference bank's links, which are valid for a day, begin to expire in another month. */
 const SOAK_SECONDS = '900';
-const SOAK_FROM = Date.UTC(2030, 10, 29, 23, 50, 10);
+const SOAK_START = Date.UTC(2030, 10, 29, 23, 50, 10);
 
 /** Runs the suite on a bank with a shipped bug, in the bug's area; `without` names scenarios to leave out. */
 export function runIncident(
@@ -49,12 +49,12 @@ export function runIncident(
   seed = runOptions.seed,
 ): Promise<Report> {
   const isSoak = visible === 'soak';
-  const clock = isSoak ? instantClock(SOAK_FROM) : instantClock();
+  const clock = isSoak ? createInstantClock(SOAK_START) : createInstantClock();
   const env: Record<string, string> = {
     ...(area === 'service' ? {} : { AREAS: area }),
     ...(isSoak ? { SOAK: SOAK_SECONDS } : {}),
-    ...ceiling,
+    ...inFlightSetting,
   };
   const bank = createBank({ behaviour, now: () => clock.now() });
-  return examine(mutate(bank, clock), { ...runOptions, clock, env, without, seed });
+  return examineBank(mutate(bank, clock), { ...runOptions, clock, env, without, seed });
 }

@@ -15,14 +15,14 @@ export interface RunningServer {
 }
 
 /** Makes the function that tells whether a bug is switched on; refuses an unknown name. */
-export function bugSwitch<Known extends Bugs>(bugs: Known, chosen?: string): (name: NameOf<Known>) => boolean {
+export function createBugSwitch<Known extends Bugs>(bugs: Known, chosen?: string): (name: NameOf<Known>) => boolean {
   if (chosen !== undefined && !(chosen in bugs.must) && !(chosen in bugs.should))
     throw new Error(`unknown bug ${chosen}`);
   return (name) => name === chosen;
 }
 
 /** Returns the great-circle distance in metres between two positions in degrees. */
-export function metresBetween([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number {
+export function measureMetres([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
   const [rise, turn] = [Math.sin(radians(a - c) / 2) ** 2, Math.sin(radians(b - d) / 2) ** 2];
   const chord = rise + Math.cos(radians(a)) * Math.cos(radians(c)) * turn;

@@ -11,50 +11,50 @@ import type { Exchange } from '../../../openapi/model/exchange.ts';
 /** Exchanges by role, as a scenario compares them. */
 export type Roles = Readonly<Record<string, Exchange | readonly Exchange[]>>;
 
-const answeredBy = (exchange: Exchange): Answered => answered(exchange, judge(exchange).outcome);
+const toAnswered = (exchange: Exchange): Answered => answered(exchange, judge(exchange).outcome);
 
-const NOTHING: History = { ...NOTHING_COMPARED, notes: () => [] };
+const EMPTY_HISTORY: History = { ...NOTHING_COMPARED, notes: () => [] };
 
 /** Makes a history of comparisons for one clause. */
-function historyOf(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
+function makeHistory(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
   const all = rows.map((roles): Compared => {
-    const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(answeredBy);
+    const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(toAnswered);
     return { about, all: of, one: (role) => of(role)[0] };
   });
   const isContrast = rows.some((roles) => 'taken' in roles);
   return {
-    ...NOTHING,
+    ...EMPTY_HISTORY,
     compared: (of) => (of === clause && !isContrast ? all : []),
     contrasts: isContrast ? all.map((compared) => ({ clause, compared })) : [],
   };
 }
 
 /** Returns the result of the checks for one comparison, or for several together. */
-export const resultOf = (
+export const readResult = (
   clause: ClauseId,
   roles: Roles,
   about: Readonly<Record<string, string>> = {},
   more: readonly Roles[] = [],
-) => evaluateChecks(checks, historyOf(clause, [roles, ...more], about));
+) => evaluateChecks(checks, makeHistory(clause, [roles, ...more], about));
 
 /** Returns what comparisons show: `broken`, `kept`, or `untested`. */
-export function shownBy(
+export function readResultOfRoles(
   clause: ClauseId,
   roles: Roles,
   about: Readonly<Record<string, string>> = {},
   more: readonly Roles[] = [],
 ): 'broken' | 'kept' | 'untested' {
-  const { broken, exercised } = resultOf(clause, roles, about, more);
-  if (broken.some((one) => one.clause === clause)) return 'broken';
-  return exercised.some((one) => one.clause === clause) ? 'kept' : 'untested';
+  const { broken, exercised } = readResult(clause, roles, about, more);
+  if (broken.some((violation) => violation.clause === clause)) return 'broken';
+  return exercised.some((entry) => entry.clause === clause) ? 'kept' : 'untested';
 }
 
 /** Returns the broken clauses about any probe; `again` holds the answers to its repetitions. */
-export function brokenByProbe(probe: Exchange, again: readonly Exchange[] = []): readonly string[] {
-  const control = answeredBy({ ...probe, kind: 'positive' });
+export function listBrokenByProbe(probe: Exchange, again: readonly Exchange[] = []): readonly string[] {
+  const control = toAnswered({ ...probe, kind: 'positive' });
   const history: History = {
-    ...NOTHING,
-    probes: [{ probe: answeredBy(probe), control, again: again.map(answeredBy) }],
+    ...EMPTY_HISTORY,
+    probes: [{ probe: toAnswered(probe), control, again: again.map(toAnswered) }],
   };
   return evaluateChecks(checks, history).broken.map(({ clause }) => clause);
 }

@@ -10,14 +10,14 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium, test as base, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
-import { root } from './command.ts';
+import { ROOT_FOLDER } from './command.ts';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 const packageName = '@sparticuz/chromium';
 
 /** Returns the folder of the unpacked browser: one per version and user, so that each is unpacked once per machine. */
 async function unpackBrowser(): Promise<string> {
-  const manifest = path.join(root, 'node_modules', packageName, 'package.json');
+  const manifest = path.join(ROOT_FOLDER, 'node_modules', packageName, 'package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const folder = path.join(tmpdir(), `conformance-chromium-${version}-${userInfo().username}`);
   if (existsSync(folder)) return folder;
@@ -26,8 +26,8 @@ async function unpackBrowser(): Promise<string> {
   const env = { TMPDIR: half, HOME: homedir(), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
   const url = pathToFileURL(require.resolve(packageName)).href;
   const unpack = `import(${JSON.stringify(url)}).then((m) => (m.default.default ?? m.default).executablePath())`;
-  await run(process.execPath, ['-e', unpack], { env });
-  writeFileSync(path.join(half, 'fonts.conf'), fontsIn(path.join(folder, 'fonts')));
+  await runFile(process.execPath, ['-e', unpack], { env });
+  writeFileSync(path.join(half, 'fonts.conf'), renderFontConfig(path.join(folder, 'fonts')));
   mkdirSync(path.join(half, 'font-cache'));
   try {
     renameSync(half, folder);
@@ -39,7 +39,7 @@ async function unpackBrowser(): Promise<string> {
   return folder;
 }
 
-function fontsIn(folder: string): string {
+function renderFontConfig(folder: string): string {
   return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${folder}</dir><cachedir>${folder}/../font-cache</cachedir></fontconfig>`;
 }
@@ -122,11 +122,11 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
   },
 });
 
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Returns the barriers that axe calls serious or critical, each with its element and what is wrong. */
-export async function seriousBarriers(page: Page): Promise<readonly unknown[]> {
-  await page.evaluate(axe);
+export async function findSeriousBarriers(page: Page): Promise<readonly unknown[]> {
+  await page.evaluate(axeScript);
   const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
     violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
   };

@@ -10,13 +10,13 @@ import type { Command } from '../../../openapi/util/command.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { makeTempDir } from './temp-dir.ts';
 
-export const root = path.join(__dirname, '../../../');
-export const playwrightCli = path.join(root, 'node_modules/@playwright/test/cli.js');
-const config = `--config=${path.join(root, 'playwright.config.ts')}`;
-const loader = path.join(root, 'fixtures/typescript.cjs');
+export const ROOT_FOLDER = path.join(__dirname, '../../../');
+export const PLAYWRIGHT_CLI = path.join(ROOT_FOLDER, 'node_modules/@playwright/test/cli.js');
+const CONFIG_ARGUMENT = `--config=${path.join(ROOT_FOLDER, 'playwright.config.ts')}`;
+const TYPESCRIPT_LOADER = path.join(ROOT_FOLDER, 'fixtures/typescript.cjs');
 
 /** Returns the environment of a run against a sandbox at `url`. */
-export const sandbox = (url: string): Record<string, string> => ({
+export const makeSandboxEnv = (url: string): Record<string, string> => ({
   BASE_URL: url,
   CLIENT_ID: sandboxCredentials.clientId,
   CLIENT_SECRET: sandboxCredentials.clientSecret,
@@ -48,10 +48,10 @@ export interface StartOptions {
 }
 
 /** Runs a program of Node.js with no environment but `env`, and waits for its end. */
-export async function started(
+export async function runProcess(
   words: readonly string[],
   env: Environment = {},
-  { cwd = root, onOutput, meanwhile }: StartOptions = {},
+  { cwd = ROOT_FOLDER, onOutput, meanwhile }: StartOptions = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, words, {
     cwd,
@@ -72,7 +72,7 @@ export async function started(
 }
 
 /** Runs a command in this process; returns its exit status and its output. */
-export async function inProcess(
+export async function runInProcess(
   command: Command,
   ...words: readonly string[]
 ): Promise<Readonly<{ status: number; out: string }>> {
@@ -81,15 +81,20 @@ export async function inProcess(
 }
 
 /** Returns the words that start a TypeScript program; the file is relative to the folder in which it starts. */
-export const script = (file: string, ...words: readonly string[]): readonly string[] => ['-r', loader, file, ...words];
+export const makeScriptWords = (file: string, ...words: readonly string[]): readonly string[] => [
+  '-r',
+  TYPESCRIPT_LOADER,
+  file,
+  ...words,
+];
 
 /** `npm run bank`. */
-export const bankCommand = script('fixtures/runner/cli/bank.ts');
+export const BANK_COMMAND = makeScriptWords('fixtures/runner/cli/bank.ts');
 
 /** Starts the sandbox with these options and waits until it listens; `end` ends the process. */
 export async function startBankProcess(
   options: readonly string[] = [],
-  { cwd = root, command = bankCommand }: { readonly cwd?: string; readonly command?: readonly string[] } = {},
+  { cwd = ROOT_FOLDER, command = BANK_COMMAND }: { readonly cwd?: string; readonly command?: readonly string[] } = {},
 ): Promise<{ url: string; end: () => void }> {
   const child = spawn(process.execPath, [...command, '--port', '0', ...options], {
     cwd,
@@ -113,12 +118,12 @@ interface RunOptions extends StartOptions {
 }
 
 /** Judges the target that `env` names. */
-export function conformance(env: Environment = {}, { more = [], ...options }: RunOptions = {}): Promise<Ran> {
-  return run(['test', config, '--project=conformance', ...more], env, options);
+export function runConformance(env: Environment = {}, { more = [], ...options }: RunOptions = {}): Promise<Ran> {
+  return runWords(['test', CONFIG_ARGUMENT, '--project=conformance', ...more], env, options);
 }
 
 /** Serves `bank` on its own port, below `prefix`, while `work` runs; returns the result of `work`. `asked` counts requests. */
-export async function whileServed<T>(
+export async function serveDuring<T>(
   bank: Handler,
   work: (url: string, asked: () => number) => Promise<T>,
   prefix = '',
@@ -134,16 +139,16 @@ export async function whileServed<T>(
 }
 
 /** Serves `bank` and judges it with the credentials of the sandbox. */
-export const conformanceOf = (bank: Handler, env: Environment = {}, options: RunOptions = {}): Promise<Ran> =>
-  whileServed(bank, (url) => conformance({ ...sandbox(url), ...env }, options));
+export const judgeBank = (bank: Handler, env: Environment = {}, options: RunOptions = {}): Promise<Ran> =>
+  serveDuring(bank, (url) => runConformance({ ...makeSandboxEnv(url), ...env }, options));
 
 /** Merges the blobs of shards into one report. */
-export const mergeShards = (blobs: string): Promise<Ran> => run(['merge-reports', config, blobs], {}, {});
+export const mergeShards = (blobs: string): Promise<Ran> => runWords(['merge-reports', CONFIG_ARGUMENT, blobs], {}, {});
 
-async function run(words: readonly string[], env: Environment, options: StartOptions): Promise<Ran> {
+async function runWords(words: readonly string[], env: Environment, options: StartOptions): Promise<Ran> {
   const cwd = makeTempDir();
   const folder = env['REPORT_DIR'] ?? path.join(cwd, 'report');
-  const ended = await started([playwrightCli, ...words], { REPORT_DIR: folder, ...env }, { cwd, ...options });
+  const ended = await runProcess([PLAYWRIGHT_CLI, ...words], { REPORT_DIR: folder, ...env }, { cwd, ...options });
   return { ...ended, folder, report: reportIn(folder) };
 }
 
@@ -154,7 +159,7 @@ export function reportIn(folder: string): Report | null {
 }
 
 /** Returns every line that a run has written to its journals so far. */
-export function journalLines(folder: string): readonly Record<string, unknown>[] {
+export function readJournalLines(folder: string): readonly Record<string, unknown>[] {
   const journals = path.join(folder, 'journal');
   if (!existsSync(journals)) return [];
   return readdirSync(journals)
@@ -164,14 +169,14 @@ export function journalLines(folder: string): readonly Record<string, unknown>[]
 }
 
 /** Returns the environment of this process without variables about a target. */
-export function cleanEnvironment(): NodeJS.ProcessEnv {
+export function makeCleanEnvironment(): NodeJS.ProcessEnv {
   const own = new Set<string>(variables.flatMap(({ name }) => [name, name.toLowerCase()]));
   const passed = /^(?:BANK_OPEN_API_|TEST_|PW_|PLAYWRIGHT_|FORCE_COLOR$|GITHUB_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name) && !passed.test(name)));
 }
 
 /** Returns the process and its descendants that are still alive. */
-export function familyOf(pid: number): readonly number[] {
+export function listProcessFamily(pid: number): readonly number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name): [number, number][] => {

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import { ConfigurationError, readTarget } from '../../../fixtures/config/target.ts';
 
 /** Names a bank elsewhere, with credentials that occur in no other text. */
-export const foreign = {
+export const FOREIGN_BANK_ENV = {
   BASE_URL: 'https://bank.example',
   CLIENT_ID: 'an-id-of-1-client',
   CLIENT_SECRET: 'S3cret-value',
@@ -12,12 +12,12 @@ export const foreign = {
 };
 
 /** Returns the faults of an environment, together with the `.env` of `folder` if there is one. */
-export function faultsOf(
+export function findConfigurationFaults(
   env: Readonly<Record<string, string | undefined>>,
   folder: string | null = null,
 ): readonly string[] {
   try {
-    readTarget({ ...foreign, ...env }, folder);
+    readTarget({ ...FOREIGN_BANK_ENV, ...env }, folder);
     return [];
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigurationError);
@@ -26,12 +26,12 @@ export function faultsOf(
 }
 
 /** Makes a key pair for signing attestations, in PEM. */
-export const signingKeys = () =>
+export const makeSigningKeys = () =>
   generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
 
 /** Makes the text of an overlay. */
-export const overlayWith = (...actions: readonly object[]): string =>
+export const makeOverlay = (...actions: readonly object[]): string =>
   JSON.stringify({ overlay: '1.0.0', info: { title: 'Acme', version: '1' }, actions });

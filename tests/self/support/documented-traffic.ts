@@ -13,7 +13,7 @@ interface Sent {
 type Tree = { [name: string]: Tree & readonly Tree[] & string } | undefined;
 
 /** Sends the requests one after the other; `send` returns the body of each answer. */
-export async function documentedTraffic(
+export async function sendDocumentedTraffic(
   send: (operation: OperationId, request: Sent) => Promise<string>,
 ): Promise<void> {
   const ask = async (operation: OperationId, values: Values = {}): Promise<Tree> => {

@@ -13,19 +13,19 @@ import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { fold } from '../../../reports/fold/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { loadScenarios } from '../../index.ts';
-import { sandbox, whileServed } from './command.ts';
+import { makeSandboxEnv, serveDuring } from './command.ts';
 
 /**
  * Makes a clock that runs like that of the machine, or begins at `from`; a pause ends at once, and the clock then shows the
  * time after the pause.
  */
-export function instantClock(from = Date.now()): Clock {
+export function createInstantClock(from = Date.now()): Clock {
   let ahead = from - Date.now();
   return { now: () => Date.now() + ahead, sleep: async (ms) => void (ahead += Math.max(0, ms)) };
 }
 
 /** Makes a clock that moves only by sleeping on it (which takes no time), and by `turn`. Milliseconds since the epoch. */
-export function fakeClock(start: number = Date.now()) {
+export function createFakeClock(start: number = Date.now()) {
   let now = start;
   const turn = (ms: number): void => void (now += Math.max(0, ms));
   return { now: () => now, turn, sleep: async (ms: number): Promise<void> => turn(ms) };
@@ -49,7 +49,7 @@ export async function examineUrl(
   url: string,
   { env = {}, clock = systemClock, seed = 1, without = [], overlap = false, onLines }: ExamineOptions = {},
 ): Promise<Report> {
-  const target = readTarget({ ...sandbox(url), ...env }, null);
+  const target = readTarget({ ...makeSandboxEnv(url), ...env }, null);
   const session = openSession({ target, clock, seed, nonce: 'examined' });
   const startedAt = new Date().toISOString();
   const started = performance.now();
@@ -57,7 +57,9 @@ export async function examineUrl(
   try {
     const scenarios = loadScenarios();
     const allotted = allotments(scenarios, target.caps);
-    const planned = scenarios.filter((one) => findReasonToSkip(one, target) === null && !without.includes(one.id));
+    const planned = scenarios.filter(
+      (entry) => findReasonToSkip(entry, target) === null && !without.includes(entry.id),
+    );
     journals.push(...planned.map(() => memoryJournal()));
     const run = async (scenario: Scenario): Promise<void> => {
       const journal = journals[planned.indexOf(scenario)] as Journal;
@@ -69,7 +71,7 @@ export async function examineUrl(
     await session.close();
   }
   const { baselineFiles } = readBaselineFiles(target.baselineFiles);
-  const lines = journals.flatMap((one) => one.lines);
+  const lines = journals.flatMap((entry) => entry.lines);
   onLines?.(lines);
   return fold({
     lines,
@@ -86,12 +88,16 @@ export async function examineUrl(
 }
 
 /** Serves `bank` on its own port, examines it, and returns the report; pauses take no time unless `clock` says otherwise. */
-export async function examine(bank: Handler, options: ExamineOptions = {}): Promise<Report> {
-  return whileServed(bank, (url) => examineUrl(url, { clock: instantClock(), ...options }), options.prefix);
+export async function examineBank(bank: Handler, options: ExamineOptions = {}): Promise<Report> {
+  return serveDuring(bank, (url) => examineUrl(url, { clock: createInstantClock(), ...options }), options.prefix);
 }
 
 /** Returns the findings on `bank` in these areas, each as `clause: received`. */
-export async function foundOn(bank: Handler, areas: string, options: ExamineOptions = {}): Promise<readonly string[]> {
-  const { findings } = await examine(bank, { ...options, env: { AREAS: areas, ...options.env } });
+export async function listFindings(
+  bank: Handler,
+  areas: string,
+  options: ExamineOptions = {},
+): Promise<readonly string[]> {
+  const { findings } = await examineBank(bank, { ...options, env: { AREAS: areas, ...options.env } });
   return findings.map(({ clause, received }) => `${clause}: ${received}`);
 }

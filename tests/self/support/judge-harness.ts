@@ -12,24 +12,24 @@ import { factsOf } from '../../../openapi/notes/index.ts';
 import type { Judgement } from '../../../openapi/judgement.ts';
 
 /** The time at which the exchanges of these tests were made. */
-export const noon = Date.UTC(2030, 5, 1, 12);
+export const NOON = Date.UTC(2030, 5, 1, 12);
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Returns the example values in a node of the contract: in a media type, or in a parameter. */
-const examplesOf = (node: Schema): readonly unknown[] =>
+const readExamples = (node: Schema): readonly unknown[] =>
   'example' in node
     ? [node['example']]
-    : Object.values((node['examples'] ?? {}) as Record<string, Schema>).map((one) => deref(one)['value']);
+    : Object.values((node['examples'] ?? {}) as Record<string, Schema>).map((schema) => deref(schema)['value']);
 
 /** Returns the inputs in an operation's examples, for its first query form; ids are texts, as in the client. */
-function askedOf(operation: OperationId): Asked {
+function makeAsked(operation: OperationId): Asked {
   const node = operationNode(operations[operation]);
   const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
   const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
-  const [sent = {}] = examplesOf(body?.content['application/json'] ?? {});
+  const [sent = {}] = readExamples(body?.content['application/json'] ?? {});
   const all = [
-    ...parameters.map((one) => [String(one['name']), examplesOf(one)[0]] as const),
+    ...parameters.map((parameter) => [String(parameter['name']), readExamples(parameter)[0]] as const),
     ...Object.entries(sent as object),
   ];
   const other = operations[operation].forms.slice(1).flatMap(({ query }) => query);
@@ -45,15 +45,15 @@ function answerOf(operation: OperationId): Json {
   const { responses } = operationNode(operations[operation]) as {
     responses: { '2XX': { content: { 'application/json': Schema } } };
   };
-  const examples = examplesOf(responses['2XX'].content['application/json']);
+  const examples = readExamples(responses['2XX'].content['application/json']);
   return (operation === 'queryDisbursement' ? examples.at(-1) : examples[0]) as Json;
 }
 
 /** Codes that request ATMs by province and district. */
-export const byPlace: Asked = { province_code: '34', district_code: '07' };
+export const ASKED_BY_PLACE: Asked = { province_code: '34', district_code: '07' };
 
 /** Marks a field that is left out. */
-export const gone = Symbol('gone');
+export const REMOVED_MEMBER = Symbol('gone');
 
 /** Makes a right body for `operation`; puts `value` at `pointer` if a pointer is given. */
 export function body(operation: OperationId, pointer?: string, value?: unknown): Json {
@@ -64,7 +64,7 @@ export function body(operation: OperationId, pointer?: string, value?: unknown):
   const holder = keys.reduce<Json>((node, key) => (node as { [key: string]: Json })[key] as Json, copy) as {
     [key: string]: Json;
   };
-  if (value === gone) delete holder[last];
+  if (value === REMOVED_MEMBER) delete holder[last];
   else holder[last] = value as Json;
   return copy;
 }
@@ -83,7 +83,7 @@ let made = 0;
 
 /** Makes an exchange with `answer`: bytes, a text, or a value for JSON; null for no answer. */
 export function exchange(operation: OperationId, answer: unknown = body(operation), around: Around = {}): Exchange {
-  const { asked = askedOf(operation), status = 200, headers = {}, kind = 'positive', at = noon, ms = 5 } = around;
+  const { asked = makeAsked(operation), status = 200, headers = {}, kind = 'positive', at = NOON, ms = 5 } = around;
   const labels = around.labels ?? [['content-type', 'application/json']];
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   const bytes = answer instanceof Uint8Array ? answer : new TextEncoder().encode(text);
@@ -100,45 +100,45 @@ export function exchange(operation: OperationId, answer: unknown = body(operatio
 }
 
 /** Writes violations as `clause pointer`, sorted. */
-function violationLines(breaks: readonly Violation[]): readonly string[] {
+function formatViolations(breaks: readonly Violation[]): readonly string[] {
   return breaks.map(({ clause, pointer }) => `${clause} ${pointer}`).toSorted();
 }
 
-function factsIn(one: Exchange): readonly Fact[] {
-  const { outcome, value } = judge(one);
-  return factsOf(one, outcome, value);
+function collectFacts(exchange: Exchange): readonly Fact[] {
+  const { outcome, value } = judge(exchange);
+  return factsOf(exchange, outcome, value);
 }
 
-export function judged(
+export function judgeAnswer(
   operation: OperationId,
   answer?: unknown,
   around?: Around,
 ): Judgement & { readonly facts: readonly Fact[] } {
   const one = exchange(operation, answer, around);
-  return { ...judge(one), facts: factsIn(one) };
+  return { ...judge(one), facts: collectFacts(one) };
 }
 
 /** Returns what the judge finds broken in one answer. */
-export function broken(operation: OperationId, answer?: unknown, around?: Around): readonly string[] {
-  return violationLines(judged(operation, answer, around).breaks);
+export function listBrokenClauses(operation: OperationId, answer?: unknown, around?: Around): readonly string[] {
+  return formatViolations(judgeAnswer(operation, answer, around).breaks);
 }
 
 /** True if a violation breaks a promise of the document. */
-export function againstTheDocument(breaks: readonly Violation[]): boolean {
+export function contradictsDocument(breaks: readonly Violation[]): boolean {
   return breaks.some(({ clause }) => clauses[clause].level === 'must');
 }
 
 /** Evaluates several exchanges together: returns violations as `clause pointer`, and the tested clauses. */
-export function evaluated(...exchanges: readonly Exchange[]): {
+export function evaluate(...exchanges: readonly Exchange[]): {
   readonly broken: readonly string[];
   readonly exercised: ReadonlySet<ClauseId>;
   readonly received: readonly string[];
   readonly counts: readonly number[];
 } {
-  const records = exchanges.flatMap((one) => factsIn(one).map((fact) => ({ exchange: one.id, fact })));
+  const records = exchanges.flatMap((entry) => collectFacts(entry).map((fact) => ({ exchange: entry.id, fact })));
   const { broken: breaks, exercised } = evaluateRun(records);
   return {
-    broken: violationLines(breaks),
+    broken: formatViolations(breaks),
     exercised: new Set(exercised.map(({ clause }) => clause)),
     received: breaks.map(({ received }) => received),
     counts: breaks.map(({ count = 1 }) => count),

@@ -19,7 +19,7 @@ interface Gateway {
 }
 
 /** Serves `bank` on a port of 127.0.0.1 until it ends. */
-export async function mortalGateway(bank: Handler, { ending, endsWith, backAfterMs }: Mortality): Promise<Gateway> {
+export async function makeMortalGateway(bank: Handler, { ending, endsWith, backAfterMs }: Mortality): Promise<Gateway> {
   let [requests, gone] = [0, false];
   const never = new Promise<Response>(() => {});
   const mortal: Handler = {

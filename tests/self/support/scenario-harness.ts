@@ -8,7 +8,7 @@ import { runScenario, type Body, type ScenarioDetails } from '../../../fixtures/
 import { tally } from '../../../reports/fold/tally-run.ts';
 import { catalogue } from '../../../reports/model/catalogue.ts';
 import { body as rightBody } from './judge-harness.ts';
-import { httpServer, targetAt } from './servers.ts';
+import { startHttpServer, makeTarget } from './servers.ts';
 import { findOperation } from '../../../fixtures/banks/lib/exchange.ts';
 
 /** A received request; header names keep their letter case. */
@@ -34,7 +34,7 @@ interface HarnessOptions {
 }
 
 /** A request for a loan with a field of each type. */
-export const loanRequest = {
+export const LOAN_REQUEST = {
   amount: 1250.5,
   currency: 'EUR',
   commercial_disbursement: true,
@@ -48,7 +48,9 @@ interface HarnessResult {
 }
 
 /** Returns the clauses that the lines of a run show as broken, and as tested. */
-export function shownIn(lines: readonly JournalLine[]): Readonly<Record<'broken' | 'exercised', readonly string[]>> {
+export function summarizeLines(
+  lines: readonly JournalLine[],
+): Readonly<Record<'broken' | 'exercised', readonly string[]>> {
   const { breaks, exercised } = tally(lines, catalogue);
   return { broken: [...breaks.values()].map(({ first }) => first.clause), exercised: [...exercised.keys()] };
 }
@@ -59,7 +61,7 @@ export async function runHarness(
   { env = {}, creates, answer, prefix = '', clock = systemClock }: HarnessOptions = {},
 ): Promise<HarnessResult> {
   const received: Received[] = [];
-  const port = await httpServer((request, response) => {
+  const port = await startHttpServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -83,7 +85,7 @@ export async function runHarness(
     });
   });
   const credentials = { CLIENT_ID: 'my-client-id', CLIENT_SECRET: 'my-client-secret', ACCESS_TOKEN: 'my-access-token' };
-  const target = targetAt(`http://127.0.0.1:${port}${prefix}`, { ...credentials, ...env });
+  const target = makeTarget(`http://127.0.0.1:${port}${prefix}`, { ...credentials, ...env });
   const session = openSession({ target, clock, seed: 7, nonce: 'nonce123' });
   const journal = memoryJournal();
   try {

@@ -13,7 +13,7 @@ import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixt
 import { openHttpClient, type HttpClient, type SendOptions, type Sent } from '../../../fixtures/http/http-client.ts';
 
 /** Makes a bank whose answer depends on the number of requests under way, this one included. */
-export function bankByLoad(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
+export function makeBankByLoad(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
   let underWay = 0;
   return {
     async fetch(request) {
@@ -35,14 +35,14 @@ export async function closeAll(): Promise<void> {
 }
 
 /** Listens on a free port of 127.0.0.1 and returns the port. */
-export async function listen(server: Server): Promise<number> {
+export async function listenOnFreePort(server: Server): Promise<number> {
   const { port, close } = await listenOnLoopback(server);
   openedServers.push(close);
   return port;
 }
 
 /** Starts a server that calls `serve` for each complete request, with the request's text and its number on the connection. */
-export async function rawServer(
+export async function startRawServer(
   serve: (socket: Socket, request: string, number: number) => void,
   tls?: TlsOptions,
 ): Promise<number> {
@@ -50,18 +50,18 @@ export async function rawServer(
     let number = 0;
     serveEachRequest(socket, (request) => serve(socket, request, (number += 1)));
   };
-  return listen(tls ? createTlsServer(tls, onConnection) : createServer(onConnection));
+  return listenOnFreePort(tls ? createTlsServer(tls, onConnection) : createServer(onConnection));
 }
 
 /** Starts an ordinary HTTP server. */
-export async function httpServer(serve: RequestListener): Promise<number> {
-  return listen(createHttpServer(serve));
+export async function startHttpServer(serve: RequestListener): Promise<number> {
+  return listenOnFreePort(createHttpServer(serve));
 }
 
 /** Starts a proxy for CONNECT and for requests in absolute form; `asked` lists its requests. */
-export async function proxyServer(refuse?: number): Promise<{ port: number; asked: string[] }> {
+export async function startProxyServer(refuse?: number): Promise<{ port: number; asked: string[] }> {
   const asked: string[] = [];
-  const port = await rawServer((client, request) => {
+  const port = await startRawServer((client, request) => {
     asked.push(request);
     const [method = '', where = ''] = request.split(' ');
     if (refuse !== undefined) return client.end(`HTTP/1.1 ${refuse} No\r\nContent-Length: 0\r\n\r\n`);
@@ -78,17 +78,17 @@ export async function proxyServer(refuse?: number): Promise<{ port: number; aske
 }
 
 /** Returns the path of a file made for these tests. */
-export function tlsFile(name: string): string {
+export function locateTlsFile(name: string): string {
   return join(__dirname, '../../../fixtures/tls', name);
 }
 
 /** Returns the options of a TLS server with the certificate `name`. */
-export function tlsOptionsFor(name: string): TlsOptions {
-  return { key: readFileSync(tlsFile('server.key')), cert: readFileSync(tlsFile(`${name}.crt`)) };
+export function loadTlsOptions(name: string): TlsOptions {
+  return { key: readFileSync(locateTlsFile('server.key')), cert: readFileSync(locateTlsFile(`${name}.crt`)) };
 }
 
 /** Makes a target at `baseUrl` with short time-outs; `more` holds further variables. */
-export function targetAt(baseUrl: string, more: Record<string, string> = {}): Target {
+export function makeTarget(baseUrl: string, more: Record<string, string> = {}): Target {
   const env = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', TIMEOUT_MS: '3000', ...more };
   return readTarget({ BASE_URL: baseUrl, ...env });
 }
@@ -99,7 +99,7 @@ interface Transport extends Omit<HttpClient, 'send'> {
 }
 
 /** Makes a transport that is closed at the end of the test. */
-export function transportTo(
+export function openTransport(
   target: Target,
   clock: Clock = systemClock,
   tokens: AccessTokenProvider = openAccessTokenProvider(target, clock),

@@ -17,14 +17,14 @@ export interface Stated {
   readonly answer: Rows;
 }
 
-const loans = '/api/bank/revolving-loans/v1';
-const links = '/api/bank/card/paybylink/v1';
+const LOANS_PREFIX = '/api/bank/revolving-loans/v1';
+const LINKS_PREFIX = '/api/bank/card/paybylink/v1';
 
 /** Returns the clauses of a row. */
-export const clausesOfRow = ([, ...clauses]: Row): readonly ClauseId[] => clauses;
+export const readRowClauses = ([, ...clauses]: Row): readonly ClauseId[] => clauses;
 
 /** Makes the table of two requests: both have the same fields. */
-const loanRequest = (name: 'validation' | 'application'): Rows => {
+const makeLoanRequestRows = (name: 'validation' | 'application'): Rows => {
   const order = `loans.${name}.request.order-id` as const;
   return {
     amount: ['number', `loans.${name}.request.amount`],
@@ -36,15 +36,15 @@ const loanRequest = (name: 'validation' | 'application'): Rows => {
 };
 
 /** Every row of every table about fields and endpoints. */
-export const tables: Readonly<Record<OperationId, Stated>> = {
+export const documentedTables: Readonly<Record<OperationId, Stated>> = {
   validateLoan: {
-    endpoint: [`POST ${loans}/validations`, 'loans.validation.path', 'loans.validation.method'],
-    request: loanRequest('validation'),
+    endpoint: [`POST ${LOANS_PREFIX}/validations`, 'loans.validation.path', 'loans.validation.method'],
+    request: makeLoanRequestRows('validation'),
     answer: { result: ['string', 'loans.validation.result', 'loans.validation.result.boolean'] },
   },
   requestLoan: {
-    endpoint: [`POST ${loans}/loans`, 'loans.application.path', 'loans.application.method'],
-    request: loanRequest('application'),
+    endpoint: [`POST ${LOANS_PREFIX}/loans`, 'loans.application.path', 'loans.application.method'],
+    request: makeLoanRequestRows('application'),
     answer: {
       application_id: ['string', 'loans.application.id', 'loans.application.id.digits'],
       result: ['string', 'loans.application.result', 'loans.application.result.boolean'],
@@ -59,7 +59,7 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
     },
   },
   approveContract: {
-    endpoint: [`POST ${loans}/contracts`, 'loans.contract.path', 'loans.contract.method'],
+    endpoint: [`POST ${LOANS_PREFIX}/contracts`, 'loans.contract.path', 'loans.contract.method'],
     request: {
       application_id: ['integer', 'loans.contract.request.application-id'],
       account_id: ['integer', 'loans.contract.request.account-id'],
@@ -67,7 +67,7 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
     answer: { application_id: ['string', 'loans.contract.application-id'] },
   },
   disburse: {
-    endpoint: [`POST ${loans}/disbursements`, 'loans.disbursement.path', 'loans.disbursement.method'],
+    endpoint: [`POST ${LOANS_PREFIX}/disbursements`, 'loans.disbursement.path', 'loans.disbursement.method'],
     request: {
       amount: ['number', 'loans.disbursement.request.amount'],
       account_id: ['integer', 'loans.disbursement.request.account-id'],
@@ -79,12 +79,12 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
     answer: { application_id: ['string', 'loans.disbursement.application-id'] },
   },
   queryDisbursement: {
-    endpoint: [`GET ${loans}/disbursements/{application_id}`, 'loans.outcome.path', 'loans.outcome.method'],
+    endpoint: [`GET ${LOANS_PREFIX}/disbursements/{application_id}`, 'loans.outcome.path', 'loans.outcome.method'],
     parameters: { application_id: ['path string', 'loans.outcome.request.application-id'] },
     answer: { application_id: ['string', 'loans.outcome.application-id'], result: ['string', 'loans.outcome.result'] },
   },
   listMerchants: {
-    endpoint: [`GET ${links}/merchants`, 'links.merchants.path', 'links.merchants.method'],
+    endpoint: [`GET ${LINKS_PREFIX}/merchants`, 'links.merchants.path', 'links.merchants.method'],
     answer: {
       merchants: ['array', 'links.merchants.list'],
       'merchants/*': ['object', 'links.merchant'],
@@ -101,7 +101,7 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
   },
   listCurrencies: {
     endpoint: [
-      `GET ${links}/merchants/{merchant_no}/available-currency-codes`,
+      `GET ${LINKS_PREFIX}/merchants/{merchant_no}/available-currency-codes`,
       'links.currencies.path',
       'links.currencies.method',
     ],
@@ -116,7 +116,7 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
     },
   },
   listBranches: {
-    endpoint: [`GET ${links}/merchants/{merchant_no}/branches`, 'links.branches.path', 'links.branches.method'],
+    endpoint: [`GET ${LINKS_PREFIX}/merchants/{merchant_no}/branches`, 'links.branches.path', 'links.branches.method'],
     parameters: { merchant_no: ['path integer', 'links.merchant-no'] },
     answer: {
       branches: ['array', 'links.branches.list'],
@@ -127,7 +127,7 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
   },
   listInstallments: {
     endpoint: [
-      `GET ${links}/merchants/{merchant_no}/Installments`,
+      `GET ${LINKS_PREFIX}/merchants/{merchant_no}/Installments`,
       'links.installments.path',
       'links.installments.method',
     ],
@@ -145,7 +145,7 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
     },
   },
   createPaymentLink: {
-    endpoint: [`POST ${links}/payment-links`, 'links.link.path', 'links.link.method'],
+    endpoint: [`POST ${LINKS_PREFIX}/payment-links`, 'links.link.path', 'links.link.method'],
     request: {
       language_code: ['string', 'links.link.request.language-code'],
       branch_no: ['integer', 'links.link.request.branch-no'],
@@ -186,20 +186,20 @@ export const tables: Readonly<Record<OperationId, Stated>> = {
   },
 };
 
-const loanOperations = ['validation', 'application', 'contract', 'disbursement', 'outcome'] as const;
-const linkOperations = ['merchants', 'currencies', 'branches', 'installments', 'link'] as const;
+const LOAN_CLAUSE_NAMES = ['validation', 'application', 'contract', 'disbursement', 'outcome'] as const;
+const LINK_CLAUSE_NAMES = ['merchants', 'currencies', 'branches', 'installments', 'link'] as const;
 
 /** Returns the clauses of all eleven operations that end in `word`. */
-const everyOperation = (word: 'json' | 'data'): readonly ClauseId[] => [
-  ...loanOperations.map((name) => `loans.${name}.${word}` as const),
-  ...linkOperations.map((name) => `links.${name}.${word}` as const),
+const listClausesOfOperations = (word: 'json' | 'data'): readonly ClauseId[] => [
+  ...LOAN_CLAUSE_NAMES.map((name) => `loans.${name}.${word}` as const),
+  ...LINK_CLAUSE_NAMES.map((name) => `links.${name}.${word}` as const),
   `atms.${word}`,
 ];
 
 /** Statements of the document outside its tables, in our words. */
-export const sentences: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
-  ['What the service does', 'Bodies are JSON', everyOperation('json')],
-  ['What the service does', 'A success carries its content in data at the top', everyOperation('data')],
+export const documentedSentences: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
+  ['What the service does', 'Bodies are JSON', listClausesOfOperations('json')],
+  ['What the service does', 'A success carries its content in data at the top', listClausesOfOperations('data')],
   ['Endpoints', 'A position brings the closest ATMs, each with its distance', ['atms.distance', 'atms.closest']],
   ['Endpoints', 'Province and district bring ATMs without a distance', ['atms.no-distance']],
   [
@@ -240,7 +240,7 @@ export const sentences: readonly (readonly [Section, string, readonly ClauseId[]
 ];
 
 /** What the document itself says that it does not show. */
-export const notShown: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
+export const clausesNotShown: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
   [
     'Resources and their fields',
     'Bounds and lengths, further currency and language codes',

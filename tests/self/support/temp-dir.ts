@@ -16,21 +16,21 @@ export function makeTempDir(): string {
 }
 
 /** Writes a file with this text into a new folder. */
-export function tempFile(name: string, text: string | Buffer): string {
+export function makeTempFile(name: string, text: string | Buffer): string {
   const file = join(makeTempDir(), name);
   writeFileSync(file, text);
   return file;
 }
 
 /** Returns the files in a folder and below it, with their texts. */
-export const textsIn = (folder: string): readonly (readonly [file: string, text: string])[] =>
+export const readTexts = (folder: string): readonly (readonly [file: string, text: string])[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).isFile())
     .map((file) => [file, readFileSync(file, 'utf8')] as const);
 
 /** Makes a folder in which modules find the packages of this repository. */
-export function tempDir(): string {
+export function makeTempDirOfTest(): string {
   const folder = makeTempDir();
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

@@ -2,7 +2,7 @@
 import type { TestDetails } from '@playwright/test';
 
 /** For a test that shows little that other tests do not: often the same mechanism is tested by another one. */
-export const thorough: TestDetails = { tag: '@thorough' };
+export const THOROUGH_ONLY: TestDetails = { tag: '@thorough' };
 
 /** The details of one test in a family: `npm test` runs it if `isShown`. */
-export const shownIf = (isShown: boolean): TestDetails => (isShown ? {} : thorough);
+export const thoroughUnless = (isShown: boolean): TestDetails => (isShown ? {} : THOROUGH_ONLY);

@@ -2,13 +2,13 @@
 import { expect } from '@playwright/test';
 
 /** The highest growth for twice the input, as the mean of two doublings; costs below the floor (milliseconds) are ignored. */
-const MAX_GROWTH = 2.5;
-const FLOOR_MS = 4;
+const MAX_TIME_GROWTH = 2.5;
+const MIN_MEASURED_MS = 4;
 /** Tries, because other processes disturb caches and clock rates. */
-const TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Returns the least processor time of three turns, in milliseconds. */
-function leastCost(work: () => unknown): number {
+function measureLeastCost(work: () => unknown): number {
   const costs = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
     work();
@@ -26,11 +26,11 @@ export function expectLinear<T>(
   length: number,
 ): void {
   const growths: number[] = [];
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const [half, twice] = [input(length / 2), input(2 * length)];
-    const [least, most] = [leastCost(() => work(half)), leastCost(() => work(twice))];
-    growths.push(Math.sqrt(most / Math.max(least, FLOOR_MS)));
-    if ((growths.at(-1) ?? 0) <= MAX_GROWTH) return;
+    const [least, most] = [measureLeastCost(() => work(half)), measureLeastCost(() => work(twice))];
+    growths.push(Math.sqrt(most / Math.max(least, MIN_MEASURED_MS)));
+    if ((growths.at(-1) ?? 0) <= MAX_TIME_GROWTH) return;
   }
-  expect(Math.min(...growths), what).toBeLessThanOrEqual(MAX_GROWTH);
+  expect(Math.min(...growths), what).toBeLessThanOrEqual(MAX_TIME_GROWTH);
 }

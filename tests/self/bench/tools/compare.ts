@@ -6,12 +6,12 @@ import { drawAdmissible } from '../../../../fixtures/banks/drawn/admissible.ts';
 import { drawBugs } from '../../../../fixtures/banks/drawn/bugs.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { whileServed } from '../../support/command.ts';
-import { instantClock } from '../../support/examine.ts';
-import { tempFile } from '../../support/temp-dir.ts';
-import { median, middle } from '../table.ts';
-import { contractForOthers } from './contract.ts';
-import { ours, tools, WARNING_PREFIX, type ComparedTool } from './tools.ts';
+import { serveDuring } from '../../support/command.ts';
+import { createInstantClock } from '../../support/examine.ts';
+import { makeTempFile } from '../../support/temp-dir.ts';
+import { computeMedian, formatMedian } from '../table.ts';
+import { makeContractForOthers } from './contract.ts';
+import { thisSuite, comparedTools, WARNING_PREFIX, type ComparedTool } from './tools.ts';
 
 interface SampledBank {
   readonly kind: 'good' | 'admissible' | 'must' | 'should';
@@ -27,15 +27,15 @@ interface JudgedBank extends Pick<SampledBank, 'kind'> {
 }
 
 /** Draws the good bank twice (to see what a tool always reports), then banks with a bug, and admissible banks. */
-async function sampleOf(seed: string, count: number): Promise<readonly SampledBank[]> {
+async function sampleBanks(seed: string, count: number): Promise<readonly SampledBank[]> {
   const good: SampledBank = { kind: 'good', open: () => createBank() };
   const faulty = (await drawBugs(seed, count)).map((bug): SampledBank => ({
     kind: bug.level,
-    open: () => bug.open(instantClock(bug.from)),
+    open: () => bug.open(createInstantClock(bug.from)),
   }));
   const admissible = drawAdmissible(seed, Math.ceil(count / 2)).map((bank): SampledBank => ({
     kind: 'admissible',
-    open: () => bank.open(instantClock()),
+    open: () => bank.open(createInstantClock()),
   }));
   return [good, good, ...faulty, ...admissible];
 }
@@ -50,7 +50,7 @@ async function judgeBanks(
   await tool.install(home);
   const all: JudgedBank[] = [];
   for (const { kind, open } of sample)
-    await whileServed(open(), async (baseUrl, asked) => {
+    await serveDuring(open(), async (baseUrl, asked) => {
       const started = performance.now();
       const failures = [...new Set(await tool.judge({ home, baseUrl, contract }))];
       all.push({ kind, failures, requests: asked(), wallMs: performance.now() - started });
@@ -60,29 +60,32 @@ async function judgeBanks(
 }
 
 /** Writes a line of the table. A bank counts as reported if the tool's report differs from that on the good bank. */
-function line(name: string, all: readonly JudgedBank[]): string {
+function formatToolLine(name: string, all: readonly JudgedBank[]): string {
   const usual = new Set(all.filter(({ kind }) => kind === 'good').flatMap(({ failures }) => failures));
   const share = (kind: SampledBank['kind']): string => {
-    const some = all.filter((one) => one.kind === kind);
-    return `${some.filter(({ failures }) => failures.some((one) => !usual.has(one))).length} of ${some.length}`;
+    const some = all.filter((judgedBank) => judgedBank.kind === kind);
+    return `${some.filter(({ failures }) => failures.some((failure) => !usual.has(failure))).length} of ${some.length}`;
   };
-  const cost = [middle(all.map(({ requests }) => requests)), (median(all.map((one) => one.wallMs)) / 1000).toFixed(1)];
+  const cost = [
+    formatMedian(all.map(({ requests }) => requests)),
+    (computeMedian(all.map((judgedBank) => judgedBank.wallMs)) / 1000).toFixed(1),
+  ];
   return `| ${[name, share('must'), share('should'), share('admissible'), usual.size, ...cost].join(' | ')} |`;
 }
 
 /** Returns the comparison as Markdown. Installs the tools into a temporary folder; afterwards no traffic leaves this machine. */
 export async function compareTools(seed: string, count: number): Promise<string> {
-  const contract = tempFile('contract.json', JSON.stringify(contractForOthers(), null, 1));
-  const sample = await sampleOf(seed, count);
+  const contract = makeTempFile('contract.json', JSON.stringify(makeContractForOthers(), null, 1));
+  const sample = await sampleBanks(seed, count);
   const lines: string[] = [];
-  for (const tool of tools) {
+  for (const tool of comparedTools) {
     const all = await judgeBanks(tool, sample, contract);
-    const lenient = all.map((one) => ({
-      ...one,
-      failures: one.failures.filter((id) => !id.startsWith(WARNING_PREFIX)),
+    const lenient = all.map((judgedBank) => ({
+      ...judgedBank,
+      failures: judgedBank.failures.filter((id) => !id.startsWith(WARNING_PREFIX)),
     }));
-    if (tool === ours) lines.push(line('This suite', lenient));
-    lines.push(line(tool.name, all));
+    if (tool === thisSuite) lines.push(formatToolLine('This suite', lenient));
+    lines.push(formatToolLine(tool.name, all));
   }
   return [
     `Tried on ${new Date().toISOString().slice(0, 10)}, on banks drawn from the seed \`${seed}\`: the same for all, with a time-out of two minutes. A bank counts as reported where a tool says of it what it does not say of the good bank; what it says of that one anyway stands in its own column.`,
@@ -91,6 +94,6 @@ export async function compareTools(seed: string, count: number): Promise<string>
     '|---|--:|--:|--:|--:|--:|--:|',
     ...lines,
     '',
-    ...tools.map(({ name, version, settings }) => `- ${name} (${version}): ${settings}.`),
+    ...comparedTools.map(({ name, version, settings }) => `- ${name} (${version}): ${settings}.`),
   ].join('\n');
 }

@@ -5,14 +5,14 @@
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
 
-function asciiPattern(pattern: string): string {
+function toAsciiPattern(pattern: string): string {
   const decimals = /\\p\{Nd\}\{(\d)\}\$$/.exec(pattern)?.[1];
   if (decimals !== undefined) return `^-?[0-9]+\\.[0-9]{${decimals}}$`;
   return pattern.replaceAll('\\p{Nd}', '[0-9]').replaceAll('\\p{L}', '[A-Za-z]').replaceAll('\\s*', '');
 }
 
 /** Returns values that the bank knows, by the name of a field or parameter. */
-function knownValues(): Readonly<Record<string, unknown>> {
+function collectKnownValues(): Readonly<Record<string, unknown>> {
   const [merchant] = createBank().seedData.merchants;
   const [branch] = merchant?.branches ?? [];
   const [[currency_code, installments] = []] = [...(branch?.domestic ?? [])];
@@ -27,7 +27,7 @@ function convertNode(node: unknown, known: Readonly<Record<string, unknown>>, pa
   const own = 'in' in node && 'name' in node ? String(node.name) : parameter;
   const entries = Object.entries(node).flatMap(([key, child]): [string, unknown][] => {
     if (key.startsWith('x-')) return [];
-    if (key === 'pattern') return [[key, asciiPattern(String(child))]];
+    if (key === 'pattern') return [[key, toAsciiPattern(String(child))]];
     if (own in known && (key === 'example' || key === 'value')) return [[key, known[own]]];
     const isValue = typeof child !== 'object' || child === null;
     return [[key, key in known && isValue ? known[key] : convertNode(child, known, own)]];
@@ -36,4 +36,4 @@ function convertNode(node: unknown, known: Readonly<Record<string, unknown>>, pa
 }
 
 /** Returns the whole contract for other tools. */
-export const contractForOthers = (): unknown => convertNode(document, knownValues());
+export const makeContractForOthers = (): unknown => convertNode(document, collectKnownValues());

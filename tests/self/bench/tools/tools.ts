@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
-import { conformance, sandbox } from '../../support/command.ts';
+import { runConformance, makeSandboxEnv } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
-import { documentedTraffic } from '../../support/documented-traffic.ts';
+import { sendDocumentedTraffic } from '../../support/documented-traffic.ts';
 
 const LIMIT_SECONDS = 120;
 export const WARNING_PREFIX = 'warning ';
@@ -34,15 +34,15 @@ export interface ComparedTool {
   judge(context: ToolContext): Promise<readonly string[]>;
 }
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 
-const schemathesis: ComparedTool = {
+const schemathesisTool: ComparedTool = {
   name: 'Schemathesis',
   version: 'schemathesis==4.32.5',
   settings: 'all checks and phases, as by default; a fixed seed; `--continue-on-failure`',
   async install(home) {
-    await run('python3', ['-m', 'venv', home]);
-    await run(join(home, 'bin', 'pip'), ['install', '--quiet', this.version]);
+    await runFile('python3', ['-m', 'venv', home]);
+    await runFile(join(home, 'bin', 'pip'), ['install', '--quiet', this.version]);
   },
   async judge({ home, baseUrl, contract }) {
     const { clientId, clientSecret, accessToken } = sandboxCredentials;
@@ -57,14 +57,14 @@ const schemathesis: ComparedTool = {
     const words = ['run', contract, '--url', baseUrl, ...headers, ...options, junit];
     const limits = { timeout: LIMIT_SECONDS * 1000, killSignal: 'SIGKILL', maxBuffer: Infinity } as const;
     // The exit status is 1 if the tool reports something.
-    await run(join(home, 'bin', 'schemathesis'), words, { cwd, ...limits }).catch(() => undefined);
+    await runFile(join(home, 'bin', 'schemathesis'), words, { cwd, ...limits }).catch(() => undefined);
     const written = existsSync(junit) ? readFileSync(junit, 'utf8') : '';
-    return written.includes('</testsuites>') ? failedTests(written) : ['it ended without a report'];
+    return written.includes('</testsuites>') ? listFailedTests(written) : ['it ended without a report'];
   },
 };
 
 /** Returns the names of the failed tests in a JUnit file, each with its kinds of failure. */
-function failedTests(junit: string): readonly string[] {
+function listFailedTests(junit: string): readonly string[] {
   return [...junit.matchAll(/<testcase\b([^>]*?)(?:\/>|>([^]*?)<\/testcase>)/g)].flatMap(
     ([, attributes = '', inside = '']) => {
       if (!/<(?:failure|error)\b/.test(inside)) return [];
@@ -75,7 +75,7 @@ function failedTests(junit: string): readonly string[] {
   );
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number };
@@ -85,24 +85,24 @@ async function freePort(): Promise<number> {
 }
 
 /** Returns the violations that Prism reports for an answer. */
-function violationsIn({ headers }: Response): readonly string[] {
+function listPrismViolations({ headers }: Response): readonly string[] {
   const all = JSON.parse(headers.get('sl-violations') ?? '[]') as { location: string[]; code?: string }[];
   return all
     .filter(({ location: [part] }) => part === 'response')
     .map(({ location, code = '' }) => `${location.join('/').replaceAll(/\b\d+\b/g, '*')} ${code}`);
 }
 
-const prism: ComparedTool = {
+const prismTool: ComparedTool = {
   name: 'Prism proxy',
   version: '@stoplight/prism-cli@5.16.0',
   settings:
     '`prism proxy` reads along while one documented request goes to each operation, with ids that the bank gave',
   async install(home) {
     writeFileSync(join(home, 'package.json'), '{ "private": true }');
-    await run('npm', ['install', '--no-audit', '--no-fund', this.version], { cwd: home });
+    await runFile('npm', ['install', '--no-audit', '--no-fund', this.version], { cwd: home });
   },
   async judge({ home, baseUrl, contract }) {
-    const port = await freePort();
+    const port = await findFreePort();
     const words = ['proxy', contract, baseUrl, '--port', String(port)];
     const child = spawn(join(home, 'node_modules', '.bin', 'prism'), words, { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
@@ -111,10 +111,10 @@ const prism: ComparedTool = {
         child.once('close', () => done());
       });
       const failures: string[] = [];
-      await documentedTraffic(async (operation, { path, ...request }) => {
+      await sendDocumentedTraffic(async (operation, { path, ...request }) => {
         try {
           const response = await fetch(`http://127.0.0.1:${port}${path}`, request);
-          failures.push(...violationsIn(response).map((one) => `${operation} ${one}`));
+          failures.push(...listPrismViolations(response).map((violation) => `${operation} ${violation}`));
           return await response.text();
         } catch (error) {
           failures.push(`${operation} cannot be read: ${(error as Error).name}`);
@@ -129,16 +129,20 @@ const prism: ComparedTool = {
 };
 
 /** This suite as its user runs it, with all its reports: everything that fails the run under STRICT. */
-export const ours: ComparedTool = {
+export const thisSuite: ComparedTool = {
   name: 'This suite, strict',
   version: `version ${version}`,
   settings: '`STRICT=1`: warnings fail as well',
   install: () => Promise.resolve(),
   async judge({ baseUrl }) {
-    const { report } = await conformance({ ...sandbox(baseUrl), SEED: '1', MAX_DURATION: String(LIMIT_SECONDS) });
+    const { report } = await runConformance({
+      ...makeSandboxEnv(baseUrl),
+      SEED: '1',
+      MAX_DURATION: String(LIMIT_SECONDS),
+    });
     if (report === null) throw new Error('The suite left no report.');
     return report.findings.map(({ verdict, id }) => `${verdict === 'warning' ? WARNING_PREFIX : ''}${id}`);
   },
 };
 
-export const tools: readonly ComparedTool[] = [schemathesis, prism, ours];
+export const comparedTools: readonly ComparedTool[] = [schemathesisTool, prismTool, thisSuite];

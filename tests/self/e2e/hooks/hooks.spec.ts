@@ -7,16 +7,23 @@ import { checkHookData, loadHooks } from '../../../../fixtures/runner/hooks/load
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { loadScenarios } from '../../../index.ts';
-import { conformance, journalLines, reportIn, root, sandbox, whileServed } from '../../support/command.ts';
-import { makeTempDir, tempFile, textsIn } from '../../support/temp-dir.ts';
-import { thorough } from '../../support/thorough.ts';
+import {
+  runConformance,
+  readJournalLines,
+  reportIn,
+  ROOT_FOLDER,
+  makeSandboxEnv,
+  serveDuring,
+} from '../../support/command.ts';
+import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts';
+import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
-const judge = (folder: string, env: Readonly<Record<string, string>>) =>
-  conformance({ REPORT_DIR: join(folder, 'report'), RUNS: '2', SEED: '1', ...env }, { cwd: folder });
+const judgeWithHooks = (folder: string, env: Readonly<Record<string, string>>) =>
+  runConformance({ REPORT_DIR: join(folder, 'report'), RUNS: '2', SEED: '1', ...env }, { cwd: folder });
 
 test('The example module gives addresses of customers and a payment-link token, and receives all that was created', async () => {
   const token = 'tok-of-the-merchant-7Hq2';
-  const { ACCESS_TOKEN: usual = '' } = sandbox('');
+  const { ACCESS_TOKEN: usual = '' } = makeSandboxEnv('');
   const bank = createBank();
   const refused = new Set<string>();
   const ips = new Set<string>();
@@ -37,8 +44,10 @@ test('The example module gives addresses of customers and a payment-link token, 
   };
   const folder = makeTempDir();
   writeFileSync(join(folder, 'merchant-token.txt'), `${token}\n`);
-  const settings = { HOOKS: join(root, 'fixtures/runner/hooks/example.ts'), AREAS: 'loans,payment-links' };
-  const { status, out } = await whileServed(guarding, (url) => judge(folder, { ...sandbox(url), ...settings }));
+  const settings = { HOOKS: join(ROOT_FOLDER, 'fixtures/runner/hooks/example.ts'), AREAS: 'loans,payment-links' };
+  const { status, out } = await serveDuring(guarding, (url) =>
+    judgeWithHooks(folder, { ...makeSandboxEnv(url), ...settings }),
+  );
   expect(status, out).toBe(0);
   const report = reportIn(join(folder, 'report'));
   const created = JSON.parse(readFileSync(join(folder, 'report/to-cancel.json'), 'utf8')) as HookCreated[];
@@ -49,13 +58,13 @@ test('The example module gives addresses of customers and a payment-link token, 
     new Set(['application', 'contract', 'disbursement', 'link']),
   );
   expect([...ips]).toEqual(['192.0.2.77']);
-  for (const [file, text] of textsIn(join(folder, 'report')))
+  for (const [file, text] of readTexts(join(folder, 'report')))
     expect([file, text.includes(token)]).toEqual([file, false]);
 });
 
 test(
   'Credentials that fail for one scenario fail only its test, and the next worker runs all later scenarios',
-  thorough,
+  THOROUGH_ONLY,
   async () => {
     const folder = makeTempDir();
     const broken = 'documented-atms-by-position';
@@ -63,11 +72,11 @@ test(
       join(folder, 'hooks.mjs'),
       `export default { credentials({ id }) { if (id === '${broken}') throw new Error('no token left'); } };`,
     );
-    const { status, out } = await judge(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
+    const { status, out } = await judgeWithHooks(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
     expect([status, out]).toEqual([3, expect.stringContaining('no token left')]);
-    const lines = journalLines(join(folder, 'report'));
+    const lines = readJournalLines(join(folder, 'report'));
     const idsOf = (line: string) =>
-      lines.flatMap((one) => (one['line'] === line ? [String(one['scenario'])] : [])).sort();
+      lines.flatMap((record) => (record['line'] === line ? [String(record['scenario'])] : [])).sort();
     const asked = loadScenarios().filter(({ details: { area, soak } }) => area === 'atms' && soak !== true);
     const others = asked.flatMap(({ id }) => (id === broken ? [] : [id])).sort();
     expect(others.length).toBeGreaterThan(8);
@@ -78,7 +87,7 @@ test(
 test('A module that fails to prepare is a fault of the configuration', async () => {
   const folder = makeTempDir();
   writeFileSync(join(folder, 'hooks.mjs'), "export default { prepare() { throw new Error('the service is down') } };");
-  const { status, out } = await judge(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
+  const { status, out } = await judgeWithHooks(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
   expect([status, out.replace(/\s+/g, ' ')]).toEqual([
     2,
     expect.stringContaining('HOOKS prepare failed: the service is down'),
@@ -98,7 +107,7 @@ test('Wrong exports and wrong values of a module are reported in one sentence', 
       'names a module with a hook cleanup that is not known or no function',
     ],
   ] as const)
-    await expect(loadHooks(tempFile('hooks.mjs', text))).rejects.toThrow(sentence);
+    await expect(loadHooks(makeTempFile('hooks.mjs', text))).rejects.toThrow(sentence);
   expect(() => checkHookData({ acounts: [] })).toThrow(
     'gave test data with acounts: only accounts, merchants, customerIps are known',
   );

@@ -7,7 +7,14 @@ import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { startServer } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { cleanEnvironment, reportIn, root, sandbox, script, started } from '../../support/command.ts';
+import {
+  makeCleanEnvironment,
+  reportIn,
+  ROOT_FOLDER,
+  makeSandboxEnv,
+  makeScriptWords,
+  runProcess,
+} from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string };
@@ -15,7 +22,7 @@ const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: str
 test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', async () => {
   const folder = makeTempDir();
   const init = (...words: readonly string[]) =>
-    started(script(join(root, 'fixtures/runner/cli/init.ts'), ...words), {}, { cwd: folder });
+    runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/init.ts'), ...words), {}, { cwd: folder });
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
   expect((await init()).out).toMatch(
     /^\.github\/workflows\/conformance\.yml: written\n\.env: written\n\.gitignore: written\nNext: /,
@@ -40,7 +47,7 @@ test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', 
 
 test('Every action is pinned to a commit, and no pull request starts a workflow that has secrets', async () => {
   const cwd = makeTempDir();
-  await started(script(join(root, 'fixtures/runner/cli/init.ts')), {}, { cwd });
+  await runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/init.ts')), {}, { cwd });
   const own = ['workflows/conformance.yml', 'workflows/suite.yml', 'actions/conformance/action.yml'];
   const files = [...own.map((file) => join('.github', file)), join(cwd, '.github/workflows/conformance.yml')];
   const pinned = new Map<string, Set<string>>();
@@ -84,10 +91,10 @@ interface Action {
 
 test('The step of the composite action judges a bank by its inputs', async () => {
   const action = parse(readFileSync('.github/actions/conformance/action.yml', 'utf8')) as Action;
-  const step = action.runs.steps.find((one) => one.name === 'Judge the bank');
+  const step = action.runs.steps.find((entry) => entry.name === 'Judge the bank');
   const served = await startServer(createBank());
   const folder = makeTempDir();
-  const given = sandbox(served.url);
+  const given = makeSandboxEnv(served.url);
   const inputs: Readonly<Record<string, string>> = {
     'base-url': served.url,
     'client-id': given['CLIENT_ID'] ?? '',
@@ -105,10 +112,10 @@ test('The step of the composite action judges a bank by its inputs', async () =>
   const child = spawn('bash', ['-e', '-c', step?.run ?? 'exit 9'], {
     cwd: folder,
     env: {
-      ...cleanEnvironment(),
+      ...makeCleanEnvironment(),
       ...Object.fromEntries(env),
       RUNS: '2',
-      GITHUB_ACTION_PATH: join(root, '.github/actions/conformance'),
+      GITHUB_ACTION_PATH: join(ROOT_FOLDER, '.github/actions/conformance'),
     },
   });
   let out = '';

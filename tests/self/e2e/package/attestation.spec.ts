@@ -6,14 +6,14 @@ import { expect, test } from '@playwright/test';
 import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { sha256OfText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
-import { conformance, inProcess, reportIn } from '../../support/command.ts';
-import { signingKeys } from '../../support/configuration.ts';
-import { makeTempDir, textsIn } from '../../support/temp-dir.ts';
+import { runConformance, runInProcess, reportIn } from '../../support/command.ts';
+import { makeSigningKeys } from '../../support/configuration.ts';
+import { makeTempDir, readTexts } from '../../support/temp-dir.ts';
 
-const verify = (...words: readonly string[]) => inProcess(verifyCommand, ...words);
+const runVerify = (...words: readonly string[]) => runInProcess(verifyCommand, ...words);
 
 test('A run signs its report; a changed report, another key and another set are refused, and the key never leaks', async () => {
-  const [own, other] = [signingKeys(), signingKeys()];
+  const [own, other] = [makeSigningKeys(), makeSigningKeys()];
   const build = sha256OfText('the archive of the build');
   const folder = makeTempDir();
   const env = {
@@ -25,7 +25,7 @@ test('A run signs its report; a changed report, another key and another set are 
     TARGET_NAME: 'Acme',
     TARGET_BUILD: '7',
   };
-  const run = await conformance({
+  const run = await runConformance({
     ...env,
     TARGET_DIGEST: `sha256:${build}`,
     ATTESTATION_KEY: own.privateKey.replaceAll('\n', '\\n'),
@@ -58,7 +58,7 @@ test('A run signs its report; a changed report, another key and another set are 
     },
   });
   const [line = ''] = own.privateKey.split('\n').slice(1);
-  for (const [file, text] of textsIn(folder)) expect([file, text.includes(line)]).toEqual([file, false]);
+  for (const [file, text] of readTexts(folder)) expect([file, text.includes(line)]).toEqual([file, false]);
   expect(run.out).not.toContain(line);
 
   const keys = makeTempDir();
@@ -66,17 +66,17 @@ test('A run signs its report; a changed report, another key and another set are 
   writeFileSync(right, own.publicKey);
   writeFileSync(wrong, other.publicKey);
   const file = join(folder, 'conformance.json');
-  expect(await verify(file, '--key', right)).toEqual({
+  expect(await runVerify(file, '--key', right)).toEqual({
     status: 0,
     out: expect.stringMatching(
       /^The report agrees with its history: .*\nIts attestation was signed with the key in \S+\.\n$/,
     ),
   });
-  expect(await verify(file, '--key', wrong)).toEqual({
+  expect(await runVerify(file, '--key', wrong)).toEqual({
     status: 1,
     out: `${join(folder, 'conformance.intoto.jsonl')} was not signed with the key in ${wrong}.\n`,
   });
-  expect(await verify(file, '--key', file)).toEqual({
+  expect(await runVerify(file, '--key', file)).toEqual({
     status: 2,
     out: `${file} is no public key of Ed25519 in PEM.\n`,
   });
@@ -89,13 +89,13 @@ test('A run signs its report; a changed report, another key and another set are 
   change('"name":"Acme"', '"name":"Ecma"');
   if (report.toString('utf8').includes('"name": "Acme"')) change('"name": "Acme"', '"name": "Ecma"');
   expect(reportIn(tampered)?.target.name).toBe('Ecma');
-  expect(await verify(changed, '--key', right)).toEqual({
+  expect(await runVerify(changed, '--key', right)).toEqual({
     status: 1,
     out: `${changed} is not the report that was attested: its SHA-256 is another one.\n`,
   });
-  expect(await verify(changed)).toMatchObject({ status: 0 });
+  expect(await runVerify(changed)).toMatchObject({ status: 0 });
   change(requirementSet().digest, '0'.repeat(64));
-  expect(await verify(changed, '--key', right)).toEqual({
+  expect(await runVerify(changed, '--key', right)).toEqual({
     status: 1,
     out: expect.stringMatching(
       /^The requirement set \S+ (?:\(draft\) )?of this suite is not the one that the report was judged by: [^\n]*\n$/,

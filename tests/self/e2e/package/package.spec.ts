@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { cleanEnvironment, reportIn, sandbox, startBankProcess } from '../../support/command.ts';
+import { makeCleanEnvironment, reportIn, makeSandboxEnv, startBankProcess } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const name = 'bank-open-api-conformance';
+const PACKAGE_NAME = 'bank-open-api-conformance';
 const MAX_TARBALL_BYTES = 1_000_000;
 
 interface Lock {
@@ -23,7 +23,7 @@ interface Lock {
 }
 
 /** Makes an empty project in which npm finds the dependencies without a network: the packages installed here. */
-function emptyProject(): string {
+function makeEmptyProject(): string {
   const folder = makeTempDir();
   writeFileSync(join(folder, 'package.json'), '{ "name": "stranger", "private": true }');
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
@@ -37,7 +37,7 @@ function emptyProject(): string {
 }
 
 /** Clones the repository into a folder whose name has to be escaped in a URL. */
-function clone(): string {
+function cloneRepository(): string {
   const folder = join(makeTempDir(), 'Bänke #1 %41');
   cpSync('.', folder, { recursive: true, filter: (from) => !/^(?:node_modules|dist|\.git|reports.out)$/.test(from) });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
@@ -46,20 +46,23 @@ function clone(): string {
 
 test('The tarball installs into an empty project, judges a bank there, and needs no loader of TypeScript', async () => {
   const packed = makeTempDir();
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: clone(), env: cleanEnvironment() });
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', packed], {
+    cwd: cloneRepository(),
+    env: makeCleanEnvironment(),
+  });
   const tarball = join(packed, String(readdirSync(packed)[0]));
   expect(statSync(tarball).size).toBeLessThan(MAX_TARBALL_BYTES);
-  const folder = emptyProject();
+  const folder = makeEmptyProject();
   const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent'];
-  execFileSync('npm', ['install', ...quiet, tarball], { cwd: folder, env: cleanEnvironment() });
-  const files = readdirSync(join(folder, 'node_modules', name), { recursive: true, encoding: 'utf8' });
+  execFileSync('npm', ['install', ...quiet, tarball], { cwd: folder, env: makeCleanEnvironment() });
+  const files = readdirSync(join(folder, 'node_modules', PACKAGE_NAME), { recursive: true, encoding: 'utf8' });
   expect(files.filter((file) => /(?<!\.d)\.ts$|\bself\b|^dist\/tests\/.*\.md$/.test(file))).toEqual([]);
 
   const npx = (words: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-    const { status, stdout, stderr } = spawnSync('npx', [name, ...words], {
+    const { status, stdout, stderr } = spawnSync('npx', [PACKAGE_NAME, ...words], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...cleanEnvironment(), npm_config_loglevel: 'silent', ...env },
+      env: { ...makeCleanEnvironment(), npm_config_loglevel: 'silent', ...env },
     });
     return { status, out: `${stdout}${stderr}` };
   };
@@ -72,7 +75,7 @@ test('The tarball installs into an empty project, judges a bank there, and needs
 
   expect(npx(['merge', 'nowhere'])).toEqual({ status: 2, out: 'There is no file nowhere.\n' });
 
-  const command = [join('node_modules', '.bin', name), 'bank'];
+  const command = [join('node_modules', '.bin', PACKAGE_NAME), 'bank'];
   for (const [fault, status, verdict, hooks] of [
     [[], 0, 'conformant', 'hooks.mjs'],
     [['--fault', 'find-atms-by-latitude-entry-atm-name-missing'], 1, 'non-conformant', 'hooks.ts'],
@@ -80,7 +83,7 @@ test('The tarball installs into an empty project, judges a bank there, and needs
     writeFileSync(join(folder, hooks), "export default { prepare: () => console.log('prepared') };");
     const bank = await startBankProcess(fault, { cwd: folder, command });
     try {
-      const { CLIENT_ID = '', CLIENT_SECRET = '', ...shown } = sandbox(bank.url);
+      const { CLIENT_ID = '', CLIENT_SECRET = '', ...shown } = makeSandboxEnv(bank.url);
       const run = npx(
         ['--base-url', String(shown['BASE_URL']), '--areas', 'atms', '--runs', '3', '--report-dir', verdict],
         { CLIENT_ID, CLIENT_SECRET, HOOKS: hooks },

@@ -5,12 +5,12 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { reportIn, script, started, whileServed } from '../../support/command.ts';
+import { reportIn, makeScriptWords, runProcess, serveDuring } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
-import { throughProxy } from './through-proxy.ts';
+import { runThroughProxy } from './through-proxy.ts';
 
 /** Starts a bank that sends raw bytes: `answer` writes after the first bytes of a request came. */
-async function rawBank(answer: (socket: Socket, asked: string) => void) {
+async function startRawBank(answer: (socket: Socket, asked: string) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (bytes: Buffer) => answer(socket, bytes.toString('latin1')));
@@ -34,7 +34,7 @@ const requestText = (method = 'GET', more = '', path = '/api/v1/atms?latitude=1&
   `${method} ${path} HTTP/1.1\r\nHost: bank\r\nConnection: close\r\n${more}\r\n`;
 
 /** Returns an answer with decoded body and without the headers of its connection. */
-function withoutConnection(answer: string): string {
+function removeConnectionHeader(answer: string): string {
   const isChunked = /^transfer-encoding: *chunked/im.test(answer);
   const rest = answer.replace(/^(?:connection|keep-alive|transfer-encoding):.*\r\n/gim, '');
   const [head = '', body = ''] = rest.split(/\r\n\r\n(.*)/s);
@@ -42,50 +42,50 @@ function withoutConnection(answer: string): string {
 }
 
 const recordTraffic = <T>(port: number, work: (proxy: number) => Promise<T>) =>
-  throughProxy(`http://127.0.0.1:${port}`, (proxy) => work(Number(proxy.port)));
+  runThroughProxy(`http://127.0.0.1:${port}`, (proxy) => work(Number(proxy.port)));
 
-const head = (status: string, ...fields: readonly string[]): string =>
+const renderHead = (status: string, ...fields: readonly string[]): string =>
   [`HTTP/1.1 ${status}`, ...fields, '', ''].join('\r\n');
 
 for (const [what, answer, method = 'GET', more = ''] of [
-  ['a status below 100', `${head('042 Odd', 'X-A: 1')}{}`],
-  ['the status 000', head('000 Odd', 'Content-Length: 0')],
-  ['a status above 599', `${head('742 Odd', 'Content-Length: 2')}{}`],
-  ['a reason with control characters', `${head('200 a\u0007b', 'Content-Length: 2')}{}`],
-  ['a reason beyond ASCII', `${head('200 tamam\u00fc', 'Content-Length: 2')}{}`],
-  ['no reason', `${head('200 ', 'Content-Length: 2')}{}`],
-  ['204 and its fields', head('204 No Content', 'X-A: 1')],
-  ['304 and its fields', head('304 Not Modified', 'ETag: "7"', 'Content-Length: 70')],
+  ['a status below 100', `${renderHead('042 Odd', 'X-A: 1')}{}`],
+  ['the status 000', renderHead('000 Odd', 'Content-Length: 0')],
+  ['a status above 599', `${renderHead('742 Odd', 'Content-Length: 2')}{}`],
+  ['a reason with control characters', `${renderHead('200 a\u0007b', 'Content-Length: 2')}{}`],
+  ['a reason beyond ASCII', `${renderHead('200 tamam\u00fc', 'Content-Length: 2')}{}`],
+  ['no reason', `${renderHead('200 ', 'Content-Length: 2')}{}`],
+  ['204 and its fields', renderHead('204 No Content', 'X-A: 1')],
+  ['304 and its fields', renderHead('304 Not Modified', 'ETag: "7"', 'Content-Length: 70')],
   [
     'fields twice, in any case',
-    `${head('200 OK', 'x-a: 1', 'X-A: 2', 'SET-cookie: a=1', 'set-cookie: b=2', 'Content-Length: 2')}{}`,
+    `${renderHead('200 OK', 'x-a: 1', 'X-A: 2', 'SET-cookie: a=1', 'set-cookie: b=2', 'Content-Length: 2')}{}`,
   ],
-  ['the length of an answer to HEAD', head('200 OK', 'Content-Length: 4711'), 'HEAD'],
+  ['the length of an answer to HEAD', renderHead('200 OK', 'Content-Length: 4711'), 'HEAD'],
   [
     'a refusal',
-    `${head('413 Too Large', 'Content-Length: 2', 'Retry-After: 3')}{}`,
+    `${renderHead('413 Too Large', 'Content-Length: 2', 'Retry-After: 3')}{}`,
     'POST',
     'Content-Length: 2\r\n\r\n{}',
   ],
   [
     'what follows a trailer field',
-    `${head('200 OK', 'Transfer-Encoding: chunked', 'Trailer: X-Sum')}2\r\n{}\r\n0\r\nX-Sum: 12\r\n\r\n`,
+    `${renderHead('200 OK', 'Transfer-Encoding: chunked', 'Trailer: X-Sum')}2\r\n{}\r\n0\r\nX-Sum: 12\r\n\r\n`,
   ],
-  ['early hints', `${head('103 Early Hints', 'Link: </a>')}${head('200 OK', 'Content-Length: 2')}{}`],
+  ['early hints', `${renderHead('103 Early Hints', 'Link: </a>')}${renderHead('200 OK', 'Content-Length: 2')}{}`],
   [
     'a refused expectation',
-    head('417 No', 'Content-Length: 0'),
+    renderHead('417 No', 'Content-Length: 0'),
     'POST',
     'Expect: 100-continue\r\nContent-Length: 2\r\n',
   ],
 ] as const)
   test(`The proxy passes on ${what}`, async () => {
-    const bank = await rawBank((socket) => socket.end(Buffer.from(answer, 'latin1')));
+    const bank = await startRawBank((socket) => socket.end(Buffer.from(answer, 'latin1')));
     const asked = requestText(method, more);
     const direct = await exchangeBytes(bank.port, asked);
     const { got, heard, faults } = await recordTraffic(bank.port, (port) => exchangeBytes(port, asked));
     bank.close();
-    expect(withoutConnection(got)).toBe(withoutConnection(direct));
+    expect(removeConnectionHeader(got)).toBe(removeConnectionHeader(direct));
     expect(faults).toEqual([]);
     expect(heard.map(({ answer: came }) => came?.status)).toEqual([
       Number(/ (\d{3})(?!.* 103)/.exec(direct.replace(/^.* 103 [^]*?\r\n\r\n/, ''))?.[1]),
@@ -96,10 +96,10 @@ test('The proxy forwards an answer that comes while the client is still sending'
   const body = Buffer.alloc(6_000_000, 'x');
   for (let turn = 0; turn < 10; turn += 1) {
     // The bank stops reading and says so; further bytes get a reset.
-    const bank = await rawBank((socket) => {
+    const bank = await startRawBank((socket) => {
       socket.pause();
       const fields = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close'];
-      socket.end(`${head('413 Too Large', ...fields)}{}`, () => setImmediate(() => socket.destroy()));
+      socket.end(`${renderHead('413 Too Large', ...fields)}{}`, () => setImmediate(() => socket.destroy()));
     });
     const { got, heard } = await recordTraffic(bank.port, (port) =>
       exchangeBytes(
@@ -115,8 +115,10 @@ test('The proxy forwards an answer that comes while the client is still sending'
 });
 
 test('A client that half-closes its connection gets its answer, and an upgrade to another protocol is closed', async () => {
-  const bank = await rawBank((socket, asked) =>
-    socket.end(asked.includes('POST') ? `${head('200 OK', 'Content-Length: 2')}{}` : head('101 Odd', 'Upgrade: x')),
+  const bank = await startRawBank((socket, asked) =>
+    socket.end(
+      asked.includes('POST') ? `${renderHead('200 OK', 'Content-Length: 2')}{}` : renderHead('101 Odd', 'Upgrade: x'),
+    ),
   );
   const { got } = await recordTraffic(bank.port, async (port) => {
     const socket = connect(port, '127.0.0.1');
@@ -131,11 +133,11 @@ test('A client that half-closes its connection gets its answer, and an upgrade t
 test('Large bodies pass both ways, byte for byte', async () => {
   const body = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => (at * 7) % 251));
   const seen: Buffer[] = [];
-  const bank = await rawBank((socket, first) => {
+  const bank = await startRawBank((socket, first) => {
     const taken = (bytes: Buffer): void => {
       seen.push(bytes);
       if (Buffer.concat(seen).length < body.length) return;
-      socket.write(head('200 OK', `Content-Length: ${body.length}`));
+      socket.write(renderHead('200 OK', `Content-Length: ${body.length}`));
       socket.end(body);
     };
     taken(Buffer.from(first.split('\r\n\r\n').slice(1).join('\r\n\r\n'), 'latin1'));
@@ -151,19 +153,19 @@ test('Large bodies pass both ways, byte for byte', async () => {
 
 for (const [what, answer, kind] of [
   ['no HTTP', 'SSH-2.0-bank\r\n\r\n', 'malformed'],
-  ['a field without a name', head('200 OK', ': x', 'Content-Length: 0'), 'malformed'],
-  ['half an answer', `${head('200 OK', 'Content-Length: 20')}{"da`, 'reset'],
+  ['a field without a name', renderHead('200 OK', ': x', 'Content-Length: 0'), 'malformed'],
+  ['half an answer', `${renderHead('200 OK', 'Content-Length: 20')}{"da`, 'reset'],
   ['nothing', '', 'reset'],
   [
     'a body that is not packed as it says',
-    `${head('200 OK', 'Content-Encoding: gzip', 'Content-Length: 2')}{}`,
+    `${renderHead('200 OK', 'Content-Encoding: gzip', 'Content-Length: 2')}{}`,
     'malformed',
   ],
 ] as const)
   test(`A bank that answers with ${what} is recorded as such, and the next exchange passes`, async () => {
     let asked = 0;
-    const bank = await rawBank((socket) =>
-      socket.end((asked += 1) === 1 ? answer : `${head('200 OK', 'Content-Length: 2')}{}`),
+    const bank = await startRawBank((socket) =>
+      socket.end((asked += 1) === 1 ? answer : `${renderHead('200 OK', 'Content-Length: 2')}{}`),
     );
     const { got, heard, faults } = await recordTraffic(bank.port, async (port) => [
       await exchangeBytes(port, requestText()),
@@ -181,10 +183,10 @@ test('Nothing that a client sends ends the proxy, and a signal makes it write th
   const fields = 'X-GW-client-id: client\r\nX-GW-client-secret: secret-5f1c\r\nAccept: application/json\r\n';
   const good = requestText('GET', fields, '/api/v1/atms?latitude=41&longitude=29');
   const answers: string[] = [];
-  const ended = await whileServed(createBank(), (target) => {
+  const ended = await serveDuring(createBank(), (target) => {
     let begun = false;
-    return started(
-      script('reports/cli/proxy.ts', '--target', target, '--port', '0', '--har', har),
+    return runProcess(
+      makeScriptWords('reports/cli/proxy.ts', '--target', target, '--port', '0', '--har', har),
       { REPORT_DIR: folder },
       {
         onOutput(out, child) {

@@ -9,11 +9,19 @@ import { judgeCommand } from '../../../../reports/cli/judge.ts';
 import { proxyCommand } from '../../../../reports/cli/proxy.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { conformance, inProcess, reportIn, sandbox, script, started, whileServed } from '../../support/command.ts';
-import { signingKeys } from '../../support/configuration.ts';
-import { makeTempDir, tempFile, textsIn } from '../../support/temp-dir.ts';
-import { shownIf } from '../../support/thorough.ts';
-import { judgeHar, findingsInExchanges } from './through-proxy.ts';
+import {
+  runConformance,
+  runInProcess,
+  reportIn,
+  makeSandboxEnv,
+  makeScriptWords,
+  runProcess,
+  serveDuring,
+} from '../../support/command.ts';
+import { makeSigningKeys } from '../../support/configuration.ts';
+import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts';
+import { thoroughUnless } from '../../support/thorough.ts';
+import { judgeHar, listFindingsInExchanges } from './through-proxy.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -22,15 +30,17 @@ function recordRun(bank: Handler, areas: string) {
   const folder = makeTempDir();
   const har = join(folder, 'traffic.har');
   let run: Promise<Report | null> | undefined;
-  return whileServed(bank, async (target, asked) => {
-    const live = await started(
-      script('reports/cli/proxy.ts', '--target', target, '--port', '0', '--har', har),
+  return serveDuring(bank, async (target, asked) => {
+    const live = await runProcess(
+      makeScriptWords('reports/cli/proxy.ts', '--target', target, '--port', '0', '--har', har),
       { REPORT_DIR: join(folder, 'live') },
       {
         onOutput(out, child) {
           const url = / at (http:\/\/[\d.:]+);/.exec(out)?.[1];
           if (url === undefined || run !== undefined) return;
-          run = conformance({ ...sandbox(url), AREAS: areas, SEED: '5', RUNS: '3' }).then(({ report }) => report);
+          run = runConformance({ ...makeSandboxEnv(url), AREAS: areas, SEED: '5', RUNS: '3' }).then(
+            ({ report }) => report,
+          );
           void run.finally(() => child.kill('SIGINT'));
         },
       },
@@ -53,28 +63,28 @@ for (const [name, bank, areas, verdict] of [
     [1, 'non-conformant'],
   ],
 ] as const)
-  test(`Recorded traffic gets the judgement of its run: ${name}`, shownIf(verdict[0] === 1), async () => {
+  test(`Recorded traffic gets the judgement of its run: ${name}`, thoroughUnless(verdict[0] === 1), async () => {
     const { folder, har, live, fromHar, sent, report } = await recordRun(bank, areas);
     const fromProxy = reportIn(join(folder, 'live/recorded'))!;
-    expect(findingsInExchanges(report).length > 0).toBe(verdict[0] === 1);
+    expect(listFindingsInExchanges(report).length > 0).toBe(verdict[0] === 1);
     for (const [ended, found] of [
       [live, fromProxy],
       [fromHar, fromHar.report],
     ] as const) {
       expect([ended.status, found.verdict], ended.out).toEqual(verdict);
-      expect(findingsInExchanges(found), ended.out).toEqual(findingsInExchanges(report));
+      expect(listFindingsInExchanges(found), ended.out).toEqual(listFindingsInExchanges(report));
     }
     expect(sent, 'the proxy sends what its client sent').toBeGreaterThanOrEqual(report.requests);
     expect(fromProxy.recording?.judged).toBe(fromHar.report.recording?.judged);
     for (const { replay, curl } of fromHar.report.findings)
       expect([replay, curl]).toEqual(['recorded', expect.any(String)]);
-    const written = [...textsIn(join(folder, 'live')), ...textsIn(join(folder, 'har'))];
+    const written = [...readTexts(join(folder, 'live')), ...readTexts(join(folder, 'har'))];
     for (const [file, text] of [...written, [har, readFileSync(har, 'utf8')]])
       for (const secret of Object.values(sandboxCredentials))
         if (secret.length > 8) expect(text?.includes(secret), file).toBe(false);
   });
 
-const entry = (method: string, url: string, headers: Readonly<Record<string, string>>, answer: object) => ({
+const makeEntry = (method: string, url: string, headers: Readonly<Record<string, string>>, answer: object) => ({
   startedDateTime: '2026-01-05T10:00:00.000Z',
   time: 12.5,
   request: {
@@ -97,10 +107,15 @@ test('Browser traffic outside the document breaks no promise, and its secrets do
   const atms = 'https://bank.example/gw/api/v1/atms?latitude=41.0&longitude=29.0';
   const body = { content: { size: 12, text: '{"data":"no"}' } };
   const entries = [
-    entry('GET', 'https://bank.example/index.html?password=Kq77-in-query', {}, { content: { size: 3, text: 'web' } }),
-    entry('GET', atms, { ...gateway, accept: '*/*' }, body),
-    entry('GET', `${atms}&api_key=Qv55-in-query`, { ...gateway, accept: 'application/json' }, body),
-    entry('GET', atms, { ...gateway, accept: 'application/json' }, { content: { size: 4711 } }),
+    makeEntry(
+      'GET',
+      'https://bank.example/index.html?password=Kq77-in-query',
+      {},
+      { content: { size: 3, text: 'web' } },
+    ),
+    makeEntry('GET', atms, { ...gateway, accept: '*/*' }, body),
+    makeEntry('GET', `${atms}&api_key=Qv55-in-query`, { ...gateway, accept: 'application/json' }, body),
+    makeEntry('GET', atms, { ...gateway, accept: 'application/json' }, { content: { size: 4711 } }),
   ];
   writeFileSync(har, JSON.stringify({ log: { version: '1.2', entries } }));
   const without = await judgeHar(har, folder);
@@ -118,23 +133,23 @@ test('Browser traffic outside the document breaks no promise, and its secrets do
       { why: 'it has an input that is not documented', count: 1 },
     ],
   });
-  const judgedEntry = entry('GET', atms, { ...gateway, accept: 'application/json' }, body);
+  const judgedEntry = makeEntry('GET', atms, { ...gateway, accept: 'application/json' }, body);
   writeFileSync(har, JSON.stringify({ log: { entries: [...entries, judgedEntry] } }));
-  const { privateKey, publicKey } = signingKeys();
+  const { privateKey, publicKey } = makeSigningKeys();
   const signed = { RENDER: 'attestation', ATTESTATION_KEY: privateKey };
   const broken = await judgeHar(har, folder, signed);
   expect([broken.status, broken.report.findings.map(({ clause }) => clause)], broken.out).toEqual([1, ['atms.data']]);
   writeFileSync(join(folder, 'public.pem'), publicKey);
   const words = [join(folder, 'recorded', 'conformance.json'), '--key', join(folder, 'public.pem')];
-  const { status, out } = await inProcess(verifyCommand, ...words);
+  const { status, out } = await runInProcess(verifyCommand, ...words);
   expect([status, out]).toEqual([0, expect.stringContaining('Its attestation was signed with the key in')]);
-  for (const [file, text] of textsIn(join(folder, 'recorded')))
+  for (const [file, text] of readTexts(join(folder, 'recorded')))
     expect(text, file).not.toMatch(/browser-secret|cookie-77|in-query/);
 });
 
 test('Files that cannot be judged are reported in one sentence', async () => {
-  const shop = { log: { entries: [entry('GET', 'https://shop.example/', {}, {})] } };
-  const [other, text] = [tempFile('other.har', JSON.stringify(shop)), tempFile('text.har', 'no JSON')];
+  const shop = { log: { entries: [makeEntry('GET', 'https://shop.example/', {}, {})] } };
+  const [other, text] = [makeTempFile('other.har', JSON.stringify(shop)), makeTempFile('text.har', 'no JSON')];
   for (const [command, words, says] of [
     [judgeCommand, ['none.har'], /^There is no file none\.har\.\n$/],
     [judgeCommand, [text], /is no HAR: /],
@@ -147,7 +162,7 @@ test('Files that cannot be judged are reported in one sentence', async () => {
       /^--port has to be a whole number from 0 to 65535, not "x"\.$/m,
     ],
   ] as const) {
-    const { status, out } = await inProcess(command, ...words);
+    const { status, out } = await runInProcess(command, ...words);
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);
   }
 });

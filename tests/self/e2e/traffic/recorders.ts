@@ -9,11 +9,11 @@ interface Recorder {
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];
-const fields = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
-const har = (name: string, entries: readonly object[]): string =>
+const convertFields = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
+const renderHar = (name: string, entries: readonly object[]): string =>
   JSON.stringify({ log: { version: '1.2', creator: { name, version: '1.0' }, pages: [], entries } });
 /** Returns the header fields that a browser adds to the client's. */
-const browserFields = ({ request }: RecordedExchange): Pairs => {
+const makeBrowserFields = ({ request }: RecordedExchange): Pairs => {
   const { host, pathname, search, origin } = new URL(request.url);
   return [
     [':authority', host],
@@ -31,11 +31,11 @@ interface Change {
   readonly more?: object;
 }
 
-const text = (bytes: Buffer): object => ({ size: bytes.length, text: bytes.toString('utf8') });
+const convertBody = (bytes: Buffer): object => ({ size: bytes.length, text: bytes.toString('utf8') });
 /** Makes one HAR entry; `content` writes the body of the answer. */
-function entry(
+function convertEntry(
   { request, answer, startedAt, durationMs }: RecordedExchange,
-  content: (bytes: Buffer) => object = text,
+  content: (bytes: Buffer) => object = convertBody,
   { headers = [], more = {} }: Change = {},
 ) {
   const mimeType = 'application/json';
@@ -45,19 +45,19 @@ function entry(
     request: {
       method: request.method,
       url: request.url,
-      headers: fields([...headers, ...request.headers]),
+      headers: convertFields([...headers, ...request.headers]),
       ...(request.body === null ? {} : { postData: { mimeType, text: request.body } }),
     },
     response: {
       status: answer?.status ?? 0,
-      headers: fields(answer?.headers ?? []),
+      headers: convertFields(answer?.headers ?? []),
       content: answer === null ? { size: 0 } : { mimeType, ...content(Buffer.from(answer.bytes)) },
     },
     ...more,
   };
 }
 
-const noise = (url: string) => ({
+const makeUnrelatedEntry = (url: string) => ({
   startedDateTime: '2026-01-05T10:00:00.000Z',
   time: null,
   request: { method: 'GET', url, headers: [] },
@@ -65,7 +65,7 @@ const noise = (url: string) => ({
 });
 
 /** Makes one execution of newman. */
-function execution({ request, answer, durationMs }: RecordedExchange) {
+function convertExecution({ request, answer, durationMs }: RecordedExchange) {
   const { protocol, hostname, port, pathname, searchParams } = new URL(request.url);
   const pairs = (of: Pairs) => of.map(([key, value]) => ({ key, value, system: true }));
   const query = pairs([...searchParams].map(([key, value]) => [key, encodeURIComponent(value)]));
@@ -95,19 +95,22 @@ export const recorders: readonly Recorder[] = [
     isPlain: false,
     // Entries that are no request to the bank, or were cached, blocked or not kept, say nothing about the bank.
     write: (exchanges) =>
-      har('WebInspector', [
-        noise('data:image/png;base64,AAAA'),
-        noise('chrome-extension://abcdef/page.js'),
-        ...exchanges.flatMap((one) => [
-          { ...entry(one), request: { method: 'OPTIONS', url: one.request.url, headers: [] } },
-          entry(one, text, { headers: browserFields(one), more: { _resourceType: 'fetch', _priority: 'High' } }),
+      renderHar('WebInspector', [
+        makeUnrelatedEntry('data:image/png;base64,AAAA'),
+        makeUnrelatedEntry('chrome-extension://abcdef/page.js'),
+        ...exchanges.flatMap((exchange) => [
+          { ...convertEntry(exchange), request: { method: 'OPTIONS', url: exchange.request.url, headers: [] } },
+          convertEntry(exchange, convertBody, {
+            headers: makeBrowserFields(exchange),
+            more: { _resourceType: 'fetch', _priority: 'High' },
+          }),
         ]),
         ...exchanges
           .slice(0, 3)
-          .flatMap((one) => [
-            entry(one, () => ({ size: 9, text: '{"old":1}' }), { more: { _fromCache: 'disk' } }),
-            entry({ ...one, answer: null }),
-            entry(one, () => ({ size: 0 })),
+          .flatMap((exchange) => [
+            convertEntry(exchange, () => ({ size: 9, text: '{"old":1}' }), { more: { _fromCache: 'disk' } }),
+            convertEntry({ ...exchange, answer: null }),
+            convertEntry(exchange, () => ({ size: 0 })),
           ]),
       ]),
   },
@@ -116,11 +119,11 @@ export const recorders: readonly Recorder[] = [
     isPlain: true,
     // Every entry has the time of the export; a request without a body has an empty one.
     write: (exchanges) =>
-      har(
+      renderHar(
         'Insomnia REST Client',
-        exchanges.toReversed().map((one) => {
-          const { request, ...written } = entry(one);
-          const postData = { mimeType: 'application/json', text: one.request.body ?? '' };
+        exchanges.toReversed().map((exchange) => {
+          const { request, ...written } = convertEntry(exchange);
+          const postData = { mimeType: 'application/json', text: exchange.request.body ?? '' };
           return { ...written, request: { ...request, postData }, startedDateTime: '2099-01-05T10:00:00.000Z' };
         }),
       ),
@@ -129,6 +132,6 @@ export const recorders: readonly Recorder[] = [
     name: 'Postman, by newman',
     isPlain: true,
     write: (exchanges) =>
-      JSON.stringify({ collection: { info: { name: 'bank' } }, run: { executions: exchanges.map(execution) } }),
+      JSON.stringify({ collection: { info: { name: 'bank' } }, run: { executions: exchanges.map(convertExecution) } }),
   },
 ];

@@ -9,34 +9,39 @@ import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts'
 import { isOfOneScenario, replayCommand } from '../../../../reports/cli/replay.ts';
 import { operationName } from '../../../../reports/text/phrases.ts';
 import {
-  conformance,
-  inProcess,
+  runConformance,
+  runInProcess,
   reportIn,
-  sandbox,
-  script,
-  started,
-  whileServed,
+  makeSandboxEnv,
+  makeScriptWords,
+  runProcess,
+  serveDuring,
   type Ended,
   type Ran,
 } from '../../support/command.ts';
-import { examine } from '../../support/examine.ts';
+import { examineBank } from '../../support/examine.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
-import { thorough } from '../../support/thorough.ts';
+import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
 
 /** Runs the command as its user types it: with a bank at `url`, and with settings for other runs. */
-const replay = (url: string, ...words: readonly string[]): Promise<Ended> =>
-  started(script('reports/cli/replay.ts', ...words), { ...sandbox(url), SEED: '99', AMOUNTS: '1', MAX_LINKS: '500' });
+const runReplay = (url: string, ...words: readonly string[]): Promise<Ended> =>
+  runProcess(makeScriptWords('reports/cli/replay.ts', ...words), {
+    ...makeSandboxEnv(url),
+    SEED: '99',
+    AMOUNTS: '1',
+    MAX_LINKS: '500',
+  });
 
-const faultyBank = (name: string): Handler => findMutant(name).mutate(createBank());
+const makeFaultyBank = (name: string): Handler => findMutant(name).mutate(createBank());
 
 test('A finding is reproduced, and is not reproduced after its fix', async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
-  const ran: Ran = await whileServed(faultyBank('link-with-another-token'), async (url, asked) => {
-    const first = await conformance({
-      ...sandbox(url),
+  const ran: Ran = await serveDuring(makeFaultyBank('link-with-another-token'), async (url, asked) => {
+    const first = await runConformance({
+      ...makeSandboxEnv(url),
       AREAS: 'payment-links',
       REPORT_DIR: folder,
       SEED: '5',
@@ -44,7 +49,7 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
     });
     expect(first.out).toContain(`npm run replay -- ${file} 1`);
     const before = asked();
-    const again = await replay(url, file, '1');
+    const again = await runReplay(url, file, '1');
     expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
     expect(again.out).not.toContain('It did not show alone');
     const planned = Number(/at most (\d+) payment links/.exec(again.out)?.[1] ?? 0);
@@ -56,21 +61,21 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
   const replayed = reportIn(join(folder, 'replay'))!;
   expect(replayed.findings.map(({ id }) => id)).toContain(finding?.id);
   expect([replayed.suite.seed, replayed.suite.runs]).toEqual([5, 10]);
-  await whileServed(createBank(), async (url) => {
-    const fixed = await replay('http://127.0.0.1:1', file, String(finding?.id), '--base-url', url);
+  await serveDuring(createBank(), async (url) => {
+    const fixed = await runReplay('http://127.0.0.1:1', file, String(finding?.id), '--base-url', url);
     expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
   });
   expect(reportIn(folder), 'the report that was given stays').toEqual(ran.report);
 });
 
 /** This scenario alone sends nothing: other scenarios of its area find what it needs. */
-test('A finding is reproduced whose scenario needs test data that other scenarios found', thorough, async () => {
+test('A finding is reproduced whose scenario needs test data that other scenarios found', THOROUGH_ONLY, async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
-  await whileServed(faultyBank('crash-on-false-flag'), async (url) => {
-    const { report } = await conformance({ ...sandbox(url), AREAS: 'loans', REPORT_DIR: folder, SEED: '5' });
-    const finding = report?.findings.find((one) => one.operation === operationName(operations.requestLoan));
-    const again = await replay(url, file, String(finding?.id));
+  await serveDuring(makeFaultyBank('crash-on-false-flag'), async (url) => {
+    const { report } = await runConformance({ ...makeSandboxEnv(url), AREAS: 'loans', REPORT_DIR: folder, SEED: '5' });
+    const finding = report?.findings.find((entry) => entry.operation === operationName(operations.requestLoan));
+    const again = await runReplay(url, file, String(finding?.id));
     expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
   });
 });
@@ -79,10 +84,10 @@ test('Findings that cannot be replayed are reported in one sentence', async () =
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
   const env = { OPERATIONS: 'createPaymentLink', RUNS: '1', MAX_LINKS: '3' };
-  const report = await examine(faultyBank('link-with-another-token'), { env });
+  const report = await examineBank(makeFaultyBank('link-with-another-token'), { env });
   writeFileSync(file, JSON.stringify(report));
   writeFileSync(join(folder, 'junit.xml'), '<testsuites/>');
-  const nobody = await replay(report.target.baseUrl, file, '1');
+  const nobody = await runReplay(report.target.baseUrl, file, '1');
   expect([nobody.status, nobody.out]).toEqual([2, expect.stringMatching(/^Could not be asked: Nobody answers at/m)]);
   for (const [words, says] of [
     [[file, '99'], /has no finding "99": give a number from 1 to \d+, or the id of a finding\.\n$/],
@@ -90,13 +95,15 @@ test('Findings that cannot be replayed are reported in one sentence', async () =
     [[join(folder, 'junit.xml'), '1'], /junit\.xml is not a report: /],
     [[file], /^2 arguments are needed, and 1 is given\.\n\nSends the requests of a finding again/],
   ] as const) {
-    const { status, out } = await inProcess(replayCommand, ...words);
+    const { status, out } = await runInProcess(replayCommand, ...words);
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);
   }
 });
 
 test('A replay of one scenario does not settle a finding that comes and goes', async () => {
-  const report = await examine(faultyBank('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '1' } });
+  const report = await examineBank(makeFaultyBank('link-with-another-token'), {
+    env: { AREAS: 'payment-links', RUNS: '1' },
+  });
   const [finding] = report.findings;
   expect(finding).toBeDefined();
   const always = { ...finding!, classification: null, answers: 3, exercised: 3 };
@@ -107,13 +114,18 @@ test('A replay of one scenario does not settle a finding that comes and goes', a
 });
 
 test('The caps limit all requests of a replay, even if all scenarios of the area run', async () => {
-  const report = await examine(faultyBank('link-with-another-token'), { env: { AREAS: 'payment-links', RUNS: '3' } });
+  const report = await examineBank(makeFaultyBank('link-with-another-token'), {
+    env: { AREAS: 'payment-links', RUNS: '3' },
+  });
   const file = join(makeTempDir(), 'conformance.json');
   const comesAndGoes = { ...report.findings[0], classification: null, answers: 1, exercised: 3 };
   writeFileSync(file, JSON.stringify({ ...report, findings: [comesAndGoes] }));
   const bank = createBank();
-  const { out } = await whileServed(bank, (url) =>
-    started(script('reports/cli/replay.ts', file, '1', '--base-url', url), { ...sandbox(url), MAX_LINKS: '9' }),
+  const { out } = await serveDuring(bank, (url) =>
+    runProcess(makeScriptWords('reports/cli/replay.ts', file, '1', '--base-url', url), {
+      ...makeSandboxEnv(url),
+      MAX_LINKS: '9',
+    }),
   );
   expect(out).toContain('It did not show alone');
   expect(bank.state.links.length).toBeGreaterThan(1);

@@ -12,43 +12,49 @@ import type { Comparison } from '../../../../openapi/model/check.ts';
 import type { ExchangeRecord, JournalLine } from '../../../../openapi/model/journal.ts';
 import { har } from '../../../../reports/formats/har.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { reportIn, script, started } from '../../support/command.ts';
-import { examine, instantClock } from '../../support/examine.ts';
-import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
+import { reportIn, makeScriptWords, runProcess } from '../../support/command.ts';
+import { examineBank, createInstantClock } from '../../support/examine.ts';
+import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
-const foundIn = ({ findings }: Report): readonly string[] => findings.map(({ id }) => id).toSorted();
+const listFindingIds = ({ findings }: Report): readonly string[] => findings.map(({ id }) => id).toSorted();
 
 /** Runs the suite on a bank; returns the report and the HAR. */
 async function runOn(open: (bank: Handler) => Handler, areas: string): Promise<{ report: Report; text: string }> {
-  const clock = instantClock();
+  const clock = createInstantClock();
   let lines: readonly JournalLine[] = [];
   const onLines = (all: readonly JournalLine[]): void => void (lines = all);
-  const report = await examine(open(createBank({ now: () => clock.now() })), { clock, env: { AREAS: areas }, onLines });
+  const report = await examineBank(open(createBank({ now: () => clock.now() })), {
+    clock,
+    env: { AREAS: areas },
+    onLines,
+  });
   return { report, text: har(report, { lines }) };
 }
 
 async function judgeHar(text: string): Promise<{ report: Report; out: string }> {
   const folder = makeTempDir();
-  const { out } = await started(script('reports/cli/judge.ts', tempFile('run.har', text)), { REPORT_DIR: folder });
+  const { out } = await runProcess(makeScriptWords('reports/cli/judge.ts', makeTempFile('run.har', text)), {
+    REPORT_DIR: folder,
+  });
   return { report: reportIn(join(folder, 'recorded'))!, out };
 }
 
-const incident = (name: string) => (bank: Handler) => {
+const applyIncident = (name: string) => (bank: Handler) => {
   const { mutate } = findByName(incidents, 'incident', name);
-  return mutate(bank, instantClock());
+  return mutate(bank, createInstantClock());
 };
 
 for (const [kind, open, areas] of [
   ['a race', (bank: Handler) => findMutant('link-made-twice-at-the-same-time').mutate(bank), 'payment-links'],
-  ['a probe', incident('outcomes-searched-with-the-id-in-the-sql'), 'loans'],
-  ['a contrast', incident('thousands-crash-the-label'), 'payment-links'],
-  ['a rule over several exchanges', incident('labels-of-the-next-plan'), 'payment-links'],
+  ['a probe', applyIncident('outcomes-searched-with-the-id-in-the-sql'), 'loans'],
+  ['a contrast', applyIncident('thousands-crash-the-label'), 'payment-links'],
+  ['a rule over several exchanges', applyIncident('labels-of-the-next-plan'), 'payment-links'],
 ] as const)
   test(`The HAR of a run has its findings: ${kind}`, async () => {
     const { report, text } = await runOn(open, areas);
-    expect(foundIn(report)).not.toEqual([]);
+    expect(listFindingIds(report)).not.toEqual([]);
     const { report: again, out } = await judgeHar(text);
-    expect(foundIn(again), out).toEqual(foundIn(report));
+    expect(listFindingIds(again), out).toEqual(listFindingIds(report));
   });
 
 test('An exchange is not judged again if the HAR shows less than the run judged', async () => {
@@ -56,14 +62,14 @@ test('An exchange is not judged again if the HAR shows less than the run judged'
   const onLines = (lines: readonly JournalLine[]): void => {
     for (const line of lines) if (line.line === 'entry') one ??= line.entry;
   };
-  const report = await examine(createBank(), { env: { AREAS: 'atms' }, onLines });
+  const report = await examineBank(createBank(), { env: { AREAS: 'atms' }, onLines });
   for (const [more, count] of [
     [{}, 1],
     [{ takenFromRun: { breaks: [] } }, 0],
     [{ provesNothing: true }, 0],
   ] as const) {
     const text = har(report, { lines: [{ line: 'entry', entry: { ...one!, ...more } }] });
-    expect((await readHar(tempFile('run.har', text))).exchanges).toHaveLength(count);
+    expect((await readHar(makeTempFile('run.har', text))).exchanges).toHaveLength(count);
   }
 });
 
@@ -79,7 +85,7 @@ test('Extra claims in a file break no promise, and are ignored if no run would w
       (asked += 1) % 9 === 0 ? new Response('', { status: 502 }) : forward(),
     );
   const { text } = await runOn(losing, 'payment-links');
-  const { exchanges } = await readHar(tempFile('run.har', text));
+  const { exchanges } = await readHar(makeTempFile('run.har', text));
   const links = exchanges.filter(({ request }) => request.url.endsWith('/payment-links'));
   const idsWith = (status: number) =>
     links.flatMap(({ answer, asks }) => (answer?.status === status && asks ? [asks.id] : [])).slice(0, 4);
@@ -118,7 +124,7 @@ test('Extra claims in a file break no promise, and are ignored if no run would w
     (log) => (first(log)['open'] = { point: 'links.unknown-ids', question: { with: 1 } }),
     (log) => (first(log)['id'] = log.entries[1]!._conformance!['id']),
   ] as readonly ((log: ForgedHar['log']) => unknown)[]) {
-    const read = await readHar(tempFile('forged.har', forged(change)));
+    const read = await readHar(makeTempFile('forged.har', forged(change)));
     expect([read.comparisons, read.exchanges.filter(({ asks }) => asks !== undefined)], String(change)).toEqual([
       null,
       [],
@@ -133,7 +139,7 @@ test('Extra claims in a file break no promise, and are ignored if no run would w
     ),
   ]);
   const acts = await readHar(
-    tempFile(
+    makeTempFile(
       'acts.har',
       forged((log) => log._comparisons.push(contrast('links.listed-is-taken', { about: { received: '\u001b[2J' } }))),
     ),

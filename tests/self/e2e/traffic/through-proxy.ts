@@ -4,10 +4,10 @@ import { readTarget } from '../../../../fixtures/config/target.ts';
 import { openRecordingProxy } from '../../../../fixtures/recording/proxy.ts';
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { reportIn, script, started } from '../../support/command.ts';
+import { reportIn, makeScriptWords, runProcess } from '../../support/command.ts';
 
 /** Returns the recording that a proxy in front of `bank` makes while `work` runs. */
-export async function throughProxy<T>(bank: string, work: (proxy: URL) => Promise<T>) {
+export async function runThroughProxy<T>(bank: string, work: (proxy: URL) => Promise<T>) {
   const [heard, faults]: [RecordedExchange[], unknown[]] = [[], []];
   const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
   const proxy = await openRecordingProxy({
@@ -24,14 +24,14 @@ export async function throughProxy<T>(bank: string, work: (proxy: URL) => Promis
 
 /** Runs `npm run judge`, with the report in `folder`. */
 export async function judgeHar(har: string, folder: string, env: Readonly<Record<string, string>> = {}) {
-  const ended = await started(script('reports/cli/judge.ts', har), { REPORT_DIR: folder, ...env });
+  const ended = await runProcess(makeScriptWords('reports/cli/judge.ts', har), { REPORT_DIR: folder, ...env });
   const report = reportIn(join(folder, 'recorded'));
   if (report === null) throw new Error(`No report was written: ${ended.out}`);
   return { ...ended, report };
 }
 
 /** Returns the findings that exchanges alone show, without the conclusions of scenarios. */
-export const findingsInExchanges = ({ findings }: Report): readonly string[] =>
+export const listFindingsInExchanges = ({ findings }: Report): readonly string[] =>
   findings
     .filter(({ kind }) => kind !== 'behaviour' && kind !== 'refused')
     .map(({ id }) => id)

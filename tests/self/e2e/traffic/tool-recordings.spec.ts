@@ -7,10 +7,10 @@ import type { RecordedExchange } from '../../../../fixtures/recording/recording.
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { conformance, whileServed } from '../../support/command.ts';
-import { makeTempDir, textsIn } from '../../support/temp-dir.ts';
+import { runConformance, serveDuring } from '../../support/command.ts';
+import { makeTempDir, readTexts } from '../../support/temp-dir.ts';
 import { recorders } from './recorders.ts';
-import { judgeHar, findingsInExchanges, throughProxy } from './through-proxy.ts';
+import { judgeHar, listFindingsInExchanges, runThroughProxy } from './through-proxy.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -22,7 +22,7 @@ const credentials = {
 const customerIps = ['81.213.44.7', '2a02:e0:9c1::5'];
 
 /** Makes a bank with a fault in each area; two of the faults are in hidden values. */
-function faultyBank(): Handler {
+function makeFaultyBank(): Handler {
   const [loans, links, atms] = [
     'request-loan-infos-entry-account-as-number',
     'link-with-another-token',
@@ -33,7 +33,7 @@ function faultyBank(): Handler {
 }
 
 /** Returns values of the client and its customers in the traffic, if they are long enough to search for. */
-function ownValues(exchanges: readonly RecordedExchange[]): readonly string[] {
+function listOwnValues(exchanges: readonly RecordedExchange[]): readonly string[] {
   const values = new Set([...Object.values(credentials), ...customerIps, '9F2Kq77ZpLw03bVx']);
   const personal = /"(?:account|account_no|personal_description|payment_token)"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/g;
   for (const { request, answer } of exchanges)
@@ -43,7 +43,7 @@ function ownValues(exchanges: readonly RecordedExchange[]): readonly string[] {
 }
 
 /** Returns the spellings in which a file may hold a value. */
-const spellings = (value: string): readonly string[] => [
+const listSpellings = (value: string): readonly string[] => [
   value,
   JSON.stringify(value).slice(1, -1),
   encodeURIComponent(value),
@@ -61,8 +61,8 @@ test.beforeAll(async () => {
   const { clientId, clientSecret, accessToken } = credentials;
   const client = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
   const env = { ...client, CUSTOMER_IPS: customerIps.join(','), SEED: '5', RUNS: '1' };
-  const { got, heard, faults } = await whileServed(faultyBank(), (url) =>
-    throughProxy(url, (proxy) => conformance({ ...env, BASE_URL: proxy.origin })),
+  const { got, heard, faults } = await serveDuring(makeFaultyBank(), (url) =>
+    runThroughProxy(url, (proxy) => runConformance({ ...env, BASE_URL: proxy.origin })),
   );
   expect([got.status, faults], got.out).toEqual([1, []]);
   [run, exchanges] = [got.report!, heard];
@@ -74,13 +74,13 @@ for (const { name, isPlain, write } of recorders)
     const file = join(folder, 'traffic.har');
     writeFileSync(file, write(exchanges));
     const { status, out, report } = await judgeHar(file, folder, { RENDER: 'har,sarif,ctrf,summary' });
-    expect(findingsInExchanges(report), out).toEqual(findingsInExchanges(run));
-    expect([status, findingsInExchanges(report).length > 2, report.errors], out).toEqual([1, true, []]);
+    expect(listFindingsInExchanges(report), out).toEqual(listFindingsInExchanges(run));
+    expect([status, listFindingsInExchanges(report).length > 2, report.errors], out).toEqual([1, true, []]);
     if (isPlain) expect(report.recording).toMatchObject({ incomplete: 0 });
-    const values = ownValues(exchanges);
+    const values = listOwnValues(exchanges);
     expect(values.length).toBeGreaterThan(5);
-    const forms = values.flatMap(spellings);
-    const leaks = [...textsIn(join(folder, 'recorded')), ['the terminal', out] as const].flatMap(([written, text]) =>
+    const forms = values.flatMap(listSpellings);
+    const leaks = [...readTexts(join(folder, 'recorded')), ['the terminal', out] as const].flatMap(([written, text]) =>
       forms.filter((form) => text.includes(form)).map((form) => `${form} in ${written}`),
     );
     expect(leaks).toEqual([]);

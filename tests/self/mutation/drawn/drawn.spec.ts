@@ -6,7 +6,7 @@ import { drawAdmissible, families } from '../../../../fixtures/banks/drawn/admis
 import { bugClasses, drawBugs, works } from '../../../../fixtures/banks/drawn/bugs.ts';
 import { sha256OfText } from '../../../../openapi/util/hash.ts';
 import { drawnByClass, drawnFigures, drawnRemarks, falselyFailed } from '../../../../reports/proof/drawn.ts';
-import { draws } from './examine-drawn.ts';
+import { drawSizes } from './examine-drawn.ts';
 
 /**
  * Do not change the grammar after reading the scenarios, or the list of missed bugs: the suite would then be trained for its
@@ -14,11 +14,11 @@ import { draws } from './examine-drawn.ts';
  * know the document alone. Put the figures before and after the change into the same commit.
  */
 const frozenDigest = '9ab0eaa67012bba57d5b9ce64373f43bfe73e11c446e10edea496fd0f46f5f45';
-const folder = join(__dirname, '../../../../fixtures/banks/drawn');
+const drawnBanksFolder = join(__dirname, '../../../../fixtures/banks/drawn');
 
 test('The grammar is the frozen one', () => {
-  const files = readdirSync(folder).sort();
-  const text = files.map((file) => `${file}\n${readFileSync(join(folder, file), 'utf8')}`).join('\n');
+  const files = readdirSync(drawnBanksFolder).sort();
+  const text = files.map((file) => `${file}\n${readFileSync(join(drawnBanksFolder, file), 'utf8')}`).join('\n');
   expect(sha256OfText(text)).toBe(frozenDigest);
 });
 
@@ -32,7 +32,7 @@ test('A seed draws the same banks each time, and another seed draws other banks'
 });
 
 test('The witness of a drawn bug detects the bug, and detects nothing at the sound bank', async () => {
-  const { seed, hands, count } = draws.inTests;
+  const { seed, hands, count } = drawSizes.inTests;
   for (let hand = 0; hand < hands; hand++)
     for (const bug of await drawBugs(`${seed}.${hand}`, count)) {
       expect(await works(bug), bug.name).toBe(true);

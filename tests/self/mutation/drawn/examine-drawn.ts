@@ -5,9 +5,9 @@ import { getProcessEnvironment, readPassedOn } from '../../../../fixtures/config
 import { nameOf } from '../../../../openapi/contract/operations.ts';
 import type { Drawn, DrawnBank, DrawnBug } from '../../../../reports/proof/drawn.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { examine, instantClock } from '../../support/examine.ts';
-import { lineOf, reportOfFault } from '../outcomes.ts';
-import { runOptions, ceiling } from '../run-mutant.ts';
+import { examineBank, createInstantClock } from '../../support/examine.ts';
+import { formatFinding, reportOfFault } from '../outcomes.ts';
+import { runOptions, inFlightSetting } from '../run-mutant.ts';
 
 /** A batch of `count` bugs and `count` admissible banks. */
 export interface DrawnBatch {
@@ -21,37 +21,42 @@ export const freshSeed = getProcessEnvironment()['DRAW'] ?? readPassedOn()?.nonc
 export const fixedSeed = 'daily';
 
 /** The draws of the whole proof and of `npm test`, in `hands` batches each. */
-export const draws = {
+export const drawSizes = {
   whole: { seed: freshSeed, hands: 20, count: 10 },
   inTests: { seed: fixedSeed, hands: 2, count: 12 },
 } as const;
 
 const runBug = (bug: Bug): Promise<Report> => {
-  const clock = instantClock(bug.from);
-  return examine(bug.open(clock), { ...runOptions, clock, env: { AREAS: bug.area, ...ceiling } });
+  const clock = createInstantClock(bug.from);
+  return examineBank(bug.open(clock), { ...runOptions, clock, env: { AREAS: bug.area, ...inFlightSetting } });
 };
 const runBank = (bank: AdmissibleBank): Promise<Report> => {
-  const clock = instantClock();
-  return examine(bank.open(clock), { ...runOptions, clock, env: { AREAS: bank.areas.join(), ...ceiling } });
+  const clock = createInstantClock();
+  return examineBank(bank.open(clock), { ...runOptions, clock, env: { AREAS: bank.areas.join(), ...inFlightSetting } });
 };
 
-function outcomeOfBug({ name, seed, class: kind, level, blamed }: Bug, { findings, errors }: Report): DrawnBug {
+function decideBugOutcome({ name, seed, class: kind, level, blamed }: Bug, { findings, errors }: Report): DrawnBug {
   const isNoticed = findings.some(({ operation }) => blamed.some((id) => nameOf(id) === operation));
   const outcome = errors.length > 0 ? 'broken' : isNoticed ? 'noticed' : findings.length > 0 ? 'misblamed' : 'missed';
-  const found = [...errors.map(({ message }) => message), ...findings.slice(0, 4).map(lineOf)];
+  const found = [...errors.map(({ message }) => message), ...findings.slice(0, 4).map(formatFinding)];
   return { name, seed, class: kind, level, outcome, found };
 }
 
-function outcomeOfBank({ name, seed, families }: AdmissibleBank, { findings, errors }: Report): DrawnBank {
-  const alarms = findings.map((one) => ({ clause: one.clause, level: one.level, found: lineOf(one) }));
+function decideBankOutcome({ name, seed, families }: AdmissibleBank, { findings, errors }: Report): DrawnBank {
+  const alarms = findings.map((finding) => ({
+    clause: finding.clause,
+    level: finding.level,
+    found: formatFinding(finding),
+  }));
   return { name, seed, families, alarms, isBroken: errors.length > 0 };
 }
 
 /** Draws the banks of a batch and examines them, one after the other. */
 export async function examineDrawn({ seed, count }: DrawnBatch): Promise<Pick<Drawn, 'bugs' | 'banks'>> {
   const [bugs, banks]: [DrawnBug[], DrawnBank[]] = [[], []];
-  for (const bug of await drawBugs(seed, count)) bugs.push(outcomeOfBug(bug, await runBug(bug).catch(reportOfFault)));
+  for (const bug of await drawBugs(seed, count))
+    bugs.push(decideBugOutcome(bug, await runBug(bug).catch(reportOfFault)));
   for (const bank of drawAdmissible(seed, count))
-    banks.push(outcomeOfBank(bank, await runBank(bank).catch(reportOfFault)));
+    banks.push(decideBankOutcome(bank, await runBank(bank).catch(reportOfFault)));
   return { bugs, banks };
 }

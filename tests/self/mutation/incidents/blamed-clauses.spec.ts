@@ -6,16 +6,16 @@ import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { runIncident } from '../run-mutant.ts';
 
-const incident = (name: string): Incident => findByName(incidents, 'incident', name);
+const findIncident = (name: string): Incident => findByName(incidents, 'incident', name);
 
-const clausesIn = ({ findings }: Report): readonly string[] =>
+const listBlamedClauses = ({ findings }: Report): readonly string[] =>
   [...new Set(findings.map(({ clause }) => clause))].sort();
 
 /**
  * Two bugs that end one operation in a server error, each for a value of its own. Not every such pair is named in one run: requests
  * that crash count as created, so the caps may leave too few for the second value. It shows after the first is mended.
  */
-const pairs = [
+const incidentPairs = [
   ['order-ids-beyond-32-bits-crash', 'long-order-ids-crash'],
   ['order-ids-with-letters-crash', 'loans-below-one-unit-crash'],
   ['amounts-below-one-crash', 'order-ids-in-latin-1'],
@@ -23,36 +23,36 @@ const pairs = [
   ['foreign-installments-crash', 'percent-breaks-the-format'],
 ] as const;
 
-for (const [name, other] of pairs)
+for (const [name, other] of incidentPairs)
   test(`${name} and ${other} are both named at one bank`, async () => {
-    const [one, two] = [incident(name), incident(other)];
+    const [one, two] = [findIncident(name), findIncident(other)];
     const report = await runIncident({ ...one, mutate: (bank, clock) => one.mutate(two.mutate(bank, clock), clock) });
     const failed = report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
     expect(failed).toEqual(expect.arrayContaining([one.clause, two.clause]));
   });
 
 test('A merchant is not blamed for its currency', async () => {
-  const [one, two] = [incident('small-languages-crash'), incident('foreign-yen-crash')];
+  const [one, two] = [findIncident('small-languages-crash'), findIncident('foreign-yen-crash')];
   const report = await runIncident({ ...one, mutate: (bank, clock) => one.mutate(two.mutate(bank, clock), clock) });
-  expect(clausesIn(report)).not.toContain('links.link.request.merchant-no');
+  expect(listBlamedClauses(report)).not.toContain('links.link.request.merchant-no');
 });
 
 /** Bugs that some seeds only warned about, or did not find. */
-const seeds = [
+const seedsByIncident = [
   ['quote-breaks-the-statement', 2, 3, 5],
   ['turkish-letters-in-language-codes', 1, 3],
 ] as const;
 
-for (const [name, ...some] of seeds)
+for (const [name, ...some] of seedsByIncident)
   for (const seed of some)
     test(`${name} breaks its clause under the seed ${seed}`, async () => {
-      const { findings } = await runIncident(incident(name), [], seed);
+      const { findings } = await runIncident(findIncident(name), [], seed);
       const failed = findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
-      expect(failed).toEqual([incident(name).clause]);
+      expect(failed).toEqual([findIncident(name).clause]);
     });
 
 test('Mixed-up answers of the locator break their clause under a seed that once found nothing', async () => {
-  const { findings } = await runIncident(incident('answers-mixed-up'), [], 2);
+  const { findings } = await runIncident(findIncident('answers-mixed-up'), [], 2);
   const failed = findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
   expect(failed).toContain('atms.no-distance');
 });
@@ -72,5 +72,5 @@ const incidentsWithConsequences: readonly (readonly [name: string, ...clauses: C
 
 for (const [name, ...clauses] of incidentsWithConsequences)
   test(`Only the broken clauses of ${name} are reported`, async () => {
-    expect(clausesIn(await runIncident(incident(name)))).toEqual(clauses);
+    expect(listBlamedClauses(await runIncident(findIncident(name)))).toEqual(clauses);
   });

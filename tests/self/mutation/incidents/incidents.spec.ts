@@ -7,8 +7,8 @@ import { proofOf } from '../../../../reports/proof/matrix.ts';
 import { renderProof } from '../../../../reports/proof/html.ts';
 import { proofTable } from '../../../../reports/proof/terminal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { measuredConditions } from '../measured.ts';
-import { outcomeOfIncident, reportOfFault } from '../outcomes.ts';
+import { measureConditions } from '../measured.ts';
+import { decideIncidentOutcome, reportOfFault } from '../outcomes.ts';
 
 test('Each incident has a unique name, a description of one line, and a clause of its level', () => {
   expect(incidents.length).toBeGreaterThanOrEqual(90);
@@ -29,17 +29,17 @@ test('Incidents are counted apart from mutants, and the page names the incidents
   } as unknown as Report;
   const [one, two, three] = incidents.filter(({ visible }) => visible === 'run') as [Incident, Incident, Incident];
   const outcomes = [
-    outcomeOfIncident(one, said),
-    outcomeOfIncident(two, { ...said, verdict: 'inconclusive' }),
-    outcomeOfIncident(three, { ...said, verdict: 'non-conformant' }),
+    decideIncidentOutcome(one, said),
+    decideIncidentOutcome(two, { ...said, verdict: 'inconclusive' }),
+    decideIncidentOutcome(three, { ...said, verdict: 'non-conformant' }),
     ...incidents
       .filter(({ visible }) => visible === 'soak')
-      .map((late) => outcomeOfIncident(late, reportOfFault('no clock'))),
+      .map((late) => decideIncidentOutcome(late, reportOfFault('no clock'))),
   ];
   expect(outcomes.map(({ outcome }) => outcome).slice(0, 4)).toEqual(['silent', 'inconclusive', 'failed', 'broken']);
   const proof = proofOf(
     { mutants: [], banks: [], incidents: outcomes, drawn: nothingDrawn, from: 0, to: 1 },
-    measuredConditions(),
+    measureConditions(),
   );
   expect(proofTable(proof)).toContain('incidents: 1 failed, 0 warned, 1 silent, 1 inconclusive without a finding');
   expect(proofTable(proof)).toMatch(/incidents over time: 0 failed, 0 warned, 0 silent, \d+ broke the suite/);

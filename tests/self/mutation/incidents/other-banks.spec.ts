@@ -7,7 +7,11 @@ import type { BehaviourChange } from '../../../../fixtures/reference-bank/option
 import { runIncident } from '../run-mutant.ts';
 
 /** An incident, the clauses that the report has to name, and the bank's choices. */
-const pairs: readonly (readonly [name: string, clauses: readonly ClauseId[], behaviour: BehaviourChange])[] = [
+const incidentsOnOtherBanks: readonly (readonly [
+  name: string,
+  clauses: readonly ClauseId[],
+  behaviour: BehaviourChange,
+])[] = [
   [
     'unknown-applications-acknowledged',
     ['loans.unknown-application.disbursement'],
@@ -51,8 +55,8 @@ const pairs: readonly (readonly [name: string, clauses: readonly ClauseId[], beh
   ],
 ];
 
-for (const [name, clauses, behaviour] of pairs)
+for (const [name, clauses, behaviour] of incidentsOnOtherBanks)
   test(`${name} shows at a bank with ${JSON.stringify(behaviour).replace(/[{}"]/g, '')}`, async () => {
     const { findings } = await runIncident({ ...findByName(incidents, 'incident', name), behaviour });
-    expect([...new Set(findings.map((one) => one.clause))].toSorted()).toEqual(clauses);
+    expect([...new Set(findings.map((finding) => finding.clause))].toSorted()).toEqual(clauses);
   });

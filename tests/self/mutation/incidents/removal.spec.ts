@@ -2,12 +2,12 @@
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
-import { outcomeOfIncident } from '../outcomes.ts';
+import { decideIncidentOutcome } from '../outcomes.ts';
 import { runIncident } from '../run-mutant.ts';
-import { shownIf } from '../../support/thorough.ts';
+import { thoroughUnless } from '../../support/thorough.ts';
 
 /** Incidents that only one scenario notices; the matrix of the proof shows that they are noticed with the scenario. */
-const noticedBy: Readonly<Record<string, readonly string[]>> = {
+const scenariosByIncident: Readonly<Record<string, readonly string[]>> = {
   'loan-independence': ['contracts-keyed-by-account', 'early-miss-cached'],
   'loan-oldest': ['applications-fall-out-of-memory'],
   'kept-applications': ['loan-rolled-back-after-the-answer'],
@@ -35,16 +35,16 @@ const noticedBy: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Scenarios left out together with a scenario: they notice the same incident at another place or by other means. */
-const leftOutWith: Readonly<Record<string, string>> = {
+const exemptIncidents: Readonly<Record<string, string>> = {
   'compressed-atms': 'compressed-payment-links',
 };
 
-for (const [index, [scenario, names]] of Object.entries(noticedBy).entries())
-  test(`Without ${scenario} the proof misses incidents, and names them`, shownIf(index % 2 === 0), async () => {
+for (const [index, [scenario, names]] of Object.entries(scenariosByIncident).entries())
+  test(`Without ${scenario} the proof misses incidents, and names them`, thoroughUnless(index % 2 === 0), async () => {
     test.setTimeout(120_000);
-    const without = [scenario, leftOutWith[scenario] ?? scenario];
+    const without = [scenario, exemptIncidents[scenario] ?? scenario];
     for (const incident of names.map((name) => findByName(incidents, 'incident', name))) {
-      const { name, outcome, found } = outcomeOfIncident(incident, await runIncident(incident, without));
+      const { name, outcome, found } = decideIncidentOutcome(incident, await runIncident(incident, without));
       expect([name, outcome, found]).toEqual([name, 'silent', []]);
     }
   });

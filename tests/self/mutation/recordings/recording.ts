@@ -26,8 +26,8 @@ export function recordOf(name: string, { verdict, findings, observations }: Repo
   };
 }
 
-const missingIn = (from: readonly string[], to: readonly string[]): readonly string[] =>
-  from.filter((one) => !to.includes(one));
+const listMissing = (from: readonly string[], to: readonly string[]): readonly string[] =>
+  from.filter((text) => !to.includes(text));
 
 /** Lists the differences, one per line; empty if the recordings agree. */
 export function differences(before: readonly BankRecord[], after: readonly BankRecord[]): readonly string[] {
@@ -41,8 +41,8 @@ export function differences(before: readonly BankRecord[], after: readonly BankR
     if (bank === undefined) continue;
     if (old.verdict !== bank.verdict) lines.push(`${name}: ${old.verdict} became ${bank.verdict}`);
     for (const part of ['findings', 'card'] as const) {
-      for (const one of missingIn(old[part], bank[part])) lines.push(`${name}: - ${one}`);
-      for (const one of missingIn(bank[part], old[part])) lines.push(`${name}: + ${one}`);
+      for (const text of listMissing(old[part], bank[part])) lines.push(`${name}: - ${text}`);
+      for (const text of listMissing(bank[part], old[part])) lines.push(`${name}: + ${text}`);
     }
   }
   return lines;

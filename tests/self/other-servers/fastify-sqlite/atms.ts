@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { metresBetween } from '../server-kit.ts';
+import { measureMetres } from '../server-kit.ts';
 import { type Context, Refusal } from './context.ts';
 
 interface AtmRow {
@@ -13,17 +13,17 @@ interface AtmRow {
 }
 type AtmQuery = Partial<Record<'latitude' | 'longitude' | 'province_code' | 'district_code', string>>;
 
-const CLOSEST = 4;
-const text = { type: 'string', minLength: 1 };
+const MAX_CLOSEST_ATMS = 4;
+const textSchema = { type: 'string', minLength: 1 };
 
-function degrees(value: string, bound: number): number {
+function parseDegrees(value: string, bound: number): number {
   const number = /^[+-]?\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
   if (!(Math.abs(number) <= bound)) throw new Refusal(400, 'latitude and longitude are decimal degrees');
   return number;
 }
 
 /** Adds the locator; a query with a position and a province is answered by position. */
-export function atmRoutes(app: FastifyInstance, { store, has }: Context): void {
+export function addAtmRoutes(app: FastifyInstance, { store, has }: Context): void {
   let cached: object | undefined;
   const show = (row: AtmRow) => ({
     atm_address: row.address,
@@ -37,12 +37,12 @@ export function atmRoutes(app: FastifyInstance, { store, has }: Context): void {
 
   const answer = ({ latitude, longitude, province_code, district_code }: AtmQuery): object[] => {
     if (latitude !== undefined && longitude !== undefined) {
-      const here = [degrees(latitude, 90), degrees(longitude, 180)] as const;
+      const here = [parseDegrees(latitude, 90), parseDegrees(longitude, 180)] as const;
       return store
         .all<AtmRow>('SELECT * FROM atms')
-        .map((row) => ({ ...show(row), atm_distance: Math.round(metresBetween(here, [row.latitude, row.longitude])) }))
+        .map((row) => ({ ...show(row), atm_distance: Math.round(measureMetres(here, [row.latitude, row.longitude])) }))
         .sort((a, b) => a.atm_distance - b.atm_distance)
-        .slice(0, CLOSEST);
+        .slice(0, MAX_CLOSEST_ATMS);
     }
     if (province_code === undefined || district_code === undefined)
       throw new Refusal(400, 'latitude and longitude, or province_code and district_code');
@@ -54,7 +54,7 @@ export function atmRoutes(app: FastifyInstance, { store, has }: Context): void {
 
   const querystring = {
     type: 'object',
-    properties: { latitude: text, longitude: text, province_code: text, district_code: text },
+    properties: { latitude: textSchema, longitude: textSchema, province_code: textSchema, district_code: textSchema },
   };
   app.get<{ Querystring: AtmQuery }>('/api/v1/atms', { schema: { querystring } }, ({ query }) => {
     const data = has('atm-cache-by-path') && cached ? cached : answer(query);

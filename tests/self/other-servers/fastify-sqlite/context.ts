@@ -1,4 +1,4 @@
-import { bugSwitch, type Bugs } from '../server-kit.ts';
+import { createBugSwitch, type Bugs } from '../server-kit.ts';
 import { openStore } from './database.ts';
 
 /** Bugs that this server can ship with: they need a framework, a database, or time between two steps. */
@@ -25,7 +25,7 @@ export type Context = ReturnType<typeof makeContext>;
 /** Makes the context of one server. */
 export const makeContext = (bug: string | undefined) => ({
   store: openStore(),
-  has: bugSwitch(bugs, bug),
+  has: createBugSwitch(bugs, bug),
   audit: async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5)),
 });
 
@@ -48,7 +48,7 @@ export function toMinor(amount: number): number {
 }
 
 /** Makes the schema of an object that requires all its properties. */
-export const requiredObject = (properties: object) => ({
+export const makeObjectSchema = (properties: object) => ({
   type: 'object',
   required: Object.keys(properties),
   properties,

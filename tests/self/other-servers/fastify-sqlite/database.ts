@@ -1,6 +1,6 @@
 import sqlite, { type Database, type JSValue, type NormalQueryResult } from 'node-sqlite3-wasm';
 
-const SCHEMA = `
+const DATABASE_SCHEMA = `
 CREATE TABLE applications (id INTEGER PRIMARY KEY, currency TEXT NOT NULL, contract_account INTEGER);
 CREATE TABLE offers (account_id INTEGER PRIMARY KEY, application_id INTEGER NOT NULL, account TEXT NOT NULL,
   limit_minor INTEGER NOT NULL, interest_rate INTEGER NOT NULL, interest_term TEXT NOT NULL, commission_rate INTEGER NOT NULL);
@@ -37,7 +37,7 @@ export interface Store {
 /** Opens a database in memory with the merchants and ATMs of this bank. */
 export function openStore(): Store {
   const database: Database = new sqlite.Database();
-  database.exec(SCHEMA);
+  database.exec(DATABASE_SCHEMA);
   return {
     all: <Row>(sql: string, values: JSValue[] = []) => database.all(sql, values) as Row[],
     run: (sql, values = []) => void database.run(sql, values),

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { type Context, Refusal, requiredObject, toMinor } from './context.ts';
+import { type Context, Refusal, makeObjectSchema, toMinor } from './context.ts';
 
 interface LinkBody {
   language_code: string;
@@ -26,18 +26,18 @@ interface ListQuery {
 }
 
 /** Links expire at nine in the morning, Istanbul time, on the day after tomorrow. */
-const LIFETIME_MS = 48 * 3600 * 1000;
+const LINK_LIFETIME_MS = 48 * 3600 * 1000;
 const QR_MAX_AMOUNT = 50_000;
-const integer = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const path = requiredObject({ merchant_no: integer });
+const integerSchema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const pathSchema = makeObjectSchema({ merchant_no: integerSchema });
 
-function endDate(): string {
+function formatEndDate(): string {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Istanbul', dateStyle: 'short' });
-  return `${format.format(Date.now() + LIFETIME_MS).replaceAll('/', '.')} 09:00:00`;
+  return `${format.format(Date.now() + LINK_LIFETIME_MS).replaceAll('/', '.')} 09:00:00`;
 }
 
 /** Adds the five operations of payment links. */
-export function linkRoutes(app: FastifyInstance, { store, has }: Context): void {
+export function addLinkRoutes(app: FastifyInstance, { store, has }: Context): void {
   const cache = new Map<string, string>();
   const branchesOf = (merchant: number): BranchRow[] => {
     const rows = store.all<BranchRow>('SELECT * FROM branches WHERE merchant_no = ? ORDER BY branch_no', [merchant]);
@@ -69,7 +69,7 @@ export function linkRoutes(app: FastifyInstance, { store, has }: Context): void 
 
   app.get<{ Params: { merchant_no: number }; Querystring: { is_domestic: boolean } }>(
     '/merchants/:merchant_no/available-currency-codes',
-    { schema: { params: path, querystring: requiredObject({ is_domestic: { type: 'boolean' } }) } },
+    { schema: { params: pathSchema, querystring: makeObjectSchema({ is_domestic: { type: 'boolean' } }) } },
     ({ params, query }) => {
       branchesOf(params.merchant_no);
       const sql = 'SELECT currency AS code FROM terms WHERE is_domestic = ?';
@@ -79,20 +79,20 @@ export function linkRoutes(app: FastifyInstance, { store, has }: Context): void 
 
   app.get<{ Params: { merchant_no: number } }>(
     '/merchants/:merchant_no/branches',
-    { schema: { params: path } },
+    { schema: { params: pathSchema } },
     ({ params }) => ({
       data: { branches: branchesOf(params.merchant_no).map((row) => ({ no: row.branch_no, name: row.branch_name })) },
     }),
   );
 
-  const listQuery = requiredObject({
-    branch_no: integer,
+  const listQuery = makeObjectSchema({
+    branch_no: integerSchema,
     currency_code: { type: 'string' },
     is_domestic: { type: 'boolean' },
   });
   app.get<{ Params: { merchant_no: number }; Querystring: ListQuery }>(
     '/merchants/:merchant_no/Installments',
-    { schema: { params: path, querystring: listQuery } },
+    { schema: { params: pathSchema, querystring: listQuery } },
     ({ params, query }) => {
       const values = installmentsOf(params.merchant_no, query);
       const key = `${params.merchant_no}/${query.branch_no}`;
@@ -103,13 +103,13 @@ export function linkRoutes(app: FastifyInstance, { store, has }: Context): void 
     },
   );
 
-  const linkBody = requiredObject({
+  const linkBody = makeObjectSchema({
     language_code: { type: 'string', pattern: '^(?:[tT][rR]|[eE][nN])$' },
-    branch_no: integer,
+    branch_no: integerSchema,
     personal_description: { type: 'string' },
     amount: { type: 'number', exclusiveMinimum: 0, maximum: QR_MAX_AMOUNT },
-    merchant_no: integer,
-    installment: integer,
+    merchant_no: integerSchema,
+    installment: integerSchema,
     currency_code: { type: 'string' },
     is_domestic: { type: 'boolean' },
   });
@@ -135,7 +135,7 @@ export function linkRoutes(app: FastifyInstance, { store, has }: Context): void 
         payment_link: `https://odeme.example/l/${token}`,
         payment_token: token,
         is_success: true,
-        end_date: endDate(),
+        end_date: formatEndDate(),
       },
     };
   });

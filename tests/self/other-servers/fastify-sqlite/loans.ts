@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { type Context, Refusal, requiredObject, toMinor } from './context.ts';
+import { type Context, Refusal, makeObjectSchema, toMinor } from './context.ts';
 
 interface LoanBody {
   amount: number;
@@ -31,27 +31,27 @@ interface OfferRow {
   contract_account: number | null;
 }
 
-const CURRENCIES = ['TRY', 'EUR'];
-const SMALLEST = 1_000;
-const LARGEST = 500_000_000;
-const PENDING_MS = 25;
-const DONE = 'Kullandırım işlemi tamamlandı.';
-const FAILED = 'Kullandırım yapılamadı.';
-const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 20 });
+const SERVED_CURRENCIES = ['TRY', 'EUR'];
+const SMALLEST_AMOUNT = 1_000;
+const LARGEST_AMOUNT = 500_000_000;
+const PENDING_PERIOD_MS = 25;
+const SUCCESS_TEXT = 'Kullandırım işlemi tamamlandı.';
+const FAILURE_TEXT = 'Kullandırım yapılamadı.';
+const twoDecimalsFormat = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 
-const id = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const idSchema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 /** Adds the five operations of the revolving loans. */
-export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context): void {
+export function addLoanRoutes(app: FastifyInstance, { store, has, audit }: Context): void {
   let inHand = 0;
-  const loanSchema = requiredObject({
+  const loanSchema = makeObjectSchema({
     amount: { type: 'number', exclusiveMinimum: 0 },
-    currency: { type: 'string', enum: CURRENCIES },
+    currency: { type: 'string', enum: SERVED_CURRENCIES },
     commercial_disbursement: { type: 'boolean' },
     disbursement_purpose: { type: 'boolean' },
     order_id: { type: has('text-order-id') ? 'string' : ['string', 'integer'], minLength: 1 },
   });
-  const eligible = (minor: number): boolean => minor >= SMALLEST && minor <= LARGEST;
+  const eligible = (minor: number): boolean => minor >= SMALLEST_AMOUNT && minor <= LARGEST_AMOUNT;
 
   app.post<{ Body: LoanBody }>('/validations', { schema: { body: loanSchema } }, ({ body }) => ({
     data: { result: String(eligible(toMinor(body.amount))) },
@@ -83,7 +83,7 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
       account_id: String(offer.account_id),
       account: offer.account,
       avaliable_limit: has('float-limit')
-        ? twoDecimals.format(body.amount * 1.2).replaceAll(',', '')
+        ? twoDecimalsFormat.format(body.amount * 1.2).replaceAll(',', '')
         : ((limits[nth]?.limit_minor ?? 0) / 100).toFixed(2),
       interest_rate: (offer.interest_rate / 100_000).toFixed(5),
       interest_term: offer.interest_term,
@@ -102,7 +102,7 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
   const disbursed = (application: number): boolean =>
     store.all('SELECT 1 FROM disbursements WHERE application_id = ?', [application]).length > 0;
 
-  const contractSchema = requiredObject({ application_id: id, account_id: id });
+  const contractSchema = makeObjectSchema({ application_id: idSchema, account_id: idSchema });
   app.post<{ Body: ContractBody }>('/contracts', { schema: { body: contractSchema } }, async ({ body }) => {
     inHand = body.application_id;
     await audit();
@@ -114,11 +114,11 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
     return { data: { application_id: String(has('shared-context') ? inHand : body.application_id) } };
   });
 
-  const disbursementSchema = requiredObject({
+  const disbursementSchema = makeObjectSchema({
     amount: { type: 'number', exclusiveMinimum: 0 },
-    account_id: id,
-    currency: { type: 'string', enum: CURRENCIES },
-    application_id: id,
+    account_id: idSchema,
+    currency: { type: 'string', enum: SERVED_CURRENCIES },
+    application_id: idSchema,
     contract_approved: { type: 'boolean' },
     customer_ip: { type: 'string' },
   });
@@ -137,7 +137,7 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
           throw new Refusal(409, 'disbursed already');
         if (offer.currency !== body.currency) throw new Refusal(422, 'the application is in another currency');
         if (minor > offer.limit_minor) throw new Refusal(422, 'the amount is above the limit');
-        const values = [body.application_id, minor, body.contract_approved, Date.now() + PENDING_MS];
+        const values = [body.application_id, minor, body.contract_approved, Date.now() + PENDING_PERIOD_MS];
         const sql =
           'INSERT OR REPLACE INTO disbursements (application_id, amount_minor, approved, due_at) VALUES (?, ?, ?, ?)';
         store.run(sql, values);
@@ -155,6 +155,9 @@ export function loanRoutes(app: FastifyInstance, { store, has, audit }: Context)
     const data = { application_id: String(known) };
     if (row.reads === 0) return { data: { ...data, result: 'Kullandırım işleminiz devam ediyor.' } };
     const done = row.approved === 1;
-    return { data: { ...data, result: done ? DONE : FAILED }, ...(done ? {} : { errors: [{ message: 'R036;' }] }) };
+    return {
+      data: { ...data, result: done ? SUCCESS_TEXT : FAILURE_TEXT },
+      ...(done ? {} : { errors: [{ message: 'R036;' }] }),
+    };
   });
 }

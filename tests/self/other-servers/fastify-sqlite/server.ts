@@ -2,21 +2,21 @@ import type { AddressInfo } from 'node:net';
 import { Ajv } from 'ajv';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { RunningServer } from '../server-kit.ts';
-import { atmRoutes } from './atms.ts';
+import { addAtmRoutes } from './atms.ts';
 import { makeContext } from './context.ts';
-import { linkRoutes } from './links.ts';
-import { loanRoutes } from './loans.ts';
+import { addLinkRoutes } from './links.ts';
+import { addLoanRoutes } from './loans.ts';
 
 export { bugs } from './context.ts';
 
-const CREDENTIALS = { clientId: 'anadolu-app', clientSecret: 'k9-Sumak-41', accessToken: 'eyJ0.anadolu.token' };
+const SERVER_CREDENTIALS = { clientId: 'anadolu-app', clientSecret: 'k9-Sumak-41', accessToken: 'eyJ0.anadolu.token' };
 
 /** Adds the check of credentials; Fastify applies it only to the given instance. */
-function guard(app: FastifyInstance, withToken: boolean): void {
+function requireCredentials(app: FastifyInstance, withToken: boolean): void {
   const expected = new Map([
-    ['x-gw-client-id', CREDENTIALS.clientId],
-    ['x-gw-client-secret', CREDENTIALS.clientSecret],
-    ...(withToken ? ([['authorization', `Bearer ${CREDENTIALS.accessToken}`]] as const) : []),
+    ['x-gw-client-id', SERVER_CREDENTIALS.clientId],
+    ['x-gw-client-secret', SERVER_CREDENTIALS.clientSecret],
+    ...(withToken ? ([['authorization', `Bearer ${SERVER_CREDENTIALS.accessToken}`]] as const) : []),
   ]);
   app.addHook('onRequest', async ({ headers }, reply) => {
     for (const [name, value] of expected) {
@@ -39,26 +39,26 @@ export async function startFastifySqlite(bug?: string): Promise<RunningServer> {
   });
   await app.register(
     async (loans) => {
-      guard(loans, true);
-      loanRoutes(loans, context);
+      requireCredentials(loans, true);
+      addLoanRoutes(loans, context);
     },
     { prefix: '/api/bank/revolving-loans/v1' },
   );
   await app.register(
     async (links) => {
-      guard(links, true);
-      linkRoutes(links, context);
+      requireCredentials(links, true);
+      addLinkRoutes(links, context);
     },
     { prefix: '/api/bank/card/paybylink/v1' },
   );
   await app.register(async (locator) => {
-    if (!context.has('open-locator')) guard(locator, false);
-    atmRoutes(locator, context);
+    if (!context.has('open-locator')) requireCredentials(locator, false);
+    addAtmRoutes(locator, context);
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   return {
     baseUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-    ...CREDENTIALS,
+    ...SERVER_CREDENTIALS,
     async close() {
       app.server.closeAllConnections();
       await app.close();

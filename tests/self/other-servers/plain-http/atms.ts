@@ -1,43 +1,50 @@
-import { metresBetween } from '../server-kit.ts';
+import { measureMetres } from '../server-kit.ts';
 import { Refused, type Handlers, type Has } from './handlers.ts';
 
-const ROADS = 1.25;
-const COUNT = 4;
+const ROAD_DETOUR_FACTOR = 1.25;
+const ATMS_PER_ANSWER = 4;
 
-function atm(no: string, name: string, place: [city: string, district: string], at: [number, number], codes: string) {
+function makeAtm(
+  no: string,
+  name: string,
+  place: [city: string, district: string],
+  at: [number, number],
+  codes: string,
+) {
   const [atm_city, atm_district] = place;
   return { atm_no: no, atm_name: name, atm_address: `${name} No 1`, atm_city, atm_district, at, codes };
 }
 
-const ATMS = [
-  atm('001', 'Şişli Meydan', ['İSTANBUL', 'ŞİŞLİ'], [41.0602, 28.9877], '34/001'),
-  atm('002', 'Nişantaşı', ['İSTANBUL', 'ŞİŞLİ'], [41.0522, 28.9932], '34/001'),
-  atm('003', 'Üsküdar İskele', ['İSTANBUL', 'ÜSKÜDAR'], [41.0266, 29.0151], '34/002'),
-  atm('004', 'Bahçelievler', ['ANKARA', 'ÇANKAYA'], [39.9211, 32.8266], '06/001'),
-  atm('005', 'Kaş Marina', ['ANTALYA', 'KAŞ'], [36.2051, 29.6311], '07/003'),
-  atm('0056', 'Kaleiçi', ['ANTALYA', 'MURATPAŞA'], [36.8841, 30.7056], '07/001'),
+const ATM_NETWORK = [
+  makeAtm('001', 'Şişli Meydan', ['İSTANBUL', 'ŞİŞLİ'], [41.0602, 28.9877], '34/001'),
+  makeAtm('002', 'Nişantaşı', ['İSTANBUL', 'ŞİŞLİ'], [41.0522, 28.9932], '34/001'),
+  makeAtm('003', 'Üsküdar İskele', ['İSTANBUL', 'ÜSKÜDAR'], [41.0266, 29.0151], '34/002'),
+  makeAtm('004', 'Bahçelievler', ['ANKARA', 'ÇANKAYA'], [39.9211, 32.8266], '06/001'),
+  makeAtm('005', 'Kaş Marina', ['ANTALYA', 'KAŞ'], [36.2051, 29.6311], '07/003'),
+  makeAtm('0056', 'Kaleiçi', ['ANTALYA', 'MURATPAŞA'], [36.8841, 30.7056], '07/001'),
 ];
 
 /** Makes the locator: distances are metres by road (the straight line plus a quarter), in the order of the list. */
-export function atms(has: Has): Handlers {
-  const show = ({ at, codes: _codes, ...rest }: (typeof ATMS)[number]) => ({
+export function makeAtmHandlers(has: Has): Handlers {
+  const show = ({ at, codes: _codes, ...rest }: (typeof ATM_NETWORK)[number]) => ({
     ...rest,
     atm_latitude: at[0],
     atm_longitude: at[1],
   });
-  const metres = (here: [number, number], at: [number, number]): number => Math.round(metresBetween(here, at) * ROADS);
+  const metres = (here: [number, number], at: [number, number]): number =>
+    Math.round(measureMetres(here, at) * ROAD_DETOUR_FACTOR);
 
   return {
     'GET atms'({ query }) {
       const [province, district] = [query.get('province_code'), query.get('district_code')];
       const [latitude, longitude] = [query.get('latitude') ?? '', query.get('longitude') ?? ''];
       if (latitude === '' && longitude === '' && province !== null && district !== null) {
-        return { data: ATMS.filter(({ codes }) => codes === `${province}/${district}`).map(show) };
+        return { data: ATM_NETWORK.filter(({ codes }) => codes === `${province}/${district}`).map(show) };
       }
       const here: [number, number] = [Number(latitude), Number(longitude)];
       const numbers = latitude.trim() !== '' && longitude.trim() !== '';
       if (!numbers || !(Math.abs(here[0]) <= 90) || !(Math.abs(here[1]) <= 180)) throw new Refused('no position');
-      const closest = ATMS.toSorted((a, b) => metres(here, a.at) - metres(here, b.at)).slice(0, COUNT);
+      const closest = ATM_NETWORK.toSorted((a, b) => metres(here, a.at) - metres(here, b.at)).slice(0, ATMS_PER_ANSWER);
       const list = closest.sort((a, b) => (a.atm_no < b.atm_no ? -1 : 1));
       return {
         data: list.map((each) => {

@@ -1,4 +1,4 @@
-import { bugSwitch, type Bugs } from '../server-kit.ts';
+import { createBugSwitch, type Bugs } from '../server-kit.ts';
 
 /** Bugs that this server can ship with: of sockets, bytes, floats, and of JavaScript's falsy values. */
 export const bugs = {
@@ -19,7 +19,7 @@ export const bugs = {
 } satisfies Bugs;
 
 /** Asks whether one of this server's bugs is switched on. */
-export type Has = ReturnType<typeof bugSwitch<typeof bugs>>;
+export type Has = ReturnType<typeof createBugSwitch<typeof bugs>>;
 
 /** A request, as the handlers receive it. */
 export interface Call {
@@ -41,7 +41,7 @@ interface Types {
 }
 
 /** Makes a function that returns a field of a call, in its required type. */
-export const fieldsOf =
+export const openFieldReader =
   (has: Has) =>
   <Type extends keyof Types>({ body }: Call, name: string, type: Type): Types[Type] => {
     const value = body[name];
@@ -51,8 +51,8 @@ export const fieldsOf =
   };
 
 /** Returns an amount in whole cents. */
-export function amountOf(call: Call, has: Has): number {
-  const amount = fieldsOf(has)(call, 'amount', 'number');
+export function readAmount(call: Call, has: Has): number {
+  const amount = openFieldReader(has)(call, 'amount', 'number');
   if (amount <= 0) throw new Refused('amount must be positive');
   const cents = amount * 100;
   if (has('float-cents') ? cents % 1 !== 0 : Math.abs(cents - Math.round(cents)) >= 1e-3)

@@ -1,25 +1,30 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Refused, amountOf, fieldsOf, type Handlers, type Has } from './handlers.ts';
+import { Refused, readAmount, openFieldReader, type Handlers, type Has } from './handlers.ts';
 
-const merchant = (merchant_no: number, merchant_name: string, branch_code: number, branch_name: string) => ({
+const makeMerchant = (merchant_no: number, merchant_name: string, branch_code: number, branch_name: string) => ({
   ...{ merchant_no, merchant_name, branch_code, branch_name },
   account_no: `TR33 0006 ${branch_code} ${merchant_no}`,
 });
-const MERCHANTS = [merchant(77001, 'Gül Çiçekçilik', 301, 'Şişli'), merchant(77002, 'Deniz Dalış', 455, 'Kaş')];
-const CURRENCIES = { true: ['TRY'], false: ['USD', 'EUR', 'TRY'] };
-const ZONE_MS = -5 * 3600 * 1000;
-const LIFETIME_MS = 15 * 60 * 1000;
+const SERVED_MERCHANTS = [
+  makeMerchant(77001, 'Gül Çiçekçilik', 301, 'Şişli'),
+  makeMerchant(77002, 'Deniz Dalış', 455, 'Kaş'),
+];
+const CURRENCIES_BY_CARD = { true: ['TRY'], false: ['USD', 'EUR', 'TRY'] };
+const TIME_ZONE_OFFSET_MS = -5 * 3600 * 1000;
+const LINK_LIFETIME_MS = 15 * 60 * 1000;
 
-function endDate(): string {
-  const [date = '', time = ''] = new Date(Date.now() + LIFETIME_MS + ZONE_MS).toISOString().split(/[T.]/);
+function formatEndDate(): string {
+  const [date = '', time = ''] = new Date(Date.now() + LINK_LIFETIME_MS + TIME_ZONE_OFFSET_MS)
+    .toISOString()
+    .split(/[T.]/);
   return `${date.split('-').reverse().join('.')} ${time}`;
 }
 
 /** Makes the handlers of payment links. */
-export function links(has: Has): Handlers {
-  const field = fieldsOf(has);
-  const merchantOf = (no: unknown): (typeof MERCHANTS)[number] => {
-    const merchant = MERCHANTS.find(({ merchant_no }) => String(merchant_no) === String(no));
+export function makeLinkHandlers(has: Has): Handlers {
+  const field = openFieldReader(has);
+  const merchantOf = (no: unknown): (typeof SERVED_MERCHANTS)[number] => {
+    const merchant = SERVED_MERCHANTS.find(({ merchant_no }) => String(merchant_no) === String(no));
     if (merchant === undefined) throw new Refused('merchant is unknown');
     return merchant;
   };
@@ -30,14 +35,14 @@ export function links(has: Has): Handlers {
   };
   const installmentsOf = (merchantNo: unknown, branchNo: unknown, currency: unknown, domestic: 'true' | 'false') => {
     if (String(merchantOf(merchantNo).branch_code) !== String(branchNo)) throw new Refused('branch is unknown');
-    if (!CURRENCIES[domestic].includes(String(currency))) throw new Refused('currency is not taken');
+    if (!CURRENCIES_BY_CARD[domestic].includes(String(currency))) throw new Refused('currency is not taken');
     return domestic === 'true' ? [1, 2, 3, 4, 5, 6] : currency === 'TRY' ? [1, 2] : [1];
   };
 
   return {
     'GET merchants': () => ({
       data: {
-        merchants: MERCHANTS,
+        merchants: SERVED_MERCHANTS,
         qr_max_amount: 5000,
         qr_max_amount_limit_message: 'Üst sınır günlüktür.',
         editable: true,
@@ -47,7 +52,7 @@ export function links(has: Has): Handlers {
 
     'GET merchants/*/available-currency-codes'({ path: [, no], query }) {
       merchantOf(no);
-      return { data: { currencies: CURRENCIES[domesticOf(query)].map((code) => ({ code })) } };
+      return { data: { currencies: CURRENCIES_BY_CARD[domesticOf(query)].map((code) => ({ code })) } };
     },
 
     'GET merchants/*/branches'({ path: [, no] }) {
@@ -68,7 +73,7 @@ export function links(has: Has): Handlers {
       const values = installmentsOf(merchantNo, branchNo, field(call, 'currency_code', 'string'), domestic);
       if (!values.includes(field(call, 'installment', 'number'))) throw new Refused('installment is not on offer');
       field(call, 'personal_description', 'string');
-      amountOf(call, has);
+      readAmount(call, has);
       if (field(call, 'language_code', 'string').length !== 2) throw new Refused('language_code has two letters');
       const token = randomBytes(16).toString('hex');
       return {
@@ -77,7 +82,7 @@ export function links(has: Has): Handlers {
           payment_link: `http://link.gulbank.example:8443/?token=${token}#pay`,
           payment_token: token,
           is_success: true,
-          end_date: endDate(),
+          end_date: formatEndDate(),
         },
       };
     },

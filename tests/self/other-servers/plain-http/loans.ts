@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { Refused, amountOf, fieldsOf, type Call, type Handlers, type Has } from './handlers.ts';
+import { Refused, readAmount, openFieldReader, type Call, type Handlers, type Has } from './handlers.ts';
 
 interface Application {
   id: string;
@@ -7,15 +7,15 @@ interface Application {
   outcome?: { done: boolean; code: string; reads: number };
 }
 
-const LIMIT = 120_000;
-const LARGEST = 1_000_000;
-const limitOf = (nth: number): number => LIMIT + nth * 30_000.25;
+const FIRST_LIMIT = 120_000;
+const LARGEST_AMOUNT = 1_000_000;
+const computeLimit = (nth: number): number => FIRST_LIMIT + nth * 30_000.25;
 /** The first query still finds the outcome pending. */
 const READS_UNTIL_FINAL = 1;
 
 /** Makes the handlers of the revolving loans; a map holds all applications. */
-export function loans(has: Has): Handlers {
-  const field = fieldsOf(has);
+export function makeLoanHandlers(has: Has): Handlers {
+  const field = openFieldReader(has);
   const applications = new Map<number, Application>();
   let sequence = 104_710;
 
@@ -28,7 +28,7 @@ export function loans(has: Has): Handlers {
     if (!(typeof order === 'string' && order.trim() !== '') && !Number.isInteger(order)) {
       throw new Refused('order_id must be a text or an integer');
     }
-    return { currency, granted: amountOf(call, has) <= LARGEST };
+    return { currency, granted: readAmount(call, has) <= LARGEST_AMOUNT };
   };
 
   const accountsOf = (application: Application): number[] => {
@@ -57,7 +57,7 @@ export function loans(has: Has): Handlers {
       const infos = accountsOf(application).map((account, nth) => ({
         account_id: String(account),
         account: `KMH ${nth + 1}`,
-        avaliable_limit: limitOf(nth).toFixed(2),
+        avaliable_limit: computeLimit(nth).toFixed(2),
         interest_rate: (4.25 - nth * 0.5).toFixed(5),
         interest_term: nth === 0 ? '1D' : '9M',
         commission_rate: (0.1).toFixed(5),
@@ -70,13 +70,13 @@ export function loans(has: Has): Handlers {
 
     'POST disbursements'(call) {
       const application = find(call);
-      const amount = amountOf(call, has);
+      const amount = readAmount(call, has);
       const approved = field(call, 'contract_approved', 'boolean');
       const address = field(call, 'customer_ip', 'string');
       if (isIP(address) === 0) throw new Refused('customer_ip must be an IP address');
       if (field(call, 'currency', 'string') !== application.currency) throw new Refused('currency differs');
       const nth = accountsOf(application).indexOf(Number(call.body['account_id']));
-      const done = approved && amount <= limitOf(nth);
+      const done = approved && amount <= computeLimit(nth);
       // A second disbursement gets the same answer, and changes nothing.
       application.outcome ??= { done, code: approved ? 'R036;' : 'R041;', reads: 0 };
       return { data: { application_id: application.id } };

@@ -1,33 +1,33 @@
 import { expect, test } from '@playwright/test';
 import { exchange } from '../../support/judge-harness.ts';
-import { shownBy, type Roles } from '../history.ts';
+import { readResultOfRoles, type Roles } from '../history.ts';
 
-const resultOfRoles = (roles: Roles) => shownBy('loans.offer.is-taken', roles);
+const checkRoles = (roles: Roles) => readResultOfRoles('loans.offer.is-taken', roles);
 
 /** Makes a contract with ids of `digits` digits; a double keeps sixteen digits. */
-const contract = (nth: number, digits: number, status = 200) => {
+const makeContract = (nth: number, digits: number, status = 200) => {
   const id = `1${String(nth + 1).padStart(digits - 1, '0')}`;
   const asked = { application_id: id, account_id: id };
   return exchange('approveContract', status < 300 ? undefined : { message: 'No' }, { asked, status });
 };
 const makeContracts = (count: number, digits: number, status?: number) =>
-  Array.from({ length: count }, (_, nth) => contract(2 * nth, digits, status));
+  Array.from({ length: count }, (_, nth) => makeContract(2 * nth, digits, status));
 
 test('Contracts are accepted whatever the digits of their ids', () => {
-  const [lossy, kept, again] = [makeContracts(8, 19, 404), makeContracts(4, 12), contract(0, 19, 404)];
-  expect(resultOfRoles({ lossy, kept, again })).toBe('broken');
+  const [lossy, kept, again] = [makeContracts(8, 19, 404), makeContracts(4, 12), makeContract(0, 19, 404)];
+  expect(checkRoles({ lossy, kept, again })).toBe('broken');
   for (const roles of [
     // Too few refusals; an accepted id that a double changes, and a refused id that a double keeps.
     { lossy: lossy.slice(1), kept, again },
     { lossy, kept: kept.slice(1), again },
-    { lossy, kept: [...kept, contract(0, 19)], again },
-    { lossy: [...lossy, contract(0, 12, 404)], kept, again },
+    { lossy, kept: [...kept, makeContract(0, 19)], again },
+    { lossy: [...lossy, makeContract(0, 12, 404)], kept, again },
     // The last contract is accepted, or fails, when it is repeated.
-    { lossy, kept, again: contract(0, 19) },
-    { lossy, kept, again: contract(0, 19, 500) },
+    { lossy, kept, again: makeContract(0, 19) },
+    { lossy, kept, again: makeContract(0, 19, 500) },
     { lossy, kept },
   ])
-    expect(resultOfRoles(roles)).toBe('untested');
+    expect(checkRoles(roles)).toBe('untested');
 });
 
 test('An open application is not refused in the words for an unknown application', () => {
@@ -36,7 +36,7 @@ test('An open application is not refused in the words for an unknown application
   const beside = exchange('approveContract');
   const [stranger, account] = [no('Application 912 is not known'), no('No such account')];
   const unknown = [no('Application 345 is not known'), no('Application 678 is not known')];
-  expect(resultOfRoles({ disowned: unknown, beside, stranger, account })).toBe('broken');
+  expect(checkRoles({ disowned: unknown, beside, stranger, account })).toBe('broken');
   for (const roles of [
     { disowned: [...unknown, no('Too late')], beside, stranger, account },
     { disowned: unknown, beside: no('Closed'), stranger, account },
@@ -44,5 +44,5 @@ test('An open application is not refused in the words for an unknown application
     { disowned: unknown, beside, stranger, account: stranger },
     { disowned: unknown, beside, stranger, account: beside },
   ])
-    expect(resultOfRoles(roles)).toBe('untested');
+    expect(checkRoles(roles)).toBe('untested');
 });

@@ -1,20 +1,20 @@
 import { expect, test } from '@playwright/test';
 import { body, exchange } from '../../support/judge-harness.ts';
-import { shownBy } from '../history.ts';
+import { readResultOfRoles } from '../history.ts';
 
-const refuse = (operation: 'validateLoan' | 'disburse', status = 400) =>
+const makeRefusal = (operation: 'validateLoan' | 'disburse', status = 400) =>
   exchange(operation, { message: 'No' }, { status, kind: 'probe' });
 
 test('A request without a field is always accepted, or always refused', () => {
   const of = (before: ReturnType<typeof exchange>, probe: ReturnType<typeof exchange>) =>
-    shownBy('loans.required-fields.consistent', { before, probe }, { name: 'amount' });
-  const [taken, refused] = [exchange('validateLoan'), refuse('validateLoan')];
+    readResultOfRoles('loans.required-fields.consistent', { before, probe }, { name: 'amount' });
+  const [taken, refused] = [exchange('validateLoan'), makeRefusal('validateLoan')];
   const declined = exchange('validateLoan', body('validateLoan', '/data/result', false));
   expect(of(taken, refused)).toBe('broken');
   expect(of(refused, declined)).toBe('broken');
   expect(of(taken, declined)).toBe('kept');
-  expect(of(refused, refuse('validateLoan', 422))).toBe('kept');
-  for (const status of [401, 409, 429, 500]) expect(of(taken, refuse('validateLoan', status))).toBe('untested');
+  expect(of(refused, makeRefusal('validateLoan', 422))).toBe('kept');
+  for (const status of [401, 409, 429, 500]) expect(of(taken, makeRefusal('validateLoan', status))).toBe('untested');
 });
 
 test('A step refused without a field contradicts nothing if the complete request is refused as well', () => {
@@ -22,8 +22,8 @@ test('A step refused without a field contradicts nothing if the complete request
     before: ReturnType<typeof exchange>,
     probe: ReturnType<typeof exchange>,
     whole: readonly (typeof probe)[],
-  ) => shownBy('loans.required-fields.consistent', { before, probe, whole }, { name: 'currency' });
-  const [taken, refused] = [exchange('disburse'), refuse('disburse', 422)];
+  ) => readResultOfRoles('loans.required-fields.consistent', { before, probe, whole }, { name: 'currency' });
+  const [taken, refused] = [exchange('disburse'), makeRefusal('disburse', 422)];
   expect(of(taken, refused, [taken])).toBe('broken');
   expect(of(taken, refused, [refused])).toBe('untested');
   expect(of(taken, refused, [])).toBe('untested');
@@ -34,7 +34,7 @@ test('A step refused without a field contradicts nothing if the complete request
 test('A query in another spelling brings the same ATMs', () => {
   const at = (atm_latitude: number) => exchange('findAtms', body('findAtms', '/data/0/atm_latitude', atm_latitude));
   const of = (plain: readonly ReturnType<typeof at>[], spelled: readonly ReturnType<typeof at>[]) =>
-    shownBy('service.same-request', { plain, spelled }, { spelling: 'its members in another order' });
+    readResultOfRoles('service.same-request', { plain, spelled }, { spelling: 'its members in another order' });
   expect(of([at(1), at(1)], [at(2), at(2)])).toBe('broken');
   expect(of([at(1), at(1)], [at(1), at(1)])).toBe('kept');
   expect(of([at(1), at(2)], [at(3), at(3)])).toBe('untested');

@@ -1,24 +1,24 @@
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
-import { shownBy } from '../history.ts';
+import { readResultOfRoles } from '../history.ts';
 
 type Asked = (answer: string, status?: number) => Exchange;
 
-const branchesOf =
+const askForBranches =
   (merchant_no: string): Asked =>
   (name, status = 200) =>
     exchange('listBranches', body('listBranches', '/data/branches', [{ no: '1', name }]), {
       asked: { merchant_no },
       status,
     });
-const [branchesOfFirst, branchesOfSecond] = [branchesOf('1'), branchesOf('2')];
+const [branchesOfFirst, branchesOfSecond] = [askForBranches('1'), askForBranches('2')];
 
-const resultOfAnswers = (
+const checkAnswers = (
   atOnce: readonly Exchange[],
   after: readonly Exchange[] = [branchesOfFirst('North'), branchesOfSecond('South')],
 ) =>
-  shownBy('links.lists-repeat', {
+  readResultOfRoles('links.lists-repeat', {
     before: [branchesOfFirst('North'), branchesOfSecond('South')],
     'at-once': atOnce,
     after,
@@ -26,7 +26,7 @@ const resultOfAnswers = (
 
 test('A concurrent request for a list gets its own list, not that of another request', () => {
   expect(
-    resultOfAnswers([
+    checkAnswers([
       branchesOfFirst('North'),
       branchesOfSecond('South'),
       branchesOfFirst('North'),
@@ -34,7 +34,7 @@ test('A concurrent request for a list gets its own list, not that of another req
     ]),
   ).toBe('kept');
   expect(
-    resultOfAnswers([
+    checkAnswers([
       branchesOfFirst('South'),
       branchesOfSecond('South'),
       branchesOfFirst('South'),
@@ -42,7 +42,7 @@ test('A concurrent request for a list gets its own list, not that of another req
     ]),
   ).toBe('broken');
   expect(
-    resultOfAnswers([
+    checkAnswers([
       branchesOfFirst('South'),
       branchesOfSecond('North'),
       branchesOfFirst('North'),
@@ -50,9 +50,9 @@ test('A concurrent request for a list gets its own list, not that of another req
     ]),
   ).toBe('broken');
   // One mix-up may be chance; a list of nobody is no mix-up; a refusal does not count.
-  expect(resultOfAnswers([branchesOfFirst('South'), branchesOfSecond('South')])).toBe('kept');
+  expect(checkAnswers([branchesOfFirst('South'), branchesOfSecond('South')])).toBe('kept');
   expect(
-    resultOfAnswers([
+    checkAnswers([
       branchesOfFirst('East'),
       branchesOfSecond('West'),
       branchesOfFirst('East'),
@@ -60,7 +60,7 @@ test('A concurrent request for a list gets its own list, not that of another req
     ]),
   ).toBe('kept');
   expect(
-    resultOfAnswers([
+    checkAnswers([
       branchesOfFirst('South', 503),
       branchesOfSecond('South'),
       branchesOfFirst('South', 429),
@@ -69,12 +69,12 @@ test('A concurrent request for a list gets its own list, not that of another req
   ).toBe('kept');
   // The list itself changed meanwhile.
   expect(
-    resultOfAnswers(
+    checkAnswers(
       [branchesOfFirst('South'), branchesOfSecond('South'), branchesOfFirst('South')],
       [branchesOfFirst('South'), branchesOfSecond('South')],
     ),
   ).toBe('kept');
-  expect(resultOfAnswers([])).toBe('untested');
+  expect(checkAnswers([])).toBe('untested');
 });
 
 test('A check that is answered false alone is not answered true beside another check', () => {
@@ -85,7 +85,7 @@ test('A check that is answered false alone is not answered true beside another c
   const [small, large] = [checked(10), checked(10_000)];
   const alone = [small('true'), large('false')];
   const shown = (atOnce: readonly Exchange[]) =>
-    shownBy('loans.independence', { before: alone, 'at-once': atOnce, after: alone });
+    readResultOfRoles('loans.independence', { before: alone, 'at-once': atOnce, after: alone });
   expect(shown([large('true'), small('true'), large('true')])).toBe('broken');
   expect(shown([large('false'), small('false'), small('false')])).toBe('kept');
 });

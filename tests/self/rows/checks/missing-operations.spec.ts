@@ -1,23 +1,27 @@
 import { expect, test } from '@playwright/test';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { exchange } from '../../support/judge-harness.ts';
-import { shownBy, type Roles } from '../history.ts';
+import { readResultOfRoles, type Roles } from '../history.ts';
 
 const { path } = operations.listBranches.clauses;
-const refuse = (operation: 'listBranches' | 'listMerchants', status: number, message: string) =>
+const makeRefusal = (operation: 'listBranches' | 'listMerchants', status: number, message: string) =>
   exchange(operation, { message }, { status, kind: 'probe' });
 
 test('An operation is missing if it is answered like an invented path, by a target that has other operations', () => {
-  const unknown = refuse('listBranches', 404, 'No route 5');
-  const turnedAway = refuse('listMerchants', 401, 'Who are you?');
-  const missing = { refused: unknown, invented: refuse('listBranches', 404, 'No route 17-xqzrt'), stranger: unknown };
-  const others = { elsewhere: refuse('listMerchants', 404, 'No route'), turnedAway: [turnedAway, turnedAway] };
-  const of = (roles: Roles) => shownBy(path, roles, { nonsense: 'xqzrt' });
+  const unknown = makeRefusal('listBranches', 404, 'No route 5');
+  const turnedAway = makeRefusal('listMerchants', 401, 'Who are you?');
+  const missing = {
+    refused: unknown,
+    invented: makeRefusal('listBranches', 404, 'No route 17-xqzrt'),
+    stranger: unknown,
+  };
+  const others = { elsewhere: makeRefusal('listMerchants', 404, 'No route'), turnedAway: [turnedAway, turnedAway] };
+  const of = (roles: Roles) => readResultOfRoles(path, roles, { nonsense: 'xqzrt' });
   expect(of({ ...missing, ...others })).toBe('broken');
   for (const roles of [
-    { invented: refuse('listBranches', 404, 'Not here') },
+    { invented: makeRefusal('listBranches', 404, 'Not here') },
     // The target refuses strangers here too: it may have the operation, and no data.
-    { stranger: refuse('listBranches', 401, 'Who are you?') },
+    { stranger: makeRefusal('listBranches', 401, 'Who are you?') },
     // One answer may be chance; and the target may refuse strangers on every path.
     { turnedAway: [turnedAway] },
     { elsewhere: turnedAway },

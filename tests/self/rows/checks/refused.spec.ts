@@ -1,42 +1,42 @@
 import { expect, test } from '@playwright/test';
 import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
-import { brokenByProbe, shownBy } from '../history.ts';
+import { listBrokenByProbe, readResultOfRoles } from '../history.ts';
 
 const acceptedRequest = exchange('requestLoan');
 const declinedRequest = exchange('requestLoan', body('requestLoan', '/data/result', false));
-const refusedRequest = (status = 400, labels: readonly (readonly [string, string])[] = []) =>
+const makeRefusedRequest = (status = 400, labels: readonly (readonly [string, string])[] = []) =>
   exchange('requestLoan', { message: 'No' }, { status, kind: 'probe', labels });
 
 test('A request that cannot be meant is refused', () => {
-  const of = (probe: Parameters<typeof shownBy>[1][string]) =>
-    shownBy('loans.amount-positive.application', { probe, control: acceptedRequest });
+  const of = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
+    readResultOfRoles('loans.amount-positive.application', { probe, control: acceptedRequest });
   expect(of(acceptedRequest)).toBe('broken');
-  for (const probe of [refusedRequest(), refusedRequest(404), refusedRequest(500), declinedRequest])
+  for (const probe of [makeRefusedRequest(), makeRefusedRequest(404), makeRefusedRequest(500), declinedRequest])
     expect(of(probe)).toBe('kept');
-  for (const probe of [refusedRequest(429), refusedRequest(503, [['retry-after', '1']])])
+  for (const probe of [makeRefusedRequest(429), makeRefusedRequest(503, [['retry-after', '1']])])
     expect(of(probe)).toBe('untested');
 });
 
 test('A request with wrong credentials is refused, and its answer holds no data of the right client', () => {
   const clauses: readonly ClauseId[] = ['loans.credentials.token', 'links.credentials.client-id'];
   for (const clause of clauses) {
-    const of = (probe: Parameters<typeof shownBy>[1][string]) =>
-      shownBy(clause, { probe, control: acceptedRequest }, { header: 'Authorization' });
+    const of = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
+      readResultOfRoles(clause, { probe, control: acceptedRequest }, { header: 'Authorization' });
     expect(of(acceptedRequest)).toBe('broken');
     expect(of(exchange('requestLoan', body('requestLoan'), { status: 401, kind: 'probe' }))).toBe('broken');
-    expect(of(refusedRequest(401))).toBe('kept');
+    expect(of(makeRefusedRequest(401))).toBe('kept');
   }
 });
 
 test('A list of an unknown merchant is refused or empty', () => {
   const control = exchange('listBranches');
-  const of = (probe: Parameters<typeof shownBy>[1][string]) =>
-    shownBy('links.unknown-merchant.branches', { probe, control });
+  const of = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
+    readResultOfRoles('links.unknown-merchant.branches', { probe, control });
   expect(of(exchange('listBranches', body('listBranches'), { kind: 'probe' }))).toBe('broken');
   expect(of(exchange('listBranches', body('listBranches', '/data/branches', []), { kind: 'probe' }))).toBe('kept');
   expect(of(exchange('listBranches', {}, { status: 404, kind: 'probe' }))).toBe('kept');
-  expect(shownBy('links.unknown-merchant.branches', { similar: control, control })).toBe('broken');
+  expect(readResultOfRoles('links.unknown-merchant.branches', { similar: control, control })).toBe('broken');
 });
 
 test('A branch of another merchant is refused like an unknown branch', () => {
@@ -44,8 +44,8 @@ test('A branch of another merchant is refused like an unknown branch', () => {
   const branches = exchange('listBranches');
   const unknown = exchange('createPaymentLink', {}, { status: 400, kind: 'probe' });
   const foreign = { ...control.request.asked, branch_no: '999999' };
-  const of = (asked: typeof foreign, beside: Parameters<typeof shownBy>[1][string] = unknown) =>
-    shownBy('links.foreign-branch', {
+  const of = (asked: typeof foreign, beside: Parameters<typeof readResultOfRoles>[1][string] = unknown) =>
+    readResultOfRoles('links.foreign-branch', {
       ...{ probe: exchange('createPaymentLink', body('createPaymentLink'), { asked, kind: 'probe' }), control },
       ...{ branches, unknown: beside },
     });
@@ -57,16 +57,16 @@ test('A branch of another merchant is refused like an unknown branch', () => {
 });
 
 test('A probe does not always end in a server error, and its answer shows nothing useful to an attacker', () => {
-  const crash = refusedRequest(500);
-  expect(brokenByProbe(crash, [crash, crash])).toEqual(['service.odd-input']);
-  expect(brokenByProbe(crash, [crash])).toEqual([]);
-  expect(brokenByProbe(crash, [refusedRequest()])).toEqual([]);
+  const crash = makeRefusedRequest(500);
+  expect(listBrokenByProbe(crash, [crash, crash])).toEqual(['service.odd-input']);
+  expect(listBrokenByProbe(crash, [crash])).toEqual([]);
+  expect(listBrokenByProbe(crash, [makeRefusedRequest()])).toEqual([]);
   const leak = exchange(
     'requestLoan',
     { message: 'at com.bank.Loans.open(Loans.java:12)' },
     { status: 400, kind: 'probe' },
   );
-  expect(brokenByProbe(leak)).toEqual(['service.no-internals']);
+  expect(listBrokenByProbe(leak)).toEqual(['service.no-internals']);
   const disguised = exchange('requestLoan', { errorCode: 7, message: 'No' }, { kind: 'probe' });
-  expect(brokenByProbe(disguised)).toEqual(['service.refusal-status']);
+  expect(listBrokenByProbe(disguised)).toEqual(['service.refusal-status']);
 });

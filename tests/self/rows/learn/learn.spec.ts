@@ -7,24 +7,24 @@ import { timesNeeded } from '../../../../fixtures/learn/say.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
 import { refuseIf, learnFrom, type Rule } from './simulated.ts';
 
-const amountOf = ({ amount }: Values): number => Number(amount);
-const hasCents = (values: Values): boolean => !Number.isInteger(amountOf(values));
+const readAmount = ({ amount }: Values): number => Number(amount);
+const hasCents = (values: Values): boolean => !Number.isInteger(readAmount(values));
 const isMultiple = (values: Values, step: number, remainder = 0): boolean =>
-  Math.round((amountOf(values) - remainder) * 100) % Math.round(step * 100) === 0;
+  Math.round((readAmount(values) - remainder) * 100) % Math.round(step * 100) === 0;
 
-const flags = [
+const flagCombinations = [
   { commercial_disbursement: false, disbursement_purpose: false },
   { commercial_disbursement: true, disbursement_purpose: false },
   { commercial_disbursement: false, disbursement_purpose: true },
 ];
-const amounts = [1000, 100, 5000, 250, 12.5, 310.45, 0.75, 1, 20_000, 65, 1109.35, 99.9, 10.9];
+const sampleAmounts = [1000, 100, 5000, 250, 12.5, 310.45, 0.75, 1, 20_000, 65, 1109.35, 99.9, 10.9];
 let order = 100_000_000;
 /** Checks as a run asks for them: each amount with each currency, and with one of the flags. */
-const checks: readonly Values[] = amounts.flatMap((amount, nth) =>
+const sampleChecks: readonly Values[] = sampleAmounts.flatMap((amount, nth) =>
   ['EUR', 'TRY', 'JPY'].map((currency, at) => ({
     amount,
     currency,
-    ...(flags[(nth + at) % 3] as Values),
+    ...(flagCombinations[(nth + at) % 3] as Values),
     order_id: nth % 2 === 0 ? (order += 1) : `ab-${(order += 1)}`,
   })),
 );
@@ -33,25 +33,25 @@ type Row = readonly [isMet: (values: Values) => boolean, words?: string];
 
 /** Business rules, about which the learner must report nothing. */
 const businessRules: Readonly<Record<string, Row>> = {
-  'amounts from 10 to 4,999.99': [(values) => amountOf(values) < 10 || amountOf(values) > 4999.99],
+  'amounts from 10 to 4,999.99': [(values) => readAmount(values) < 10 || readAmount(values) > 4999.99],
   'multiples of 50': [(values) => !isMultiple(values, 50)],
   'multiples of 0.25': [(values) => !isMultiple(values, 0.25)],
   'multiples of 0.10 in one currency': [(values) => values['currency'] === 'EUR' && !isMultiple(values, 0.1)],
   'prices that end in .90': [(values) => !isMultiple(values, 1, 0.9)],
   'prices that end in .90, in one currency': [(values) => values['currency'] === 'EUR' && !isMultiple(values, 1, 0.9)],
-  'a few amounts': [(values) => ![100, 250, 1000, 5000].includes(amountOf(values))],
+  'a few amounts': [(values) => ![100, 250, 1000, 5000].includes(readAmount(values))],
   'whole amounts in one currency': [(values) => values['currency'] === 'EUR' && hasCents(values)],
   'whole amounts with one flag': [(values) => values['commercial_disbursement'] === true && hasCents(values)],
   'whole amounts, as the refusal says': [hasCents, 'Amounts are multiples of 1'],
   'whole amounts, in Turkish': [hasCents, 'Kuruşlu tutar girilemez'],
   'no cents in a currency that has none': [(values) => values['currency'] === 'JPY' && hasCents(values)],
   'one currency is not served': [(values) => values['currency'] === 'TRY'],
-  'bounds by currency': [(values) => values['currency'] === 'EUR' && amountOf(values) > 500],
-  'bounds by purpose': [(values) => values['disbursement_purpose'] === true && amountOf(values) < 100],
-  'one flag up to an amount': [(values) => values['commercial_disbursement'] === true && amountOf(values) > 100],
-  'multiples of 100 from 1,000 on': [(values) => amountOf(values) >= 1000 && !isMultiple(values, 100)],
-  'multiples of 10 up to 500': [(values) => amountOf(values) <= 500 && !isMultiple(values, 10)],
-  'multiples of 5 from 1,000 on': [(values) => amountOf(values) >= 1000 && !isMultiple(values, 5)],
+  'bounds by currency': [(values) => values['currency'] === 'EUR' && readAmount(values) > 500],
+  'bounds by purpose': [(values) => values['disbursement_purpose'] === true && readAmount(values) < 100],
+  'one flag up to an amount': [(values) => values['commercial_disbursement'] === true && readAmount(values) > 100],
+  'multiples of 100 from 1,000 on': [(values) => readAmount(values) >= 1000 && !isMultiple(values, 100)],
+  'multiples of 10 up to 500': [(values) => readAmount(values) <= 500 && !isMultiple(values, 10)],
+  'multiples of 5 from 1,000 on': [(values) => readAmount(values) >= 1000 && !isMultiple(values, 5)],
   'texts as ids of 12 characters at most': [({ order_id: id }) => typeof id === 'string' && id.length > 12],
   'whole amounts in any currency but TRY': [(values) => values['currency'] !== 'TRY' && !isMultiple(values, 1)],
   'no texts as ids': [({ order_id: id }) => typeof id === 'string'],
@@ -59,18 +59,18 @@ const businessRules: Readonly<Record<string, Row>> = {
 
 for (const [rule, [isMet, words]] of Object.entries(businessRules))
   test(`A business rule is not reported: ${rule}`, async () => {
-    expect(await learnFrom('validateLoan', refuseIf(isMet), checks, words)).toEqual([]);
+    expect(await learnFrom('validateLoan', refuseIf(isMet), sampleChecks, words)).toEqual([]);
   });
 
 /** Refusals and failures that no business rule explains. */
-const faults: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
+const ruleByFault: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
   'one value of a flag': [
     refuseIf((values) => values['disbursement_purpose'] === true),
     'disbursement_purpose: status 422 for the value true',
   ],
   cents: [refuseIf(hasCents), 'amount: status 422 for an amount with cents, such as'],
   'cents of large amounts': [
-    refuseIf((values) => hasCents(values) && amountOf(values) >= 1000),
+    refuseIf((values) => hasCents(values) && readAmount(values) >= 1000),
     'amount: status 422 for an amount with cents, such as 1109.',
   ],
   'one decimal': [
@@ -78,7 +78,7 @@ const faults: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
     'amount: status 422 for an amount with one decimal',
   ],
   'an amount between others': [
-    refuseIf((values) => amountOf(values) > 200 && amountOf(values) < 300),
+    refuseIf((values) => readAmount(values) > 200 && readAmount(values) < 300),
     'amount: status 422 for the amount 250 between others that are taken',
   ],
   'a crash at one currency': [
@@ -91,12 +91,12 @@ const faults: Readonly<Record<string, readonly [rule: Rule, said: string]>> = {
   ],
 };
 
-for (const [fault, [rule, sentence]] of Object.entries(faults))
+for (const [fault, [rule, sentence]] of Object.entries(ruleByFault))
   test(`A fault that no rule explains is reported with the deciding input: ${fault}`, async () => {
-    expect(await learnFrom('validateLoan', rule, checks)).toContainEqual(expect.stringContaining(sentence));
+    expect(await learnFrom('validateLoan', rule, sampleChecks)).toContainEqual(expect.stringContaining(sentence));
   });
 
-const texts = [
+const sampleDescriptions = [
   'plain words',
   'Straße',
   'Şişli',
@@ -108,7 +108,7 @@ const texts = [
   'Gift 🎁 for you',
   'x'.repeat(60),
 ];
-const links: readonly Values[] = texts.map((personal_description, nth) => ({
+const sampleLinks: readonly Values[] = sampleDescriptions.map((personal_description, nth) => ({
   personal_description: `Order ABCDEFGH${String(nth).padStart(4, '0')} ${personal_description}`,
   amount: 100,
   language_code: nth % 2 === 0 ? 'de' : 'en',
@@ -128,7 +128,7 @@ for (const [which, [pattern, sentence]] of Object.entries(textRules))
     const said = await learnFrom(
       'createPaymentLink',
       refuseIf(({ personal_description: text }) => pattern.test(String(text))),
-      links,
+      sampleLinks,
     );
     expect(said).toEqual([expect.stringContaining(sentence)]);
   });
@@ -136,12 +136,12 @@ for (const [which, [pattern, sentence]] of Object.entries(textRules))
 test('A text is found together with another value that the fault needs', async () => {
   const isMet = ({ personal_description: text, language_code: language }: Values): boolean =>
     language === 'de' && /&|ş/.test(String(text));
-  expect(await learnFrom('createPaymentLink', refuseIf(isMet), links)).toEqual([
+  expect(await learnFrom('createPaymentLink', refuseIf(isMet), sampleLinks)).toEqual([
     expect.stringContaining('a text with "&"'),
   ]);
 });
 
-const places: readonly Values[] = [1, 2].flatMap((merchant_no) =>
+const samplePlaces: readonly Values[] = [1, 2].flatMap((merchant_no) =>
   [1, 2].flatMap((branch_no) =>
     [1, 3, 6].flatMap((installment) =>
       ['EUR', 'TRY'].map((currency_code) => ({
@@ -164,16 +164,16 @@ const listRules: Readonly<
   'an installment': [({ installment }) => installment === 3, ['installment: status 422 for an entry of its own lists']],
   'a branch': [({ branch_no: no }) => no === 12, ['branch_no: status 422 for an entry of its own lists']],
   'a merchant': [({ merchant_no: no }) => no === 2, ['merchant_no: status 422 for an entry of its own lists']],
-  'installments from an amount on': [(values) => values['installment'] === 3 && amountOf(values) < 3000, []],
+  'installments from an amount on': [(values) => values['installment'] === 3 && readAmount(values) < 3000, []],
   'a merchant whose share is used up': [({ merchant_no: no }, nth) => no === 2 && nth > 14, []],
 };
 
 for (const [which, [isMet, sentences]] of Object.entries(listRules))
   test(`A refused entry of a list is named, unless other amounts are accepted or it is used up: ${which}`, async () => {
-    expect(await learnFrom('createPaymentLink', refuseIf(isMet), places)).toEqual(sentences);
+    expect(await learnFrom('createPaymentLink', refuseIf(isMet), samplePlaces)).toEqual(sentences);
   });
 
-const cards: readonly Values[] = places.flatMap((place, nth) =>
+const sampleCards: readonly Values[] = samplePlaces.flatMap((place, nth) =>
   [true, false].flatMap((is_domestic) =>
     ['en', 'tr'].map((language_code) => ({
       ...place,
@@ -197,18 +197,18 @@ const cardRules: Readonly<Record<string, (values: Values) => boolean>> = {
 
 for (const [rule, isMet] of Object.entries(cardRules))
   test(`A rule of links that depends on two inputs is not reported: ${rule}`, async () => {
-    expect(await learnFrom('createPaymentLink', refuseIf(isMet), cards)).toEqual([]);
+    expect(await learnFrom('createPaymentLink', refuseIf(isMet), sampleCards)).toEqual([]);
   });
 
 test('An occasional refusal is blamed on no value', async () => {
   const everyThird = refuseIf((_, nth) => nth % 3 === 0);
-  expect(await learnFrom('validateLoan', everyThird, checks)).toEqual([]);
+  expect(await learnFrom('validateLoan', everyThird, sampleChecks)).toEqual([]);
   // A used-up quota refuses every later request.
   expect(
     await learnFrom(
       'validateLoan',
       refuseIf((_, nth) => nth > 20),
-      checks,
+      sampleChecks,
     ),
   ).toEqual([]);
 });
@@ -262,5 +262,5 @@ test('A form of an id explains a denial if all denied ids have it and no accepte
 test('Nothing is asked if nothing was denied, or nothing was accepted', async () => {
   for (const rule of [refuseIf(() => false), refuseIf(() => true)] as const)
     for (const operation of ['validateLoan', 'createPaymentLink'] as const satisfies readonly OperationId[])
-      expect(await learnFrom(operation, rule, operation === 'validateLoan' ? checks : links)).toEqual([]);
+      expect(await learnFrom(operation, rule, operation === 'validateLoan' ? sampleChecks : sampleLinks)).toEqual([]);
 });

@@ -17,7 +17,7 @@ export const refuseIf =
   (values, nth) =>
     isMet(values, nth) ? outcome : 'accepted';
 
-const statuses: Partial<Record<Outcome, number>> = { refused: 422, crashed: 500, forbidden: 403 };
+const statusByOutcome: Partial<Record<Outcome, number>> = { refused: 422, crashed: 500, forbidden: 403 };
 
 /** Runs an experiment over a simulated operation; returns its requests and reports. `words` is the text of its refusals. */
 export function simulateOperation(operation: OperationId, rule: Rule, run: readonly Values[], words = 'Not accepted') {
@@ -28,7 +28,7 @@ export function simulateOperation(operation: OperationId, rule: Rule, run: reado
     const outcome = rule(values, observed.length);
     const accepted = outcome === 'accepted';
     observed.push({ values, outcome, exchange: `${(clock += 1)}` });
-    const status = statuses[outcome] ?? 200;
+    const status = statusByOutcome[outcome] ?? 200;
     const made = exchange(operation, accepted ? undefined : { message: words }, { status });
     const asked = { ...made.request, asked: values };
     return { operation, outcome, accepted, status, exchange: { ...made, request: asked } } as unknown as Reply;
@@ -65,5 +65,5 @@ export async function learnFrom(
 ): Promise<readonly string[]> {
   const { experiment, said } = simulateOperation(operation, rule, run, words);
   await learn(experiment);
-  return said.map((one) => one.replace(/, while the same request with another .* is accepted$/, ''));
+  return said.map((text) => text.replace(/, while the same request with another .* is accepted$/, ''));
 }

@@ -3,19 +3,27 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
-import { playwrightCli, reportIn, root, started, type Ended, type Ran, type StartOptions } from '../command.ts';
-import { tempDir } from '../temp-dir.ts';
-import { entryLine, run as facts, lines, attachBroken } from './sample-report.ts';
+import {
+  PLAYWRIGHT_CLI,
+  reportIn,
+  ROOT_FOLDER,
+  runProcess,
+  type Ended,
+  type Ran,
+  type StartOptions,
+} from '../command.ts';
+import { makeTempDirOfTest } from '../temp-dir.ts';
+import { makeEntryLine, RUN_FACTS as facts, makeLines, attachBroken } from './sample-report.ts';
 
-export const reporter = path.join(root, 'reports/reporter.ts');
+export const REPORTER_FILE = path.join(ROOT_FOLDER, 'reports/reporter.ts');
 
 /** Makes a journal in which every clause of the catalogue was tested, with more lines if given. */
-export function journal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
+export function renderJournal(scenario: string, ...more: readonly Record<string, unknown>[]): string {
   const all = attachBroken(
-    lines(
+    makeLines(
       { line: 'scenario', run: 'a-run', scenario, title: scenario },
       ...operationIds.map((operation) =>
-        entryLine(`${scenario}-${operation}`, operation, { exercised: Object.keys(clauses) }),
+        makeEntryLine(`${scenario}-${operation}`, operation, { exercised: Object.keys(clauses) }),
       ),
       ...more,
       { line: 'end', scenario, durationMs: 5 },
@@ -25,7 +33,7 @@ export function journal(scenario: string, ...more: readonly Record<string, unkno
 }
 
 /** A broken promise, with text that must not become markup. */
-export const finding = {
+export const FINDING_LINE = {
   line: 'broken',
   clause: Object.keys(clauses).find((id) => clauses[id as keyof typeof clauses].level === 'must'),
   operation: 'findAtms',
@@ -52,10 +60,10 @@ interface TinySuite {
 }
 
 /** Writes a suite of a few lines into its own folder. */
-export function tinySuite({ scenarios = {}, reporter: reporters, config = '' }: TinySuite): string {
-  const folder = tempDir();
+export function makeTinySuite({ scenarios = {}, reporter: reporters, config = '' }: TinySuite): string {
+  const folder = makeTempDirOfTest();
   mkdirSync(path.join(folder, 'scenarios'));
-  const used = reporters ?? `[[${JSON.stringify(reporter)}, { reportDir: 'out' }]]`;
+  const used = reporters ?? `[[${JSON.stringify(REPORTER_FILE)}, { reportDir: 'out' }]]`;
   writeFileSync(
     path.join(folder, 'playwright.config.js'),
     `export default { metadata: { conformance: ${JSON.stringify({ run: 'a-run', ...facts })} }, workers: 1, fullyParallel: true, reporter: ${used}, ${config}
@@ -76,13 +84,13 @@ export function tinySuite({ scenarios = {}, reporter: reporters, config = '' }: 
 type Judged = Ended & Pick<Ran, 'report'>;
 
 /** Runs Playwright in a folder; `meanwhile` may act on the process. */
-export async function playwright(
+export async function runPlaywright(
   folder: string,
   args: readonly string[],
   meanwhile?: StartOptions['meanwhile'],
 ): Promise<Judged> {
-  const ended = await started(
-    [playwrightCli, ...args],
+  const ended = await runProcess(
+    [PLAYWRIGHT_CLI, ...args],
     {},
     { cwd: folder, ...(meanwhile === undefined ? {} : { meanwhile }) },
   );
@@ -90,4 +98,5 @@ export async function playwright(
 }
 
 /** Runs the scenarios of a tiny suite. */
-export const judge = (folder: string): Promise<Judged> => playwright(folder, ['test', '--project=conformance']);
+export const judgeFolder = (folder: string): Promise<Judged> =>
+  runPlaywright(folder, ['test', '--project=conformance']);

@@ -21,14 +21,14 @@ type Entry = [
   ...operations: (OperationId | null)[],
 ];
 
-const fields: Section = 'Resources and their fields';
+const FIELDS_SECTION: Section = 'Resources and their fields';
 
-const entries: Entry[] = [
-  ['loans.rate', 'must', 'always', 'loans', fields, '/data/infos/*/interest_rate', 'requestLoan'],
+const catalogueEntries: Entry[] = [
+  ['loans.rate', 'must', 'always', 'loans', FIELDS_SECTION, '/data/infos/*/interest_rate', 'requestLoan'],
   ['loans.errors', 'must', 'conditional', 'loans', 'Errors', '/errors', 'queryDisbursement'],
   ['loans.order-id', 'must', 'always', 'loans', 'Endpoints', 'request/body/order_id', 'requestLoan'],
-  ['links.token-in-link', 'must', 'always', 'payment-links', fields, '/data/payment_link', 'createPaymentLink'],
-  ['links.unique', 'should', 'conditional', 'payment-links', fields, '/data/order_id', null],
+  ['links.token-in-link', 'must', 'always', 'payment-links', FIELDS_SECTION, '/data/payment_link', 'createPaymentLink'],
+  ['links.unique', 'should', 'conditional', 'payment-links', FIELDS_SECTION, '/data/order_id', null],
   ['atms.distance', 'must', 'always', 'atms', 'Endpoints', '/data/*/atm_distance', 'findAtms'],
   [
     'service.content-type',
@@ -45,21 +45,21 @@ const entries: Entry[] = [
 /** Eight clauses of all levels, in three areas, with and without places. */
 export const smallCatalogue: Catalogue = {
   clauses: Object.fromEntries(
-    entries.map(([id, level, exercise, area, section]) => [
+    catalogueEntries.map(([id, level, exercise, area, section]) => [
       id,
       { level, exercise, area, source: { section }, statement: `The statement of ${id}.` },
     ]),
   ),
   operations,
   placesOf(id) {
-    const [, , , , , pointer = '', ...operations] = entries.find(([known]) => known === id) ?? [];
+    const [, , , , , pointer = '', ...operations] = catalogueEntries.find(([known]) => known === id) ?? [];
     return operations.map((operation) => ({ operation, pointer }));
   },
   read,
   evaluateRun: () => ({ exercised: [], broken: [], observed: [] }),
 };
 
-export const run: RunFacts = {
+export const RUN_FACTS: RunFacts = {
   target: { name: 'A bank', build: '7', baseUrl: 'https://bank.example/sandbox', embedded: false, areas },
   suite: {
     version: '0.1.0',
@@ -74,7 +74,7 @@ export const run: RunFacts = {
 };
 
 /** Returns lines as loose objects: the small catalogue has other ids than the real one. */
-export function lines(...loose: readonly Record<string, unknown>[]): JournalLine[] {
+export function makeLines(...loose: readonly Record<string, unknown>[]): JournalLine[] {
   return loose as unknown as JournalLine[];
 }
 
@@ -92,7 +92,7 @@ interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
 }
 
 /** Makes the record of a positive exchange that succeeded in 1 ms; `more` changes it. */
-export function record(id: string, operation: OperationId, more: Sample = {}): ExchangeRecord {
+export function makeRecord(id: string, operation: OperationId, more: Sample = {}): ExchangeRecord {
   const {
     status = 200,
     outcome = 'accepted',
@@ -148,7 +148,7 @@ export function record(id: string, operation: OperationId, more: Sample = {}): E
 }
 
 /** Makes the line of an exchange. */
-export const entryLine = (...of: Parameters<typeof record>) => ({ line: 'entry', entry: record(...of) });
+export const makeEntryLine = (...of: Parameters<typeof makeRecord>) => ({ line: 'entry', entry: makeRecord(...of) });
 
 /**
  * Adds each `broken` line as a violation to the entry that it names, or else to the last one: a journal has no line of its own
@@ -175,7 +175,7 @@ export function attachBroken(loose: readonly JournalLine[]): JournalLine[] {
 }
 
 /** Makes the line of a violation at the rate of an offer; `more` changes it. */
-export const findingLine = (more: Readonly<Record<string, unknown>> = {}) => ({
+export const makeFindingLine = (more: Readonly<Record<string, unknown>> = {}) => ({
   line: 'broken',
   clause: 'loans.rate',
   operation: 'requestLoan',
@@ -188,23 +188,23 @@ export const findingLine = (more: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 /** Folds a journal into a report, by the small catalogue unless another is given. */
-export const folded = (
+export const foldJournal = (
   journal: readonly JournalLine[],
   more: Partial<RunFacts> = {},
   catalogue = smallCatalogue,
-): Report => fold({ lines: attachBroken(journal), run: { ...run, ...more } }, catalogue);
+): Report => fold({ lines: attachBroken(journal), run: { ...RUN_FACTS, ...more } }, catalogue);
 
 /** Makes a journal in which every operation succeeds twice and every clause that always shows is tested. */
-export function soundJournal(): JournalLine[] {
+export function makeSoundJournal(): JournalLine[] {
   const tested = (operation: OperationId): readonly string[] =>
-    entries
+    catalogueEntries
       .filter(([id, , exercise]) => exercise === 'always' || id === 'service.content-type')
       .filter(([, , , , , , ...operations]) => operations.includes(operation))
       .map(([id]) => id);
   const sent = operationIds.flatMap((operation) =>
-    [1, 2].map((n) => entryLine(`${operation}-${n}`, operation, { ms: 10 * n, exercised: tested(operation) })),
+    [1, 2].map((n) => makeEntryLine(`${operation}-${n}`, operation, { ms: 10 * n, exercised: tested(operation) })),
   );
-  return lines(
+  return makeLines(
     { line: 'scenario', scenario: 's1', title: 'Everything is as documented' },
     ...sent,
     {
@@ -219,22 +219,22 @@ export function soundJournal(): JournalLine[] {
 }
 
 /** Returns the sound journal with another answer from one operation. */
-export const journalAnswering = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
-  soundJournal().flatMap((line) => {
+export const makeAnswering = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
+  makeSoundJournal().flatMap((line) => {
     const isOf = line.line === 'entry' && line.entry.operation === of;
-    return isOf ? lines(entryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;
+    return isOf ? makeLines(makeEntryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;
   });
 
 /** Returns the sound journal of a run that called only some operations. */
-export const journalCalling = (isCalled: (operation: string) => boolean): JournalLine[] =>
-  soundJournal().filter((line) => {
+export const makeCalling = (isCalled: (operation: string) => boolean): JournalLine[] =>
+  makeSoundJournal().filter((line) => {
     const { operation } = line.line === 'entry' ? line.entry : (line as { readonly operation?: string });
     return operation === undefined || isCalled(operation);
   });
 
 /** Returns the sound journal in which only the chosen clauses were tested. */
-export const journalTesting = (isTested: (clause: string) => boolean): JournalLine[] =>
-  soundJournal().map((line) => {
+export const makeTesting = (isTested: (clause: string) => boolean): JournalLine[] =>
+  makeSoundJournal().map((line) => {
     if (line.line !== 'entry') return line;
     const { takenFromRun = {} } = line.entry;
     const exercised = takenFromRun.exercised?.filter(isTested) ?? [];
@@ -242,59 +242,59 @@ export const journalTesting = (isTested: (clause: string) => boolean): JournalLi
   });
 
 /** Text that must stay plain text in every output. */
-export const hostileTexts =
+export const HOSTILE_TEXTS =
   '</script><script>alert(1)</script><img src=x onerror=alert(1)> "\' & \u001b[31mred\u001b]8;;http://x\u0007 \u202Egnp.exe \ud800\n::error::pwned\n##[error]pwned\n##vso[task.complete]';
 
 /** Makes the sound journal with a failure, a warning, a counterexample, a contrast and hostile text in all of them. */
-export function faultyJournal(): JournalLine[] {
+export function makeFaultyJournal(): JournalLine[] {
   const answer = '{"data":{"application_id":"1","result":"true","infos":[{"interest_rate":"1.5"}]}}';
   return [
-    ...soundJournal(),
-    ...lines(
-      { line: 'scenario', scenario: 's2', title: `Rates have five decimals ${hostileTexts}` },
-      entryLine('bad', 'requestLoan', { body: answer }),
-      entryLine('small', 'requestLoan', { body: `${answer}${hostileTexts}` }),
-      entryLine('torn', 'findAtms', {
+    ...makeSoundJournal(),
+    ...makeLines(
+      { line: 'scenario', scenario: 's2', title: `Rates have five decimals ${HOSTILE_TEXTS}` },
+      makeEntryLine('bad', 'requestLoan', { body: answer }),
+      makeEntryLine('small', 'requestLoan', { body: `${answer}${HOSTILE_TEXTS}` }),
+      makeEntryLine('torn', 'findAtms', {
         status: null,
         outcome: 'lost',
-        failure: { kind: 'reset', message: `The connection broke ${hostileTexts}` },
+        failure: { kind: 'reset', message: `The connection broke ${HOSTILE_TEXTS}` },
       }),
-      findingLine({ received: hostileTexts, exchange: 'bad', contrast: 'requestLoan-1' }),
+      makeFindingLine({ received: HOSTILE_TEXTS, exchange: 'bad', contrast: 'requestLoan-1' }),
       {
-        ...findingLine(),
+        ...makeFindingLine(),
         line: 'counterexample',
         counterexample: {
-          input: { amount: 1, currency: hostileTexts },
+          input: { amount: 1, currency: HOSTILE_TEXTS },
           state: 'minimal',
           shrinks: 7,
           exchange: 'small',
         },
-        replay: `s1#${hostileTexts}#0`,
+        replay: `s1#${HOSTILE_TEXTS}#0`,
       },
-      findingLine({
+      makeFindingLine({
         clause: 'service.content-type',
         operation: 'findAtms',
         pointer: 'response/header/content-type',
         kind: 'label',
         expected: 'application/json or +json',
-        received: `text/html ${hostileTexts}`,
+        received: `text/html ${HOSTILE_TEXTS}`,
         exchange: 'torn',
       }),
       {
         line: 'observation',
         point: 'service.success-status',
         operation: 'requestLoan',
-        answer: hostileTexts,
-        question: hostileTexts,
+        answer: HOSTILE_TEXTS,
+        question: HOSTILE_TEXTS,
         exchange: 'bad',
       },
-      { line: 'unexercised', clause: 'loans.errors', why: `No outcome failed. ${hostileTexts}` },
-      { line: 'created', what: 'application', id: hostileTexts, exchange: 'bad' },
+      { line: 'unexercised', clause: 'loans.errors', why: `No outcome failed. ${HOSTILE_TEXTS}` },
+      { line: 'created', what: 'application', id: HOSTILE_TEXTS, exchange: 'bad' },
       { line: 'created', what: 'disbursement', id: '1', amount: 100.5, currency: 'EUR', exchange: 'bad' },
       { line: 'end', scenario: 's2', durationMs: 10 },
     ),
   ];
 }
 
-export const soundReport = folded(soundJournal());
-export const faultyReport = folded(faultyJournal());
+export const soundReport = foldJournal(makeSoundJournal());
+export const faultyReport = foldJournal(makeFaultyJournal());

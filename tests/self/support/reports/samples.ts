@@ -16,11 +16,11 @@ import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { fileNames, write } from '../../../../reports/formats/paths.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { launchBrowser, test as base } from '../browser.ts';
-import { conformanceOf, root } from '../command.ts';
+import { judgeBank, ROOT_FOLDER } from '../command.ts';
 import { makeTempDir } from '../temp-dir.ts';
 
 /** The faults of the bank in the second sample: six causes, of every kind that a report shows. */
-const faults: readonly ((bank: Handler) => Handler)[] = [
+const sampleFaults: readonly ((bank: Handler) => Handler)[] = [
   editMemberAt(
     'requestLoan',
     '/data/infos/*/interest_rate',
@@ -48,34 +48,34 @@ const samples = {
   'reference-bank': { target: 'The reference bank', bank: (): Handler => createBank() },
   'faulty-bank': {
     target: 'A bank with six faults',
-    bank: () => composeMutations(...faults.toReversed())(createBank()),
+    bank: () => composeMutations(...sampleFaults.toReversed())(createBank()),
   },
 } as const;
 
 type SampleName = keyof typeof samples;
 
-const caps = { MAX_APPLICATIONS: '81', MAX_DISBURSEMENTS: '57', MAX_LINKS: '82' };
+const sampleCaps = { MAX_APPLICATIONS: '81', MAX_DISBURSEMENTS: '57', MAX_LINKS: '82' };
 
 /** Runs the suite as a user would; returns its report and its history. */
 async function runSample(name: SampleName): Promise<{ readonly report: Report; readonly history: Buffer }> {
   const { target, bank } = samples[name];
   const folder = makeTempDir();
   const who = { TARGET_NAME: target, TARGET_BUILD: 'sample', SEED: '1', RUNS: '10' };
-  await conformanceOf(bank(), { ...who, ...caps, REPORT_DIR: folder });
+  await judgeBank(bank(), { ...who, ...sampleCaps, REPORT_DIR: folder });
   // The report then looks as if written to the usual folder.
   const text = readFileSync(path.join(folder, 'conformance.json'), 'utf8').replaceAll(folder, 'reports/out');
   return { report: JSON.parse(text) as Report, history: readFileSync(path.join(folder, fileNames.history)) };
 }
 
 /** Returns the history of a sample; its report must exist. */
-export const historyOf = (name: SampleName, outputDir: string): Buffer =>
+export const readSampleHistory = (name: SampleName, outputDir: string): Buffer =>
   readFileSync(path.join(outputDir, 'samples', `${name}.gz`));
 
 /**
  * Returns the report of a sample, made once for all workers of a run of Playwright. `outputDir` is that of the project;
  * Playwright clears it when a run begins.
  */
-async function sampleReport(name: SampleName, outputDir: string): Promise<Report> {
+async function makeSampleReport(name: SampleName, outputDir: string): Promise<Report> {
   const folder = path.join(outputDir, 'samples');
   const file = path.join(folder, `${name}.json`);
   mkdirSync(folder, { recursive: true });
@@ -94,22 +94,22 @@ async function sampleReport(name: SampleName, outputDir: string): Promise<Report
 
 type SampleFixture = [WorkerFixture<Report, object>, { scope: 'worker'; timeout: number }];
 
-const fixtureOf = (name: SampleName): SampleFixture => [
-  async ({}, use, { project }) => use(await sampleReport(name, project.outputDir)),
+const makeFixture = (name: SampleName): SampleFixture => [
+  async ({}, use, { project }) => use(await makeSampleReport(name, project.outputDir)),
   { scope: 'worker', timeout: 120_000 },
 ];
 
 /** Gives tests the two sample reports and a browser. */
 export const test = base.extend<object, { good: Report; faulty: Report }>({
-  good: fixtureOf('reference-bank'),
-  faulty: fixtureOf('faulty-bank'),
+  good: makeFixture('reference-bank'),
+  faulty: makeFixture('faulty-bank'),
 });
 
 export { expect } from '@playwright/test';
 
 /** Writes the report, page and screenshot of each sample. */
-async function main(): Promise<void> {
-  const folder = path.join(root, 'reports/out/samples');
+async function writeSamples(): Promise<void> {
+  const folder = path.join(ROOT_FOLDER, 'reports/out/samples');
   mkdirSync(folder, { recursive: true });
   const browser = await launchBrowser();
   for (const name of Object.keys(samples) as SampleName[]) {
@@ -126,4 +126,4 @@ async function main(): Promise<void> {
   await browser.close();
 }
 
-if (require.main === module) void main();
+if (require.main === module) void writeSamples();

@@ -7,14 +7,14 @@ import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import { bearsDataOf } from '../../../../openapi/history/answer-data.ts';
 import { curl } from '../../../../reports/text/curl.ts';
-import { examine, foundOn } from '../../support/examine.ts';
+import { examineBank, listFindings } from '../../support/examine.ts';
 import { exchange } from '../../support/judge-harness.ts';
 
 const { clientSecret } = sandboxCredentials;
 const env = { AREAS: 'atms', RUNS: '1' };
 
 /** Makes a locator that accepts a secret if `takes` is true, and notes the secrets that it received. */
-function locator(takes: (shown: string) => boolean, seen: Set<string> = new Set()): Handler {
+function makeLocator(takes: (shown: string) => boolean, seen: Set<string> = new Set()): Handler {
   const bank = createBank();
   return {
     async fetch(request) {
@@ -28,13 +28,13 @@ function locator(takes: (shown: string) => boolean, seen: Set<string> = new Set(
 
 test('Wrong credentials that resemble the right ones are sent, and none with PROBE_CREDENTIALS=0', async () => {
   const [seen, quiet] = [new Set<string>(), new Set<string>()];
-  await examine(
-    locator(() => false, seen),
+  await examineBank(
+    makeLocator(() => false, seen),
     { env },
   );
   for (const altered of ['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C']) expect(seen).toContain(altered);
-  await examine(
-    locator(() => false, quiet),
+  await examineBank(
+    makeLocator(() => false, quiet),
     { env: { ...env, PROBE_CREDENTIALS: '0' } },
   );
   expect([...quiet]).toEqual([clientSecret]);
@@ -55,14 +55,14 @@ for (const [asked, status, more] of [
         return Promise.resolve(Response.json({ message: 'no' }, { status }));
       },
     };
-    await examine(withoutLinks, { env: { AREAS: 'payment-links', RUNS: '1', ...more } });
+    await examineBank(withoutLinks, { env: { AREAS: 'payment-links', RUNS: '1', ...more } });
     expect(shown.size).toBe(3);
   });
 
 for (const altered of ['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C'])
   test(`Evidence hides an altered credential, and the curl line sends it: ${altered}`, async () => {
-    const report = await examine(
-      locator((shown) => shown === altered),
+    const report = await examineBank(
+      makeLocator((shown) => shown === altered),
       { env },
     );
     const found = report.findings.find(({ clause }) => clause === 'atms.credentials.client-secret');
@@ -82,7 +82,7 @@ test('A refusal that repeats an altered credential is no reflected credential', 
       ? Response.json({ error: `Unknown secret ${shown}` }, { status: 401 })
       : response;
   });
-  expect((await foundOn(bank, 'atms', { env })).join()).not.toContain('service.credentials-not-reflected');
+  expect((await listFindings(bank, 'atms', { env })).join()).not.toContain('service.credentials-not-reflected');
 });
 
 test('A refusal holds the data of a request if they are equal and not empty', () => {
@@ -90,7 +90,11 @@ test('A refusal holds the data of a request if they are equal and not empty', ()
   const answer = (data: unknown, status = 200) => exchange('listCurrencies', { data }, { status });
   for (const [refused, right, bears] of [
     [given, given, true],
-    ...[null, {}, [], { currencies: [] }, { code: 'E401', message: 'who are you' }].map((one) => [one, given, false]),
+    ...[null, {}, [], { currencies: [] }, { code: 'E401', message: 'who are you' }].map((entry) => [
+      entry,
+      given,
+      false,
+    ]),
     ...[{}, [], { currencies: [] }].map((empty) => [empty, empty, false]),
   ])
     expect([refused, right, bearsDataOf(answer(refused, 401), answer(right))]).toEqual([refused, right, bears]);

@@ -5,9 +5,9 @@ import { announceLimits } from '../../../../fixtures/config/plan.ts';
 import { creations, MAX_SENT_PER_CREATED } from '../../../../fixtures/config/variables/caps.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { examine } from '../../support/examine.ts';
+import { examineBank } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
-import { loanRequest, runHarness } from '../../support/scenario-harness.ts';
+import { LOAN_REQUEST, runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
@@ -19,9 +19,12 @@ test('The scenarios share each cap completely, and none is left out if the cap i
   for (const kind of kinds)
     for (const cap of [0, 1, 3, 7, 60, 400]) {
       const parts = allot(weights, { applications: cap, disbursements: cap, links: cap, amount: 1 });
-      const [given, wanting] = [parts.map((part) => part[kind]), weights.filter((one) => (one[kind] ?? 0) > 0).length];
-      expect([kind, cap, given.reduce((sum, one) => sum + one, 0)]).toEqual([kind, cap, cap]);
-      expect([kind, cap, given.filter((one) => one > 0).length]).toEqual([kind, cap, Math.min(cap, wanting)]);
+      const [given, wanting] = [
+        parts.map((part) => part[kind]),
+        weights.filter((weight) => (weight[kind] ?? 0) > 0).length,
+      ];
+      expect([kind, cap, given.reduce((sum, value) => sum + value, 0)]).toEqual([kind, cap, cap]);
+      expect([kind, cap, given.filter((value) => value > 0).length]).toEqual([kind, cap, Math.min(cap, wanting)]);
     }
 });
 
@@ -55,7 +58,7 @@ test('In any order of use, scenarios never hold more than all shares together', 
     fc.property(fc.array(fc.nat(4), { minLength: 3, maxLength: 3 }), fc.array(action), (shares, steps) => {
       const shared = openSharedBudget();
       const budgets = shares.map((links) => budgetOf({ applications: 0, disbursements: 0, links }, shared));
-      const cap = shares.reduce((sum, one) => sum + one, 0);
+      const cap = shares.reduce((sum, share) => sum + share, 0);
       const ended = new Set<number>();
       let [kept, sent] = [0, 0];
       for (const [which, what] of steps) {
@@ -98,7 +101,10 @@ for (const [applications, disbursements, links, verdict, reason] of [
 ] as const)
   test(`Caps of ${applications}, ${disbursements} and ${links} bring the verdict ${verdict}`, async () => {
     const env = { MAX_APPLICATIONS: `${applications}`, MAX_DISBURSEMENTS: `${disbursements}`, MAX_LINKS: `${links}` };
-    const report = await examine(createBank(), { seed: 2, env: { ...env, AREAS: 'loans,payment-links', RUNS: '2' } });
+    const report = await examineBank(createBank(), {
+      seed: 2,
+      env: { ...env, AREAS: 'loans,payment-links', RUNS: '2' },
+    });
     expect([report.verdict, report.reasons.join(' ')]).toEqual([verdict, expect.stringContaining(reason)]);
   });
 
@@ -134,7 +140,7 @@ for (const [title, sent, env, status] of [
     let asked = 0;
     const { received } = await runHarness(
       async ({ bank }) => {
-        const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(loanRequest)));
+        const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(LOAN_REQUEST)));
         outcomes.push(...replies.map(({ outcome }) => outcome));
       },
       {

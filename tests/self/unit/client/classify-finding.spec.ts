@@ -8,27 +8,28 @@ import { selectFirst, is } from '../../../../fixtures/banks/lib/mutators.ts';
 import { triggerAlways, onEveryNth, whenSent, type Trigger } from '../../../../fixtures/banks/lib/triggers.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
-import { examine } from '../../support/examine.ts';
-import { bankByLoad } from '../../support/servers.ts';
+import { examineBank } from '../../support/examine.ts';
+import { makeBankByLoad } from '../../support/servers.ts';
 
 /** Replaces the first currency by a bare text. */
-const bareCode = (when: Trigger) => editMemberAt('listCurrencies', '/data/currencies/*', is('EUR'), when, selectFirst);
+const replaceCodesWhen = (when: Trigger) =>
+  editMemberAt('listCurrencies', '/data/currencies/*', is('EUR'), when, selectFirst);
 
 /** Makes a bank that breaks a promise while it is busy. */
-function busyBank(most: number): Handler {
+function makeBusyBank(most: number): Handler {
   const good = createBank();
-  const bad = bareCode(triggerAlways)(good);
-  return bankByLoad(async (request, underWay) => {
+  const bad = replaceCodesWhen(triggerAlways)(good);
+  return makeBankByLoad(async (request, underWay) => {
     await setTimeout(15);
     return (underWay > most ? bad : good).fetch(request);
   });
 }
 
-const links = (open: () => Handler) => ({ open, env: { AREAS: 'payment-links', RUNS: '3' } });
+const makeLinkRow = (open: () => Handler) => ({ open, env: { AREAS: 'payment-links', RUNS: '3' } });
 const isCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 
 /** Always answers the outcome of the first queried application with something that is no text. */
-function wrongFirstOutcome(): Handler {
+function makeBankWithWrongFirstOutcome(): Handler {
   let first: string | undefined;
   return editBody('queryDisbursement', (body, { params }) => {
     first ??= params['application_id'];
@@ -38,14 +39,25 @@ function wrongFirstOutcome(): Handler {
 }
 
 const rows: Readonly<
-  Record<string, readonly [as: string, { open: () => Handler; env: Record<string, string> }, (one: Finding) => boolean]>
+  Record<
+    string,
+    readonly [as: string, { open: () => Handler; env: Record<string, string> }, (finding: Finding) => boolean]
+  >
 > = {
-  'A fault in every answer': ['deterministic', links(() => bareCode(triggerAlways)(createBank())), isCurrencies],
-  'A fault in every ninth answer': ['intermittent', links(() => bareCode(onEveryNth(9))(createBank())), isCurrencies],
-  'A fault at a busy bank': ['load-dependent', links(() => busyBank(2)), isCurrencies],
+  'A fault in every answer': [
+    'deterministic',
+    makeLinkRow(() => replaceCodesWhen(triggerAlways)(createBank())),
+    isCurrencies,
+  ],
+  'A fault in every ninth answer': [
+    'intermittent',
+    makeLinkRow(() => replaceCodesWhen(onEveryNth(9))(createBank())),
+    isCurrencies,
+  ],
+  'A fault at a busy bank': ['load-dependent', makeLinkRow(() => makeBusyBank(2)), isCurrencies],
   'A fault that depends on the application': [
     'state-dependent',
-    { open: wrongFirstOutcome, env: { AREAS: 'loans', RUNS: '3' } },
+    { open: makeBankWithWrongFirstOutcome, env: { AREAS: 'loans', RUNS: '3' } },
     ({ pointer }) => pointer === '/data/result',
   ],
   'A fault that depends on the description of a link': [
@@ -88,8 +100,8 @@ const rows: Readonly<
 
 for (const [title, [as, { open, env }, isIt]] of Object.entries(rows))
   test(`${title} is classified as ${as}`, async () => {
-    const report = await examine(open(), { env });
-    const finding = report.findings.find((one) => one.verdict === 'fail' && isIt(one));
+    const report = await examineBank(open(), { env });
+    const finding = report.findings.find((entry) => entry.verdict === 'fail' && isIt(entry));
     const { classification } = finding ?? {};
     expect(classification, JSON.stringify(finding)).toMatchObject({ as });
     expect(report.verdict).toBe('non-conformant');

@@ -5,15 +5,15 @@ import { expect, test } from '@playwright/test';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Bank, Reply } from '../../../../fixtures/client/reply.ts';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
-import { sandbox, whileServed } from '../../support/command.ts';
+import { makeSandboxEnv, serveDuring } from '../../support/command.ts';
 import { closeAll } from '../../support/servers.ts';
-import { loanRequest as loan, runHarness, shownIn } from '../../support/scenario-harness.ts';
+import { LOAN_REQUEST as loan, runHarness, summarizeLines } from '../../support/scenario-harness.ts';
 
 test.afterEach(closeAll);
 
-const loans = '/api/bank/revolving-loans/v1';
-const links = '/api/bank/card/paybylink/v1';
-const loanBody =
+const LOANS_PREFIX = '/api/bank/revolving-loans/v1';
+const LINKS_PREFIX = '/api/bank/card/paybylink/v1';
+const LOAN_BODY =
   '{"amount":1250.5,"currency":"EUR","commercial_disbursement":true,"disbursement_purpose":false,"order_id":"A-1001"}';
 const merchant = { merchant_no: '60017' };
 const link = {
@@ -38,8 +38,8 @@ const payment = {
 
 /** A request of the client, and its form on the wire: method and path with query, and the body. */
 const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wire: string, body?: string])[] = [
-  [(bank) => bank.validateLoan(loan), `POST ${loans}/validations`, loanBody],
-  [(bank) => bank.requestLoan(loan), `POST ${loans}/loans`, loanBody],
+  [(bank) => bank.validateLoan(loan), `POST ${LOANS_PREFIX}/validations`, LOAN_BODY],
+  [(bank) => bank.requestLoan(loan), `POST ${LOANS_PREFIX}/loans`, LOAN_BODY],
   ...(
     [
       [1001, '1001'],
@@ -50,43 +50,43 @@ const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wi
     ([order_id, written]) =>
       [
         (bank: Bank) => bank.requestLoan({ ...loan, order_id }),
-        `POST ${loans}/loans`,
-        loanBody.replace('"A-1001"', written),
+        `POST ${LOANS_PREFIX}/loans`,
+        LOAN_BODY.replace('"A-1001"', written),
       ] as const,
   ),
   [
     (bank) => bank.approveContract({ application_id: '4711', account_id: '900120' }),
-    `POST ${loans}/contracts`,
+    `POST ${LOANS_PREFIX}/contracts`,
     '{"application_id":4711,"account_id":900120}',
   ],
   [
     (bank) => bank.approveContract({ application_id: '1234567890123456789', account_id: '0009007199254740993' }),
-    `POST ${loans}/contracts`,
+    `POST ${LOANS_PREFIX}/contracts`,
     '{"application_id":1234567890123456789,"account_id":9007199254740993}',
   ],
   [
     (bank) => bank.disburse(payment),
-    `POST ${loans}/disbursements`,
+    `POST ${LOANS_PREFIX}/disbursements`,
     '{"amount":10,"account_id":900120,"currency":"EUR","application_id":4711,"contract_approved":true,"customer_ip":"2001:db8::17"}',
   ],
   [
     (bank) => bank.queryDisbursement({ application_id: '0001234567890123456789' }),
-    `GET ${loans}/disbursements/0001234567890123456789`,
+    `GET ${LOANS_PREFIX}/disbursements/0001234567890123456789`,
   ],
-  [(bank) => bank.queryDisbursement({ application_id: 'A/1 ?' }), `GET ${loans}/disbursements/A%2F1%20%3F`],
-  [(bank) => bank.listMerchants(), `GET ${links}/merchants`],
+  [(bank) => bank.queryDisbursement({ application_id: 'A/1 ?' }), `GET ${LOANS_PREFIX}/disbursements/A%2F1%20%3F`],
+  [(bank) => bank.listMerchants(), `GET ${LINKS_PREFIX}/merchants`],
   [
     (bank) => bank.listCurrencies({ ...merchant, is_domestic: true }),
-    `GET ${links}/merchants/60017/available-currency-codes?is_domestic=true`,
+    `GET ${LINKS_PREFIX}/merchants/60017/available-currency-codes?is_domestic=true`,
   ],
-  [(bank) => bank.listBranches(merchant), `GET ${links}/merchants/60017/branches`],
+  [(bank) => bank.listBranches(merchant), `GET ${LINKS_PREFIX}/merchants/60017/branches`],
   [
     (bank) => bank.listInstallments({ ...merchant, branch_no: '42', currency_code: 'EUR', is_domestic: false }),
-    `GET ${links}/merchants/60017/Installments?branch_no=42&currency_code=EUR&is_domestic=false`,
+    `GET ${LINKS_PREFIX}/merchants/60017/Installments?branch_no=42&currency_code=EUR&is_domestic=false`,
   ],
   [
     (bank) => bank.createPaymentLink(link),
-    `POST ${links}/payment-links`,
+    `POST ${LINKS_PREFIX}/payment-links`,
     '{"language_code":"en","branch_no":42,"personal_description":"Fatura №5 \\"ö\\"","amount":149.9,"merchant_no":9007199254740993,"installment":3,"currency_code":"EUR","is_domestic":false}',
   ],
   [
@@ -99,12 +99,12 @@ const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wi
   ],
 ];
 
-const everything = { applications: 1, disbursements: 1, links: 1 };
+const oneOfEach = { applications: 1, disbursements: 1, links: 1 };
 
 test('Each operation is sent as documented: method, path, query, headers and body', async () => {
   const prefix = '/some/prefix';
   for (const [ask, wire, sent = ''] of documentedRequests) {
-    const { received } = await runHarness(async ({ bank }) => void (await ask(bank)), { creates: everything, prefix });
+    const { received } = await runHarness(async ({ bank }) => void (await ask(bank)), { creates: oneOfEach, prefix });
     expect(received.map(({ method, url, body }) => [`${method} ${url}`, body])).toEqual([
       [wire.replace(' ', ` ${prefix}`), sent],
     ]);
@@ -142,15 +142,15 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
     for (const reply of [approved, disbursed, outcome])
       expect([reply.outcome, reply.breaks, reply.data.application_id]).toEqual(['accepted', [], application.id]);
   };
-  await whileServed(recording, (url) => runHarness(scenario, { creates: everything, env: sandbox(url) }));
+  await serveDuring(recording, (url) => runHarness(scenario, { creates: oneOfEach, env: makeSandboxEnv(url) }));
   const [application, account] = ids;
   expect([application, account]).toEqual([
     expect.stringMatching(/^[1-9]\d{18}$/),
     expect.stringMatching(/^[1-9]\d{18}$/),
   ]);
-  expect(seen.at(-3)).toBe(`${loans}/contracts {"application_id":${application},"account_id":${account}}`);
+  expect(seen.at(-3)).toBe(`${LOANS_PREFIX}/contracts {"application_id":${application},"account_id":${account}}`);
   expect(seen.at(-2)).toContain(`"account_id":${account},"currency":"EUR","application_id":${application},`);
-  expect(seen.at(-1)).toBe(`${loans}/disbursements/${application} `);
+  expect(seen.at(-1)).toBe(`${LOANS_PREFIX}/disbursements/${application} `);
 });
 
 test('Caps are hard: requests beyond them are not sent, and the reason is reported', async () => {
@@ -164,7 +164,7 @@ test('Caps are hard: requests beyond them are not sent, and the reason is report
     ]);
     replies.push(...(await Promise.all(asked.flat())));
   };
-  const { received } = await runHarness(scenario, { env, creates: everything });
+  const { received } = await runHarness(scenario, { env, creates: oneOfEach });
   const count = (path: string): number => received.filter(({ url }) => url.endsWith(path)).length;
   expect([count('/loans'), count('/disbursements'), count('/payment-links')]).toEqual([3, 2, 1]);
   const unsent = replies.filter(({ outcome }) => outcome === 'not-sent');
@@ -194,7 +194,7 @@ test('No request carries an amount above the cap', async () => {
         expect((await ask({ ...loan, ...link, amount: 500 })).outcome).toBe('accepted');
       }
     },
-    { env: { MAX_AMOUNT: '500' }, creates: everything },
+    { env: { MAX_AMOUNT: '500' }, creates: oneOfEach },
   );
   expect(received).toHaveLength(3);
 });
@@ -221,7 +221,7 @@ test('A request that is answered 429 leaves its clause untested', async () => {
       },
       { answer: () => ({ status, body: {} }) },
     );
-    const tested = shownIn(lines).exercised.includes('loans.amount-positive.validation');
+    const tested = summarizeLines(lines).exercised.includes('loans.amount-positive.validation');
     expect([status, tested]).toEqual([status, status === 422]);
   }
 });
@@ -237,7 +237,7 @@ test('The client passes on what the target gave; it never throws at changed valu
   for (const answer of odd) {
     const { lines } = await runHarness(
       async ({ loans: asked }) => void (await asked.apply({ ...loan, order: 'text' })),
-      { creates: everything, answer: () => ({ body: answer }) },
+      { creates: oneOfEach, answer: () => ({ body: answer }) },
     );
     expect(lines.some((line) => line.line === 'findings')).toBe(true);
   }

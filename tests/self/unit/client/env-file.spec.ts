@@ -6,14 +6,14 @@ import { expect, test } from '@playwright/test';
 import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { variables } from '../../../../fixtures/config/variables/index.ts';
-import { conformance, root, script, started } from '../../support/command.ts';
-import { faultsOf, foreign } from '../../support/configuration.ts';
+import { runConformance, ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
+import { findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
 
 /** Returns the faults of a `.env` with this text or these bytes. */
-function faultsInEnvFile(dotEnv: string | Buffer): readonly string[] {
+function findFaultsInEnvFile(dotEnv: string | Buffer): readonly string[] {
   const folder = test.info().outputPath('.');
   writeFileSync(join(folder, '.env'), dotEnv);
-  return faultsOf({}, folder);
+  return findConfigurationFaults({}, folder);
 }
 
 test('A misspelt name is reported with the right one, in .env and in the environment', () => {
@@ -24,29 +24,29 @@ test('A misspelt name is reported with the right one, in .env and in the environ
     ['ACESS_TOKEN', 'ACCESS_TOKEN'],
   ] as const) {
     const sentence = (where: string) => `${name} is set${where}, but no such variable is read: did you mean ${meant}?`;
-    expect(faultsInEnvFile(`${name}=1\n`)).toEqual([sentence(' in .env')]);
-    expect(faultsOf({ [name]: '1' })).toEqual([sentence('')]);
+    expect(findFaultsInEnvFile(`${name}=1\n`)).toEqual([sentence(' in .env')]);
+    expect(findConfigurationFaults({ [name]: '1' })).toEqual([sentence('')]);
   }
 });
 
 test('An unknown name with our prefix is a fault in .env; the environment may hold names of other programs', () => {
-  expect(faultsInEnvFile('MAX_DISBURSED=3\n')).toEqual([
+  expect(findFaultsInEnvFile('MAX_DISBURSED=3\n')).toEqual([
     expect.stringMatching(/^MAX_DISBURSED is set in \.env, but no such variable is read: did you mean MAX_\w+\?$/),
   ]);
-  expect(faultsInEnvFile('STRIKT=1\n')).toHaveLength(1);
-  expect(faultsInEnvFile('NO_COLOR=1\nSOMETHING=else\nRUNS=1\n')).toEqual([]);
+  expect(findFaultsInEnvFile('STRIKT=1\n')).toHaveLength(1);
+  expect(findFaultsInEnvFile('NO_COLOR=1\nSOMETHING=else\nRUNS=1\n')).toEqual([]);
   const others = 'PATH HOME CI SHELL PWD LANG TERM ALL_PROXY FTP_PROXY NO_COLOR NODE_ENV MAX_MEMORY SEEDS RUN';
-  expect(faultsOf(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toEqual([]);
+  expect(findConfigurationFaults(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toEqual([]);
 });
 
 test('.env sets only what the environment does not set', () => {
   const folder = test.info().outputPath('.');
   writeFileSync(join(folder, '.env'), 'RUNS=7\nSEED=8 # a comment\nTARGET_NAME="Acme \'A\'"\n');
-  expect(readTarget({ ...foreign, RUNS: '9' }, folder)).toMatchObject({ runs: 9, seed: 8, name: "Acme 'A'" });
-  expect(readTarget(foreign, null)).toMatchObject({ runs: 25 });
+  expect(readTarget({ ...FOREIGN_BANK_ENV, RUNS: '9' }, folder)).toMatchObject({ runs: 9, seed: 8, name: "Acme 'A'" });
+  expect(readTarget(FOREIGN_BANK_ENV, null)).toMatchObject({ runs: 25 });
 });
 
-const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+const encodeAsUtf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
 
 for (const [what, text] of [
   ['a byte order mark', '\ufeffRUNS=7\nSEED=8\n'],
@@ -58,13 +58,13 @@ for (const [what, text] of [
   test(`.env is read with ${what}`, () => {
     const folder = test.info().outputPath('.');
     writeFileSync(join(folder, '.env'), text.replace('\nRUNS=5', '\nX-B: 5'));
-    expect(readTarget(foreign, folder)).toMatchObject({ runs: 7, seed: 8 });
+    expect(readTarget(FOREIGN_BANK_ENV, folder)).toMatchObject({ runs: 7, seed: 8 });
   });
 
 for (const [what, content, says] of [
-  ['in UTF-16, little end first', utf16('RUNS=7\r\n'), 'is in UTF-16: save it in UTF-8.'],
-  ['in UTF-16, big end first', utf16('RUNS=7\r\n').swap16(), 'is in UTF-16: save it in UTF-8.'],
-  ['in UTF-16 without a mark', utf16('RUNS=7\n').subarray(2), 'is no text in UTF-8: save it in UTF-8.'],
+  ['in UTF-16, little end first', encodeAsUtf16('RUNS=7\r\n'), 'is in UTF-16: save it in UTF-8.'],
+  ['in UTF-16, big end first', encodeAsUtf16('RUNS=7\r\n').swap16(), 'is in UTF-16: save it in UTF-8.'],
+  ['in UTF-16 without a mark', encodeAsUtf16('RUNS=7\n').subarray(2), 'is no text in UTF-8: save it in UTF-8.'],
   ['in UTF-32', Buffer.from('\xff\xfe\0\0R\0\0\0', 'latin1'), 'is in UTF-16: save it in UTF-8.'],
   ['in Latin-1', Buffer.from('TARGET_NAME=Société\n', 'latin1'), 'is no text in UTF-8: save it in UTF-8.'],
   ['with a NUL', 'RUNS=7\0\n', 'is no text in UTF-8: save it in UTF-8.'],
@@ -87,30 +87,35 @@ for (const [what, content, says] of [
   ['of another program', 'DATABASE_URL=x\n', 'sets no variable that is read: set one'],
 ] as const)
   test(`.env is refused in one sentence: ${what}`, () => {
-    expect(faultsInEnvFile(content as string | Buffer)).toEqual([expect.stringContaining(`The file .env ${says}`)]);
+    expect(findFaultsInEnvFile(content as string | Buffer)).toEqual([expect.stringContaining(`The file .env ${says}`)]);
   });
 
 test('.env is refused if it cannot be read: a folder, a link that leads nowhere', () => {
   const [one, other] = [test.info().outputPath('one'), test.info().outputPath('other')];
   mkdirSync(join(one, '.env'), { recursive: true });
-  expect(faultsOf({}, one)).toEqual(['The file .env is a folder: name a file in it.']);
+  expect(findConfigurationFaults({}, one)).toEqual(['The file .env is a folder: name a file in it.']);
   mkdirSync(other);
   symlinkSync('nowhere', join(other, '.env'));
-  expect(faultsOf({}, other)).toEqual(['The file .env is not there: correct the path.']);
+  expect(findConfigurationFaults({}, other)).toEqual(['The file .env is not there: correct the path.']);
 });
 
 test('No run and no doctor continues with a .env that cannot be read', async () => {
   const cwd = test.info().outputPath('.');
-  writeFileSync(join(cwd, '.env'), utf16('BASE_URL=http://127.0.0.1:9\r\n'));
+  writeFileSync(join(cwd, '.env'), encodeAsUtf16('BASE_URL=http://127.0.0.1:9\r\n'));
   for (const [file, ...words] of [['fixtures/runner/cli/main.ts', 'run'], ['fixtures/runner/cli/doctor.ts']] as const) {
-    const { status, out } = await started(script(join(root, file), ...words), {}, { cwd });
+    const { status, out } = await runProcess(makeScriptWords(join(ROOT_FOLDER, file), ...words), {}, { cwd });
     expect([file, status, out]).toEqual([file, 2, expect.stringContaining('The file .env is in UTF-16')]);
     expect(out).not.toContain('Judging');
   }
 });
 
 test('The first line of a run without a bank says so, more clearly in CI', async () => {
-  const { out } = await conformance({ CI: 'true', AREAS: 'atms', RUNS: '1', REPORT_DIR: test.info().outputPath('.') });
+  const { out } = await runConformance({
+    CI: 'true',
+    AREAS: 'atms',
+    RUNS: '1',
+    REPORT_DIR: test.info().outputPath('.'),
+  });
   expect(out.trimStart().split('\n')[0]).toContain('WARNING: NO BANK IS CONFIGURED');
 });
 
@@ -123,13 +128,13 @@ test('A file that a run reads may have a byte order mark, and is refused in anot
     return readBaselineFiles({ ...none, known: file }).faults;
   };
   expect(faults(`\ufeff${overlay}`)).toEqual([]);
-  expect(faults(utf16(overlay))).toEqual([
+  expect(faults(encodeAsUtf16(overlay))).toEqual([
     `KNOWN names the file ${JSON.stringify(file)}, which is in UTF-16: save it in UTF-8.`,
   ]);
 });
 
 test('.env.example names every variable, each with a valid value', () => {
-  const text = readFileSync(join(root, '.env.example'), 'utf8');
+  const text = readFileSync(join(ROOT_FOLDER, '.env.example'), 'utf8');
   const named = [...text.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(named).toEqual(variables.map(({ name }) => name));
   for (const { meaning } of variables) {
@@ -139,6 +144,6 @@ test('.env.example names every variable, each with a valid value', () => {
   for (const { name, example } of variables) {
     expect(values[name]).toBe(example);
     if (!/^(TLS_|ATTESTATION_KEY|HOOKS|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
-      expect(faultsOf({ [name]: example })).toEqual([]);
+      expect(findConfigurationFaults({ [name]: example })).toEqual([]);
   }
 });

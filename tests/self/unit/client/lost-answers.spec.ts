@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
 import { serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
-import { fakeClock } from '../../support/examine.ts';
+import { createFakeClock } from '../../support/examine.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { examine, examineUrl, foundOn } from '../../support/examine.ts';
-import { runHarness, shownIn } from '../../support/scenario-harness.ts';
-import { closeAll, listen } from '../../support/servers.ts';
+import { examineBank, examineUrl, listFindings } from '../../support/examine.ts';
+import { runHarness, summarizeLines } from '../../support/scenario-harness.ts';
+import { closeAll, listenOnFreePort } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
 
@@ -27,13 +27,13 @@ test('An unusual input is blamed for a server error only after three errors in a
           url.includes('/-1/') && (asked += 1) <= errors ? { status: 500, body: { error: 'internal' } } : undefined,
       },
     );
-    const found = shownIn(lines).broken.includes('service.odd-input');
+    const found = summarizeLines(lines).broken.includes('service.odd-input');
     expect([errors, asked, found]).toEqual([errors, Math.min(errors + 1, 3), isBlamed]);
   }
 });
 
 /** Returns the findings on a bank whose gateway loses the requests for which `isLost` is true; `nth` counts from 1. */
-async function findingsWithLosses(isLost: (nth: number, body: string) => boolean): Promise<readonly string[]> {
+async function findFindingsWithLosses(isLost: (nth: number, body: string) => boolean): Promise<readonly string[]> {
   let nth = 0;
   const down = { status: 502, body: '<h1>Bad gateway</h1>' };
   const { lines } = await runHarness(
@@ -42,9 +42,9 @@ async function findingsWithLosses(isLost: (nth: number, body: string) => boolean
       await bank.validateLoan({ amount: 0 });
       for (const merchant_no of ['1', '2', '3']) await bank.listBranches({ merchant_no });
     },
-    { answer: (_, { body }) => (isLost((nth += 1), body) ? down : undefined), clock: fakeClock() },
+    { answer: (_, { body }) => (isLost((nth += 1), body) ? down : undefined), clock: createFakeClock() },
   );
-  return shownIn(lines).broken;
+  return summarizeLines(lines).broken;
 }
 
 test('A request ends the service if nothing is answered for a while after it, but not if losses come and go', async () => {
@@ -54,10 +54,10 @@ test('A request ends the service if nothing is answered for a while after it, bu
     unanswered = Math.max(0, unanswered - 1);
     return unanswered > 0;
   };
-  expect(await findingsWithLosses(falls)).toContain('service.stays-up');
+  expect(await findFindingsWithLosses(falls)).toContain('service.stays-up');
   // Loses three in a row, answers the control five times, then loses every other request.
   const comeAndGo = (nth: number): boolean => [2, 3, 4].includes(nth) || (nth > 9 && nth % 2 === 1);
-  expect(await findingsWithLosses(comeAndGo)).not.toContain('service.stays-up');
+  expect(await findFindingsWithLosses(comeAndGo)).not.toContain('service.stays-up');
 });
 
 test('A disbursement whose answer was lost does not count as refused', async () => {
@@ -73,7 +73,7 @@ test('A disbursement whose answer was lost does not count as refused', async () 
       return refusedOnce.has(id) ? Response.json({ error: 'timeout' }, { status: 504 }) : made;
     },
   );
-  expect((await foundOn(bank, 'loans')).join()).not.toContain('loans.outcome.not-of-a-refused');
+  expect((await listFindings(bank, 'loans')).join()).not.toContain('loans.outcome.not-of-a-refused');
   expect(refusedOnce.size).toBeGreaterThan(0);
 });
 
@@ -86,7 +86,7 @@ test('A gateway that closes the connection at an apparent attack is found, also 
     });
     void listener(incoming, outgoing);
   });
-  const url = `http://127.0.0.1:${await listen(server)}`;
+  const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
   const { findings } = await examineUrl(url, { env: { AREAS: 'payment-links' } });
   expect(findings.map(({ clause, operation }) => [clause, operation])).toEqual([
     ['service.answers', 'POST /api/bank/card/paybylink/v1/payment-links'],
@@ -98,6 +98,6 @@ test('Merchants that the first lists do not show are requested again', async () 
   const bank = serveOperations(createBank(), ['listMerchants'], (_, forward) =>
     (lists += 1) <= 2 ? Response.json({ error: 'still loading' }) : forward(),
   );
-  const { verdict, findings } = await examine(bank, { env: { AREAS: 'payment-links' } });
+  const { verdict, findings } = await examineBank(bank, { env: { AREAS: 'payment-links' } });
   expect([verdict, findings.map(({ clause }) => clause)]).toEqual(['conformant', ['service.refusal-status']]);
 });

@@ -6,10 +6,10 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
 import { isReadOnly, operationIds, withPrerequisites, type OperationId } from '../../../../openapi/clauses/areas.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { examine } from '../../support/examine.ts';
+import { examineBank } from '../../support/examine.ts';
 
 /** Returns the bank with these faults, and the paths that it was asked for. */
-function bankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
+function makeBankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
   const asked = new Set<string>();
   const bank = faults.map(findMutant).reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
   const fetch = (request: Request): Promise<Response> | Response => {
@@ -28,8 +28,8 @@ for (const [selected, paths, headline] of [
   ],
 ] as const)
   test(`OPERATIONS=${selected} requests ${paths.join(', ')}`, async () => {
-    const { bank, asked } = bankWithPaths('create-payment-link-order-id-missing');
-    const report = await examine(bank, { env: { OPERATIONS: selected, RUNS: '2' } });
+    const { bank, asked } = makeBankWithPaths('create-payment-link-order-id-missing');
+    const report = await examineBank(bank, { env: { OPERATIONS: selected, RUNS: '2' } });
     expect([...asked].filter((path) => !(paths as readonly string[]).includes(path))).toEqual([]);
     expect(paths.filter((path) => !asked.has(path))).toEqual([]);
     expect([report.verdict, report.headline, report.errors]).toEqual(['conformant', headline, []]);
@@ -38,8 +38,8 @@ for (const [selected, paths, headline] of [
   });
 
 test('Operations that others need are judged too: a failure that was seen is never hidden', async () => {
-  const { bank } = bankWithPaths('request-loan-application-id-missing');
-  const report = await examine(bank, { env: { OPERATIONS: 'requestLoan', RUNS: '2' } });
+  const { bank } = makeBankWithPaths('request-loan-application-id-missing');
+  const report = await examineBank(bank, { env: { OPERATIONS: 'requestLoan', RUNS: '2' } });
   expect([report.headline, report.findings[0]?.clause]).toEqual([
     'non-conformant (only operation requestLoan)',
     'loans.application.id',
@@ -59,8 +59,8 @@ test('READ_ONLY judges the operations that GET requests reach, and says so besid
   const isReached = (id: OperationId) => [...withPrerequisites([id])].every((one) => operations[one].method === 'GET');
   expect(operationIds.filter(isReadOnly)).toEqual(operationIds.filter(isReached));
   const headlineOf = async (env: Readonly<Record<string, string>>, ...faults: readonly string[]) => {
-    const { bank } = bankWithPaths(...faults);
-    return (await examine(bank, { env: { READ_ONLY: '1', RUNS: '1', ...env } })).headline;
+    const { bank } = makeBankWithPaths(...faults);
+    return (await examineBank(bank, { env: { READ_ONLY: '1', RUNS: '1', ...env } })).headline;
   };
   expect(await headlineOf({}, 'create-payment-link-order-id-missing')).toBe('conformant (read-only operations)');
   expect(await headlineOf({}, 'list-branches-branches-missing')).toBe('non-conformant (read-only operations)');

@@ -9,7 +9,7 @@ import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { isConclusive, isPending } from '../../../../openapi/history/outcome-texts.ts';
 import { withoutNumbers } from '../../../../openapi/util/truncate.ts';
-import { examine, foundOn } from '../../support/examine.ts';
+import { examineBank, listFindings } from '../../support/examine.ts';
 
 test('An outcome is pending, conclusive, or in words that only a human understands', () => {
   for (const [read, ...texts] of [
@@ -47,7 +47,7 @@ test('Disbursements that later ones have overtaken are stuck, and the report cou
   const bank = editServedAnswers(noting, 'queryDisbursement', (answer, { id }) => {
     if (forgotten.has(id)) setProcessing()(answer);
   });
-  const { scenarios, findings } = await examine(bank, { env: { AREAS: 'loans' } });
+  const { scenarios, findings } = await examineBank(bank, { env: { AREAS: 'loans' } });
   const [outcomes] = scenarios.flatMap(({ cases = [] }) => cases.filter(({ label }) => label.includes('outcome')));
   expect(findings.map(({ clause, level, received }) => [clause, level, received])).toEqual([
     ['loans.outcome.reached', 'should', expect.stringContaining('still after')],
@@ -75,7 +75,7 @@ test('The available limit is not blamed for a failure that also happened below i
       data['result'] = 'Disbursement could not be made';
       body['errors'] = [{ message: 'R101;' }];
     });
-    return foundOn(bank, 'loans');
+    return listFindings(bank, 'loans');
   };
   const blamed = 'loans.disbursement.at-limit: the outcome Disbursement could not be made';
   expect(await foundWhere(false)).toContain(blamed);
@@ -87,7 +87,7 @@ for (const [name, received] of [
   ['order-idempotent-but-at-once', 'another application_id for each'],
 ] as const)
   test(`A fault of two concurrent requests is reported for both: ${name}`, async () => {
-    const found = await foundOn(findMutant(name).mutate(createBank()), 'loans');
+    const found = await listFindings(findMutant(name).mutate(createBank()), 'loans');
     expect(found).toContainEqual(expect.stringContaining(`: ${received}`));
   });
 
@@ -96,7 +96,7 @@ test('An account is not reported as refused if its id cannot be sent as a number
     const last = rows.at(-1);
     if (last !== undefined) last['account_id'] = String(last['account_id']).replace(/(?=\d{4}$)/, '-');
   });
-  expect(await foundOn(bank, 'loans')).toEqual([expect.stringMatching(/^loans\.offer\.account-id\.digits: /)]);
+  expect(await listFindings(bank, 'loans')).toEqual([expect.stringMatching(/^loans\.offer\.account-id\.digits: /)]);
 });
 
 test('The report advises other test data for a bank without accounts, and for a locator without ATMs', async () => {
@@ -106,19 +106,19 @@ test('The report advises other test data for a bank without accounts, and for a 
     [noOffers, 'loans', /the ids for it were not found.*If the bank needs other test data, set AMOUNTS/],
     [noAtms, 'atms', /atms\.distance\): .*set POSITIONS.*atms\.no-distance\): .*set PROVINCES/],
   ] as const)
-    expect((await examine(bank, { env: { AREAS: areas } })).reasons.join(' ')).toMatch(advice);
+    expect((await examineBank(bank, { env: { AREAS: areas } })).reasons.join(' ')).toMatch(advice);
 });
 
 test('A pending outcome that becomes final is not reported as changed', async () => {
   const { mutate, behaviour } = findByName(incidents, 'incident', 'integer-orders-never-final');
   const bank = mutate(createBank({ behaviour: behaviour! }), Date);
-  expect(await foundOn(bank, 'loans', { seed: 3 })).toEqual([expect.stringMatching(/^loans\.outcome\.reached: /)]);
+  expect(await listFindings(bank, 'loans', { seed: 3 })).toEqual([expect.stringMatching(/^loans\.outcome\.reached: /)]);
 });
 
 test('A finding that needs answers of several scenarios has its evidence', async () => {
   const faults = ['atm-numbers-of-two-digits', 'districts-not-looked-at', 'errors-vanish', 'zeros-lost-in-districts'];
   const bank = faults.reduce<Handler>((good, name) => findMutant(name).mutate(good), createBank());
-  const { findings, exchanges } = await examine(bank, { env: { AREAS: 'loans,atms' }, seed: 3 });
+  const { findings, exchanges } = await examineBank(bank, { env: { AREAS: 'loans,atms' }, seed: 3 });
   expect(findings.map(({ clause }) => clause)).toEqual(
     expect.arrayContaining(['atms.no.one-place', 'atms.districts-tell', 'loans.outcome.errors-stay']),
   );

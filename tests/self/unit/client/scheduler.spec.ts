@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { runInOrder } from '../../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../../fixtures/runner/scenario.ts';
 
-const scenario = (id: string, alone: boolean | string = false): Scenario => ({
+const makeScenario = (id: string, alone: boolean | string = false): Scenario => ({
   id,
   title: id,
   details: { area: 'atms', exclusive: alone },
@@ -24,24 +24,24 @@ async function runScheduled(scenarios: readonly Scenario[], failing = '') {
     seen.underWay.delete(id);
     if (id === failing) throw new Error('at fault');
   });
-  for (const one of scenarios)
+  for (const scenario of scenarios)
     try {
-      await run(one);
+      await run(scenario);
     } catch {
-      seen.failed.push(one.id);
+      seen.failed.push(scenario.id);
     }
   return seen;
 }
 
 test('Scenarios overlap, each runs once and in order, and some run alone', async () => {
-  const scenarios = [...'abcdefghijklmnopqrst'].map((id, index) => scenario(id, index === 6 || index > 17));
+  const scenarios = [...'abcdefghijklmnopqrst'].map((id, index) => makeScenario(id, index === 6 || index > 17));
   const seen = await runScheduled(scenarios);
   expect(seen.begun).toEqual(scenarios.map(({ id }) => id));
   expect(seen.most).toBeGreaterThan(3);
 });
 
 test('Scenarios that run alone under one name overlap with each other only', async () => {
-  const scenarios = ['a', 'b', 'c', 'd', 'e'].map((id) => scenario(id, /[bcd]/.test(id) && 'credentials'));
+  const scenarios = ['a', 'b', 'c', 'd', 'e'].map((id) => makeScenario(id, /[bcd]/.test(id) && 'credentials'));
   const company: string[] = [];
   const underWay = new Set<string>();
   const run = runInOrder(scenarios, async ({ id }) => {
@@ -50,14 +50,14 @@ test('Scenarios that run alone under one name overlap with each other only', asy
     company.push([...underWay].sort().join(''));
     underWay.delete(id);
   });
-  for (const one of scenarios) await run(one);
+  for (const scenario of scenarios) await run(scenario);
   expect(company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
 });
 
 test('Areas run side by side, and the last scenarios run when all areas have ended', async () => {
   const areas = { a: 'atms', b: 'atms', c: 'loans', d: 'loans', e: 'loans', f: 'atms', g: 'loans' } as const;
   const scenarios = Object.entries(areas).map(([id, area]): Scenario => {
-    const one = scenario(id, true);
+    const one = makeScenario(id, true);
     return { ...one, details: { ...one.details, area, ...(/[fg]/.test(id) ? { last: true } : {}) } };
   });
   const steps: string[] = [];
@@ -66,7 +66,7 @@ test('Areas run side by side, and the last scenarios run when all areas have end
     await new Promise((resolve) => setTimeout(resolve, 5));
     steps.push(`-${id}`);
   });
-  for (const one of scenarios) await run(one);
+  for (const scenario of scenarios) await run(scenario);
   const place = (step: string): number => steps.indexOf(step);
   // The area with the longest path begins; scenarios of one area never overlap.
   expect(steps.slice(0, 2)).toEqual(['+c', '+a']);
@@ -76,44 +76,46 @@ test('Areas run side by side, and the last scenarios run when all areas have end
 });
 
 test('Early scenarios start those that they may overlap with', async () => {
-  const plain = [...'abcdef'].map((id) => scenario(id, /[ef]/.test(id) && 'forms'));
-  const scenarios = plain.map((one) =>
-    /[cf]/.test(one.id) ? { ...one, details: { ...one.details, early: true as const } } : one,
+  const plain = [...'abcdef'].map((id) => makeScenario(id, /[ef]/.test(id) && 'forms'));
+  const scenarios = plain.map((scenario) =>
+    /[cf]/.test(scenario.id) ? { ...scenario, details: { ...scenario.details, early: true as const } } : scenario,
   );
   expect((await runScheduled(scenarios)).begun).toEqual([...'cabdfe']);
 });
 
 test('A failing scenario fails its own test and no other', async () => {
-  const scenarios = [...'abcde'].map((id) => scenario(id));
+  const scenarios = [...'abcde'].map((id) => makeScenario(id));
   const seen = await runScheduled(scenarios, 'd');
   expect([seen.begun.length, seen.failed]).toEqual([5, ['d']]);
 });
 
 test('A new worker in the middle of a run awaits the later scenarios, and runs unplanned ones', async () => {
   const ran: string[] = [];
-  const planned = [...'abcd'].map((id) => scenario(id, true));
+  const planned = [...'abcd'].map((id) => makeScenario(id, true));
   const run = runInOrder(planned, async ({ id }) => void ran.push(id));
-  for (const id of 'bcde') await run(scenario(id));
+  for (const id of 'bcde') await run(makeScenario(id));
   expect(ran).toEqual(['b', 'c', 'd', 'e']);
 });
 
 /** Returns the repository files that a file loads at once, without types and lazy imports. */
-function loadedBy(file: string, found = new Set<string>()): ReadonlySet<string> {
+function listLoadedFiles(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;
   found.add(file);
   const text = readFileSync(file, 'utf8');
   for (const [, path = ''] of text.matchAll(/^(?:import|export)\s(?!type\b)[^;]*?from '(\.[^']+)'/gm))
-    loadedBy(join(dirname(file), path), found);
+    listLoadedFiles(join(dirname(file), path), found);
   return found;
 }
 
 test('A process that only lists the scenarios loads neither the judge, nor the client, nor the bank', () => {
-  const areas = readdirSync('tests', { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== 'self');
+  const areas = readdirSync('tests', { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && entry.name !== 'self',
+  );
   const scenarioFiles = areas.flatMap(({ name }) =>
     readdirSync(join('tests', name)).map((file) => join('tests', name, file)),
   );
   const entries = ['playwright.config.ts', 'fixtures/runner/global-setup.ts', 'reports/reporter.ts', ...scenarioFiles];
-  const loaded = new Set(entries.flatMap((file) => [...loadedBy(file)]));
+  const loaded = new Set(entries.flatMap((file) => [...listLoadedFiles(file)]));
   const heavy = [
     'openapi/judge.ts',
     'openapi/validation/compiled.ts',

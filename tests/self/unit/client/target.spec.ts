@@ -2,10 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
 import { variables, type VariableName } from '../../../../fixtures/config/variables/index.ts';
-import { root } from '../../support/command.ts';
-import { faultsOf, foreign, signingKeys } from '../../support/configuration.ts';
-import { tempFile } from '../../support/temp-dir.ts';
-import { tlsFile } from '../../support/servers.ts';
+import { ROOT_FOLDER } from '../../support/command.ts';
+import { findConfigurationFaults, FOREIGN_BANK_ENV, makeSigningKeys } from '../../support/configuration.ts';
+import { makeTempFile } from '../../support/temp-dir.ts';
+import { locateTlsFile } from '../../support/servers.ts';
 
 test('By default the embedded bank is judged', () => {
   const target = readTarget({});
@@ -39,12 +39,12 @@ test('By default the embedded bank is judged', () => {
 });
 
 test('A target is plain data', () => {
-  const target = readTarget({ ...foreign, POSITIONS: '1,2', EXTRA_HEADERS: 'X-A: b' });
+  const target = readTarget({ ...FOREIGN_BANK_ENV, POSITIONS: '1,2', EXTRA_HEADERS: 'X-A: b' });
   expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
 });
 
-const signing = signingKeys();
-const keyFile = tempFile('key.pem', signing.privateKey);
+const signing = makeSigningKeys();
+const keyFile = makeTempFile('key.pem', signing.privateKey);
 
 /** Valid values, and the part of the target that they set. */
 const validValues: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
@@ -130,17 +130,17 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
   ],
   TLS: [
     {
-      TLS_CERT: tlsFile('client.crt'),
-      TLS_KEY: tlsFile('client-locked.key'),
+      TLS_CERT: locateTlsFile('client.crt'),
+      TLS_KEY: locateTlsFile('client-locked.key'),
       TLS_PASSPHRASE: 'open-sesame',
-      TLS_CA: tlsFile('ca.crt'),
+      TLS_CA: locateTlsFile('ca.crt'),
     },
     {
       tls: {
-        cert: tlsFile('client.crt'),
-        key: tlsFile('client-locked.key'),
+        cert: locateTlsFile('client.crt'),
+        key: locateTlsFile('client-locked.key'),
         passphrase: 'open-sesame',
-        ca: tlsFile('ca.crt'),
+        ca: locateTlsFile('ca.crt'),
       },
     },
   ],
@@ -156,7 +156,7 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
 
 for (const [what, [env, part]] of Object.entries(validValues)) {
   test(`The target has the right value: ${what}`, () => {
-    expect(readTarget({ ...foreign, ...env })).toMatchObject(part);
+    expect(readTarget({ ...FOREIGN_BANK_ENV, ...env })).toMatchObject(part);
   });
 }
 
@@ -188,7 +188,7 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['TARGET_NAME', 'a\u0007b', /one line of text/],
   ['TARGET_BUILD', 'a\nb', /one line of text/],
   ['TARGET_DIGEST', 'latest', /64 hexadecimal digits/],
-  ['ATTESTATION_KEY', tlsFile('ca.crt'), /no private key of Ed25519 in PEM/],
+  ['ATTESTATION_KEY', locateTlsFile('ca.crt'), /no private key of Ed25519 in PEM/],
   ['ATTESTATION_KEY', 'S3cret', /no private key of Ed25519 in PEM, nor a file with one/],
   ['REQUIREMENTS', '1999.1', /There is no requirement set 1999\.1: give 2/],
   ['REPORT_DIR', 'a\0', /one line of text/],
@@ -224,13 +224,13 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['SOAK', 'an hour', /from 1 to 604800/],
   ['ALLOWED_HOSTS', 'https://bank.example', /host, host:port/],
   ['ALLOWED_HOSTS', 'staging.example', /which ALLOWED_HOSTS does not/],
-  ['TLS_CERT', tlsFile('client.crt'), /TLS_KEY is not set/],
-  ['TLS_KEY', tlsFile('client.key'), /TLS_CERT is not set/],
+  ['TLS_CERT', locateTlsFile('client.crt'), /TLS_KEY is not set/],
+  ['TLS_KEY', locateTlsFile('client.key'), /TLS_CERT is not set/],
   ['TLS_KEY', '/no/such.key', /cannot be read/],
-  ['TLS_PFX', tlsFile('client.p12'), /cannot be opened/],
-  ['TLS_PFX', tlsFile('ca.crt'), /cannot be opened/],
+  ['TLS_PFX', locateTlsFile('client.p12'), /cannot be opened/],
+  ['TLS_PFX', locateTlsFile('ca.crt'), /cannot be opened/],
   ['TLS_PASSPHRASE', 'S3cret', /without TLS_KEY or TLS_PFX/],
-  ['TLS_CA', tlsFile('client.key'), /no certificate in PEM form/],
+  ['TLS_CA', locateTlsFile('client.key'), /no certificate in PEM form/],
   ['HTTPS_PROXY', 'socks5://u:S3cret@b:2', /no http or https address of a proxy/],
   ['HTTPS_PROXY', 'http://u:S3cret%zz@b:2', /write %25/],
   ['HTTP_PROXY', '', /^$/],
@@ -247,8 +247,8 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
 ];
 
 for (const [name, value, words] of wrongValues) {
-  test(`${name} ${value === undefined ? 'unset' : JSON.stringify(value.replace(root, ''))}: ${words.source === '^$' ? 'no fault' : 'one sentence'}`, () => {
-    const faults = faultsOf({ [name]: value });
+  test(`${name} ${value === undefined ? 'unset' : JSON.stringify(value.replace(ROOT_FOLDER, ''))}: ${words.source === '^$' ? 'no fault' : 'one sentence'}`, () => {
+    const faults = findConfigurationFaults({ [name]: value });
     expect(faults.join('\n')).toMatch(words);
     expect(faults.length).toBeLessThanOrEqual(1);
     for (const fault of faults) {
@@ -264,8 +264,14 @@ test('Every variable is tested with a wrong value, or accepts every value', () =
 });
 
 test('All faults are reported at once', () => {
-  const faults = faultsOf({ CLIENT_ID: '', CLIENT_SECRET: '', ACCESS_TOKEN: '', RUNS: 'x', STRICT: 'x' });
+  const faults = findConfigurationFaults({
+    CLIENT_ID: '',
+    CLIENT_SECRET: '',
+    ACCESS_TOKEN: '',
+    RUNS: 'x',
+    STRICT: 'x',
+  });
   expect(faults).toHaveLength(5);
   expect(faults.slice(0, 3).join('|')).toMatch(/CLIENT_ID is not set|CLIENT_SECRET is not set|Neither ACCESS_TOKEN/);
-  expect(() => readTarget({ ...foreign, RUNS: 'x', STRICT: 'x' })).toThrow(/RUNS is.*\nSTRICT is/);
+  expect(() => readTarget({ ...FOREIGN_BANK_ENV, RUNS: 'x', STRICT: 'x' })).toThrow(/RUNS is.*\nSTRICT is/);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { fakeClock } from '../../support/examine.ts';
+import { createFakeClock } from '../../support/examine.ts';
 import { openWaiting, QUERIES } from '../../../../fixtures/session/waiting.ts';
 
 const openWaitingAt = ({ deadline = Infinity, isOver = false } = {}) => {
-  const clock = fakeClock(0);
+  const clock = createFakeClock(0);
   return { clock, waiting: openWaiting(clock, deadline, () => isOver) };
 };
 

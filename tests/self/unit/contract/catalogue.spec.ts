@@ -7,28 +7,33 @@ import { sections } from '../../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses, type ClauseId } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { locationsOf } from '../../../../openapi/contract/locations.ts';
-import { clausesOfRow, notShown, sentences, tables } from '../../support/spec-transcription.ts';
+import {
+  readRowClauses,
+  clausesNotShown,
+  documentedSentences,
+  documentedTables,
+} from '../../support/spec-transcription.ts';
 import { loadScenarios } from '../../../index.ts';
-import { tempDir } from '../../support/temp-dir.ts';
-import { shownIf } from '../../support/thorough.ts';
+import { makeTempDirOfTest } from '../../support/temp-dir.ts';
+import { thoroughUnless } from '../../support/thorough.ts';
 
-const filesIn = (folder: string, besides: RegExp): readonly string[] =>
+const listFiles = (folder: string, besides: RegExp): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !besides.test(file))
     .map((file) => join(folder, file));
 
-const textOf = (files: readonly string[]): string => files.map((file) => readFileSync(file, 'utf8')).join('\n');
+const readFiles = (files: readonly string[]): string => files.map((file) => readFileSync(file, 'utf8')).join('\n');
 
 /** Finds clauses that are judged outside the contract: by rules, checks, observations or scenarios. */
-async function judgedElsewhere(): Promise<(id: string) => boolean> {
-  const rules = textOf(filesIn('openapi', /^clauses|types\.ts$/));
-  const asking = textOf(filesIn('fixtures', /^(?:banks|reference-bank)/));
-  const scenarioTexts = textOf(filesIn('tests', /^self/));
+async function collectClausesJudgedElsewhere(): Promise<(id: string) => boolean> {
+  const rules = readFiles(listFiles('openapi', /^clauses|types\.ts$/));
+  const asking = readFiles(listFiles('fixtures', /^(?:banks|reference-bank)/));
+  const scenarioTexts = readFiles(listFiles('tests', /^self/));
   return (id) => [rules, asking, scenarioTexts].some((text) => text.includes(`'${id}'`));
 }
 
 test('Every clause is judged somewhere', async () => {
-  const judged = await judgedElsewhere();
+  const judged = await collectClausesJudgedElsewhere();
   const unjudged = clauseIds.filter((id) => locationsOf(id).length === 0 && !judged(id));
   expect(unjudged, 'these clauses stand at no node, in no rule and in no scenario').toEqual([]);
   expect(judged('loans.no-such-clause')).toBe(false);
@@ -36,12 +41,12 @@ test('Every clause is judged somewhere', async () => {
 
 test('Every scenario of the suite runs against every bank of the population, and has its own id', async () => {
   const scenarios = loadScenarios();
-  const files = filesIn('tests', /^self|(?<!\.spec)\.ts$/);
+  const files = listFiles('tests', /^self|(?<!\.spec)\.ts$/);
   const titles = new Set(scenarios.map(({ title }) => title));
   expect(files.length).toBeGreaterThan(10);
   for (const file of files) {
     const [, title] = /\btest\(\s*['`"]([^'`"$]+?) ?[('`"$]/.exec(readFileSync(file, 'utf8')) ?? [];
-    expect([file, [...titles].some((one) => one.startsWith(String(title)))]).toEqual([file, true]);
+    expect([file, [...titles].some((text) => text.startsWith(String(title)))]).toEqual([file, true]);
   }
   for (const values of [scenarios.map(({ id }) => id), scenarios.map(({ title }) => title)])
     expect(new Set(values).size).toBe(scenarios.length);
@@ -79,7 +84,7 @@ test('Every row of every table in the document has its clauses', () => {
     expect(locationsOf(clause as ClauseId)).toContainEqual({ operation, pointer });
   };
   for (const id of operationIds) {
-    const { endpoint, parameters = {}, request = {}, answer } = tables[id];
+    const { endpoint, parameters = {}, request = {}, answer } = documentedTables[id];
     standsAt(endpoint[1], id, 'request/path');
     standsAt(endpoint[2], id, 'request/method');
     for (const [name, [, clause]] of Object.entries(parameters)) {
@@ -95,16 +100,16 @@ test('Every row of every table in the document has its clauses', () => {
 
 test('The catalogue promises what the document states, and nothing else', () => {
   const stated = new Set([
-    ...Object.values(tables).flatMap(({ endpoint, parameters, request, answer }) => [
-      ...clausesOfRow(endpoint),
-      ...[parameters, request, answer].flatMap((rows) => Object.values(rows ?? {}).flatMap(clausesOfRow)),
+    ...Object.values(documentedTables).flatMap(({ endpoint, parameters, request, answer }) => [
+      ...readRowClauses(endpoint),
+      ...[parameters, request, answer].flatMap((rows) => Object.values(rows ?? {}).flatMap(readRowClauses)),
     ]),
-    ...sentences.flatMap(([, , ids]) => ids),
+    ...documentedSentences.flatMap(([, , ids]) => ids),
   ]);
   const promised = clauseIds.filter((id) => clauses[id].level === 'must');
   expect(promised.filter((id) => !stated.has(id))).toEqual([]);
   expect([...stated].filter((id) => !(id in clauses))).toEqual([]);
-  for (const [section, words, ids] of notShown)
+  for (const [section, words, ids] of clausesNotShown)
     for (const id of ids)
       expect([words, id, clauses[id].level, clauses[id].source.section]).toEqual([words, id, 'open', section]);
 });
@@ -123,8 +128,8 @@ const clauseNames: Readonly<Record<string, readonly [right: string, misspelt: st
 };
 
 for (const [where, [right, misspelt]] of Object.entries(clauseNames))
-  test(`Reading the contract finds a misspelt clause of ${where}`, shownIf(/field/.test(where)), () => {
-    const copy = join(tempDir(), 'openapi');
+  test(`Reading the contract finds a misspelt clause of ${where}`, thoroughUnless(/field/.test(where)), () => {
+    const copy = join(makeTempDirOfTest(), 'openapi');
     const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');
     cpSync('openapi', copy, { recursive: true });
     expect(text).toContain(right);
@@ -134,7 +139,7 @@ for (const [where, [right, misspelt]] of Object.entries(clauseNames))
   });
 
 test('A misspelt clause in a spec does not compile', () => {
-  const folder = tempDir();
+  const folder = makeTempDirOfTest();
   const check = (clause: string): string =>
     `async ({ run, bank }) => run.compare('${clause}', { probe: await bank.listMerchants() })`;
   const lines = [

@@ -16,12 +16,12 @@ import {
 } from '../../../../openapi/contract/schema.ts';
 import { walkIn, type Schema } from '../../../../openapi/contract/references.ts';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
-import { broken, byPlace } from '../../support/judge-harness.ts';
-import { tables, type Stated } from '../../support/spec-transcription.ts';
+import { listBrokenClauses, ASKED_BY_PLACE } from '../../support/judge-harness.ts';
+import { documentedTables, type Stated } from '../../support/spec-transcription.ts';
 
 /** Returns every place in an answer with its type: the wrapper, the rows of its table, and other statements of the document. */
-function answersOf(id: OperationId): readonly Readonly<Record<string, string>>[] {
-  const rows = Object.entries(tables[id].answer).map(([name, [type]]) => [`/data/${name}`, type] as const);
+function listAnswers(id: OperationId): readonly Readonly<Record<string, string>>[] {
+  const rows = Object.entries(documentedTables[id].answer).map(([name, [type]]) => [`/data/${name}`, type] as const);
   const whole = { '': 'object', '/data': id === 'findAtms' ? 'array' : 'object', ...Object.fromEntries(rows) };
   if (id === 'queryDisbursement')
     return [{ ...whole, '/errors (optional)': 'array or null', '/errors/*': 'object', '/errors/*/message': 'string' }];
@@ -31,7 +31,7 @@ function answersOf(id: OperationId): readonly Readonly<Record<string, string>>[]
 }
 
 /** Calls `see` with every node of an answer schema, its place, and whether it is required. */
-function visit(pointer: string, see: (schema: Schema, at: string, required: boolean) => void): void {
+function visitSchema(pointer: string, see: (schema: Schema, at: string, required: boolean) => void): void {
   const nodes = [...walkSchema(resolve(pointer))];
   const needed = new Set(
     nodes.flatMap(({ at, schema }) => ((schema['required'] ?? []) as readonly string[]).map((name) => `${at}/${name}`)),
@@ -46,10 +46,10 @@ function visit(pointer: string, see: (schema: Schema, at: string, required: bool
 }
 
 /** Returns the name and type of each row. */
-const typesOf = (rows: Stated['request'] = {}): Readonly<Record<string, string>> =>
+const readStatedTypes = (rows: Stated['request'] = {}): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(rows).map(([name, [type]]) => [name, type]));
 
-const typeOf = (schema: Schema): string => [schema['type'] ?? 'object'].flat().map(String).join(' or ');
+const readType = (schema: Schema): string => [schema['type'] ?? 'object'].flat().map(String).join(' or ');
 
 test('A schema that contains itself is reported, with its place', () => {
   const tree: Schema = { properties: { children: { items: { $ref: '#/tree' } } } };
@@ -64,8 +64,8 @@ test('The eleven operations have the documented methods, paths and parameters, l
       .filter((input) => input.in !== 'body')
       .map((input) => [input.name, `${input.in} ${String(input.schema['type'])}`]);
     expect([`${method} ${path}`, Object.fromEntries(parameters)]).toEqual([
-      tables[id].endpoint[0],
-      typesOf(tables[id].parameters),
+      documentedTables[id].endpoint[0],
+      readStatedTypes(documentedTables[id].parameters),
     ]);
   }
 });
@@ -74,8 +74,8 @@ test('Requests have the documented fields, and none is required', () => {
   for (const id of operationIds) {
     const fields = operations[id].inputs
       .filter((input) => input.in === 'body')
-      .map((input) => [input.name, typeOf(input.schema)]);
-    expect(Object.fromEntries(fields)).toEqual(typesOf(tables[id].request));
+      .map((input) => [input.name, readType(input.schema)]);
+    expect(Object.fromEntries(fields)).toEqual(readStatedTypes(documentedTables[id].request));
     const request = operationNode(operations[id])['requestBody'] as
       { content: Record<string, { schema: Schema }>; required?: unknown } | undefined;
     if (request === undefined) continue;
@@ -100,10 +100,10 @@ test('Answers have the documented fields in the documented types, all required e
   for (const id of operationIds) {
     const seen = operations[id].forms.map(({ answer }) => {
       const places: Record<string, string> = {};
-      visit(answer, (schema, at, required) => (places[required ? at : `${at} (optional)`] = typeOf(schema)));
+      visitSchema(answer, (schema, at, required) => (places[required ? at : `${at} (optional)`] = readType(schema)));
       return places;
     });
-    expect([id, seen]).toEqual([id, answersOf(id)]);
+    expect([id, seen]).toEqual([id, listAnswers(id)]);
   }
 });
 
@@ -130,7 +130,7 @@ test('Plain keywords hold promises, and x-should holds expectations', () => {
   ]);
   for (const id of operationIds)
     for (const { answer } of operations[id].forms)
-      visit(answer, (schema, at) => {
+      visitSchema(answer, (schema, at) => {
         const carried = readClausesByKeyword(schema, at);
         for (const clause of carried.values()) expect([clause, clauses[clause].level]).toEqual([clause, 'must']);
         for (const { clause } of readExpectations(schema))
@@ -157,7 +157,7 @@ test('Request examples have every field in its type, and answer examples give no
     ];
     if (request !== undefined) {
       const [example] = examplesOf(request);
-      expect([id, Object.keys(example as object)]).toEqual([id, Object.keys(tables[id].request ?? {})]);
+      expect([id, Object.keys(example as object)]).toEqual([id, Object.keys(documentedTables[id].request ?? {})]);
       const validate = ajv.getSchema(`bank${String((request['schema'] as Schema)['$ref'])}`);
       expect([id, validate?.(example), validate?.errors]).toEqual([id, true, null]);
     }
@@ -169,19 +169,22 @@ test('Request examples have every field in its type, and answer examples give no
     for (const [index, example] of shown.entries())
       expect([
         id,
-        broken(id, example, { ...(id === 'findAtms' && index > 0 ? { asked: byPlace } : {}), at: Date.UTC(2026, 0) }),
+        listBrokenClauses(id, example, {
+          ...(id === 'findAtms' && index > 0 ? { asked: ASKED_BY_PLACE } : {}),
+          at: Date.UTC(2026, 0),
+        }),
       ]).toEqual([id, []]);
   }
 });
 
-const run = (program: string, ...args: readonly string[]): string =>
+const runProgram = (program: string, ...args: readonly string[]): string =>
   execFileSync(process.execPath, [program, ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
 
 test('Redocly reports nothing at its strictest level, and every exception is explained', () => {
-  const { totals } = JSON.parse(run('node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=json')) as {
+  const { totals } = JSON.parse(runProgram('node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=json')) as {
     totals: object;
   };
   expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
@@ -193,5 +196,5 @@ test('Redocly reports nothing at its strictest level, and every exception is exp
 });
 
 test('The payload types are those generated from the contract', () => {
-  expect(() => run('.package/types.mjs', '--check')).not.toThrow();
+  expect(() => runProgram('.package/types.mjs', '--check')).not.toThrow();
 });

@@ -22,9 +22,9 @@ const layers: readonly (readonly [files: RegExp, may: RegExp])[] = [
   ],
 ];
 
-const MAX_LINES = 300;
+const MAX_LINES_PER_FILE = 300;
 const MAX_FILES_PER_FOLDER = 12;
-const generated = join('openapi', 'contract', 'bank-open-api.types.ts');
+const GENERATED_FILE = join('openapi', 'contract', 'bank-open-api.types.ts');
 
 const sources = ['openapi', 'fixtures', 'tests', 'reports']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
@@ -42,7 +42,7 @@ const imports: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Returns the members of every cycle in a graph, by depth-first search. */
-function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): readonly string[] {
+function findCycles(graph: ReadonlyMap<string, Iterable<string>>): readonly string[] {
   const done = new Set<string>();
   const path: string[] = [];
   const cycles: string[] = [];
@@ -59,7 +59,7 @@ function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): readonly string
 }
 
 /** Returns the dependencies between the folders directly below `top`; files in `top` itself may import from all of them. */
-function foldersOf(top: string): ReadonlyMap<string, ReadonlySet<string>> {
+function listFolders(top: string): ReadonlyMap<string, ReadonlySet<string>> {
   const folderOf = (file: string): string | null => {
     const [first, second, ...rest] = file.split('/');
     return first === top && second !== undefined && rest.length > 0 ? join(top, second) : null;
@@ -86,16 +86,16 @@ test('Imports between the top folders go one way', () => {
 
 for (const top of ['openapi', 'fixtures', 'reports'])
   test(`Imports between the folders of ${top} go one way`, () => {
-    expect(cyclesIn(foldersOf(top))).toEqual([]);
+    expect(findCycles(listFolders(top))).toEqual([]);
   });
 
 test('No files import each other in a circle, including types', () => {
-  expect(cyclesIn(imports)).toEqual([]);
+  expect(findCycles(imports)).toEqual([]);
 });
 
 test('A cycle is found', () => {
   expect(
-    cyclesIn(
+    findCycles(
       new Map([
         ['a', ['b']],
         ['b', ['c']],
@@ -105,11 +105,11 @@ test('A cycle is found', () => {
   ).toEqual(['b → c → b']);
 });
 
-test(`No file written by hand has more than ${MAX_LINES} lines`, () => {
+test(`No file written by hand has more than ${MAX_LINES_PER_FILE} lines`, () => {
   const long = sources
-    .filter((file) => file !== generated)
+    .filter((file) => file !== GENERATED_FILE)
     .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
-    .filter(({ lines }) => lines > MAX_LINES);
+    .filter(({ lines }) => lines > MAX_LINES_PER_FILE);
   expect(long).toEqual([]);
 });
 
@@ -138,20 +138,20 @@ test('The README of each top folder has at most 40 lines', () => {
 });
 
 /** The words for a request's outcome, and older words for the same. */
-const vocabularies = [
+const outcomeVocabularies = [
   /'(?:accepted|declined|refused|conflict|forbidden|unauthorized|throttled|crashed|malformed|lost)'/g,
   /'(?:succeeded|unsuccessful|broken|failed|no-answer|taken|wait|server-error)'/g,
 ];
 /** Texts about the examined banks use other words. */
-const aboutBanks = /^(?:fixtures\/(?:banks|reference-bank)|tests\/self|reports\/proof)\//;
+const FILES_ABOUT_BANKS = /^(?:fixtures\/(?:banks|reference-bank)|tests\/self|reports\/proof)\//;
 
 test('Outcomes of requests have one vocabulary: no other union type has two of its words', () => {
   const unions = sources
-    .filter((file) => !aboutBanks.test(file) && file !== generated)
+    .filter((file) => !FILES_ABOUT_BANKS.test(file) && file !== GENERATED_FILE)
     .flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/(?:'[\w-]+'\s*\|\s*)+'[\w-]+'/g)].map(([union]) => ({
         file,
-        words: Math.max(...vocabularies.map((words) => union.match(words)?.length ?? 0)),
+        words: Math.max(...outcomeVocabularies.map((words) => union.match(words)?.length ?? 0)),
       })),
     );
   expect(unions.filter(({ words }) => words > 1)).toEqual([{ file: 'openapi/model/outcome.ts', words: 10 }]);

@@ -8,11 +8,11 @@ const sources = ['fixtures', 'tests']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
   .filter((file) => file.endsWith('.ts') && !/^(?:fixtures\/(?:banks|reference-bank)|tests\/self)\//.test(file));
 
-const filesWith = (text: RegExp): readonly string[] =>
+const listFilesWith = (text: RegExp): readonly string[] =>
   sources.filter((file) => text.test(readFileSync(file, 'utf8'))).toSorted();
 
 test('One module waits; only the HTTP client also waits, for the turn of a request', () => {
-  expect(filesWith(/\bsleep\(/)).toEqual([
+  expect(listFilesWith(/\bsleep\(/)).toEqual([
     // Declares the clock.
     'fixtures/http/clock.ts',
     // RATE_LIMIT and Retry-After hold for every request, also for the control requests in an outage.
@@ -20,36 +20,36 @@ test('One module waits; only the HTTP client also waits, for the turn of a reque
     'fixtures/http/retry-after.ts',
     'fixtures/session/waiting.ts',
   ]);
-  expect(filesWith(/node:timers/)).toEqual(['fixtures/http/clock.ts']);
+  expect(listFilesWith(/node:timers/)).toEqual(['fixtures/http/clock.ts']);
 });
 
 test('No table has the session, the run of a scenario or its tools as keys', () => {
   const tables = /(?:memoizeByObject|WeakMap)[^;]{0,20}[(<][^;=]{0,60}\b(?:Session|ScenarioRun|Tools)\b/;
   expect('const stateOf = memoizeByObject((_: Session) => 0);').toMatch(tables);
   expect('const known = new WeakMap<Session, number>();').toMatch(tables);
-  expect(filesWith(tables)).toEqual([]);
+  expect(listFilesWith(tables)).toEqual([]);
 });
 
 test('One function refuses to send', () => {
-  expect(filesWith(/\breasonNotToSend\(/)).toEqual([
+  expect(listFilesWith(/\breasonNotToSend\(/)).toEqual([
     'fixtures/client/sending/gate.ts',
     // Only reports why no request was left.
     'fixtures/probes/classify-finding.ts',
     // Holds the state of the run.
     'fixtures/session/session.ts',
   ]);
-  expect(filesWith(/\b(?:READ_ONLY allows|the cap on)\b/)).toEqual(['fixtures/client/sending/gate.ts']);
+  expect(listFilesWith(/\b(?:READ_ONLY allows|the cap on)\b/)).toEqual(['fixtures/client/sending/gate.ts']);
 });
 
 test('No scenario and no probe decides whether a clause was kept: checks do', () => {
   // The journal has no line for a verdict, and a scenario cannot state one in another way.
-  expect(filesWith(/line: '(?:finding|exercised)'/)).toEqual([]);
-  expect(filesWith(/\b(?:run|tools)\.(?:break|exercised|check)\(/)).toEqual([]);
+  expect(listFilesWith(/line: '(?:finding|exercised)'/)).toEqual([]);
+  expect(listFilesWith(/\b(?:run|tools)\.(?:break|exercised|check)\(/)).toEqual([]);
 });
 
 test('One function asks the two sides of a question, and one place makes the sentence about a refused value', () => {
-  expect(filesWith(/function contrast[<(]/)).toEqual(['fixtures/learn/contrast.ts']);
-  expect(filesWith(/while the same request with another/)).toEqual(['fixtures/learn/say.ts']);
+  expect(listFilesWith(/function contrast[<(]/)).toEqual(['fixtures/learn/contrast.ts']);
+  expect(listFilesWith(/while the same request with another/)).toEqual(['fixtures/learn/say.ts']);
 });
 
 test('Every number that decides a verdict or a question has its reason in the comment above it', () => {

@@ -1,30 +1,34 @@
 /** Promises that an overlay adds to the document are judged under their own names. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { conformance } from '../../support/command.ts';
-import { overlayWith } from '../../support/configuration.ts';
-import { thorough } from '../../support/thorough.ts';
-import { tempFile } from '../../support/temp-dir.ts';
+import { runConformance } from '../../support/command.ts';
+import { makeOverlay } from '../../support/configuration.ts';
+import { THOROUGH_ONLY } from '../../support/thorough.ts';
+import { makeTempFile } from '../../support/temp-dir.ts';
 
 /** Judges the embedded bank under an overlay. */
 const judgeUnderOverlay = (overlay: string, areas = 'atms') =>
-  conformance({ OVERLAY: tempFile('overlay.yaml', overlay), AREAS: areas, RUNS: '1', SEED: '1' });
+  runConformance({ OVERLAY: makeTempFile('overlay.yaml', overlay), AREAS: areas, RUNS: '1', SEED: '1' });
 
-const vendorClauses = ({ report }: Awaited<ReturnType<typeof judgeUnderOverlay>>) =>
+const readVendorClauses = ({ report }: Awaited<ReturnType<typeof judgeUnderOverlay>>) =>
   report?.clauses.filter(({ id }) => id.startsWith('vendor.')).map(({ id, verdict }) => [id, verdict]);
 
-test('The reference bank keeps the overlay of the README, and the verdict names the overlay', thorough, async () => {
-  const [, example = ''] = /```yaml\n(overlay: [\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
-  expect(example.trim().split('\n').length).toBeLessThanOrEqual(10);
-  const run = await judgeUnderOverlay(example);
-  expect(run.status, run.out).toBe(0);
-  expect(run.report?.headline).toBe('conformant (ATM locator only) to the document as changed by “Acme”');
-  expect(vendorClauses(run)).toEqual([
-    ['vendor.find-atms.data.atm-name.max-length', 'pass'],
-    ['vendor.find-atms.data.atm-phone.type', 'inconclusive'],
-    ['vendor.find-atms.data.atm-phone.pattern', 'inconclusive'],
-  ]);
-});
+test(
+  'The reference bank keeps the overlay of the README, and the verdict names the overlay',
+  THOROUGH_ONLY,
+  async () => {
+    const [, example = ''] = /```yaml\n(overlay: [\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+    expect(example.trim().split('\n').length).toBeLessThanOrEqual(10);
+    const run = await judgeUnderOverlay(example);
+    expect(run.status, run.out).toBe(0);
+    expect(run.report?.headline).toBe('conformant (ATM locator only) to the document as changed by “Acme”');
+    expect(readVendorClauses(run)).toEqual([
+      ['vendor.find-atms.data.atm-name.max-length', 'pass'],
+      ['vendor.find-atms.data.atm-phone.type', 'inconclusive'],
+      ['vendor.find-atms.data.atm-phone.pattern', 'inconclusive'],
+    ]);
+  },
+);
 
 test('Parts of an overlay outside the operations are ignored, and no line of them reaches the terminal', async () => {
   const more = `overlay: 1.0.0
@@ -42,7 +46,7 @@ actions:
 `;
   const run = await judgeUnderOverlay(more);
   expect(run.status, run.out).toBe(0);
-  expect(vendorClauses(run)).toEqual([['vendor.find-atms.data.atm-no.max-length', 'pass']]);
+  expect(readVendorClauses(run)).toEqual([['vendor.find-atms.data.atm-no.max-length', 'pass']]);
   expect(run.out).not.toContain('of-an-overlay');
 });
 
@@ -57,7 +61,7 @@ test('Six promises that the reference bank breaks give six findings under their 
     atm_phone: { type: 'string' },
   };
   const run = await judgeUnderOverlay(
-    overlayWith({ target: '$.components.schemas.Atm', update: { properties: fields, required: ['atm_phone'] } }),
+    makeOverlay({ target: '$.components.schemas.Atm', update: { properties: fields, required: ['atm_phone'] } }),
   );
   expect(run.status, run.out).toBe(1);
   expect(run.report?.headline).toBe('non-conformant (ATM locator only) to the document as changed by “Acme”');
@@ -77,10 +81,10 @@ test('Six promises that the reference bank breaks give six findings under their 
 
 test(
   'A stricter format is a promise of the overlay, for all fields or for one, and the document keeps its own',
-  thorough,
+  THOROUGH_ONLY,
   async () => {
     const run = await judgeUnderOverlay(
-      overlayWith(
+      makeOverlay(
         { target: '$.components.schemas.FiveDecimals', update: { pattern: '^9\\.[0-9]{5}$' } },
         {
           target: '$.components.schemas.Offer',

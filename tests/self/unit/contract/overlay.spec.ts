@@ -9,10 +9,17 @@ import { findVariant } from '../../../../fixtures/banks/variants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { overlayOf, overlayText } from '../../../../reports/baseline/overlay.ts';
-import { examine } from '../../support/examine.ts';
-import { conformance, root, sandbox, script, started, whileServed } from '../../support/command.ts';
-import { tempFile } from '../../support/temp-dir.ts';
-import { thorough } from '../../support/thorough.ts';
+import { examineBank } from '../../support/examine.ts';
+import {
+  runConformance,
+  ROOT_FOLDER,
+  makeSandboxEnv,
+  makeScriptWords,
+  runProcess,
+  serveDuring,
+} from '../../support/command.ts';
+import { makeTempFile } from '../../support/temp-dir.ts';
+import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -25,24 +32,30 @@ const schema = ajv.compile(parse(readFileSync(join(__dirname, 'overlay-1.0.schem
 for (const name of variantNames)
   test(
     `The overlay of a bank gives a document without lint errors, which this bank keeps and the others break: ${name}`,
-    thorough,
+    THOROUGH_ONLY,
     async () => {
-      const report = await examine(openVariant(findVariant(name)));
+      const report = await examineBank(openVariant(findVariant(name)));
       const overlay = overlayOf(report);
       expect(schema(overlay), JSON.stringify(schema.errors)).toBe(true);
       expect(overlay.actions.length).toBeGreaterThan(20);
-      const given = tempFile('dialect.overlay.yaml', overlayText(report));
+      const given = makeTempFile('dialect.overlay.yaml', overlayText(report));
 
       const document = join(dirname(given), 'contract.yaml');
-      const made = await started(script('reports/cli/contract.ts', '--overlay', given, '--out', document));
+      const made = await runProcess(makeScriptWords('reports/cli/contract.ts', '--overlay', given, '--out', document));
       expect(made.status, made.out).toBe(0);
-      const linted = await started(
-        [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', document, '--config', join(root, 'redocly.yaml')],
+      const linted = await runProcess(
+        [
+          join(ROOT_FOLDER, 'node_modules/@redocly/cli/bin/cli.js'),
+          'lint',
+          document,
+          '--config',
+          join(ROOT_FOLDER, 'redocly.yaml'),
+        ],
         { REDOCLY_TELEMETRY: 'off' },
       );
       expect(linted.status, linted.out).toBe(0);
 
-      const judged = await started(script('tests/self/unit/contract/under-overlay.ts', ...variantNames), {
+      const judged = await runProcess(makeScriptWords('tests/self/unit/contract/under-overlay.ts', ...variantNames), {
         OVERLAY: given,
       });
       expect(judged.status, judged.out).toBe(0);
@@ -60,7 +73,7 @@ for (const name of variantNames)
   );
 
 /** Puts the reference bank behind a gateway with other words in paths and header names. */
-function renamedBank(): Handler {
+function makeRenamedBank(): Handler {
   const bank = createBank();
   return {
     fetch(request) {
@@ -91,7 +104,7 @@ const schemes = ['loans', 'links', 'atms'].flatMap((area) =>
 );
 
 /** Writes an overlay as a vendor with other words would: every path copied under its new name, every header renamed. */
-function vendorOverlay(): string {
+function makeVendorOverlay(): string {
   const { paths } = parse(readFileSync(join(__dirname, '../../../../openapi/contract/bank-open-api.yaml'), 'utf8')) as {
     paths: Record<string, unknown>;
   };
@@ -114,9 +127,9 @@ function vendorOverlay(): string {
 }
 
 test('A bank with its own path segments and header names passes with its overlay, and fails without it', async () => {
-  await whileServed(renamedBank(), async (url) => {
-    const short = { ...sandbox(url), RUNS: '1' };
-    const passed = await conformance({ ...short, OVERLAY: tempFile('acme.overlay.json', vendorOverlay()) });
+  await serveDuring(makeRenamedBank(), async (url) => {
+    const short = { ...makeSandboxEnv(url), RUNS: '1' };
+    const passed = await runConformance({ ...short, OVERLAY: makeTempFile('acme.overlay.json', makeVendorOverlay()) });
     expect(passed.status, passed.out).toBe(0);
     const { report } = passed;
     expect(report?.verdict).toBe('conformant');
@@ -131,13 +144,13 @@ test('A bank with its own path segments and header names passes with its overlay
     expect(report?.suite.contractDigest).not.toBe(report?.suite.overlay?.contractDigest);
     expect(passed.out).toContain('The words of Acme');
     expect(readFileSync(join(passed.folder, 'conformance.html'), 'utf8')).toContain('The words of Acme');
-    const doctor = await started(script('fixtures/runner/cli/doctor.ts'), {
+    const doctor = await runProcess(makeScriptWords('fixtures/runner/cli/doctor.ts'), {
       ...short,
-      OVERLAY: tempFile('acme.overlay.json', vendorOverlay()),
+      OVERLAY: makeTempFile('acme.overlay.json', makeVendorOverlay()),
       REPORT_DIR: passed.folder,
     });
     expect(doctor.status, doctor.out).toBe(0);
-    const failed = await conformance({ ...short, AREAS: 'atms' });
+    const failed = await runConformance({ ...short, AREAS: 'atms' });
     expect([1, 2], failed.out).toContain(failed.status);
     expect(['inconclusive', 'non-conformant']).toContain(failed.report?.verdict);
   });

@@ -5,9 +5,17 @@ import { expect, test } from '@playwright/test';
 import { contradictions, requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { sha256Of } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
-import { inProcess, reportIn, sandbox, script, startBankProcess, started, type Ended } from '../../support/command.ts';
+import {
+  runInProcess,
+  reportIn,
+  makeSandboxEnv,
+  makeScriptWords,
+  startBankProcess,
+  runProcess,
+  type Ended,
+} from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
-import { thorough } from '../../support/thorough.ts';
+import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
 test('The catalogue contradicts no frozen set', () => {
   expect(contradictions()).toEqual([]);
@@ -47,7 +55,7 @@ function copyOfSuite() {
     cpSync(name, join(folder, name), { recursive: true, filter: (from) => !/^(?:tests.self|reports.out)/.test(from) });
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
   const node = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-    started(words, env, { cwd: folder });
+    runProcess(words, env, { cwd: folder });
   return {
     folder,
     change: (file: string, from: string | RegExp, to: string) => {
@@ -57,59 +65,63 @@ function copyOfSuite() {
       writeFileSync(join(folder, file), after);
       return () => writeFileSync(join(folder, file), before);
     },
-    command: (name: string, ...words: readonly string[]) => node(script(`reports/cli/${name}.ts`, ...words)),
+    command: (name: string, ...words: readonly string[]) => node(makeScriptWords(`reports/cli/${name}.ts`, ...words)),
     run: (env: Readonly<Record<string, string>>) =>
       node([join(folder, 'node_modules/@playwright/test/cli.js'), 'test', '--project=conformance'], env),
   };
 }
 
-const catalogue = 'openapi/clauses/atms.ts';
-const frozenFile = 'openapi/clauses/requirement-sets/2031.1.json';
-const sets = 'openapi/clauses/requirement-sets.ts';
-const aName = [/^export const currentSet = '.*';$/m, "export const currentSet = '2031.1';"] as const;
+const CATALOGUE_FILE = 'openapi/clauses/atms.ts';
+const FROZEN_SET_FILE = 'openapi/clauses/requirement-sets/2031.1.json';
+const SETS_FILE = 'openapi/clauses/requirement-sets.ts';
+const SET_NAME_CHANGE = [/^export const currentSet = '.*';$/m, "export const currentSet = '2031.1';"] as const;
 
-test('A set is frozen once; a changed file, a stricter statement and an added clause are named', thorough, async () => {
-  const { change, command } = copyOfSuite();
-  change(sets, ...aName);
-  expect(await command('requirements')).toMatchObject({ status: 0, out: expect.stringContaining('2031.1 (draft)') });
-  const froze = await command('requirements', '--freeze');
-  expect(froze).toMatchObject({ status: 0, out: expect.stringMatching(/^Frozen in .*2031\.1\.json\.\n/) });
-  expect(froze.out).toMatch(/^2031\.1 {2}\d+ clauses {2}[0-9a-f]{64}$/m);
-  for (const [file, from, to, sentence] of [
-    [
-      frozenFile,
-      /"atms\.address": \{ "level": "must"/,
-      '"atms.address": { "level": "should"',
-      'was changed after it was frozen',
-    ],
-    [
-      catalogue,
-      'An ATM has its address in a string.',
-      'An ATM has a good address.',
-      'atms.address says something else than in the requirement set 2031.1',
-    ],
-    [
-      catalogue,
-      "'atms.address': ",
-      "'atms.address-of-branch': must({ section: 'Endpoints' }, 'It has one more.'),\n  'atms.address': ",
-      'is no longer the frozen requirement set 2031.1: name the next set',
-    ],
-  ] as const) {
-    const back = change(file, from, to);
-    const { status, out } = await command('requirements');
-    expect([status, out]).toEqual([expect.not.stringMatching('0'), expect.stringContaining(sentence)]);
-    expect(status).not.toBe(0);
-    back();
-  }
-  expect(await command('requirements', '--freeze')).toMatchObject({
-    status: 2,
-    out: 'The requirement set 2031.1 is frozen already.\n',
-  });
-});
+test(
+  'A set is frozen once; a changed file, a stricter statement and an added clause are named',
+  THOROUGH_ONLY,
+  async () => {
+    const { change, command } = copyOfSuite();
+    change(SETS_FILE, ...SET_NAME_CHANGE);
+    expect(await command('requirements')).toMatchObject({ status: 0, out: expect.stringContaining('2031.1 (draft)') });
+    const froze = await command('requirements', '--freeze');
+    expect(froze).toMatchObject({ status: 0, out: expect.stringMatching(/^Frozen in .*2031\.1\.json\.\n/) });
+    expect(froze.out).toMatch(/^2031\.1 {2}\d+ clauses {2}[0-9a-f]{64}$/m);
+    for (const [file, from, to, sentence] of [
+      [
+        FROZEN_SET_FILE,
+        /"atms\.address": \{ "level": "must"/,
+        '"atms.address": { "level": "should"',
+        'was changed after it was frozen',
+      ],
+      [
+        CATALOGUE_FILE,
+        'Each ATM has an address that is a string.',
+        'An ATM has a good address.',
+        'atms.address says something else than in the requirement set 2031.1',
+      ],
+      [
+        CATALOGUE_FILE,
+        "'atms.address': ",
+        "'atms.address-of-branch': must({ section: 'Endpoints' }, 'It has one more.'),\n  'atms.address': ",
+        'is no longer the frozen requirement set 2031.1: name the next set',
+      ],
+    ] as const) {
+      const back = change(file, from, to);
+      const { status, out } = await command('requirements');
+      expect([status, out]).toEqual([expect.not.stringMatching('0'), expect.stringContaining(sentence)]);
+      expect(status).not.toBe(0);
+      back();
+    }
+    expect(await command('requirements', '--freeze')).toMatchObject({
+      status: 2,
+      out: 'The requirement set 2031.1 is frozen already.\n',
+    });
+  },
+);
 
 test(
   'REQUIREMENTS judges by an older set: newer clauses are only observed, and milder levels stay milder',
-  thorough,
+  THOROUGH_ONLY,
   async () => {
     const { folder, run, command } = copyOfSuite();
     const { 'atms.name': _, ...older } = requirementSet().requirements;
@@ -130,7 +142,7 @@ test(
     ]);
     try {
       const then = join(folder, 'then');
-      const env = { ...sandbox(bank.url), AREAS: 'atms', RUNS: '1', REPORT_DIR: then, REQUIREMENTS: '2025.1' };
+      const env = { ...makeSandboxEnv(bank.url), AREAS: 'atms', RUNS: '1', REPORT_DIR: then, REQUIREMENTS: '2025.1' };
       const judged = await run(env);
       expect(judged.status, judged.out).toBe(0);
       const report = reportIn(then);
@@ -142,7 +154,7 @@ test(
       });
       expect(report?.suite.requirements).toMatchObject({ set: '2025.1', frozen: true });
       expect(await command('verify', join(then, 'conformance.json'))).toMatchObject({ status: 0 });
-      expect(await inProcess(verifyCommand, join(then, 'conformance.json'))).toEqual({
+      expect(await runInProcess(verifyCommand, join(then, 'conformance.json'))).toEqual({
         status: 2,
         out: expect.stringMatching(/^There is no requirement set 2025\.1: give \d{4}\.\d(?: or \d{4}\.\d)*\.\n$/),
       });

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { Section } from '../../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
-import { clausesOfRow, tables } from '../../support/spec-transcription.ts';
+import { readRowClauses, documentedTables } from '../../support/spec-transcription.ts';
 
 /** Tables and titled paragraphs of each section with their rows (between commas); '' has the points, rules and gaps in lists. */
 const sources: Readonly<Record<Section, Readonly<Record<string, string>>>> = {
@@ -60,15 +60,15 @@ test('Every clause names a section, a table and a row that the document has', ()
 
 test('A clause about a row of a table names that row, and every row is named', () => {
   for (const operation of operationIds) {
-    const { endpoint, parameters = {}, request = {}, answer } = tables[operation];
+    const { endpoint, parameters = {}, request = {}, answer } = documentedTables[operation];
     const [method, path = ''] = endpoint[0].split(' ');
-    const rows = Object.values(parameters).flatMap(clausesOfRow);
-    for (const id of [endpoint[1], endpoint[2], ...rows].filter((one) => one !== 'links.merchant-no')) {
+    const rows = Object.values(parameters).flatMap(readRowClauses);
+    for (const id of [endpoint[1], endpoint[2], ...rows].filter((entry) => entry !== 'links.merchant-no')) {
       const { row = '' } = clauses[id].source;
       expect([id, row.split(' ')[0], path.endsWith(row.split(' ')[1] ?? '?')]).toEqual([id, method, true]);
     }
     for (const [place, row] of [...Object.entries(request), ...Object.entries(answer)])
-      for (const id of clausesOfRow(row)) {
+      for (const id of readRowClauses(row)) {
         const { section, row: named } = clauses[id].source;
         const field = place.split('/').at(-1);
         if (section === 'Resources and their fields')

@@ -5,21 +5,21 @@
 import '../../../../fixtures/config/overlay.ts';
 import { openVariant } from '../../../../fixtures/banks/lib/variant.ts';
 import { findVariant } from '../../../../fixtures/banks/variants/index.ts';
-import { examine } from '../../support/examine.ts';
+import { examineBank } from '../../support/examine.ts';
 
-async function main(): Promise<void> {
+async function printJudgements(): Promise<void> {
   const results: Record<string, unknown> = {};
   for (const name of process.argv.slice(2)) {
     const dialect = findVariant(name);
-    const { verdict, findings, errors, reasons } = await examine(openVariant(dialect), { env: dialect.env ?? {} });
+    const { verdict, findings, errors, reasons } = await examineBank(openVariant(dialect), { env: dialect.env ?? {} });
     results[name] = {
       verdict,
       reasons,
       errors,
-      failed: [...new Set(findings.filter((one) => one.verdict === 'fail').map(({ clause }) => clause))].sort(),
+      failed: [...new Set(findings.filter((finding) => finding.verdict === 'fail').map(({ clause }) => clause))].sort(),
     };
   }
   process.stdout.write(JSON.stringify(results));
 }
 
-void main();
+void printJudgements();

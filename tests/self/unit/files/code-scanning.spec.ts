@@ -5,13 +5,13 @@ import type { Log, Run } from 'sarif';
 import { repositoryFile } from '../../../../fixtures/runner/repository-file.ts';
 import { sarif } from '../../../../reports/formats/sarif.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { root, started } from '../../support/command.ts';
+import { ROOT_FOLDER, runProcess } from '../../support/command.ts';
 import { faultyReport as nasty, soundReport } from '../../support/reports/sample-report.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const loader = path.join(root, 'fixtures/typescript.cjs');
-const finder = path.join(root, 'fixtures/runner/repository-file.ts');
+const loader = path.join(ROOT_FOLDER, 'fixtures/typescript.cjs');
+const finder = path.join(ROOT_FOLDER, 'fixtures/runner/repository-file.ts');
 
 const inRepository = (report: Report, repositoryFile: string): Report => ({
   ...report,
@@ -85,7 +85,7 @@ test('Findings are shown at a file of the repository of the user, never at one o
   writeFileSync(path.join(folder, workflow), '');
   const namedBy = async (GITHUB_WORKFLOW_REF: string) =>
     (
-      await started(
+      await runProcess(
         ['-r', loader, '-p', `require(${JSON.stringify(finder)}).repositoryFile(${JSON.stringify(inner)})`],
         {
           GITHUB_REPOSITORY: 'acme/bank',

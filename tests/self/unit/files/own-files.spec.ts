@@ -21,12 +21,12 @@ import { write } from '../../../../reports/formats/paths.ts';
 import { knownFrom } from '../../../../reports/cli/known.ts';
 import { asYaml } from '../../../../reports/text/yaml.ts';
 import { writeReport } from '../../../../reports/write-report.ts';
-import { conformance, root, script, started } from '../../support/command.ts';
+import { runConformance, ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
 import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
-import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
+import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 /** Makes a folder of another program whose files have names that the suite uses too. */
-function foreignFolder(): { readonly folder: string; readonly isUntouched: () => boolean } {
+function makeForeignFolder(): { readonly folder: string; readonly isUntouched: () => boolean } {
   const folder = makeTempDir();
   const names = ['notes.jsonl', 'run.json', 'conformance.json', 'atm-crawl.jsonl'];
   for (const name of names) writeFileSync(join(folder, name), name);
@@ -39,9 +39,9 @@ function foreignFolder(): { readonly folder: string; readonly isUntouched: () =>
 }
 
 test('A run does not begin if its journal folder is a symbolic link, and it changes nothing behind the link', async () => {
-  const [report, { folder, isUntouched }] = [makeTempDir(), foreignFolder()];
+  const [report, { folder, isUntouched }] = [makeTempDir(), makeForeignFolder()];
   symlinkSync(folder, join(report, 'journal'));
-  const { status, out } = await conformance({ AREAS: 'atms', RUNS: '1', REPORT_DIR: report });
+  const { status, out } = await runConformance({ AREAS: 'atms', RUNS: '1', REPORT_DIR: report });
   expect([status, out]).toEqual([2, expect.stringMatching(/journal"\s+is a symbolic link,[^]*: remove it\./)]);
   expect(isUntouched()).toBe(true);
 });
@@ -51,12 +51,17 @@ test('judge follows no symbolic link', async () => {
     ['recorded', 'journal'],
     ['', 'recorded'],
   ] as const) {
-    const [cwd, other] = [makeTempDir(), foreignFolder()];
+    const [cwd, other] = [makeTempDir(), makeForeignFolder()];
     mkdirSync(join(cwd, 'out', folder), { recursive: true });
     symlinkSync(other.folder, join(cwd, 'out', folder, link));
     writeFileSync(join(cwd, 'traffic.har'), '{"log":{"entries":[]}}');
-    const judge = script(join(root, 'reports/cli/judge.ts'), 'traffic.har', '--base-url', 'https://bank.example');
-    const { status, out } = await started(judge, { REPORT_DIR: 'out' }, { cwd });
+    const judge = makeScriptWords(
+      join(ROOT_FOLDER, 'reports/cli/judge.ts'),
+      'traffic.har',
+      '--base-url',
+      'https://bank.example',
+    );
+    const { status, out } = await runProcess(judge, { REPORT_DIR: 'out' }, { cwd });
     expect([status, out]).toEqual([2, expect.stringContaining('is a symbolic link')]);
     expect(other.isUntouched()).toBe(true);
   }
@@ -64,7 +69,7 @@ test('judge follows no symbolic link', async () => {
 
 test('A report folder with a symbolic link inside is refused; one that a killed run had locked is accepted', () => {
   for (const name of ['.lock', '.playwright', 'last-attempt', 'recorded', 'replay']) {
-    const [report, other] = [makeTempDir(), foreignFolder()];
+    const [report, other] = [makeTempDir(), makeForeignFolder()];
     symlinkSync(name === '.lock' ? join(other.folder, 'run.json') : other.folder, join(report, name));
     expect(takeFolder(report, 'run')).toContain(`${name}" is a symbolic link`);
     expect(other.isUntouched()).toBe(true);
@@ -83,7 +88,7 @@ test('The suite follows a link that the user names', () => {
 });
 
 test('A file that is replaced by a link after the check is not written through', () => {
-  const [report, { folder, isUntouched }] = [makeTempDir(), foreignFolder()];
+  const [report, { folder, isUntouched }] = [makeTempDir(), makeForeignFolder()];
   symlinkSync(folder, join(report, 'journal'));
   clearJournals(join(report, 'journal'));
   const errors: string[] = [];
@@ -110,15 +115,15 @@ const LOOSE_UMASK = "if (require('node:worker_threads').isMainThread) process.um
 
 test('Only the user can read what a run or a command writes, with any umask', async () => {
   // The umask applies to every process of the run.
-  const loose = { NODE_OPTIONS: `--require=${tempFile('umask.cjs', LOOSE_UMASK)}` };
+  const loose = { NODE_OPTIONS: `--require=${makeTempFile('umask.cjs', LOOSE_UMASK)}` };
   const report = join(makeTempDir(), 'new', 'report');
   const more = { RENDER: 'ctrf,sarif,har,summary,annotations', AREAS: 'atms', RUNS: '1' };
-  const { status } = await conformance({ ...loose, ...more, REPORT_DIR: report });
+  const { status } = await runConformance({ ...loose, ...more, REPORT_DIR: report });
   expect(status).toBe(0);
   expect(readdirSync(report)).toEqual(expect.arrayContaining(['created.csv', 'conformance.har', 'journal']));
   expect([statSync(report).mode & 0o777, openToOthers(report)]).toEqual([0o700, []]);
   const cwd = makeTempDir();
-  await started(script(join(root, 'fixtures/runner/cli/init.ts')), loose, { cwd });
+  await runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/init.ts')), loose, { cwd });
   expect(existsSync(join(cwd, '.env'))).toBe(true);
   expect(openToOthers(cwd)).toEqual([]);
 });
@@ -127,8 +132,8 @@ const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[
 
 test('Characters that act on a reader or a terminal are escaped in the behaviour profile, in overlays and in CSV', () => {
   const folder = makeTempDir();
-  const observations = soundReport.observations.map((one) => ({ ...one, value: ACTING_CHARACTERS }));
-  const items = faultyReport.createdResources.items.map((one) => ({ ...one, id: ACTING_CHARACTERS }));
+  const observations = soundReport.observations.map((observation) => ({ ...observation, value: ACTING_CHARACTERS }));
+  const items = faultyReport.createdResources.items.map((item) => ({ ...item, id: ACTING_CHARACTERS }));
   const report = {
     ...soundReport,
     target: { ...soundReport.target, name: ACTING_CHARACTERS },
@@ -153,7 +158,7 @@ test('YAML with escapes reads back the same', () => {
   expect(/[^\P{C}\n]/u.test(text)).toBe(false);
   expect(parse(text)).toEqual(value);
   const known = knownFrom(
-    { ...faultyReport, findings: faultyReport.findings.map((one) => ({ ...one, received })) },
+    { ...faultyReport, findings: faultyReport.findings.map((finding) => ({ ...finding, received })) },
     'me',
     1,
   );
@@ -174,7 +179,7 @@ test('A CSV cell is no formula for any separator', () => {
     ["'=1", "''=1"],
     ['4711-a', '4711-a'],
   ] as const) {
-    const items = faultyReport.createdResources.items.slice(0, 1).map((one) => ({ ...one, id }));
+    const items = faultyReport.createdResources.items.slice(0, 1).map((item) => ({ ...item, id }));
     const text = createdCsv({ ...faultyReport, createdResources: { ...faultyReport.createdResources, items } });
     expect(text.split('\r\n')[1]).toContain(`,${cell},`);
     // Splits like a spreadsheet that does not know quotation marks.

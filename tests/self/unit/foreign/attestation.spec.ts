@@ -6,12 +6,12 @@ import { sha256OfText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { attestation } from '../../../../reports/verify/attestation.ts';
-import { signingKeys } from '../../support/configuration.ts';
-import { inProcess } from '../../support/command.ts';
+import { makeSigningKeys } from '../../support/configuration.ts';
+import { runInProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
-import { tempFile } from '../../support/temp-dir.ts';
+import { makeTempFile } from '../../support/temp-dir.ts';
 
-const keys = signingKeys();
+const keys = makeSigningKeys();
 const seal = sealerOf(keys.privateKey);
 
 interface Statement {
@@ -22,14 +22,14 @@ interface Statement {
 
 /** Verifies the report in `text`, in a file with any name, by this attestation. */
 function verifyReport(text: string, envelope: string, name = 'conformance.json') {
-  const file = tempFile(name, text);
+  const file = makeTempFile(name, text);
   const beside = (other: string, content: string): string => {
     const path = join(dirname(file), other);
     writeFileSync(path, content);
     return path;
   };
   const words = ['--key', beside('key.pem', keys.publicKey), '--attestation', beside('a.jsonl', envelope)];
-  return inProcess(verifyCommand, file, ...words);
+  return runInProcess(verifyCommand, file, ...words);
 }
 
 /** Makes the attestation of a report written as `text`, changes it and signs it again. */
@@ -50,7 +50,7 @@ test('The file of the report may have any name', async ({ faulty }) => {
 });
 
 const [ANOTHER, NOT_IT] = [/ has another [^\n]* than its attestation\.\n$/, /is not the report that was attested: /];
-const states =
+const hasMember =
   (member: string, value: unknown) =>
   ({ predicate }: Statement): unknown =>
     (predicate[member] = value);
@@ -64,12 +64,12 @@ for (const [what, says, change] of [
   ],
   ['no subject', NOT_IT, (statement) => (statement.subject = [])],
   ['a similar name', NOT_IT, ({ subject }) => (subject[0]!.name = './conformance.json')],
-  ['another verdict', ANOTHER, states('verdict', 'conformant')],
-  ['another result', ANOTHER, states('result', 'PASSED')],
-  ['another configuration', ANOTHER, states('configuration', [])],
-  ['another end', ANOTHER, states('finishedOn', '2020-01-01T00:00:00.000Z')],
-  ['no failed tests', ANOTHER, states('failedTests', [])],
-  ['more than a run says', ANOTHER, states('more', 'words')],
+  ['another verdict', ANOTHER, hasMember('verdict', 'conformant')],
+  ['another result', ANOTHER, hasMember('result', 'PASSED')],
+  ['another configuration', ANOTHER, hasMember('configuration', [])],
+  ['another end', ANOTHER, hasMember('finishedOn', '2020-01-01T00:00:00.000Z')],
+  ['no failed tests', ANOTHER, hasMember('failedTests', [])],
+  ['more than a run says', ANOTHER, hasMember('more', 'words')],
 ] as readonly (readonly [string, RegExp, (statement: Statement) => unknown])[])
   test(`An attestation with ${what} vouches for nothing`, async ({ faulty }) => {
     const text = JSON.stringify(faulty);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { oneLine } from '../../../../openapi/foreign/text.ts';
 import { printable, printableLine } from '../../../../openapi/foreign/print.ts';
-import { script, started } from '../../support/command.ts';
-import { tempFile } from '../../support/temp-dir.ts';
+import { makeScriptWords, runProcess } from '../../support/command.ts';
+import { makeTempFile } from '../../support/temp-dir.ts';
 
 /** Commands of CI systems, as a CI system recognizes them in a log line. */
-const commands = /^\s*::|##(?:\[|vso\[|teamcity\[)/m;
-const actingCharacters = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const CI_COMMAND = /^\s*::|##(?:\[|vso\[|teamcity\[)/m;
+const ACTING_CHARACTER = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 const hostileTexts = [
   '::set-output name=x::y',
@@ -28,8 +28,8 @@ const hostileTexts = [
 for (const text of hostileTexts)
   test(`Text that could act stays plain text: ${oneLine(text)}`, () => {
     for (const shown of [printable(text), printable(`a\n${text}`), printableLine(text), printable(text, true)]) {
-      expect(shown).not.toMatch(commands);
-      expect(shown).not.toMatch(actingCharacters);
+      expect(shown).not.toMatch(CI_COMMAND);
+      expect(shown).not.toMatch(ACTING_CHARACTER);
       expect(printable(shown)).toBe(shown);
     }
   });
@@ -39,7 +39,7 @@ test('Only the colours of the summary pass, and only if the terminal has colours
   expect(printable(coloured, true)).toBe(
     '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m \\u001b[5mblinks\\u001b[0m \\u001b[48;5;9mground',
   );
-  expect(printable(coloured)).not.toMatch(actingCharacters);
+  expect(printable(coloured)).not.toMatch(ACTING_CHARACTER);
 });
 
 const printModule = join(__dirname, '../../../../openapi/foreign/print.ts');
@@ -48,13 +48,13 @@ const printModule = join(__dirname, '../../../../openapi/foreign/print.ts');
 async function printInProcess(call: string, texts: readonly string[]): Promise<string> {
   const program = `import { ${call} } from ${JSON.stringify(printModule)};
 for (const text of ${JSON.stringify(texts)}) ${call}(text);`;
-  return (await started(script(tempFile('prints.ts', program)))).out;
+  return (await runProcess(makeScriptWords(makeTempFile('prints.ts', program)))).out;
 }
 
 test('A command in several pieces does not act either', async () => {
   const pieces = [':', ':error::a\n', '  ', ':', ':b\n', '#', '#[c]\n', 'word', '::d\n', ' '.repeat(99), '::e\n'];
   const out = await printInProcess('print', pieces);
-  expect(out).not.toMatch(commands);
+  expect(out).not.toMatch(CI_COMMAND);
   expect(out.replaceAll(' ', '')).toBe(pieces.join('').replaceAll(' ', ''));
 });
 

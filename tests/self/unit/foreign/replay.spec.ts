@@ -6,15 +6,15 @@ import { replayEnvironment, replaySettings } from '../../../../fixtures/config/v
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { sha256OfText } from '../../../../openapi/util/hash.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { overlayWith } from '../../support/configuration.ts';
-import { sandbox, script, started, whileServed } from '../../support/command.ts';
+import { makeOverlay } from '../../support/configuration.ts';
+import { makeSandboxEnv, makeScriptWords, runProcess, serveDuring } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
-import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
+import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
 const ownSettings = { SEED: '7', AREAS: 'atms' };
-const mayBeTaken =
+const acceptedVariables =
   'RUNS READ_ONLY OVER_LIMIT PROBE_CREDENTIALS MAX_APPLICATIONS MAX_DISBURSEMENTS MAX_LINKS MAX_AMOUNT IN_FLIGHT RATE_LIMIT TIMEOUT_MS AMOUNTS CURRENCIES CUSTOMER_IPS LANGUAGES POSITIONS PROVINCES REQUIREMENTS OPERATIONS'.split(
     ' ',
   );
@@ -25,17 +25,19 @@ const foreignVariables =
     ' ',
   );
 
-const notTaken = [
-  ...variables.map(({ name }) => name as string).filter((name) => !mayBeTaken.includes(name)),
+const refusedVariables = [
+  ...variables.map(({ name }) => name as string).filter((name) => !acceptedVariables.includes(name)),
   ...foreignVariables,
-  ...mayBeTaken.flatMap((name) => [name.toLowerCase(), ` ${name}`, `${name}\0`]),
+  ...acceptedVariables.flatMap((name) => [name.toLowerCase(), ` ${name}`, `${name}\0`]),
 ];
 
 test('No report sets a variable of the process, or one that chooses the target or the programs to run', () => {
-  for (const name of new Set(notTaken)) {
+  for (const name of new Set(refusedVariables)) {
     const stated = JSON.parse(`{${JSON.stringify(name)}:"http://127.0.0.1:9/x"}`) as Record<string, string>;
     const { settings } = replaySettings(stated, ownSettings);
-    const taken = Object.keys(settings).filter((one) => !mayBeTaken.includes(one) && !Object.hasOwn(ownSettings, one));
+    const taken = Object.keys(settings).filter(
+      (key) => !acceptedVariables.includes(key) && !Object.hasOwn(ownSettings, key),
+    );
     expect([name, taken, Object.values(settings).includes('http://127.0.0.1:9/x')]).toEqual([name, [], false]);
     expect(settings).toMatchObject(ownSettings);
     if (!name.startsWith('BANK_OPEN_API_') && !(name in ownSettings))
@@ -45,14 +47,16 @@ test('No report sets a variable of the process, or one that chooses the target o
 
 test('Every value from a report is read like a variable of its name, before anything starts', () => {
   const good: Readonly<Record<string, string>> = {
-    ...Object.fromEntries(mayBeTaken.map((name) => [name, variables.find((one) => one.name === name)!.example])),
+    ...Object.fromEntries(
+      acceptedVariables.map((name) => [name, variables.find((variable) => variable.name === name)!.example]),
+    ),
     REQUIREMENTS: '2026.1',
     OPERATIONS: 'findAtms',
   };
   expect(Object.keys(replaySettings(good, ownSettings).settings).toSorted()).toEqual(
-    [...mayBeTaken, ...Object.keys(ownSettings)].toSorted(),
+    [...acceptedVariables, ...Object.keys(ownSettings)].toSorted(),
   );
-  for (const name of mayBeTaken)
+  for (const name of acceptedVariables)
     for (const value of ['$(touch x)', '../../x', '1e9', '-1', '\n1\n2', 'Infinity', 'x'.repeat(99_999)])
       expect(() => replaySettings({ ...good, [name]: value }, ownSettings), `${name}=${value.slice(0, 20)}`).toThrow(
         new RegExp(`^The settings in the report cannot be used: ${name}`),
@@ -79,21 +83,21 @@ test('A report can lower limits, and never raise them', () => {
 });
 
 /** Writes `report` to a file in its own folder. */
-function fileOf(report: Report): string {
+function writeReportFile(report: Report): string {
   const file = join(makeTempDir(), 'conformance.json');
   writeFileSync(file, JSON.stringify(report));
   return file;
 }
 
-const replay = (env: Readonly<Record<string, string>>, ...words: readonly string[]) =>
-  started(script('reports/cli/replay.ts', ...words), env);
+const runReplay = (env: Readonly<Record<string, string>>, ...words: readonly string[]) =>
+  runProcess(makeScriptWords('reports/cli/replay.ts', ...words), env);
 
 const withBaseUrl = (report: Report, baseUrl: string): Report => ({ ...report, target: { ...report.target, baseUrl } });
 
 test('A report is replayed only at a bank of its user, and the plan says what would be sent there', async ({
   faulty,
 }) => {
-  const { BASE_URL: _, ...credentials } = sandbox('');
+  const { BASE_URL: _, ...credentials } = makeSandboxEnv('');
   const own = 'https://bank.example';
   const rows: readonly (readonly [theirs: string, mine: string | undefined, isOwn?: true])[] = [
     ['https://bank.example.evil.example', own],
@@ -112,7 +116,7 @@ test('A report is replayed only at a bank of its user, and the plan says what wo
   const caps = { MAX_LINKS: '3', MAX_APPLICATIONS: '4', MAX_DISBURSEMENTS: '2' };
   for (const [theirs, mine, isOwn = false] of rows) {
     const env = mine === undefined ? {} : { ...credentials, ...caps, BASE_URL: mine };
-    const { status, out } = await replay(env, fileOf(withBaseUrl(faulty, theirs)), '1', '--dry-run');
+    const { status, out } = await runReplay(env, writeReportFile(withBaseUrl(faulty, theirs)), '1', '--dry-run');
     expect([theirs, status, out]).toEqual([
       theirs,
       isOwn ? 0 : 2,
@@ -129,10 +133,10 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
   const folder = makeTempDir();
   const mark = join(folder, 'mark');
   const writes = `data:text/javascript,import('node:fs').then((fs)=>fs.writeFileSync(${JSON.stringify(mark)},''))`;
-  await whileServed(createBank(), async (url, asked) => {
+  await serveDuring(createBank(), async (url, asked) => {
     const settings = { NODE_OPTIONS: `--import=${writes}`, HOOKS: `${mark}.mjs`, PINS: '/etc/passwd', BASE_URL: url };
     const report = withBaseUrl({ ...faulty, suite: { ...faulty.suite, settings } }, url);
-    const dry = await replay(sandbox(url), fileOf(report), '1', '--dry-run');
+    const dry = await runReplay(makeSandboxEnv(url), writeReportFile(report), '1', '--dry-run');
     expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('the run had HOOKS and PINS too')]);
     expect(asked()).toBe(0);
     const [first, ...others] = report.findings;
@@ -149,9 +153,9 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
       '',
       ...endless,
     ]) {
-      const { status, out } = await replay(
-        sandbox(url),
-        fileOf({ ...report, findings: [{ ...first!, replay: odd }, ...others] }),
+      const { status, out } = await runReplay(
+        makeSandboxEnv(url),
+        writeReportFile({ ...report, findings: [{ ...first!, replay: odd }, ...others] }),
         '1',
       );
       expect([status, out]).toEqual([
@@ -161,7 +165,7 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
     }
     expect(asked()).toBe(0);
     // The same settings, in a real replay.
-    const asking = await replay(sandbox(url), fileOf(report), '1');
+    const asking = await runReplay(makeSandboxEnv(url), writeReportFile(report), '1');
     expect([0, 1, 2]).toContain(asking.status);
     expect(asked()).toBeGreaterThan(0);
   });
@@ -170,7 +174,7 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
 
 test('The user of a replay gives the overlay of the run, and it has to be the same', async ({ faulty }) => {
   const [text, other] = [1, 2].map((length) =>
-    overlayWith({ target: '$.components.schemas.Atm.properties.atm_name', update: { minLength: length } }),
+    makeOverlay({ target: '$.components.schemas.Atm.properties.atm_name', update: { minLength: length } }),
   ) as [string, string];
   const folder = makeTempDir();
   const [same, another] = [join(folder, 'same.json'), join(folder, 'other.json')] as const;
@@ -185,18 +189,24 @@ test('The user of a replay gives the overlay of the run, and it has to be the sa
     [own, ['--overlay', same], /^The run had no overlay: leave out --overlay or OVERLAY\.\n$/],
     [changed, ['--overlay', same], /^Asking again: /],
     // A run also skips the byte order mark.
-    [changed, ['--overlay', tempFile('marked.json', `\ufeff${text}`)], /^Asking again: /],
+    [changed, ['--overlay', makeTempFile('marked.json', `\ufeff${text}`)], /^Asking again: /],
   ] as const) {
-    const { out } = await replay(sandbox('https://bank.example'), fileOf(report), '1', '--dry-run', ...words);
+    const { out } = await runReplay(
+      makeSandboxEnv('https://bank.example'),
+      writeReportFile(report),
+      '1',
+      '--dry-run',
+      ...words,
+    );
     expect(out).toMatch(says);
   }
 });
 
 test('Nothing is verified under an overlay that cannot be applied', async ({ good }) => {
-  const text = overlayWith({ target: '$.components.schemas.Atm', update: { maxProperties: 'many' } });
+  const text = makeOverlay({ target: '$.components.schemas.Atm', update: { maxProperties: 'many' } });
   const overlay = { title: 'Acme', digest: sha256OfText(text), contractDigest: '', actions: 1 };
-  const file = fileOf({ ...good, suite: { ...good.suite, overlay } });
-  const words = script('reports/cli/verify.ts', file, '--overlay', tempFile('overlay.json', text));
-  const { status, out } = await started(words, sandbox('https://bank.example'));
+  const file = writeReportFile({ ...good, suite: { ...good.suite, overlay } });
+  const words = makeScriptWords('reports/cli/verify.ts', file, '--overlay', makeTempFile('overlay.json', text));
+  const { status, out } = await runProcess(words, makeSandboxEnv('https://bank.example'));
   expect([status, out]).toEqual([2, expect.stringMatching(/^OVERLAY cannot be applied to the contract: [^\n]+\n$/)]);
 });

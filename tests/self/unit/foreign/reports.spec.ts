@@ -14,12 +14,12 @@ import { replayCommand } from '../../../../reports/cli/replay.ts';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { inProcess } from '../../support/command.ts';
+import { runInProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
-import { makeTempDir, tempFile, textsIn } from '../../support/temp-dir.ts';
+import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts';
 
 /** Runs each command on a report in a file. */
-const commands = (file: string) =>
+const listReadingCommands = (file: string) =>
   [
     [reportCommand, file, '--out', makeTempDir(), '--render', 'sarif,summary,annotations,har,ctrf'],
     [compareCommand, file, file, '--out', makeTempDir()],
@@ -57,9 +57,9 @@ const unusableReports: readonly (readonly [what: string, text: (report: Report) 
 
 for (const [what, text] of unusableReports)
   test(`A report that ${what} is refused in one sentence by every command`, async ({ faulty }) => {
-    const file = tempFile('conformance.json', text(faulty));
-    for (const [command, ...words] of commands(file)) {
-      const { status, out } = await inProcess(command, ...words);
+    const file = makeTempFile('conformance.json', text(faulty));
+    for (const [command, ...words] of listReadingCommands(file)) {
+      const { status, out } = await runInProcess(command, ...words);
       expect([status, out]).toEqual([2, expect.stringMatching(ONE_SENTENCE)]);
     }
     const none = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
@@ -73,8 +73,8 @@ test('A device is no file, even if the user names it', async () => {
   const link = join(makeTempDir(), 'conformance.json');
   symlinkSync('/dev/zero', link);
   for (const file of ['/dev/zero', link])
-    for (const [command, ...words] of [...commands(file), [contractCommand, '--overlay', file]] as const)
-      expect(await inProcess(command, ...words)).toEqual({
+    for (const [command, ...words] of [...listReadingCommands(file), [contractCommand, '--overlay', file]] as const)
+      expect(await runInProcess(command, ...words)).toEqual({
         status: 2,
         out: expect.stringMatching(/device: name a file\.\n$/),
       });
@@ -94,9 +94,9 @@ test('A folder, an archive, another encoding, an empty and a cut file are named 
     ['<html>', /is not JSON/],
   ];
   for (const [content, said] of rows) {
-    const file = content === null ? makeTempDir() : tempFile('conformance.json', content);
-    for (const [command, ...words] of commands(file)) {
-      const { status, out } = await inProcess(command, ...words);
+    const file = content === null ? makeTempDir() : makeTempFile('conformance.json', content);
+    for (const [command, ...words] of listReadingCommands(file)) {
+      const { status, out } = await runInProcess(command, ...words);
       expect([status, out]).toEqual([2, expect.stringMatching(said)]);
     }
   }
@@ -108,7 +108,7 @@ const evilText =
 /** Changes every text in `value`, except texts of a published form. */
 function withTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
   if (typeof value === 'string') return change(value, name);
-  if (Array.isArray(value)) return value.map((one) => withTexts(one, change, name));
+  if (Array.isArray(value)) return value.map((entry) => withTexts(entry, change, name));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([of, one]) => [of, withTexts(one, change, of)]));
 }
@@ -120,9 +120,9 @@ const isFormed = (text: string, name: string): boolean =>
 
 test('Texts in a report act neither on the terminal nor in written files', async ({ faulty }) => {
   const hostile = withTexts(faulty, (text, name) => (isFormed(text, name) ? text : `${text}${evilText}`)) as Report;
-  const file = tempFile('conformance.json', JSON.stringify(hostile));
-  for (const [command, ...words] of commands(file)) {
-    const { status, out } = await inProcess(command, ...words);
+  const file = makeTempFile('conformance.json', JSON.stringify(hostile));
+  for (const [command, ...words] of listReadingCommands(file)) {
+    const { status, out } = await runInProcess(command, ...words);
     expect([0, 1, 2], out).toContain(status);
     const shown = printable(out);
     expect(shown).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u);
@@ -131,19 +131,19 @@ test('Texts in a report act neither on the terminal nor in written files', async
   const folder = makeTempDir();
   for (const [command, ...words] of [
     [reportCommand, file, '--render', 'summary'],
-    [compareCommand, file, tempFile('other.json', JSON.stringify(faulty))],
+    [compareCommand, file, makeTempFile('other.json', JSON.stringify(faulty))],
   ] as const)
-    expect((await inProcess(command, ...words, '--out', folder)).status).toBe(0);
-  for (const [name, text] of textsIn(folder))
+    expect((await runInProcess(command, ...words, '--out', folder)).status).toBe(0);
+  for (const [name, text] of readTexts(folder))
     if (/\.(?:html|md)$/.test(name)) expect([name, /(?<!\\)<img src=x/.test(text)]).toEqual([name, false]);
 });
 
 test('The name of a built-in property is no exchange', async ({ faulty }) => {
   for (const name of ['constructor', 'toString', 'hasOwnProperty', '__proto__']) {
-    const findings = faulty.findings.map((one) => ({ ...one, exchange: name, contrast: name }));
-    const file = tempFile('conformance.json', JSON.stringify({ ...faulty, findings }));
-    for (const [command, ...words] of commands(file)) {
-      const { status, out } = await inProcess(command, ...words);
+    const findings = faulty.findings.map((finding) => ({ ...finding, exchange: name, contrast: name }));
+    const file = makeTempFile('conformance.json', JSON.stringify({ ...faulty, findings }));
+    for (const [command, ...words] of listReadingCommands(file)) {
+      const { status, out } = await runInProcess(command, ...words);
       expect([[0, 1, 2].includes(status), oneLine(out)]).toEqual([
         true,
         expect.not.stringMatching(/TypeError|function/),
@@ -154,8 +154,8 @@ test('The name of a built-in property is no exchange', async ({ faulty }) => {
 
 test('A report of a newer version may have members that this version does not know', async ({ faulty }) => {
   const newer = { ...faulty, more: { deep: [1] }, target: { ...faulty.target, region: 'x' } };
-  const file = tempFile('conformance.json', JSON.stringify(newer));
-  expect(await inProcess(knownCommand, file)).toMatchObject({ status: 0 });
+  const file = makeTempFile('conformance.json', JSON.stringify(newer));
+  expect(await runInProcess(knownCommand, file)).toMatchObject({ status: 0 });
 });
 
 test('Files that are no journals of a run are reported', async () => {
@@ -169,7 +169,7 @@ test('Files that are no journals of a run are reported', async () => {
     writeFileSync(join(folder, 'journal/run.json'), begun);
     const first = '{"line":"scenario","run":"","id":"a","title":"a"}';
     writeFileSync(join(folder, 'journal/a.jsonl'), `${first}\n${line}\n`);
-    const { status, out } = await inProcess(reportCommand, folder);
+    const { status, out } = await runInProcess(reportCommand, folder);
     expect([status, out]).toEqual([expect.any(Number), expect.not.stringMatching(/^\s+at |\n\n\n/)]);
     if (status === 2) expect(out).toMatch(ONE_SENTENCE);
   }
@@ -181,10 +181,10 @@ test('A file that is no profile is refused, and stays unchanged', async ({ good 
     'null',
     '{',
     JSON.stringify({ ...profile, points: [{ point: 'atms.' }] }),
-    JSON.stringify({ ...profile, points: profile.points.map((one) => ({ ...one, questions: null })) }),
+    JSON.stringify({ ...profile, points: profile.points.map((entry) => ({ ...entry, questions: null })) }),
     JSON.stringify(profile).replace('{', '{"__proto__":{},'),
   ]) {
-    const { status, out } = await inProcess(pinsCommand, tempFile('dialect.json', text), 'atms.');
+    const { status, out } = await runInProcess(pinsCommand, makeTempFile('dialect.json', text), 'atms.');
     expect([status, out]).toEqual([2, expect.stringMatching(ONE_SENTENCE)]);
   }
 });

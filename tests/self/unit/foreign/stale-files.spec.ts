@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { sealerOf } from '../../../../openapi/util/dsse.ts';
 import { removeReport } from '../../../../reports/formats/paths.ts';
 import { moreRenderings, writeReport } from '../../../../reports/write-report.ts';
-import { signingKeys } from '../../support/configuration.ts';
+import { makeSigningKeys } from '../../support/configuration.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const seal = sealerOf(signingKeys().privateKey);
+const seal = sealerOf(makeSigningKeys().privateKey);
 const render = [...Object.keys(moreRenderings), 'attestation'];
 
 test('Every rendering of an earlier run that this run does not make is removed', async ({ faulty, good }) => {

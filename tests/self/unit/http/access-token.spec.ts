@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { systemClock } from '../../../../fixtures/http/clock.ts';
-import { fakeClock } from '../../support/examine.ts';
+import { createFakeClock } from '../../support/examine.ts';
 import { openAccessTokenProvider, splitWords, TokenError } from '../../../../fixtures/http/access-token.ts';
 
 /** Makes a command that runs `script` with Node.js in its own file, and counts its runs. */
-function command(script: string): { line: string; runs: () => number } {
+function makeTokenCommand(script: string): { line: string; runs: () => number } {
   const file = test.info().outputPath('token script.cjs');
   const log = join(file, '..', 'runs');
   writeFileSync(log, '');
@@ -16,13 +16,13 @@ function command(script: string): { line: string; runs: () => number } {
 }
 
 /** Returns the tokens of a command that runs `script`, on a clock that the test moves. */
-function tokensOf(script: string) {
-  const { line, runs } = command(script);
-  const clock = fakeClock();
-  return { tokens: openAccessTokenProvider(tokenSettings(line), clock), clock, runs };
+function openTokens(script: string) {
+  const { line, runs } = makeTokenCommand(script);
+  const clock = createFakeClock();
+  return { tokens: openAccessTokenProvider(makeTokenSettings(line), clock), clock, runs };
 }
 
-const tokenSettings = (accessTokenCommand: string) => ({ accessToken: null, accessTokenCommand });
+const makeTokenSettings = (accessTokenCommand: string) => ({ accessToken: null, accessTokenCommand });
 const COUNT_RUNS = "const n = require('fs').readFileSync(__dirname + '/runs').length;";
 
 test('A fixed token is used as it is, no token is also possible, and neither is renewed', async () => {
@@ -33,9 +33,11 @@ test('A fixed token is used as it is, no token is also possible, and neither is 
 });
 
 test('A command gets its arguments, prints the token, and runs once for all who ask', async () => {
-  const { line, runs } = command("console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')");
+  const { line, runs } = makeTokenCommand(
+    "console.log('  ' + process.argv.slice(2).join('|').replace(' ', '_') + '\\n')",
+  );
   const learnt: string[] = [];
-  const tokens = openAccessTokenProvider(tokenSettings(line), systemClock, (token) => learnt.push(token));
+  const tokens = openAccessTokenProvider(makeTokenSettings(line), systemClock, (token) => learnt.push(token));
   const all = await Promise.all(Array.from({ length: 20 }, async () => tokens.token()));
   expect(new Set(all)).toEqual(new Set(['one|two_words']));
   expect(await tokens.token()).toBe('one|two_words');
@@ -43,7 +45,7 @@ test('A command gets its arguments, prints the token, and runs once for all who 
 });
 
 test('JSON with expires_in is refreshed shortly before it expires', async () => {
-  const { tokens, clock, runs } = tokensOf(
+  const { tokens, clock, runs } = openTokens(
     `${COUNT_RUNS} console.log(JSON.stringify({access_token: 't' + n, expires_in: 300}))`,
   );
   expect(await tokens.token()).toBe('t1');
@@ -55,7 +57,7 @@ test('JSON with expires_in is refreshed shortly before it expires', async () => 
 });
 
 test('A token with a short life is kept for nine tenths of its life', async () => {
-  const { tokens, clock } = tokensOf(
+  const { tokens, clock } = openTokens(
     `${COUNT_RUNS} console.log(JSON.stringify({access_token: 't' + n, expires_in: '10'}))`,
   );
   expect(await tokens.token()).toBe('t1');
@@ -66,7 +68,7 @@ test('A token with a short life is kept for nine tenths of its life', async () =
 });
 
 test('A refused token is renewed once for all refused requests, and the new one is not renewed again at once', async () => {
-  const { tokens, clock, runs } = tokensOf(`${COUNT_RUNS} console.log('t' + n)`);
+  const { tokens, clock, runs } = openTokens(`${COUNT_RUNS} console.log('t' + n)`);
   expect(await tokens.token()).toBe('t1');
   expect(await Promise.all([tokens.renew('t1'), tokens.renew('t1')])).toEqual(['t2', 't2']);
   expect(await tokens.renew('t1')).toBe('t2');
@@ -77,7 +79,7 @@ test('A refused token is renewed once for all refused requests, and the new one 
 });
 
 test('If a command fails later, the old token stays while it is valid, and the command is not run over and over', async () => {
-  const { tokens, clock, runs } = tokensOf(
+  const { tokens, clock, runs } = openTokens(
     `${COUNT_RUNS} if (n > 1) process.exit(3); console.log(JSON.stringify({access_token: 'good', expires_in: 300}))`,
   );
   expect(await tokens.token()).toBe('good');
@@ -105,7 +107,7 @@ const faults: Record<string, [script: string, words: RegExp]> = {
 for (const [what, [script, words]] of Object.entries(faults)) {
   test(`A command that ${what} is reported in one sentence without its output`, async () => {
     const tokens = openAccessTokenProvider(
-      tokenSettings(command(script).line),
+      makeTokenSettings(makeTokenCommand(script).line),
       systemClock,
       () => {},
       what === 'hangs' ? 400 : 5000,
@@ -122,7 +124,7 @@ for (const [what, [script, words]] of Object.entries(faults)) {
 }
 
 test('A missing program is reported in one sentence', async () => {
-  const tokens = openAccessTokenProvider(tokenSettings('/no/such/program --client-secret=sEcret1'), systemClock);
+  const tokens = openAccessTokenProvider(makeTokenSettings('/no/such/program --client-secret=sEcret1'), systemClock);
   await expect(tokens.token()).rejects.toThrow(
     /^ACCESS_TOKEN_COMMAND names a program that is not found: check the path\.$/,
   );
@@ -130,11 +132,11 @@ test('A missing program is reported in one sentence', async () => {
 
 test('A command does not wait for a child process that goes on', async () => {
   const pidFile = test.info().outputPath('pid');
-  const { line } = command(
+  const { line } = makeTokenCommand(
     `const child = require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], {stdio: 'inherit'});
      require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(child.pid)); process.exitCode = 0;`,
   );
-  await expect(openAccessTokenProvider(tokenSettings(line), systemClock, () => {}, 400).token()).rejects.toThrow(
+  await expect(openAccessTokenProvider(makeTokenSettings(line), systemClock, () => {}, 400).token()).rejects.toThrow(
     /did not end/,
   );
   // The child would run longer than this test may take.

@@ -2,14 +2,14 @@
 import { expect, test } from '@playwright/test';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
 import { openAvailability, type Sending } from '../../../../fixtures/http/availability.ts';
-import { fakeClock } from '../../support/examine.ts';
+import { createFakeClock } from '../../support/examine.ts';
 import type { Exchange, OperationId } from '../../../../openapi/model/exchange.ts';
-import { targetAt } from '../../support/servers.ts';
+import { makeTarget } from '../../support/servers.ts';
 
-const target = targetAt('http://127.0.0.1:9');
+const target = makeTarget('http://127.0.0.1:9');
 
 function openTracker() {
-  const clock = fakeClock(0);
+  const clock = createFakeClock(0);
   const { note } = openAvailability(target, clock, openAccessTokenProvider(target, clock));
   return (
     operation: OperationId,
@@ -83,7 +83,7 @@ test('Three answers of 401 in a row make the credentials suspect if they were ac
   const other = openTracker();
   other('listMerchants', 200);
   // The locator takes no token.
-  expect(['listBranches', 'disburse', 'listMerchants'].map((one) => other(one as OperationId, 401))).toEqual([
+  expect(['listBranches', 'disburse', 'listMerchants'].map((text) => other(text as OperationId, 401))).toEqual([
     null,
     null,
     'credentials',

@@ -4,7 +4,7 @@ import { openConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../.
 
 type LoadResult = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
 
-const attempt = ({ status = 200, ms = 10, failure }: LoadResult): LoadEvidence => ({
+const makeAttempt = ({ status = 200, ms = 10, failure }: LoadResult): LoadEvidence => ({
   answer: failure === undefined ? { status, headers: [], bytes: new Uint8Array() } : null,
   failure: failure === undefined ? null : { kind: failure, message: '' },
   answerMs: ms,
@@ -27,7 +27,7 @@ async function driveLimiter(
     const underWay = waiting.splice(0);
     sizes.push(underWay.length);
     for (const [place, slot] of underWay.entries()) {
-      if (slot.note(attempt(target(underWay.length, (nth += 1), place)))) put += 1;
+      if (slot.note(makeAttempt(target(underWay.length, (nth += 1), place)))) put += 1;
       slot.release();
     }
   }
@@ -105,7 +105,7 @@ test('Waiting requests get slots in turn, the earliest first; repeated requests 
   await again;
   order.push('a again');
   first.release();
-  for (const one of [all[4], all[5], all[0], all[2], all[3], all[1]]) (await one)?.release();
+  for (const entry of [all[4], all[5], all[0], all[2], all[3], all[1]]) (await entry)?.release();
   expect(order).toEqual(['a', 'a again', 'early', 'early', 'a', 'b', 'c', 'a']);
 });
 

@@ -5,18 +5,27 @@ import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
 import { eachOf } from '../../../../fixtures/http/concurrency/each-of.ts';
-import { closeAll, listen, tlsOptionsFor, rawServer, targetAt, transportTo } from '../../support/servers.ts';
-import { sendToServer, writeWithoutEnd, get, head, ok, post } from './raw-server.ts';
+import {
+  closeAll,
+  listenOnFreePort,
+  loadTlsOptions,
+  startRawServer,
+  makeTarget,
+  openTransport,
+} from '../../support/servers.ts';
+import { sendToServer, writeWithoutEnd, GET_REQUEST, OK_HEAD, renderOk, POST_REQUEST } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
 test('A request goes out exactly as given', async () => {
   const seen: string[] = [];
-  const port = await rawServer((socket, request) => {
+  const port = await startRawServer((socket, request) => {
     seen.push(request);
-    socket.write(ok('{}'));
+    socket.write(renderOk('{}'));
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}/Gate%2Fway//`, { EXTRA_HEADERS: 'X-Tenant: Acme' }));
+  const transport = openTransport(
+    makeTarget(`http://127.0.0.1:${port}/Gate%2Fway//`, { EXTRA_HEADERS: 'X-Tenant: Acme' }),
+  );
   const headers = { 'X-GW-client-id': 'Id', 'x-gW-Odd': 'a  b', Accept: 'application/json' };
   for (const path of ['/Installments/%41/../b//?is_domestic=TRUE&x=%2f#a', '/', '//double', '/a/./b/?']) {
     await transport.send({ method: 'GET', path, headers, body: null });
@@ -28,7 +37,7 @@ test('A request goes out exactly as given', async () => {
     'Accept: application/json',
     'X-Tenant: Acme',
   ]);
-  const sent = await transport.send({ ...post, body: '{"name":"Größe"}' });
+  const sent = await transport.send({ ...POST_REQUEST, body: '{"name":"Größe"}' });
   expect(seen.at(-1)).toContain('content-length: 18\r\n\r\n{"name":"GrÃ¶Ã\x9fe"}');
   expect(sent.headers).toEqual({ 'Content-Type': 'application/json', 'X-Tenant': 'Acme' });
 });
@@ -54,40 +63,42 @@ test('An answer comes back as received', async () => {
 test('An idle connection is used before a new one is opened: a target may allow few', async () => {
   const server = createHttpServer((_, response) => void response.end('{}'));
   server.maxConnections = 1;
-  const transport = transportTo(targetAt(`http://127.0.0.1:${await listen(server)}`));
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${await listenOnFreePort(server)}`));
   const failures = async (...sendings: readonly Promise<Sent>[]): Promise<number> =>
     (await Promise.all(sendings)).filter(({ failure }) => failure !== null).length;
-  expect(await failures(transport.send(get), transport.send(get))).toBe(1);
-  for (let nth = 0; nth < 3; nth += 1) expect(await failures(transport.send(get))).toBe(0);
+  expect(await failures(transport.send(GET_REQUEST), transport.send(GET_REQUEST))).toBe(1);
+  for (let nth = 0; nth < 3; nth += 1) expect(await failures(transport.send(GET_REQUEST))).toBe(0);
 });
 
 test('A request that HTTP cannot express is a fault of the suite, and the message does not repeat the value', async () => {
-  const transport = transportTo(targetAt('http://127.0.0.1:9'));
-  const unsendable = transport.send({ ...get, headers: { 'X-Odd': 'one\ntwo' } });
+  const transport = openTransport(makeTarget('http://127.0.0.1:9'));
+  const unsendable = transport.send({ ...GET_REQUEST, headers: { 'X-Odd': 'one\ntwo' } });
   await expect(unsendable).rejects.toThrow(TypeError);
   await expect(unsendable).rejects.toThrow(/^(?!.*one)/);
-  await expect(transport.send({ ...get, path: 'x y' })).rejects.toThrow(TypeError);
+  await expect(transport.send({ ...GET_REQUEST, path: 'x y' })).rejects.toThrow(TypeError);
 });
 
 test('A target that does not listen is unreachable', async () => {
-  const port = await listen(createServer());
+  const port = await listenOnFreePort(createServer());
   await closeAll();
-  expect((await transportTo(targetAt(`http://127.0.0.1:${port}`)).send(get)).failure).toEqual({
+  expect((await openTransport(makeTarget(`http://127.0.0.1:${port}`)).send(GET_REQUEST)).failure).toEqual({
     kind: 'unreachable',
     message: 'The connection was refused: nothing listens there.',
   });
-  expect((await transportTo(targetAt('http://no-such-host.invalid')).send(get)).failure?.kind).toBe('unreachable');
+  expect((await openTransport(makeTarget('http://no-such-host.invalid')).send(GET_REQUEST)).failure?.kind).toBe(
+    'unreachable',
+  );
 });
 
 test('A target that supports only HTTP/2 is reported', async () => {
-  const clear = await listen(createHttp2Server());
-  expect((await transportTo(targetAt(`http://127.0.0.1:${clear}`)).send(get)).failure).toMatchObject({
+  const clear = await listenOnFreePort(createHttp2Server());
+  expect((await openTransport(makeTarget(`http://127.0.0.1:${clear}`)).send(GET_REQUEST)).failure).toMatchObject({
     kind: 'malformed',
     message: expect.stringContaining('HTTP/2'),
   });
-  const server = createSecureHttp2Server({ ...tlsOptionsFor('server'), allowHTTP1: false });
-  const secure = await listen(server);
-  expect((await transportTo(targetAt(`https://127.0.0.1:${secure}`)).send(get)).failure).toMatchObject({
+  const server = createSecureHttp2Server({ ...loadTlsOptions('server'), allowHTTP1: false });
+  const secure = await listenOnFreePort(server);
+  expect((await openTransport(makeTarget(`https://127.0.0.1:${secure}`)).send(GET_REQUEST)).failure).toMatchObject({
     kind: 'unreachable',
     message: expect.stringContaining('HTTP/2'),
   });
@@ -95,32 +106,34 @@ test('A target that supports only HTTP/2 is reported', async () => {
 
 test('Each connection is used again', async () => {
   let [open, most, connections] = [0, 0, 0];
-  const port = await rawServer((socket, _request, number) => {
+  const port = await startRawServer((socket, _request, number) => {
     if (number === 1) connections += 1;
     most = Math.max(most, (open += 1));
     setTimeout(() => {
       open -= 1;
-      socket.write(ok('{}'));
+      socket.write(renderOk('{}'));
     }, 5);
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
-  await eachOf(Array.from({ length: 80 }), 8, () => transport.send(post));
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
+  await eachOf(Array.from({ length: 80 }), 8, () => transport.send(POST_REQUEST));
   expect({ most, connections }).toEqual({ most: 8, connections: 8 });
 });
 
 test('A failure does not affect later requests on the same transport', async () => {
-  const port = await rawServer((socket, request) => {
+  const port = await startRawServer((socket, request) => {
     if (request.includes('/hang')) return;
     if (request.includes('/reset')) return void socket.resetAndDestroy();
     if (request.includes('/huge'))
-      return void (socket.write(`${head}\r\n`), writeWithoutEnd(socket, Buffer.alloc(65536)));
+      return void (socket.write(`${OK_HEAD}\r\n`), writeWithoutEnd(socket, Buffer.alloc(65536)));
     socket.write(
-      request.includes('/extra') ? `${ok('{}')}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged` : ok('{}'),
+      request.includes('/extra')
+        ? `${renderOk('{}')}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged`
+        : renderOk('{}'),
     );
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '800' }));
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '800' }));
   const paths = ['/fine', '/hang', '/fine', '/reset', '/fine', '/huge', '/fine', '/extra', '/fine', '/extra', '/fine'];
-  const all = await eachOf(paths, 2, (path) => transport.send({ ...get, path }));
+  const all = await eachOf(paths, 2, (path) => transport.send({ ...GET_REQUEST, path }));
   const ends = all.map((sent) => sent.failure?.kind ?? Buffer.from(sent.answer?.bytes ?? []).toString());
   expect(ends.filter((end) => end === '{}')).toHaveLength(8);
   expect(ends[1]).toBe('timeout');
@@ -130,15 +143,15 @@ test('A failure does not affect later requests on the same transport', async () 
 });
 
 test('After close nothing is sent, and a request under way gives no finding', async () => {
-  const port = await rawServer(() => {});
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
-  const first = transport.send(get);
-  const second = transport.send(get);
+  const port = await startRawServer(() => {});
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
+  const first = transport.send(GET_REQUEST);
+  const second = transport.send(GET_REQUEST);
   const outcomes = Promise.allSettled([first, second]);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await transport.close();
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: expect.any(HttpClientClosed) });
-  await expect(transport.send(get)).rejects.toThrow(HttpClientClosed);
+  await expect(transport.send(GET_REQUEST)).rejects.toThrow(HttpClientClosed);
 });
 
 test('An idle connection is closed if a request waits behind it at a load balancer', async () => {
@@ -146,9 +159,9 @@ test('An idle connection is closed if a request waits behind it at a load balanc
   const waiting: Socket[] = [];
   const admit = (): void => {
     served ??= waiting.shift() ?? null;
-    served?.write(ok('{}'));
+    served?.write(renderOk('{}'));
   };
-  const port = await rawServer((socket) => {
+  const port = await startRawServer((socket) => {
     waiting.push(socket);
     socket.once('close', () => {
       if (socket !== served) return;
@@ -157,40 +170,40 @@ test('An idle connection is closed if a request waits behind it at a load balanc
     });
     if (served === null) admit();
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '1500' }));
-  const both = await Promise.all([transport.send(get), transport.send(get)]);
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '1500' }));
+  const both = await Promise.all([transport.send(GET_REQUEST), transport.send(GET_REQUEST)]);
   expect(both.map(({ answer }) => answer?.status)).toEqual([200, 200]);
 });
 
 test('No idle connection is closed at a slow bank, whether it answers on a new connection or an old one', async () => {
   const sockets = new Set<Socket>();
-  const port = await rawServer((socket, request) => {
+  const port = await startRawServer((socket, request) => {
     sockets.add(socket);
-    setTimeout(() => socket.write(ok('{}')), request.startsWith('GET /slow') ? 700 : 0);
+    setTimeout(() => socket.write(renderOk('{}')), request.startsWith('GET /slow') ? 700 : 0);
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
-  const slow = { ...get, path: '/slow' };
-  for (const one of [get, slow]) await transport.send(one);
-  await Promise.all([transport.send(get), transport.send(slow)]);
-  await Promise.all([transport.send(slow), transport.send(get)]);
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
+  const slow = { ...GET_REQUEST, path: '/slow' };
+  for (const entry of [GET_REQUEST, slow]) await transport.send(entry);
+  await Promise.all([transport.send(GET_REQUEST), transport.send(slow)]);
+  await Promise.all([transport.send(slow), transport.send(GET_REQUEST)]);
   expect(sockets.size).toBe(2);
 });
 
 test('ALLOWED_HOSTS refuses another host', async () => {
-  const target = targetAt('http://127.0.0.1:9');
-  expect(() => transportTo({ ...target, allowedHosts: ['staging.bank.example'] })).toThrow(/ALLOWED_HOSTS/);
-  expect(() => transportTo({ ...target, allowedHosts: ['127.0.0.1'] })).not.toThrow();
+  const target = makeTarget('http://127.0.0.1:9');
+  expect(() => openTransport({ ...target, allowedHosts: ['staging.bank.example'] })).toThrow(/ALLOWED_HOSTS/);
+  expect(() => openTransport({ ...target, allowedHosts: ['127.0.0.1'] })).not.toThrow();
 });
 
 test('A request that must not leave is not sent, and no connection is made for it', async () => {
   let asked = 0;
-  const port = await rawServer((socket) => {
+  const port = await startRawServer((socket) => {
     asked += 1;
-    socket.write(ok('{}'));
+    socket.write(renderOk('{}'));
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
-  const unsent = await transport.send(post, { leave: () => 'it must not' });
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
+  const unsent = await transport.send(POST_REQUEST, { leave: () => 'it must not' });
   expect(unsent).toMatchObject({ notSent: 'it must not', answer: null, failure: null, attempts: [] });
-  expect(await transport.send(get)).toMatchObject({ notSent: null, answer: { status: 200 } });
+  expect(await transport.send(GET_REQUEST)).toMatchObject({ notSent: null, answer: { status: 200 } });
   expect(asked).toBe(1);
 });

@@ -10,30 +10,30 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
-import { examine, examineUrl } from '../../support/examine.ts';
-import { mortalGateway } from '../../support/mortal-gateway.ts';
-import { closeAll, bankByLoad, listen } from '../../support/servers.ts';
-import { shownIf, thorough } from '../../support/thorough.ts';
+import { examineBank, examineUrl } from '../../support/examine.ts';
+import { makeMortalGateway } from '../../support/mortal-gateway.ts';
+import { closeAll, makeBankByLoad, listenOnFreePort } from '../../support/servers.ts';
+import { thoroughUnless, THOROUGH_ONLY } from '../../support/thorough.ts';
 
 test.afterEach(closeAll);
 
 /** Milliseconds that the healthy bank takes: much more than a busy machine adds. */
-const ANSWER_MS = 80;
+const ANSWER_TIME_MS = 80;
 const env = { AREAS: 'atms' };
 
 const fault = findMutant('zeros-lost-by-position');
-const faultyBank = (): Handler => fault.mutate(createBank());
+const makeFaultyBank = (): Handler => fault.mutate(createBank());
 
 /** Makes a slow, faulty bank; `beyond` answers if more than `most` requests are under way. */
-function bankUnderLoad(
+function makeBankUnderLoad(
   most: number,
   beyond: (bank: () => Promise<Response>, underWay: number) => Promise<Response>,
 ): Handler {
-  const bank = faultyBank();
-  return bankByLoad(async (request, underWay) => {
+  const bank = makeFaultyBank();
+  return makeBankByLoad(async (request, underWay) => {
     const answer = async (): Promise<Response> => bank.fetch(request);
     if (underWay > most) return beyond(answer, underWay);
-    await setTimeout(ANSWER_MS);
+    await setTimeout(ANSWER_TIME_MS);
     return answer();
   });
 }
@@ -49,9 +49,9 @@ function expectJudgedAsGently(report: Report): void {
 }
 
 test('A bank that slows down beyond 6 requests', async () => {
-  const report = await examine(
-    bankUnderLoad(6, async (answer, underWay) => {
-      await setTimeout(ANSWER_MS * underWay);
+  const report = await examineBank(
+    makeBankUnderLoad(6, async (answer, underWay) => {
+      await setTimeout(ANSWER_TIME_MS * underWay);
       return answer();
     }),
     { env, clock: systemClock },
@@ -62,8 +62,8 @@ test('A bank that slows down beyond 6 requests', async () => {
 
 test('A bank that answers 429 with Retry-After beyond 10 requests', async () => {
   const throttled = { status: 429, headers: { 'Retry-After': '1' } };
-  const report = await examine(
-    bankUnderLoad(10, async () => Response.json({ error: 'too many' }, throttled)),
+  const report = await examineBank(
+    makeBankUnderLoad(10, async () => Response.json({ error: 'too many' }, throttled)),
     { env, clock: systemClock },
   );
   expectJudgedAsGently(report);
@@ -71,15 +71,15 @@ test('A bank that answers 429 with Retry-After beyond 10 requests', async () => 
   expect(report.concurrency?.kept?.limit).toBeLessThanOrEqual(10);
 });
 
-test('A bank that falls over beyond 20 requests and recovers', thorough, async () => {
-  const bank = faultyBank();
+test('A bank that falls over beyond 20 requests and recovers', THOROUGH_ONLY, async () => {
+  const bank = makeFaultyBank();
   let underWay = 0;
-  const slow = bankByLoad(async (request, count) => {
+  const slow = makeBankByLoad(async (request, count) => {
     underWay = count;
-    await setTimeout(ANSWER_MS);
+    await setTimeout(ANSWER_TIME_MS);
     return bank.fetch(request);
   });
-  const gateway = await mortalGateway(slow, { ending: '502', endsWith: () => underWay >= 20, backAfterMs: 300 });
+  const gateway = await makeMortalGateway(slow, { ending: '502', endsWith: () => underWay >= 20, backAfterMs: 300 });
   try {
     const report = await examineUrl(gateway.url, { env });
     expectJudgedAsGently(report);
@@ -90,17 +90,17 @@ test('A bank that falls over beyond 20 requests and recovers', thorough, async (
 });
 
 test('A bank that closes every connection beyond 6', async () => {
-  const bank = faultyBank();
+  const bank = makeFaultyBank();
   const listener = getRequestListener((request) => bank.fetch(request));
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   server.maxConnections = 6;
-  const report = await examineUrl(`http://127.0.0.1:${await listen(server)}`);
+  const report = await examineUrl(`http://127.0.0.1:${await listenOnFreePort(server)}`);
   expectJudgedAsGently(report);
   expect(report.concurrency?.kept).toMatchObject({ sign: 'no-answer' });
 });
 
 /** Makes a token bucket that returns true for a request that it lets through. */
-function fromBucket(perSecond: number, atOnce: number): () => boolean {
+function makeTokenBucket(perSecond: number, atOnce: number): () => boolean {
   let [left, asOf] = [atOnce, performance.now()];
   return () => {
     const now = performance.now();
@@ -112,20 +112,20 @@ function fromBucket(perSecond: number, atOnce: number): () => boolean {
   };
 }
 
-const tooMany = (status: number, headers: Record<string, string> = {}) =>
+const answerTooMany = (status: number, headers: Record<string, string> = {}) =>
   new Response('<h1>Too many requests</h1>', { status, headers });
 
 for (const [said, isTaken, refusal] of [
-  ['503 without Retry-After; about', fromBucket(40, 10), () => tooMany(503)],
-  ['503 with Retry-After; about', fromBucket(60, 6), () => tooMany(503, { 'retry-after': '1' })],
+  ['503 without Retry-After; about', makeTokenBucket(40, 10), () => answerTooMany(503)],
+  ['503 with Retry-After; about', makeTokenBucket(60, 6), () => answerTooMany(503, { 'retry-after': '1' })],
 ] as const)
   test(
     `A gateway that limits requests is asked at an accepted rate: ${said}`,
-    shownIf(!said.includes(' with ')),
+    thoroughUnless(!said.includes(' with ')),
     async () => {
-      const bank = faultyBank();
+      const bank = makeFaultyBank();
       const limited: Handler = { fetch: async (request) => (isTaken() ? bank.fetch(request) : refusal()) };
-      const report = await examine(limited, { env, clock: systemClock });
+      const report = await examineBank(limited, { env, clock: systemClock });
       expect(report.verdict, report.reasons.join('\n')).toBe('non-conformant');
       expect(report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause)).toEqual([
         fault.breaks,

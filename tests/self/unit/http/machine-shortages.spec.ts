@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { openConnection } from '../../../../fixtures/http/connection.ts';
 import { ConnectError } from '../../../../fixtures/http/connector.ts';
 import { closeAll } from '../../support/servers.ts';
-import { sendToServer, ok } from './raw-server.ts';
+import { sendToServer, renderOk } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
@@ -42,7 +42,7 @@ test('Time in which this process is busy is not counted as time of the target', 
   const timeoutMs = 200;
   const { answer, failure } = await sendToServer(
     (socket) => {
-      socket.write(ok('{}'));
+      socket.write(renderOk('{}'));
       for (const until = performance.now() + 2 * timeoutMs; performance.now() < until;);
     },
     { timeoutMs },

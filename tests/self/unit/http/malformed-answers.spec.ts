@@ -4,32 +4,32 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect, test } from '@playwright/test';
 import type { FailureKind } from '../../../../openapi/model/exchange.ts';
 import { MAX_BODY_BYTES } from '../../../../fixtures/http/http-client.ts';
-import { closeAll, rawServer, targetAt, transportTo } from '../../support/servers.ts';
-import { sendToServer, writeWithoutEnd, get, head, ok, post } from './raw-server.ts';
+import { closeAll, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
+import { sendToServer, writeWithoutEnd, GET_REQUEST, OK_HEAD, renderOk, POST_REQUEST } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
-/** Writes a text and leaves the connection open; `section` first writes the beginning of a header section. */
-const writes = (text: string) => (s: Socket) => void s.write(text);
-const section = (rest: string) => writes(head + rest);
+/** Writes a text and leaves the connection open; `writeHeaderSection` first writes the beginning of a header section. */
+const writeText = (text: string) => (s: Socket) => void s.write(text);
+const writeHeaderSection = (rest: string) => writeText(OK_HEAD + rest);
 /** Writes the beginning of an answer, then closes or resets the connection. */
-const closes = (text: string) => (s: Socket) => void s.end(text);
-const resets = (text: string) => (s: Socket) => void s.write(text, () => setTimeout(() => s.resetAndDestroy(), 20));
+const closeAfter = (text: string) => (s: Socket) => void s.end(text);
+const resetAfter = (text: string) => (s: Socket) => void s.write(text, () => setTimeout(() => s.resetAndDestroy(), 20));
 /** Writes the beginning of an answer, and then `piece` every `ms` milliseconds. */
-const drips = (text: string, piece: string, ms: number) => (s: Socket) => {
+const dripText = (text: string, piece: string, ms: number) => (s: Socket) => {
   s.write(text);
   const timer = setInterval(() => s.write(piece), ms);
   s.on('close', () => clearInterval(timer));
 };
 /** Writes the beginning of an answer, and then `piece` without end. */
-const floods = (text: string, piece: Buffer | string) => (s: Socket) => {
+const floodAfter = (text: string, piece: Buffer | string) => (s: Socket) => {
   s.write(text);
   writeWithoutEnd(s, piece);
 };
-const gzipAnswer = (bytes: Uint8Array) => (s: Socket) =>
-  void s.end(Buffer.concat([Buffer.from(`${head}Content-Encoding: gzip\r\nConnection: close\r\n\r\n`), bytes]));
+const sendGzip = (bytes: Uint8Array) => (s: Socket) =>
+  void s.end(Buffer.concat([Buffer.from(`${OK_HEAD}Content-Encoding: gzip\r\nConnection: close\r\n\r\n`), bytes]));
 
-const bomb = gzipSync(Buffer.alloc(64 << 20));
+const GZIP_BOMB = gzipSync(Buffer.alloc(64 << 20));
 const [cut, partial] = ['{"a', /status 200 and 3 bytes/];
 
 /** The behaviour of a server and the words of its failure, by the kind of failure. */
@@ -37,69 +37,72 @@ const hostileServers: Partial<Record<FailureKind, Record<string, [serve: (socket
   reset: {
     'resets before the answer': [(s) => s.resetAndDestroy(), /not a byte had come/],
     'closes before the answer': [(s) => s.end(), /closed the connection: not a byte/],
-    'resets in the header section': [resets('HTTP/1.1 200 OK\r\nConte'), /part of the header section/],
-    'closes in the header section': [closes('HTTP/1.1 200 OK\r\nConte'), /part of the header section/],
-    'resets in the body': [resets(`${head}Content-Length: 10\r\n\r\n${cut}`), partial],
-    'closes before Content-Length is reached': [closes(`${head}Content-Length: 10\r\n\r\n${cut}`), partial],
+    'resets in the header section': [resetAfter('HTTP/1.1 200 OK\r\nConte'), /part of the header section/],
+    'closes in the header section': [closeAfter('HTTP/1.1 200 OK\r\nConte'), /part of the header section/],
+    'resets in the body': [resetAfter(`${OK_HEAD}Content-Length: 10\r\n\r\n${cut}`), partial],
+    'closes before Content-Length is reached': [closeAfter(`${OK_HEAD}Content-Length: 10\r\n\r\n${cut}`), partial],
     'closes before Content-Length is reached, as announced': [
-      closes(`${head}Connection: close\r\nContent-Length: 10\r\n\r\n${cut}`),
+      closeAfter(`${OK_HEAD}Connection: close\r\nContent-Length: 10\r\n\r\n${cut}`),
       partial,
     ],
-    'closes within a chunk': [closes(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n${cut}`), partial],
+    'closes within a chunk': [closeAfter(`${OK_HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n${cut}`), partial],
     'closes within a chunk, as announced': [
-      closes(`${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n${cut}`),
+      closeAfter(`${OK_HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n${cut}`),
       partial,
     ],
   },
   timeout: {
     'never answers': [() => {}, /300 ms: not a byte had come/],
-    'never ends its header section': [section(''), /part of the header section/],
+    'never ends its header section': [writeHeaderSection(''), /part of the header section/],
     'sends a byte at a time': [
-      drips(`${head}Content-Length: 100\r\n\r\n`, 'x', 50),
+      dripText(`${OK_HEAD}Content-Length: 100\r\n\r\n`, 'x', 50),
       /status 200 and \d bytes? of the body/,
     ],
     'sends early hints for ever': [
-      drips('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 20),
+      dripText('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 20),
       /not complete after 300 ms/,
     ],
-    'never ends its reason phrase': [floods('HTTP/1.1 200 ', 'x'.repeat(65_536)), /part of the header section/],
+    'never ends its reason phrase': [floodAfter('HTTP/1.1 200 ', 'x'.repeat(65_536)), /part of the header section/],
     'sends an endless body in tiny chunks': [
-      drips(`${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n'.repeat(1000), 5),
+      dripText(`${OK_HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n'.repeat(1000), 5),
       /status 200/,
     ],
   },
   malformed: {
-    'states two lengths': [section('Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}'), /Content-Length/],
-    'states a length that is no number': [section('Content-Length: two\r\n\r\n{}'), /Content-Length/],
-    'sends a bad chunk': [section('Transfer-Encoding: chunked\r\n\r\nzz\r\n{}'), /in its body/],
-    'speaks something else': [writes('220 ftp.example ready\r\n'), /before its body: (Expected|Invalid)/],
-    'speaks HTTP/2 unasked': [writes('\0\0\0\u0004\0\0\0\0\0'), /HTTP\/2/],
+    'states two lengths': [writeHeaderSection('Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}'), /Content-Length/],
+    'states a length that is no number': [writeHeaderSection('Content-Length: two\r\n\r\n{}'), /Content-Length/],
+    'sends a bad chunk': [writeHeaderSection('Transfer-Encoding: chunked\r\n\r\nzz\r\n{}'), /in its body/],
+    'speaks something else': [writeText('220 ftp.example ready\r\n'), /before its body: (Expected|Invalid)/],
+    'speaks HTTP/2 unasked': [writeText('\0\0\0\u0004\0\0\0\0\0'), /HTTP\/2/],
     'switches protocols': [
-      writes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+      writeText('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
       /another protocol/,
     ],
-    'states a status of four digits': [writes('HTTP/1.1 2000 OK\r\n\r\n'), /before its body: (Expected|Invalid)/],
-    'states the status 000': [writes('HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n'), /HTTP\/1\.1/],
-    'sends bad gzip': [section('Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}'), /gzip/],
-    'sends gzip cut short': [gzipAnswer(gzipSync('{}').subarray(0, 12)), /gzip/],
-    'sends an unknown coding': [section('Content-Encoding: zstd\r\nContent-Length: 2\r\n\r\n{}'), /zstd/],
+    'states a status of four digits': [writeText('HTTP/1.1 2000 OK\r\n\r\n'), /before its body: (Expected|Invalid)/],
+    'states the status 000': [writeText('HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n'), /HTTP\/1\.1/],
+    'sends bad gzip': [writeHeaderSection('Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}'), /gzip/],
+    'sends gzip cut short': [sendGzip(gzipSync('{}').subarray(0, 12)), /gzip/],
+    'sends an unknown coding': [writeHeaderSection('Content-Encoding: zstd\r\nContent-Length: 2\r\n\r\n{}'), /zstd/],
     'encodes a hundred times': [
-      section(`Content-Encoding: ${'gzip,'.repeat(100)}\r\nContent-Length: 2\r\n\r\n{}`),
+      writeHeaderSection(`Content-Encoding: ${'gzip,'.repeat(100)}\r\nContent-Length: 2\r\n\r\n{}`),
       /Content-Encoding/,
     ],
   },
   'too-large': {
-    'sends a huge header field': [section(`X: ${'x'.repeat(70_000)}\r\n\r\n`), /header section/],
-    'sends many headers': [section(`${'Set-Cookie: a=b\r\n'.repeat(8000)}\r\n`), /header section/],
-    'sends an endless body': [floods(`${head}\r\n`, Buffer.alloc(65536, 120)), /larger than 8 MiB/],
-    'sends a gzip bomb': [gzipAnswer(bomb), /larger than 8 MiB once its gzip is undone/],
+    'sends a huge header field': [writeHeaderSection(`X: ${'x'.repeat(70_000)}\r\n\r\n`), /header section/],
+    'sends many headers': [writeHeaderSection(`${'Set-Cookie: a=b\r\n'.repeat(8000)}\r\n`), /header section/],
+    'sends an endless body': [floodAfter(`${OK_HEAD}\r\n`, Buffer.alloc(65536, 120)), /larger than 8 MiB/],
+    'sends a gzip bomb': [sendGzip(GZIP_BOMB), /larger than 8 MiB once its gzip is undone/],
   },
 };
 
 for (const [kind, servers] of Object.entries(hostileServers))
   for (const [what, [serve, words]] of Object.entries(servers))
     test(`A server that ${what} is a failure of the kind ${kind}`, async () => {
-      const sent = await sendToServer(serve, { request: post, ...(kind === 'timeout' ? { timeoutMs: 300 } : {}) });
+      const sent = await sendToServer(serve, {
+        request: POST_REQUEST,
+        ...(kind === 'timeout' ? { timeoutMs: 300 } : {}),
+      });
       expect(sent.failure).toMatchObject({ kind, message: expect.stringMatching(words) });
       expect(sent.failure?.message).toMatch(/^[A-Z][^\n]*\.$/);
       expect(sent).toMatchObject({ answer: null, attempts: [], stale: false });
@@ -107,29 +110,32 @@ for (const [kind, servers] of Object.entries(hostileServers))
 
 const encodeAnswer = (coding: string, body: Buffer) => (s: Socket) =>
   void s.write(
-    Buffer.concat([Buffer.from(`${head}Content-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n`), body]),
+    Buffer.concat([
+      Buffer.from(`${OK_HEAD}Content-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n`),
+      body,
+    ]),
   );
 
 const answeredServers: Record<string, [serve: (socket: Socket) => void, status: number, body: string]> = {
-  'states the status 600': [writes('HTTP/1.1 600 Odd\r\nContent-Length: 0\r\n\r\n'), 600, ''],
-  'states the status 999': [writes('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'), 999, ''],
-  'sends 204 with a body': [writes('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}'), 204, ''],
+  'states the status 600': [writeText('HTTP/1.1 600 Odd\r\nContent-Length: 0\r\n\r\n'), 600, ''],
+  'states the status 999': [writeText('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'), 999, ''],
+  'sends 204 with a body': [writeText('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}'), 204, ''],
   'redirects elsewhere': [
-    writes('HTTP/1.1 307 Moved\r\nLocation: http://192.0.2.1/\r\nContent-Length: 0\r\n\r\n'),
+    writeText('HTTP/1.1 307 Moved\r\nLocation: http://192.0.2.1/\r\nContent-Length: 0\r\n\r\n'),
     307,
     '',
   ],
-  'redirects to itself': [writes('HTTP/1.1 302 Moved\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'), 302, ''],
-  'speaks HTTP/1.0': [closes('HTTP/1.0 200 OK\r\n\r\n{"a":1}'), 200, '{"a":1}'],
-  'gives early hints': [writes(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok('{}')}`), 200, '{}'],
-  'states too small a length': [section('Content-Length: 2\r\n\r\n{"a":1}'), 200, '{"'],
+  'redirects to itself': [writeText('HTTP/1.1 302 Moved\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'), 302, ''],
+  'speaks HTTP/1.0': [closeAfter('HTTP/1.0 200 OK\r\n\r\n{"a":1}'), 200, '{"a":1}'],
+  'gives early hints': [writeText(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${renderOk('{}')}`), 200, '{}'],
+  'states too small a length': [writeHeaderSection('Content-Length: 2\r\n\r\n{"a":1}'), 200, '{"'],
   'sends NUL and invalid UTF-8': [
-    (s) => s.write(Buffer.from(`${head}Content-Length: 3\r\n\r\n\0\xff{`, 'latin1')),
+    (s) => s.write(Buffer.from(`${OK_HEAD}Content-Length: 3\r\n\r\n\0\xff{`, 'latin1')),
     200,
     '\0\ufffd{',
   ],
   'names __proto__ in its headers': [
-    section('__proto__: x\r\nconstructor: y\r\nContent-Length: 2\r\n\r\n{}'),
+    writeHeaderSection('__proto__: x\r\nconstructor: y\r\nContent-Length: 2\r\n\r\n{}'),
     200,
     '{}',
   ],
@@ -150,7 +156,7 @@ for (const [what, [serve, status, body]] of Object.entries(answeredServers))
   });
 
 test('The received part of an answer is kept beside its failure, up to 64 KiB', async () => {
-  const cut = await sendToServer((s) => s.end(`${head}Content-Length: 10\r\n\r\n{"a`));
+  const cut = await sendToServer((s) => s.end(`${OK_HEAD}Content-Length: 10\r\n\r\n{"a`));
   expect(cut.partial).toMatchObject({
     status: 200,
     headers: [
@@ -159,7 +165,7 @@ test('The received part of an answer is kept beside its failure, up to 64 KiB', 
     ],
   });
   expect(Buffer.from(cut.partial?.bytes ?? []).toString()).toBe('{"a');
-  const large = await sendToServer((s) => (s.write(`${head}\r\n`), writeWithoutEnd(s, Buffer.alloc(65536, 120))));
+  const large = await sendToServer((s) => (s.write(`${OK_HEAD}\r\n`), writeWithoutEnd(s, Buffer.alloc(65536, 120))));
   expect(large.partial?.bytes.byteLength).toBe(65536);
   expect(large.partial?.bytes.buffer.byteLength).toBe(65536);
   const alien = await sendToServer((s) => s.write('SSH-2.0-OpenSSH\r\n'));
@@ -170,13 +176,13 @@ test('The received part of an answer is kept beside its failure, up to 64 KiB', 
 test('A body of 200 MB is neither kept in memory nor read to its end', async () => {
   const before = process.memoryUsage().rss;
   const served: Promise<number>[] = [];
-  const port = await rawServer((socket) => {
+  const port = await startRawServer((socket) => {
     served.push(new Promise((resolve) => socket.on('close', () => resolve(socket.bytesWritten))));
-    socket.write(`${head}Content-Length: ${200 << 20}\r\n\r\n`);
+    socket.write(`${OK_HEAD}Content-Length: ${200 << 20}\r\n\r\n`);
     writeWithoutEnd(socket, Buffer.alloc(1 << 20, 120));
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
-  const all = await Promise.all(Array.from({ length: 8 }, () => transport.send(get)));
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
+  const all = await Promise.all(Array.from({ length: 8 }, () => transport.send(GET_REQUEST)));
   expect(all.map((sent) => sent.failure?.kind)).toEqual(Array(8).fill('too-large'));
   for (const bytes of await Promise.all(served)) expect(bytes).toBeLessThan(4 * MAX_BODY_BYTES);
   expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);

@@ -1,28 +1,32 @@
 /** Which requests are sent a second time, and which never are. */
 import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { fakeClock } from '../../support/examine.ts';
+import { createFakeClock } from '../../support/examine.ts';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
-import { closeAll, httpServer, rawServer, targetAt, transportTo } from '../../support/servers.ts';
-import { get, ok as okWith, post } from './raw-server.ts';
+import { closeAll, startHttpServer, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
+import { GET_REQUEST, renderOk as okWith, POST_REQUEST } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
-const ok = okWith('{}');
-const noon = Date.UTC(2030, 0, 1, 12, 0, 0);
+const OK_ANSWER = okWith('{}');
+const NOON = Date.UTC(2030, 0, 1, 12, 0, 0);
 
 /** Answers the first `times` requests with `status` and `headers`, and later ones with 200. */
-async function throttlingServer(status: number, headers: Record<string, string>, times = Number.POSITIVE_INFINITY) {
+async function startThrottlingServer(
+  status: number,
+  headers: Record<string, string>,
+  times = Number.POSITIVE_INFINITY,
+) {
   let asked = 0;
-  const port = await httpServer((_request, response) => {
+  const port = await startHttpServer((_request, response) => {
     asked += 1;
     response.sendDate = false;
     if (asked <= times) response.writeHead(status, headers);
     response.end('{}');
   });
-  const clock = fakeClock(noon);
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`), clock);
-  return { transport, clock, asked: () => asked, waited: () => clock.now() - noon };
+  const clock = createFakeClock(NOON);
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`), clock);
+  return { transport, clock, asked: () => asked, waited: () => clock.now() - NOON };
 }
 
 for (const [status, value] of [
@@ -32,25 +36,25 @@ for (const [status, value] of [
   [409, 'Tue Jan  1 12:00:07 2030'],
 ] as const)
   test(`${status} with Retry-After: ${value} leads to a wait and a second request`, async () => {
-    const bank = await throttlingServer(status, { 'Retry-After': value }, 1);
+    const bank = await startThrottlingServer(status, { 'Retry-After': value }, 1);
     const pauses: number[] = [];
-    const sent = await bank.transport.send(post, { paused: (until) => void pauses.push(until) });
-    expect(pauses).toEqual([noon + 7000]);
-    expect(sent).toMatchObject({ answer: { status: 200 }, startedAt: noon + 7000 });
-    expect(sent.attempts).toMatchObject([{ why: 'throttled', answer: { status }, startedAt: noon }]);
+    const sent = await bank.transport.send(POST_REQUEST, { paused: (until) => void pauses.push(until) });
+    expect(pauses).toEqual([NOON + 7000]);
+    expect(sent).toMatchObject({ answer: { status: 200 }, startedAt: NOON + 7000 });
+    expect(sent.attempts).toMatchObject([{ why: 'throttled', answer: { status }, startedAt: NOON }]);
     expect([bank.asked(), bank.waited()]).toEqual([2, 7000]);
   });
 
 test('A date is read by the clock of the target', async () => {
   const [date, retry] = ['Mon, 31 Dec 2029 09:00:00 GMT', 'Mon, 31 Dec 2029 09:00:07 GMT'];
-  const bank = await throttlingServer(503, { Date: date, 'Retry-After': retry }, 1);
-  expect((await bank.transport.send(get)).answer?.status).toBe(200);
+  const bank = await startThrottlingServer(503, { Date: date, 'Retry-After': retry }, 1);
+  expect((await bank.transport.send(GET_REQUEST)).answer?.status).toBe(200);
   expect(bank.waited()).toBe(7000);
 });
 
 test('The third attempt is the last', async () => {
-  const bank = await throttlingServer(429, { 'Retry-After': '1' });
-  const sent = await bank.transport.send(get);
+  const bank = await startThrottlingServer(429, { 'Retry-After': '1' });
+  const sent = await bank.transport.send(GET_REQUEST);
   expect([sent.answer?.status, sent.attempts.length, bank.asked(), bank.waited()]).toEqual([429, 2, 3, 2000]);
 });
 
@@ -69,26 +73,26 @@ for (const [status, headers, isProbe = false] of [
   [403, { 'Retry-After': '1' }, true],
 ] as const)
   test(`${status} with ${JSON.stringify(headers)} is the answer${isProbe ? ' to a probe' : ''}`, async () => {
-    const bank = await throttlingServer(status, headers);
-    expect(await bank.transport.send(post, { isProbe })).toMatchObject({ answer: { status }, attempts: [] });
+    const bank = await startThrottlingServer(status, headers);
+    expect(await bank.transport.send(POST_REQUEST, { isProbe })).toMatchObject({ answer: { status }, attempts: [] });
     expect([bank.asked(), bank.waited()]).toEqual([1, 0]);
   });
 
 test('A throttled probe is sent again', async () => {
-  const limiting = await throttlingServer(429, { 'Retry-After': '1' }, 1);
-  expect((await limiting.transport.send(post, { isProbe: true })).answer?.status).toBe(200);
+  const limiting = await startThrottlingServer(429, { 'Retry-After': '1' }, 1);
+  expect((await limiting.transport.send(POST_REQUEST, { isProbe: true })).answer?.status).toBe(200);
 });
 
 test('One exchange waits at most 30 s, a run 60 s, and one pause holds for all requests', async () => {
-  const bank = await throttlingServer(429, { 'Retry-After': '20' });
-  expect((await bank.transport.send(get)).attempts).toHaveLength(1);
+  const bank = await startThrottlingServer(429, { 'Retry-After': '20' });
+  expect((await bank.transport.send(GET_REQUEST)).attempts).toHaveLength(1);
   expect(bank.waited()).toBe(20_000);
-  const eight = await Promise.all(Array.from({ length: 8 }, () => bank.transport.send(get)));
+  const eight = await Promise.all(Array.from({ length: 8 }, () => bank.transport.send(GET_REQUEST)));
   expect(eight.every((sent) => sent.answer?.status === 429)).toBe(true);
   expect(bank.waited()).toBeLessThanOrEqual(60_000);
   const before = bank.asked();
-  await Promise.all(Array.from({ length: 4 }, () => bank.transport.send(get)));
-  await Promise.all(Array.from({ length: 4 }, () => bank.transport.send(get)));
+  await Promise.all(Array.from({ length: 4 }, () => bank.transport.send(GET_REQUEST)));
+  await Promise.all(Array.from({ length: 4 }, () => bank.transport.send(GET_REQUEST)));
   expect(bank.waited()).toBeLessThanOrEqual(60_000);
   expect(bank.asked() - before).toBeLessThanOrEqual(12);
 });
@@ -96,14 +100,14 @@ test('One exchange waits at most 30 s, a run 60 s, and one pause holds for all r
 test('A throttled request waits alone, and all wait after two throttled answers in a row', async () => {
   const statuses = [429, 200, 503, 429];
   let asked = 0;
-  const port = await httpServer((_request, response) => {
+  const port = await startHttpServer((_request, response) => {
     response.writeHead(statuses[asked] ?? 200, { 'Retry-After': '1' }).end('{}');
     asked += 1;
   });
-  let now = noon;
+  let now = NOON;
   const sleepers: (() => void)[] = [];
-  const sleep = (ms: number) => new Promise<void>((awake) => sleepers.push(() => void ((now = noon + ms), awake())));
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`), { now: () => now, sleep });
+  const sleep = (ms: number) => new Promise<void>((awake) => sleepers.push(() => void ((now = NOON + ms), awake())));
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`), { now: () => now, sleep });
   const results: Promise<{ readonly attempts: readonly unknown[] }>[] = [];
   for (const expected of [
     { asked: 1, waiting: 1 },
@@ -113,7 +117,7 @@ test('A throttled request waits alone, and all wait after two throttled answers 
     // The fifth request is not sent: the third and the fourth were throttled in a row.
     { asked: 4, waiting: 4 },
   ]) {
-    results.push(transport.send(get));
+    results.push(transport.send(GET_REQUEST));
     await expect.poll(() => ({ asked, waiting: sleepers.length })).toEqual(expected);
     if (results.length === 2) await results[1];
   }
@@ -124,13 +128,13 @@ test('A throttled request waits alone, and all wait after two throttled answers 
 
 test('A refused token is renewed once, and both attempts are kept', async () => {
   const seen: string[] = [];
-  const port = await httpServer((request, response) => {
+  const port = await startHttpServer((request, response) => {
     seen.push(request.headers.authorization ?? '');
     response.writeHead(request.headers.authorization === 'Bearer second' ? 200 : 401).end('{}');
   });
-  const target = targetAt(`http://127.0.0.1:${port}`);
+  const target = makeTarget(`http://127.0.0.1:${port}`);
   const tokens = { token: async () => 'first', renew: async () => 'second' };
-  const sent = await transportTo(target, undefined, tokens).send(post, { bearer: true });
+  const sent = await openTransport(target, undefined, tokens).send(POST_REQUEST, { bearer: true });
   expect(seen).toEqual(['Bearer first', 'Bearer second']);
   expect(sent.answer?.status).toBe(200);
   expect(sent.attempts).toMatchObject([{ why: 'token refused', answer: { status: 401 } }]);
@@ -139,18 +143,20 @@ test('A refused token is renewed once, and both attempts are kept', async () => 
 
 test('A token that is still refused is not renewed again, nor is the token of a request with its own', async () => {
   let asked = 0;
-  const port = await httpServer((_request, response) => {
+  const port = await startHttpServer((_request, response) => {
     asked += 1;
     response.writeHead(401).end();
   });
-  const target = { ...targetAt(`http://127.0.0.1:${port}`), accessToken: null };
+  const target = { ...makeTarget(`http://127.0.0.1:${port}`), accessToken: null };
   const print = `${process.execPath} -p 'process.hrtime.bigint() + "t"'`;
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const tokens = openAccessTokenProvider({ accessToken: null, accessTokenCommand: print }, clock);
-  const transport = transportTo(target, clock, tokens);
-  expect((await transport.send(get, { bearer: true })).attempts).toHaveLength(1);
-  expect((await transport.send(get, { bearer: true })).attempts).toHaveLength(0);
-  expect((await transport.send({ ...get, headers: { Authorization: 'Bearer wrong' } })).attempts).toHaveLength(0);
+  const transport = openTransport(target, clock, tokens);
+  expect((await transport.send(GET_REQUEST, { bearer: true })).attempts).toHaveLength(1);
+  expect((await transport.send(GET_REQUEST, { bearer: true })).attempts).toHaveLength(0);
+  expect((await transport.send({ ...GET_REQUEST, headers: { Authorization: 'Bearer wrong' } })).attempts).toHaveLength(
+    0,
+  );
   expect(asked).toBe(4);
 });
 
@@ -160,16 +166,19 @@ for (const [how, headers] of [
 ] as const)
   test(`A request ${how} is sent as often as allowed, and the last answer counts`, async () => {
     let asked = 0;
-    const port = await httpServer((_request, response) => {
+    const port = await startHttpServer((_request, response) => {
       asked += 1;
       response.writeHead('Retry-After' in headers ? 429 : 401, { ...headers, 'X-Nth': asked }).end('{}');
     });
     let renewed = 0;
     const tokens = { token: async () => 'first', renew: async () => `another ${(renewed += 1)}` };
-    const transport = transportTo(targetAt(`http://127.0.0.1:${port}`), fakeClock(noon), tokens);
+    const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`), createFakeClock(NOON), tokens);
     for (const most of [0, 1, 2]) {
       let [left, before] = [most, asked];
-      const sent = await transport.send(post, { bearer: true, leave: () => ((left -= 1) < 0 ? 'enough' : null) });
+      const sent = await transport.send(POST_REQUEST, {
+        bearer: true,
+        leave: () => ((left -= 1) < 0 ? 'enough' : null),
+      });
       expect(asked - before).toBe(most);
       expect(sent.notSent).toBe(most === 0 ? 'enough' : null);
       expect(sent.attempts).toHaveLength(Math.max(0, most - 1));
@@ -178,43 +187,43 @@ for (const [how, headers] of [
   });
 
 /** Answers the first request on each connection, and closes the connection at the second without an answer. */
-async function forgetfulServer() {
+async function startForgetfulServer() {
   const seen: string[] = [];
-  const port = await rawServer((socket, request, number) => {
+  const port = await startRawServer((socket, request, number) => {
     seen.push(request.split(' ')[0] ?? '');
-    if (number === 1) socket.write(ok);
+    if (number === 1) socket.write(OK_ANSWER);
     else socket.end();
   });
-  return { seen, transport: transportTo(targetAt(`http://127.0.0.1:${port}`)) };
+  return { seen, transport: openTransport(makeTarget(`http://127.0.0.1:${port}`)) };
 }
 
 test('A GET on a connection that the target has just closed is sent again on a new one', async () => {
-  const { seen, transport } = await forgetfulServer();
-  expect((await transport.send(get)).attempts).toEqual([]);
-  const sent = await transport.send(get);
+  const { seen, transport } = await startForgetfulServer();
+  expect((await transport.send(GET_REQUEST)).attempts).toEqual([]);
+  const sent = await transport.send(GET_REQUEST);
   expect(sent).toMatchObject({ answer: { status: 200 }, failure: null, stale: false });
   expect(sent.attempts).toMatchObject([{ why: 'stale connection', answer: null, failure: { kind: 'reset' } }]);
   expect(seen).toEqual(['GET', 'GET', 'GET']);
 });
 
 test('A POST is never sent twice: it is marked as stale, and later ones use new connections', async () => {
-  const { seen, transport } = await forgetfulServer();
-  await transport.send(post);
-  const sent = await transport.send(post);
+  const { seen, transport } = await startForgetfulServer();
+  await transport.send(POST_REQUEST);
+  const sent = await transport.send(POST_REQUEST);
   expect(sent).toMatchObject({ answer: null, failure: { kind: 'reset' }, stale: true, attempts: [] });
   expect(seen).toEqual(['POST', 'POST']);
   for (let more = 0; more < 3; more += 1) {
-    expect(await transport.send(post)).toMatchObject({ answer: { status: 200 }, stale: false });
+    expect(await transport.send(POST_REQUEST)).toMatchObject({ answer: { status: 200 }, stale: false });
   }
   expect(seen).toHaveLength(5);
 });
 
 test('A connection that the target closed while idle is noticed before it is used', async () => {
   const idle: Socket[] = [];
-  const port = await rawServer((socket) => void (idle.push(socket), socket.write(ok)));
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
+  const port = await startRawServer((socket) => void (idle.push(socket), socket.write(OK_ANSWER)));
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
   for (let more = 0; more < 3; more += 1) {
-    expect(await transport.send(post)).toMatchObject({ answer: { status: 200 }, failure: null });
+    expect(await transport.send(POST_REQUEST)).toMatchObject({ answer: { status: 200 }, failure: null });
     // This end closes after the client has closed too.
     const [socket] = idle.splice(0) as [Socket];
     await new Promise((resolve) => socket.once('close', resolve).end());
@@ -223,25 +232,25 @@ test('A connection that the target closed while idle is noticed before it is use
 });
 
 test('Bytes that belong to no request, on a used connection, are not blamed on the next request', async () => {
-  const port = await rawServer((socket, _request, number) => {
-    if (number === 1) socket.write(ok);
+  const port = await startRawServer((socket, _request, number) => {
+    if (number === 1) socket.write(OK_ANSWER);
     else socket.write('garbage left from before');
   });
-  const transport = transportTo(targetAt(`http://127.0.0.1:${port}`));
-  await transport.send(get);
-  const sent = await transport.send(get);
+  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
+  await transport.send(GET_REQUEST);
+  const sent = await transport.send(GET_REQUEST);
   expect(sent.answer?.status).toBe(200);
   expect(sent.attempts).toMatchObject([{ why: 'stale connection', failure: { kind: 'malformed' } }]);
 });
 
 test('A request that fails on a new connection is never repeated, GET or POST', async () => {
-  for (const request of [get, post]) {
+  for (const request of [GET_REQUEST, POST_REQUEST]) {
     let asked = 0;
-    const port = await rawServer((socket) => {
+    const port = await startRawServer((socket) => {
       asked += 1;
       socket.resetAndDestroy();
     });
-    const sent = await transportTo(targetAt(`http://127.0.0.1:${port}`)).send(request);
+    const sent = await openTransport(makeTarget(`http://127.0.0.1:${port}`)).send(request);
     expect(sent).toMatchObject({ failure: { kind: 'reset' }, stale: false, attempts: [] });
     expect(asked).toBe(1);
   }

@@ -6,13 +6,13 @@ import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
-import { examine } from '../../support/examine.ts';
-import { shownIf } from '../../support/thorough.ts';
+import { examineBank } from '../../support/examine.ts';
+import { thoroughUnless } from '../../support/thorough.ts';
 
 /** Names with a meaning in JavaScript. */
 const names = ['toString', 'valueOf', '__proto__', 'constructor', 'then', 'toJSON', 'length', 'data', '0', ''];
 
-const anyValue = fc.oneof(
+const anyJsonValue = fc.oneof(
   fc.jsonValue(),
   fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { maxKeys: 3 }),
   // Half a character, a number beyond any double, an invalid date.
@@ -22,9 +22,9 @@ const anyValue = fc.oneof(
 );
 
 /** Replaces a share of the bank's values by other JSON, drawn from `seed`. */
-function bankWithAnyValues(seed: number, share: number): Handler {
+function makeBankWithAnyValues(seed: number, share: number): Handler {
   const bank = createBank();
-  const values = fc.sample(anyValue, { seed, numRuns: 3000 });
+  const values = fc.sample(anyJsonValue, { seed, numRuns: 3000 });
   const chances = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { seed, numRuns: 3000 });
   let drawn = 0;
   const isMutated = (most: number): boolean => (chances[(drawn += 1) % chances.length] ?? 1) < most;
@@ -47,8 +47,8 @@ for (const [seed, share] of [
   [6, 0.1],
   [7, 1],
 ] as const)
-  test(`A bank with anything in the place of ${100 * share} % of its values`, shownIf(share === 1), async () => {
-    const report = await examine(bankWithAnyValues(seed, share), { seed });
+  test(`A bank with anything in the place of ${100 * share} % of its values`, thoroughUnless(share === 1), async () => {
+    const report = await examineBank(makeBankWithAnyValues(seed, share), { seed });
     expect(report.errors).toEqual([]);
     expect(report.verdict).toBe('non-conformant');
     expect(summary(report, { color: false })).toContain('non-conformant');
@@ -60,7 +60,7 @@ test('An id that contains half a character is requested', async () => {
     for (const merchant of (body['data'] as { merchants: { merchant_no: string }[] }).merchants)
       merchant.merchant_no += '\ud800';
   });
-  const report = await examine(halved(createBank()), { env: { AREAS: 'payment-links' } });
+  const report = await examineBank(halved(createBank()), { env: { AREAS: 'payment-links' } });
   expect(report.errors).toEqual([]);
   expect(report.operations.find(({ id }) => id === 'listBranches')?.requests).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { body, broken, judged } from '../../support/judge-harness.ts';
+import { body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';
 
 /** The clause about each answer's envelope, and about its JSON. */
 const envelopes: Readonly<Record<OperationId, string>> = {
@@ -19,7 +19,7 @@ const envelopes: Readonly<Record<OperationId, string>> = {
   findAtms: 'atms',
 };
 
-const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
+const joinBytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
 /** Names an answer that was not judged as expected. */
@@ -30,8 +30,8 @@ test('A success has its content in data', () => {
     const { data } = body(operation) as { data: unknown };
     const clause = `${envelopes[operation]}.data`;
     const faulty = (answer: unknown, at: string): void => {
-      const { outcome, breaks } = judged(operation, answer);
-      const found = [outcome, ...breaks.map((one) => `${one.clause} ${one.pointer}`)];
+      const { outcome, breaks } = judgeAnswer(operation, answer);
+      const found = [outcome, ...breaks.map((violation) => `${violation.clause} ${violation.pointer}`)];
       expect(found, describeAnswer(operation, answer)).toEqual(['malformed', `${clause} ${at}`]);
     };
     for (const answer of [{}, { result: { data } }, { Data: data }, { payload: data }, { data: null }])
@@ -48,16 +48,16 @@ test('Documented fields one level too deep are one fault, not one per field', ()
   for (const operation of operationIds)
     if (operation !== 'findAtms') {
       const { data } = body(operation) as { data: object };
-      expect(broken(operation, { data: { content: data } })).toEqual([`${envelopes[operation]}.data /data`]);
+      expect(listBrokenClauses(operation, { data: { content: data } })).toEqual([`${envelopes[operation]}.data /data`]);
     }
 });
 
 test('Errors without data, in a disbursement query, are a refusal; only the whole run can judge them', () => {
   for (const body of [{ errors: [{ message: 'R036;' }] }, { data: null, errors: [{ message: 'R036;' }] }]) {
-    expect(judged('queryDisbursement', body).outcome).toBe('refused');
-    expect(broken('queryDisbursement', body)).toEqual([]);
+    expect(judgeAnswer('queryDisbursement', body).outcome).toBe('refused');
+    expect(listBrokenClauses('queryDisbursement', body)).toEqual([]);
   }
-  expect(broken('queryDisbursement', {})).toEqual(['loans.outcome.data /data']);
+  expect(listBrokenClauses('queryDisbursement', {})).toEqual(['loans.outcome.data /data']);
 });
 
 test('A refusal with a success status is a refusal, and gives a warning', () => {
@@ -72,9 +72,9 @@ test('A refusal with a success status is a refusal, and gives a warning', () => 
   for (const operation of operationIds)
     if (operation !== 'queryDisbursement')
       for (const answer of disguised) {
-        const { outcome, exercised } = judged(operation, answer);
+        const { outcome, exercised } = judgeAnswer(operation, answer);
         expect(outcome, describeAnswer(operation, answer)).toBe('refused');
-        expect(broken(operation, answer)).toEqual(['service.refusal-status response/status']);
+        expect(listBrokenClauses(operation, answer)).toEqual(['service.refusal-status response/status']);
         expect(exercised).not.toContain(operations[operation].clauses.path);
       }
 });
@@ -89,7 +89,7 @@ test('An answer with documented fields, at any place, is no hidden refusal', () 
         { message: 'ok', payload: data },
         { errorCode: null, result: { content: data } },
       ])
-        expect(broken(operation, answer), describeAnswer(operation, answer)).toEqual([
+        expect(listBrokenClauses(operation, answer), describeAnswer(operation, answer)).toEqual([
           `${envelopes[operation]}.data /data`,
         ]);
     }
@@ -108,31 +108,31 @@ test('The body of a success is JSON in UTF-8', () => {
       '<html><body>OK</body></html>',
       'OK',
       Buffer.from(text, 'utf16le'),
-      bytes([0xff, 0xfe], [...Buffer.from(text, 'utf16le')]),
-      bytes('{"data":"', [0xfc], '"}'),
-      bytes(text.slice(0, -1), ',"name":"', [0xc3], '"}'),
+      joinBytes([0xff, 0xfe], [...Buffer.from(text, 'utf16le')]),
+      joinBytes('{"data":"', [0xfc], '"}'),
+      joinBytes(text.slice(0, -1), ',"name":"', [0xc3], '"}'),
       text.replaceAll('"', "'"),
       text.replace(/\}$/, ',}'),
     ];
     for (const answer of unreadable) {
-      const { outcome } = judged(operation, answer);
+      const { outcome } = judgeAnswer(operation, answer);
       expect(outcome, describeAnswer(operation, answer)).toBe('malformed');
-      expect(broken(operation, answer)).toEqual([`${envelopes[operation]}.json response/body`]);
+      expect(listBrokenClauses(operation, answer)).toEqual([`${envelopes[operation]}.json response/body`]);
     }
-    expect(broken(operation, '', { status: 204 })).toEqual([`${envelopes[operation]}.json response/body`]);
+    expect(listBrokenClauses(operation, '', { status: 204 })).toEqual([`${envelopes[operation]}.json response/body`]);
     for (const answer of [` \r\n\t${text}\n`, JSON.stringify(body(operation), null, 2), text.replaceAll('/', '\\/')])
-      expect(broken(operation, answer)).toEqual([]);
-    for (const status of [200, 201, 202, 203, 299]) expect(broken(operation, text, { status })).toEqual([]);
+      expect(listBrokenClauses(operation, answer)).toEqual([]);
+    for (const status of [200, 201, 202, 203, 299]) expect(listBrokenClauses(operation, text, { status })).toEqual([]);
   }
 });
 
 test('An unusual but readable body gives a warning', () => {
   const text = JSON.stringify(body('listMerchants'));
   const warned = (answer: string | Uint8Array, labels?: readonly (readonly [string, string])[]): readonly string[] =>
-    broken('listMerchants', answer, labels === undefined ? {} : { labels });
+    listBrokenClauses('listMerchants', answer, labels === undefined ? {} : { labels });
   const labelled = (answer: string, type: string) => warned(answer, [['content-type', type]]);
   const unlabelled = 'service.content-type response/header/Content-Type';
-  expect(warned(bytes([0xef, 0xbb, 0xbf], text))).toEqual(['service.no-byte-order-mark response/body']);
+  expect(warned(joinBytes([0xef, 0xbb, 0xbf], text))).toEqual(['service.no-byte-order-mark response/body']);
   expect(warned(text.replace('"editable":true', '"editable":true,"editable":true'))).toEqual([
     'service.no-duplicate-keys response/body',
   ]);
@@ -177,15 +177,15 @@ test('An unusual but readable body gives a warning', () => {
 });
 
 /** Makes a list of `length` branches; those for which `isWrong` is true have a text as their number. */
-const branches = (length: number, isWrong: (at: number) => boolean) => ({
+const makeBranches = (length: number, isWrong: (at: number) => boolean) => ({
   data: { branches: Array.from({ length }, (_, at) => ({ no: isWrong(at) ? `none ${at}` : at, name: 'Mill' })) },
 });
 
 test('All entries of a list are judged, at any place', () => {
   for (const wrong of [[0], [149], [9_876, 20_001], Array.from({ length: 17_000 }, (_, at) => at + 6_000)]) {
-    const { breaks, entries, share } = judged(
+    const { breaks, entries, share } = judgeAnswer(
       'listBranches',
-      branches(30_000, (at) => wrong.includes(at)),
+      makeBranches(30_000, (at) => wrong.includes(at)),
     );
     const [first] = breaks;
     expect([breaks.length, first?.clause, first?.instance, first?.count ?? 1]).toEqual([
@@ -200,7 +200,7 @@ test('All entries of a list are judged, at any place', () => {
 
 test('An impossibly long list is judged only in part: the part is unpredictable, and the report says so', () => {
   const length = 100_000;
-  const seen = (isWrong: (at: number) => boolean) => judged('listBranches', branches(length, isWrong));
+  const seen = (isWrong: (at: number) => boolean) => judgeAnswer('listBranches', makeBranches(length, isWrong));
   const { share, breaks } = seen((at) => at % 100 === 7);
   expect(share?.of).toBe(length);
   expect(Math.abs((share?.judged ?? 0) - 65_536)).toBeLessThan(1000);

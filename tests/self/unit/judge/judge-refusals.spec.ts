@@ -4,13 +4,21 @@ import fc from 'fast-check';
 import { judge } from '../../../../openapi/judge.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
-import { againstTheDocument, body, broken, byPlace, exchange, gone, judged } from '../../support/judge-harness.ts';
+import {
+  contradictsDocument,
+  body,
+  listBrokenClauses,
+  ASKED_BY_PLACE,
+  exchange,
+  REMOVED_MEMBER,
+  judgeAnswer,
+} from '../../support/judge-harness.ts';
 
 test('A loan request answered false still has the right types, and gets a warning about missing fields', () => {
   const refused = (change: Record<string, unknown>): readonly string[] =>
-    broken('requestLoan', { data: { application_id: '1', result: 'false', infos: [], ...change } });
+    listBrokenClauses('requestLoan', { data: { application_id: '1', result: 'false', infos: [], ...change } });
   expect(refused({})).toEqual([]);
-  expect(judged('requestLoan', body('requestLoan', '/data/result', 'False')).outcome).toBe('declined');
+  expect(judgeAnswer('requestLoan', body('requestLoan', '/data/result', 'False')).outcome).toBe('declined');
   for (const name of ['application_id', 'infos'])
     for (const left of [null, undefined])
       expect(refused({ [name]: left })).toEqual([`loans.application.refused.complete /data/${name}`]);
@@ -18,14 +26,14 @@ test('A loan request answered false still has the right types, and gets a warnin
   expect(refused({ application_id: 'A' })).toEqual(['loans.application.id.digits /data/application_id']);
   expect(refused({ infos: {} })).toEqual(['loans.application.infos /data/infos']);
   expect(refused({ infos: [{}] })).toHaveLength(6);
-  expect(broken('requestLoan', { data: { application_id: null, result: 'true', infos: [] } })).toEqual([
+  expect(listBrokenClauses('requestLoan', { data: { application_id: null, result: 'true', infos: [] } })).toEqual([
     'loans.application.id /data/application_id',
   ]);
 });
 
 test('A payment link that was not made still has the right types, and gets a warning about missing fields', () => {
   const unmade = (change: Record<string, unknown>): readonly string[] =>
-    broken('createPaymentLink', {
+    listBrokenClauses('createPaymentLink', {
       data: { ...(body('createPaymentLink') as { data: object }).data, is_success: false, ...change },
     });
   expect(unmade({})).toEqual([]);
@@ -37,7 +45,7 @@ test('A payment link that was not made still has the right types, and gets a war
       expect(unmade({ [name]: left })).toEqual([`links.link.refused.complete /data/${name}`]);
   expect(unmade({ order_id: 7 })).toEqual(['links.link.order-id /data/order_id']);
   expect(unmade({ end_date: 'soon' })).toEqual(['links.link.end-date.form /data/end_date']);
-  const { outcome } = judged('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
+  const { outcome } = judgeAnswer('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
   expect(outcome).toBe('declined');
 });
 
@@ -57,13 +65,13 @@ test('An answer that is no success has an outcome, and breaks only clauses about
   for (const [outcome, again, ...statuses] of outcomes)
     for (const status of statuses) {
       for (const answer of ['', '{', '<html>', JSON.stringify(body('requestLoan'))]) {
-        const judgement = judged('requestLoan', answer, { status, labels: [] });
+        const judgement = judgeAnswer('requestLoan', answer, { status, labels: [] });
         expect([status, judgement.outcome, judgement.breaks]).toEqual([status, outcome, []]);
       }
-      const later = judged('requestLoan', '', { status, labels: [['retry-after', '1']] });
+      const later = judgeAnswer('requestLoan', '', { status, labels: [['retry-after', '1']] });
       expect([status, later.outcome]).toEqual([status, again]);
     }
-  expect(judged('requestLoan', null).outcome).toBe('lost');
+  expect(judgeAnswer('requestLoan', null).outcome).toBe('lost');
 });
 
 test('An error body shows no stack trace, database text or file path', () => {
@@ -93,7 +101,7 @@ test('An error body shows no stack trace, database text or file path', () => {
     for (const status of [400, 500])
       expect([
         text,
-        broken('requestLoan', JSON.stringify({ message: text }).replaceAll('\\\\', '\\\\'), { status }),
+        listBrokenClauses('requestLoan', JSON.stringify({ message: text }).replaceAll('\\\\', '\\\\'), { status }),
       ]).toEqual([text, ['service.no-internals response/body']]);
   const harmless = [
     'The amount has to be above 0.',
@@ -108,7 +116,7 @@ test('An error body shows no stack trace, database text or file path', () => {
     'Validation error: order_id at position 12:5',
   ];
   for (const text of harmless)
-    expect([text, broken('requestLoan', { message: text }, { status: 400 })]).toEqual([text, []]);
+    expect([text, listBrokenClauses('requestLoan', { message: text }, { status: 400 })]).toEqual([text, []]);
 });
 
 test('No answer makes the judge throw', () => {
@@ -132,7 +140,10 @@ test('No answer makes the judge throw', () => {
       fc.boolean(),
       (operation, answer, status, place) => {
         const judgement = judge(
-          exchange(operation, answer, { status, ...(place && operation === 'findAtms' ? { asked: byPlace } : {}) }),
+          exchange(operation, answer, {
+            status,
+            ...(place && operation === 'findAtms' ? { asked: ASKED_BY_PLACE } : {}),
+          }),
         );
         for (const { clause, pointer } of judgement.breaks)
           expect([judgement.exercised.has(clause), pointer]).toEqual([true, pointer]);
@@ -149,10 +160,10 @@ test('Every change of a field against its table is noticed', () => {
       fc.constantFrom(...Object.keys(data.infos[0])),
       fc.jsonValue().filter((value) => typeof value !== 'string'),
       (name, value) =>
-        againstTheDocument(judged('requestLoan', body('requestLoan', `/data/infos/0/${name}`, value)).breaks),
+        contradictsDocument(judgeAnswer('requestLoan', body('requestLoan', `/data/infos/0/${name}`, value)).breaks),
     ),
   );
-  expect(broken('requestLoan', body('requestLoan', '/data/infos/0/avaliable_limit', gone))).toEqual([
-    'loans.offer.limit /data/infos/*/avaliable_limit',
-  ]);
+  expect(
+    listBrokenClauses('requestLoan', body('requestLoan', '/data/infos/0/avaliable_limit', REMOVED_MEMBER)),
+  ).toEqual(['loans.offer.limit /data/infos/*/avaliable_limit']);
 });

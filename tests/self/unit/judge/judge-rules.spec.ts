@@ -1,7 +1,7 @@
 /** The rules over one exchange: kept in every form that a fair reader accepts, broken in every other form. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { body, broken, judged } from '../../support/judge-harness.ts';
+import { body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';
 
 test('The answered application id is the sent one, digit by digit', () => {
   const echoes = [
@@ -11,7 +11,9 @@ test('The answered application id is the sent one, digit by digit', () => {
   ] as const;
   for (const [operation, clause, more] of echoes) {
     const answered = (sent: string, id: string): readonly string[] =>
-      broken(operation, body(operation, '/data/application_id', id), { asked: { ...more, application_id: sent } });
+      listBrokenClauses(operation, body(operation, '/data/application_id', id), {
+        asked: { ...more, application_id: sent },
+      });
     for (const [sent, id] of [
       ['4711', '4711'],
       ['4711', '0004711'],
@@ -29,7 +31,7 @@ test('The answered application id is the sent one, digit by digit', () => {
       ['APP-1', 'app-1'],
     ] as const)
       expect([sent, id, answered(sent, id)]).toEqual([sent, id, [`${clause} /data/application_id`]]);
-    expect(judged(operation).exercised).toContain(clause);
+    expect(judgeAnswer(operation).exercised).toContain(clause);
   }
 });
 
@@ -37,9 +39,9 @@ test('No two entries of one list are equal', () => {
   const twice = (
     operation: 'listCurrencies' | 'listBranches' | 'listInstallments',
     name: string,
-    one: object,
+    entry: object,
     other: object,
-  ): readonly string[] => broken(operation, { data: { [name]: [one, other] } });
+  ): readonly string[] => listBrokenClauses(operation, { data: { [name]: [entry, other] } });
   expect(twice('listCurrencies', 'currencies', { code: 'EUR' }, { code: 'EUR' })).toEqual([
     'links.currency.distinct /data/currencies/*/code',
   ]);
@@ -55,24 +57,26 @@ test('No two entries of one list are equal', () => {
 
   const { data } = body('listMerchants') as { data: { merchants: object[] } };
   const merchants = (change: object): readonly string[] =>
-    broken('listMerchants', { data: { ...data, merchants: [data.merchants[0], { ...data.merchants[0], ...change }] } });
+    listBrokenClauses('listMerchants', {
+      data: { ...data, merchants: [data.merchants[0], { ...data.merchants[0], ...change }] },
+    });
   expect(merchants({ merchant_name: 'Other' })).toEqual(['links.merchant.distinct /data/merchants/*']);
   for (const change of [{ branch_code: 43 }, { merchant_no: 60018 }]) expect(merchants(change)).toEqual([]);
 
   const { data: loan } = body('requestLoan') as { data: { infos: object[] } };
   const offers = (account_id: string): readonly string[] =>
-    broken('requestLoan', { data: { ...loan, infos: [loan.infos[0], { ...loan.infos[0], account_id }] } });
+    listBrokenClauses('requestLoan', { data: { ...loan, infos: [loan.infos[0], { ...loan.infos[0], account_id }] } });
   for (const account of ['900120', '0900120'])
     expect(offers(account)).toEqual(['loans.offer.account-id.distinct /data/infos/*/account_id']);
   expect(offers('900121')).toEqual([]);
 
   const { data: atms } = body('findAtms') as { data: [object] };
-  expect(broken('findAtms', { data: [atms[0], atms[0]] })).toEqual(['atms.no.distinct /data/*/atm_no']);
-  expect(broken('findAtms', { data: [atms[0], { ...atms[0], atm_no: '00421' }] })).toEqual([]);
+  expect(listBrokenClauses('findAtms', { data: [atms[0], atms[0]] })).toEqual(['atms.no.distinct /data/*/atm_no']);
+  expect(listBrokenClauses('findAtms', { data: [atms[0], { ...atms[0], atm_no: '00421' }] })).toEqual([]);
 });
 
 const judgeLink = (payment_token: string, payment_link: string): readonly string[] =>
-  broken('createPaymentLink', {
+  listBrokenClauses('createPaymentLink', {
     data: { ...(body('createPaymentLink') as { data: object }).data, payment_token, payment_link },
   });
 
@@ -102,10 +106,10 @@ test('The payment link contains the payment token, plain or percent-encoded', ()
 
 test('An empty token gives a warning, and the clause about the token in the link stays untested', () => {
   expect(judgeLink('', 'https://pay.example/x')).toEqual(['links.link.payment-token.not-empty /data/payment_token']);
-  expect(judged('createPaymentLink', body('createPaymentLink', '/data/payment_token', '')).exercised).not.toContain(
-    'links.token-in-link',
-  );
-  expect(judged('createPaymentLink').exercised).toContain('links.token-in-link');
+  expect(
+    judgeAnswer('createPaymentLink', body('createPaymentLink', '/data/payment_token', '')).exercised,
+  ).not.toContain('links.token-in-link');
+  expect(judgeAnswer('createPaymentLink').exercised).toContain('links.token-in-link');
 });
 
 test('Every token is found in a link that encodes it, whatever characters the encoder leaves', () => {
@@ -123,7 +127,7 @@ test('Every token is found in a link that encodes it, whatever characters the en
 
 test('A link expires after its creation, in at least one time zone', () => {
   const expiring = (end: string): readonly string[] =>
-    broken('createPaymentLink', body('createPaymentLink', '/data/end_date', end));
+    listBrokenClauses('createPaymentLink', body('createPaymentLink', '/data/end_date', end));
   // It is noon UTC: 00:00:01 has not yet come twelve hours west of Greenwich.
   for (const end of ['01.06.2030 12:00:01', '01.06.2030 00:00:01', '02.06.2030 00:00:00', '24.12.2031 00:00:00'])
     expect([end, expiring(end)]).toEqual([end, []]);
@@ -133,10 +137,10 @@ test('A link expires after its creation, in at least one time zone', () => {
 
 test('A successful ATM request without an Authorization header shows that none is needed', () => {
   const clause = 'atms.header.no-authorization';
-  expect(judged('findAtms').exercised).toContain(clause);
-  expect(judged('findAtms', body('findAtms'), { headers: { authorization: 'Bearer x' } }).exercised).not.toContain(
+  expect(judgeAnswer('findAtms').exercised).toContain(clause);
+  expect(judgeAnswer('findAtms', body('findAtms'), { headers: { authorization: 'Bearer x' } }).exercised).not.toContain(
     clause,
   );
-  expect(judged('findAtms', {}).exercised).not.toContain(clause);
-  expect(judged('findAtms', { message: 'no' }, { status: 401 }).exercised).not.toContain(clause);
+  expect(judgeAnswer('findAtms', {}).exercised).not.toContain(clause);
+  expect(judgeAnswer('findAtms', { message: 'no' }, { status: 401 }).exercised).not.toContain(clause);
 });

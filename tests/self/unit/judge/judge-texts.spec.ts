@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import { clauseTexts } from '../../../../fixtures/banks/mutants/text-formats/index.ts';
 import { locationsOf, type ClauseLocation } from '../../../../openapi/contract/locations.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import { againstTheDocument, body, broken, judged } from '../../support/judge-harness.ts';
+import { contradictsDocument, body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';
 
 for (const { clause, also, ordinary, ways, more = [] } of clauseTexts)
   test(`The texts for ${clause}`, () => {
     const [location] = locationsOf(clause);
     const { operation, pointer } = location as ClauseLocation;
     const raised = (value: unknown): readonly string[] =>
-      broken(operation, body(operation, pointer.replaceAll('*', '0'), value));
+      listBrokenClauses(operation, body(operation, pointer.replaceAll('*', '0'), value));
     for (const value of ordinary) expect([value, raised(value)]).toEqual([value, []]);
     for (const value of [...ways.map(([, make]) => make(ordinary[0])), ...more])
-      expect([value, raised(value)]).toEqual([value, [...also, clause].map((one) => `${one} ${pointer}`)]);
+      expect([value, raised(value)]).toEqual([value, [...also, clause].map((entry) => `${entry} ${pointer}`)]);
   });
 
 interface NumberFormat {
@@ -26,7 +26,7 @@ interface NumberFormat {
   readonly bad: Readonly<Record<string, readonly unknown[]>>;
 }
 
-const numbers: Readonly<Record<string, NumberFormat>> = {
+const numberFormats: Readonly<Record<string, NumberFormat>> = {
   'a latitude': {
     operation: 'findAtms',
     at: '/data/0/atm_latitude',
@@ -62,9 +62,9 @@ const numbers: Readonly<Record<string, NumberFormat>> = {
   },
 };
 
-for (const [name, { operation, at, ordinary, bad }] of Object.entries(numbers))
+for (const [name, { operation, at, ordinary, bad }] of Object.entries(numberFormats))
   test(`The form of ${name}`, () => {
-    const raised = (value: unknown): readonly string[] => broken(operation, body(operation, at, value));
+    const raised = (value: unknown): readonly string[] => listBrokenClauses(operation, body(operation, at, value));
     const where = at.replaceAll(/\/0(?=\/|$)/g, '/*');
     for (const value of ordinary) expect([value, raised(value)]).toEqual([value, []]);
     for (const [clause, values] of Object.entries(bad))
@@ -81,31 +81,34 @@ test('Texts that are no names may be empty', () => {
     ['findAtms', '/data/0/atm_district'],
     ['approveContract', '/data/application_id'],
   ] as const;
-  for (const [operation, at] of free) expect(broken(operation, body(operation, at, ''), { asked: {} })).toEqual([]);
+  for (const [operation, at] of free)
+    expect(listBrokenClauses(operation, body(operation, at, ''), { asked: {} })).toEqual([]);
 });
 
-const digits = (min: number, max = min): fc.Arbitrary<string> =>
+const drawDigits = (min: number, max = min): fc.Arbitrary<string> =>
   fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
 
 /** Generates every decimal text that a fair reader accepts as having exactly `places` decimals. */
-const decimalTexts = (places: number): fc.Arbitrary<string> => {
+const drawDecimalTexts = (places: number): fc.Arbitrary<string> => {
   const grouped = fc.tuple(
-    digits(1, 3),
-    fc.array(digits(3), { minLength: 1, maxLength: 5 }),
+    drawDigits(1, 3),
+    fc.array(drawDigits(3), { minLength: 1, maxLength: 5 }),
     fc.constantFrom([',', '.'], ['.', ','], [' ', ','], ["'", '.']),
   );
   const whole = fc.oneof(
-    fc.tuple(digits(0, 20), fc.constantFrom('.', ',')).map(([text, sign]) => text + sign),
+    fc.tuple(drawDigits(0, 20), fc.constantFrom('.', ',')).map(([text, sign]) => text + sign),
     grouped.map(([first, rest, [separator, sign]]) => [first, ...rest].join(separator) + sign),
   );
-  return fc.tuple(fc.constantFrom('', '-', '+', ' ', '−', '- '), whole, digits(places)).map((parts) => parts.join(''));
+  return fc
+    .tuple(fc.constantFrom('', '-', '+', ' ', '−', '- '), whole, drawDigits(places))
+    .map((parts) => parts.join(''));
 };
 
 const loosestTexts: readonly (readonly [OperationId, string, fc.Arbitrary<unknown>])[] = [
-  ['requestLoan', '/data/infos/0/avaliable_limit', decimalTexts(2)],
-  ['requestLoan', '/data/infos/0/interest_rate', decimalTexts(5)],
-  ['requestLoan', '/data/infos/0/commission_rate', decimalTexts(5)],
-  ['requestLoan', '/data/application_id', digits(1, 40)],
+  ['requestLoan', '/data/infos/0/avaliable_limit', drawDecimalTexts(2)],
+  ['requestLoan', '/data/infos/0/interest_rate', drawDecimalTexts(5)],
+  ['requestLoan', '/data/infos/0/commission_rate', drawDecimalTexts(5)],
+  ['requestLoan', '/data/application_id', drawDigits(1, 40)],
   [
     'requestLoan',
     '/data/result',
@@ -131,10 +134,10 @@ const loosestTexts: readonly (readonly [OperationId, string, fc.Arbitrary<unknow
   [
     'queryDisbursement',
     '/errors/0/message',
-    fc.array(digits(3), { minLength: 1, maxLength: 3 }).map((codes) => codes.map((code) => `R${code};`).join(' ')),
+    fc.array(drawDigits(3), { minLength: 1, maxLength: 3 }).map((codes) => codes.map((code) => `R${code};`).join(' ')),
   ],
   ['queryDisbursement', '/data/result', fc.string({ unit: 'grapheme' })],
-  ['findAtms', '/data/0/atm_no', digits(1, 30)],
+  ['findAtms', '/data/0/atm_no', drawDigits(1, 30)],
   ['findAtms', '/data/0/atm_latitude', fc.double({ min: -360, max: 360, noNaN: true })],
   ['findAtms', '/data/0/atm_distance', fc.maxSafeInteger()],
   ['listMerchants', '/data/merchants/0/merchant_no', fc.maxSafeInteger()],
@@ -143,7 +146,7 @@ const loosestTexts: readonly (readonly [OperationId, string, fc.Arbitrary<unknow
 test('A text in the loosest form breaks no promise', () => {
   for (const [operation, at, values] of loosestTexts)
     fc.assert(
-      fc.property(values, (value) => !againstTheDocument(judged(operation, body(operation, at, value)).breaks)),
+      fc.property(values, (value) => !contradictsDocument(judgeAnswer(operation, body(operation, at, value)).breaks)),
       { numRuns: 300 },
     );
 });
@@ -154,10 +157,12 @@ test('A text with more or fewer decimals breaks the promise in every spelling', 
     ['interest_rate', 5],
     ['commission_rate', 5],
   ] as const) {
-    const others = fc.oneof(...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].filter((count) => count !== places).map(decimalTexts));
+    const others = fc.oneof(
+      ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].filter((count) => count !== places).map(drawDecimalTexts),
+    );
     fc.assert(
       fc.property(others, (text) =>
-        againstTheDocument(judged('requestLoan', body('requestLoan', `/data/infos/0/${field}`, text)).breaks),
+        contradictsDocument(judgeAnswer('requestLoan', body('requestLoan', `/data/infos/0/${field}`, text)).breaks),
       ),
       { numRuns: 300 },
     );

@@ -1,13 +1,15 @@
 /** Texts for people: readable, decoded, not empty, with all their letters, and about their own entry. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import { broken } from '../../support/judge-harness.ts';
+import { listBrokenClauses } from '../../support/judge-harness.ts';
 
 const judgeBranchName = (name: string, clause: string) =>
-  broken('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((one) => one.startsWith(clause));
+  listBrokenClauses('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((text) =>
+    text.startsWith(clause),
+  );
 
 const judgeEmptyTexts = (operation: OperationId, data: Readonly<Record<string, unknown>>) =>
-  broken(operation, { data }).filter((one) => one.startsWith('service.filled'));
+  listBrokenClauses(operation, { data }).filter((clause) => clause.startsWith('service.filled'));
 
 test('A text is readable: neither escaped for a web page nor encoded twice', () => {
   const brokenBy = (name: string) => judgeBranchName(name, 'service.');
@@ -130,7 +132,7 @@ test('The URL of a payment is not empty if it must not be', () => {
 
 test('Labels of installment options name their own numbers', () => {
   const brokenBy = (...plans: readonly (readonly [value: number, text: string])[]) =>
-    broken('listInstallments', { data: { installments: plans.map(([value, text]) => ({ value, text })) } });
+    listBrokenClauses('listInstallments', { data: { installments: plans.map(([value, text]) => ({ value, text })) } });
   expect(brokenBy([1, '2 parts'], [2, '3 parts'], [3, '6 parts'], [6, 'Single'])).toEqual([
     'links.installment.text.own-number /data/installments/*/text',
   ]);

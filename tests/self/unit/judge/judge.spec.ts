@@ -1,26 +1,34 @@
 /** The judge knows every field in every answer: it notices a missing field, and a field of another type. */
 import { expect, test } from '@playwright/test';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
-import { body, broken, byPlace, exchange, gone, judged, type Around } from '../../support/judge-harness.ts';
-import { tables } from '../../support/spec-transcription.ts';
+import {
+  body,
+  listBrokenClauses,
+  ASKED_BY_PLACE,
+  exchange,
+  REMOVED_MEMBER,
+  judgeAnswer,
+  type Around,
+} from '../../support/judge-harness.ts';
+import { documentedTables } from '../../support/spec-transcription.ts';
 
 const wrongValues = {
-  string: [7, true, null, {}, ['x'], gone],
-  number: ['7', true, null, {}, gone],
-  integer: ['7', 7.5, true, null, gone],
-  boolean: ['true', 1, null, {}, gone],
-  array: [{}, 'x', 7, null, gone],
+  string: [7, true, null, {}, ['x'], REMOVED_MEMBER],
+  number: ['7', true, null, {}, REMOVED_MEMBER],
+  integer: ['7', 7.5, true, null, REMOVED_MEMBER],
+  boolean: ['true', 1, null, {}, REMOVED_MEMBER],
+  array: [{}, 'x', 7, null, REMOVED_MEMBER],
   entry: ['x', 7, null, []],
 } as const;
 
-const place: Around = { asked: byPlace };
+const AROUND_PLACE: Around = { asked: ASKED_BY_PLACE };
 
 type Field = readonly [operation: OperationId, pointer: string, type: keyof typeof wrongValues, clause: string];
 
 /** Every field in every table of the document, and the errors beside `data`, which a sentence describes. */
 const fields: readonly Field[] = [
   ...operationIds.flatMap((operation) =>
-    Object.entries(tables[operation].answer).map(([name, [type, clause]]): Field => [
+    Object.entries(documentedTables[operation].answer).map(([name, [type, clause]]): Field => [
       operation,
       `/data/${name.replaceAll('*', '0')}`,
       type === 'object' ? 'entry' : (type as keyof typeof wrongValues),
@@ -33,41 +41,48 @@ const fields: readonly Field[] = [
 
 test('A right answer to each operation gives no finding and succeeds', () => {
   for (const operation of operationIds) {
-    const { outcome, breaks } = judged(operation);
+    const { outcome, breaks } = judgeAnswer(operation);
     expect([operation, outcome, breaks]).toEqual([operation, 'accepted', []]);
   }
-  expect(broken('findAtms', body('findAtms', '/data/0/atm_distance', gone), place)).toEqual([]);
+  expect(listBrokenClauses('findAtms', body('findAtms', '/data/0/atm_distance', REMOVED_MEMBER), AROUND_PLACE)).toEqual(
+    [],
+  );
 });
 
 for (const [operation, pointer, type, clause] of fields)
   test(`${clause} is judged at ${operation} ${pointer}, which is ${type === 'entry' ? 'an object' : type}`, () => {
     const where = pointer.replaceAll(/\/0(?=\/|$)/g, '/*');
     for (const value of wrongValues[type])
-      expect([value, broken(operation, body(operation, pointer, value))]).toEqual([value, [`${clause} ${where}`]]);
-    expect(judged(operation).exercised).toContain(clause);
+      expect([value, listBrokenClauses(operation, body(operation, pointer, value))]).toEqual([
+        value,
+        [`${clause} ${where}`],
+      ]);
+    expect(judgeAnswer(operation).exercised).toContain(clause);
   });
 
 test('An ATM found by place has the same fields, and no distance', () => {
   for (const [operation, pointer, type, clause] of fields)
     if (operation === 'findAtms' && !pointer.endsWith('atm_distance') && pointer !== '/data/0') {
-      const without = body('findAtms', '/data/0/atm_distance', gone) as { data: [Record<string, unknown>] };
+      const without = body('findAtms', '/data/0/atm_distance', REMOVED_MEMBER) as { data: [Record<string, unknown>] };
       without.data[0][pointer.slice('/data/0/'.length)] = wrongValues[type][0];
-      expect(broken('findAtms', without, place)).toEqual([`${clause} ${pointer.replace('/0', '/*')}`]);
+      expect(listBrokenClauses('findAtms', without, AROUND_PLACE)).toEqual([
+        `${clause} ${pointer.replace('/0', '/*')}`,
+      ]);
     }
   const at = '/data/0/atm_distance';
   for (const distance of [0, 420, 4.5, '420', true])
-    expect(broken('findAtms', body('findAtms', at, distance), place)).toEqual([
+    expect(listBrokenClauses('findAtms', body('findAtms', at, distance), AROUND_PLACE)).toEqual([
       'atms.no-distance /data/*/atm_distance',
     ]);
-  expect(broken('findAtms', body('findAtms', at, null), place)).toEqual([
+  expect(listBrokenClauses('findAtms', body('findAtms', at, null), AROUND_PLACE)).toEqual([
     'atms.no-distance.absent /data/*/atm_distance',
   ]);
 });
 
 test('The errors of a disbursement query are missing or an array', () => {
   const with_ = (errors: unknown): readonly string[] =>
-    broken('queryDisbursement', body('queryDisbursement', '/errors', errors));
-  for (const errors of [gone, [], [{ message: 'R001;' }, { message: 'R999;', more: 1 }]])
+    listBrokenClauses('queryDisbursement', body('queryDisbursement', '/errors', errors));
+  for (const errors of [REMOVED_MEMBER, [], [{ message: 'R001;' }, { message: 'R999;', more: 1 }]])
     expect(with_(errors)).toEqual([]);
   expect(with_(null)).toEqual(['loans.outcome.errors.not-null /errors']);
   for (const errors of ['R036;', 36, true, { message: 'R036;' }])
@@ -78,7 +93,7 @@ test('Fields that the document does not name break no clause, at any level', () 
   const more = { note: null, atm_distance: 'far', errors: 5, nested: { data: [] } };
   for (const operation of operationIds) {
     const text = JSON.stringify(body(operation)).replaceAll('{', `{${JSON.stringify(more).slice(1, -1)},`);
-    const { outcome, breaks } = judged(
+    const { outcome, breaks } = judgeAnswer(
       operation,
       operation === 'findAtms' ? text.replaceAll('"atm_distance":"far",', '') : text.replaceAll('"errors":5,', ''),
     );
@@ -90,12 +105,12 @@ test('A probe is never judged, whatever its answer', () => {
   for (const operation of operationIds)
     for (const answer of ['{}', '', 'not JSON', '[1', JSON.stringify({ data: {} }), JSON.stringify({ data: [5] })])
       for (const status of [200, 302, 404, 500]) {
-        const { breaks, exercised, facts } = judged(operation, answer, { kind: 'probe', status });
+        const { breaks, exercised, facts } = judgeAnswer(operation, answer, { kind: 'probe', status });
         // A possible change of state is no verdict.
         const judgedBy = facts.filter(({ rule }) => rule !== 'payment' && rule !== 'changed');
         expect([breaks, [...exercised], judgedBy]).toEqual([[], [], []]);
       }
-  expect(judged('requestLoan', undefined, { kind: 'probe' }).outcome).toBe('accepted');
+  expect(judgeAnswer('requestLoan', undefined, { kind: 'probe' }).outcome).toBe('accepted');
 });
 
 test('A right answer tests the promises about its request, and a refusal does not', () => {
@@ -105,7 +120,7 @@ test('A right answer tests the promises about its request, and a refusal does no
     authorization: 'Bearer c',
     'content-type': 'application/json',
   };
-  const { exercised } = judged('requestLoan', body('requestLoan'), { headers });
+  const { exercised } = judgeAnswer('requestLoan', body('requestLoan'), { headers });
   for (const clause of [
     'loans.application.path',
     'loans.application.method',
@@ -119,20 +134,20 @@ test('A right answer tests the promises about its request, and a refusal does no
   ] as const)
     expect(exercised).toContain(clause);
   expect(exercised).not.toContain('loans.application.request.order-id.integer');
-  expect([...judged('requestLoan', { errors: [] }, { headers, status: 422 }).exercised]).toEqual([
+  expect([...judgeAnswer('requestLoan', { errors: [] }, { headers, status: 422 }).exercised]).toEqual([
     'service.no-internals',
   ]);
   const integer = exchange('requestLoan', body('requestLoan'), { asked: { order_id: 5 } });
   expect(integer.request.body).toBe('{"order_id":5}');
-  expect(judged('requestLoan', body('requestLoan'), { asked: { order_id: 5 } }).exercised).toContain(
+  expect(judgeAnswer('requestLoan', body('requestLoan'), { asked: { order_id: 5 } }).exercised).toContain(
     'loans.application.request.order-id.integer',
   );
 });
 
 test('An empty list leaves the clauses about its entries untested', () => {
-  const empty = judged('requestLoan', body('requestLoan', '/data/infos', []));
+  const empty = judgeAnswer('requestLoan', body('requestLoan', '/data/infos', []));
   expect([empty.outcome, empty.breaks]).toEqual(['accepted', []]);
   expect([...empty.exercised].filter((clause) => clause.startsWith('loans.offer'))).toEqual([]);
-  const none = judged('findAtms', { data: [] });
+  const none = judgeAnswer('findAtms', { data: [] });
   expect([...none.exercised].filter((clause) => /^atms\.(?:atm|no|name|distance)/.test(clause))).toEqual([]);
 });

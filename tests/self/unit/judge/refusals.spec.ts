@@ -6,7 +6,7 @@ import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
 /** A check with an amount and a currency, and its status. */
 type Row = readonly [status: number, amount: string, currency?: string];
 
-function saidOf(...rows: readonly Row[]): readonly string[] {
+function listSentences(...rows: readonly Row[]): readonly string[] {
   const records = rows.map(([status, amount, currency = 'EUR'], nth) => ({
     exchange: `validateLoan-${nth}`,
     fact: {
@@ -23,7 +23,7 @@ function saidOf(...rows: readonly Row[]): readonly string[] {
 }
 
 test('The status of a refusal explains the refusal', () => {
-  const described = ([402, 403, 404, 451] as const).map((status) => saidOf([200, '100'], [status, '100'])[0]);
+  const described = ([402, 403, 404, 451] as const).map((status) => listSentences([200, '100'], [status, '100'])[0]);
   expect(described).toEqual([
     'a payment that is due: refused: 1 of 1',
     'missing rights: refused: 1 of 1',
@@ -37,12 +37,12 @@ test('A refusal is explained by bounds and by values that are never accepted; wh
     [200, '100'],
     [200, '500'],
   ];
-  expect(saidOf(...taken, [422, '50'], [422, '0'], [422, '1000'], [422, '200', 'CHF'], [422, '300'])).toEqual([
+  expect(listSentences(...taken, [422, '50'], [422, '0'], [422, '1000'], [422, '200', 'CHF'], [422, '300'])).toEqual([
     'no explanation found: refused: 1 of 7',
     'amounts below 100: refused: 1 of 1',
     'amounts of zero and below: refused: 1 of 1',
     'amounts above 500: refused: 1 of 1',
     'the currency CHF: refused: 1 of 1',
   ]);
-  expect(saidOf(...taken)).toEqual([]);
+  expect(listSentences(...taken)).toEqual([]);
 });

@@ -3,28 +3,28 @@ import { expect, test } from '@playwright/test';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
 import { compareSides, contrast, turnsOf, type ContrastQuestion } from '../../../../fixtures/learn/contrast.ts';
 
-const replyWith = (status: number): Reply => {
+const makeReply = (status: number): Reply => {
   const answer = { status, headers: status === 429 ? [['retry-after', '1']] : [], bytes: Buffer.from('') };
   const outcome = status === 429 ? 'throttled' : status < 300 ? 'accepted' : status < 500 ? 'refused' : 'crashed';
   return { outcome, accepted: outcome === 'accepted', status, exchange: { answer } } as unknown as Reply;
 };
 
 /** Makes a question whose answers have these statuses; 0: nothing could be asked. */
-function questionOf(turns: string, ...statuses: readonly number[]) {
+function makeQuestion(turns: string, ...statuses: readonly number[]) {
   const asked: string[] = [];
   const question: ContrastQuestion = {
     turns: turnsOf(turns),
     async ask(side, turn) {
       asked.push(`${side}${turn}`);
       const status = statuses[turn] ?? 0;
-      return status === 0 ? null : replyWith(status);
+      return status === 0 ? null : makeReply(status);
     },
   };
   return { asked, question };
 }
 
 test('A difference holds if each side gives its expected answer each time', async () => {
-  const { question } = questionOf('ABBA', 422, 200, 200, 404);
+  const { question } = makeQuestion('ABBA', 422, 200, 200, 404);
   const seen = await contrast(question);
   expect(seen).toMatchObject({ says: 'holds', refused: [{ status: 422 }, { status: 404 }] });
 });
@@ -37,13 +37,13 @@ for (const [says, turns, statuses, asked] of [
   ['could not be asked', 'ABBA', [429], ['A0']],
 ] as const)
   test(`Answers ${statuses.join(', ')}: ${says}, after ${asked.length} turns`, async () => {
-    const given = questionOf(turns, ...statuses);
+    const given = makeQuestion(turns, ...statuses);
     expect((await contrast(given.question)).says).toBe(says);
     expect(given.asked).toEqual(asked);
   });
 
 test('A server error is no refusal, unless the question expects one', async () => {
-  const { question } = questionOf('AB', 500, 200);
+  const { question } = makeQuestion('AB', 500, 200);
   expect((await contrast(question)).says).toBe('does not hold');
   const isExpected: ContrastQuestion['isExpected'] = (side, { status }) => (status === 500) === (side === 'A');
   expect((await contrast({ ...question, isExpected })).says).toBe('holds');
@@ -54,8 +54,8 @@ test('Sides are compared only if the difference holds, in the words of the last 
   const run = { compare: (...given: readonly unknown[]) => void compared.push(given) };
   const compare = (question: ContrastQuestion): Promise<boolean> =>
     compareSides(run, 'loans.offer.is-taken', question, ({ status }) => ({ received: String(status) }));
-  expect(await compare(questionOf('AB', 200).question)).toBe(false);
+  expect(await compare(makeQuestion('AB', 200).question)).toBe(false);
   expect(compared).toEqual([]);
-  expect(await compare(questionOf('ABA', 409, 200, 422).question)).toBe(true);
+  expect(await compare(makeQuestion('ABA', 409, 200, 422).question)).toBe(true);
   expect(compared).toMatchObject([['loans.offer.is-taken', { refused: [{}, {}], taken: [{}] }, { received: '422' }]]);
 });

@@ -47,21 +47,21 @@ function expectDocumented(operation: OperationId, values: Values): void {
   );
 }
 
-const idsWith = (nonce: string, number: number, shard = { current: 1, total: 1 }): OwnIds => ({
+const openIds = (nonce: string, number: number, shard = { current: 1, total: 1 }): OwnIds => ({
   nonce,
   shard,
   next: () => number,
 });
 
-const valuesOf = ({ order, ...terms }: LoanTerms, number: number): Values => ({
+const toValues = ({ order, ...terms }: LoanTerms, number: number): Values => ({
   ...terms,
-  order_id: freshOrderId(order, idsWith('nonce123', number)),
+  order_id: freshOrderId(order, openIds('nonce123', number)),
 });
 
 const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
 
 /** Returns the loan requests of a run with one seed: the boundary values, and RUNS further cases. */
-const loanRequestsOf = (seed: number): readonly LoanTerms[] => [
+const drawLoanRequests = (seed: number): readonly LoanTerms[] => [
   ...boundaryLoans(choices),
   ...fc.sample(loanTerms(choices), { seed, numRuns: runs }),
 ];
@@ -69,7 +69,8 @@ const loanRequestsOf = (seed: number): readonly LoanTerms[] => [
 test('Every loan request is one that the contract describes', () => {
   for (const operation of ['validateLoan', 'requestLoan'] as const)
     for (const seed of seeds)
-      for (const [index, terms] of loanRequestsOf(seed).entries()) expectDocumented(operation, valuesOf(terms, index));
+      for (const [index, terms] of drawLoanRequests(seed).entries())
+        expectDocumented(operation, toValues(terms, index));
 });
 
 test('Amounts are above zero, within the cap, and have at most two decimals', () => {
@@ -84,13 +85,13 @@ test('Amounts are above zero, within the cap, and have at most two decimals', ()
 
 test('Every kind of loan request occurs under every seed', () => {
   for (const seed of seeds) {
-    const terms = loanRequestsOf(seed);
-    const kinds = <T>(of: (one: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
+    const terms = drawLoanRequests(seed);
+    const kinds = <T>(of: (entry: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
     expect(kinds(({ order }) => order)).toEqual(new Set(orderForms));
     expect(kinds(({ amount }) => decimalsOf(amount))).toEqual(new Set([0, 1, 2]));
     expect(kinds(({ amount }) => Math.floor(Math.log10(amount)))).toEqual(new Set([-1, 0, 1, 2, 3]));
     expect(kinds(({ currency }) => currency)).toEqual(new Set(choices.currencies));
-    expect(kinds((one) => `${one.commercial_disbursement} ${one.disbursement_purpose}`).size).toBe(4);
+    expect(kinds((entry) => `${entry.commercial_disbursement} ${entry.disbursement_purpose}`).size).toBe(4);
     expect(kinds(({ order, commercial_disbursement: yes }) => `${isInteger(order)} ${yes}`).size).toBe(4);
   }
   expect(customerIps.some((ip) => isIPv4(ip)) && customerIps.some((ip) => isIPv6(ip))).toBe(true);
@@ -100,7 +101,7 @@ test('Every kind of loan request occurs under every seed', () => {
 test('Order ids are strings and integers, none is used twice, and long integers are beyond 2^53', () => {
   for (const nonce of ['a', 'nonce123', '00000000', 'zzzzzzzz'])
     for (const form of orderForms) {
-      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, idsWith(nonce, number * 997)));
+      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, openIds(nonce, number * 997)));
       expect(new Set(ids.map(String)).size).toBe(ids.length);
       const type = { text: 'string', digits: 'string', uuid: 'string', integer: 'number', 'long-integer': 'bigint' };
       const holds = {
@@ -131,12 +132,12 @@ test('Descriptions have many scripts, quotes, markup and emoji', () => {
   }
 });
 
-const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
+const listNumbersUpTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
 
 /** Makes a catalogue of merchants with their own branches, currencies and installments. */
-const catalogue = (merchants: number, branches: number, currencies: readonly string[]): readonly Combination[] =>
-  upTo(merchants).flatMap((merchant) =>
-    upTo(branches).flatMap((branch) =>
+const makeCatalogue = (merchants: number, branches: number, currencies: readonly string[]): readonly Combination[] =>
+  listNumbersUpTo(merchants).flatMap((merchant) =>
+    listNumbersUpTo(branches).flatMap((branch) =>
       currencies.flatMap((currency_code) =>
         [true, false].map((is_domestic) => ({
           ...{ merchant_no: String(60_000 + merchant), branch_no: String(branch), currency_code, is_domestic },
@@ -149,7 +150,7 @@ const catalogue = (merchants: number, branches: number, currencies: readonly str
 const languages = ['en', 'tr'];
 
 test('Every payment link request is one that the contract describes, with values that the target listed', () => {
-  const combinations = catalogue(3, 2, ['EUR', 'TRY']);
+  const combinations = makeCatalogue(3, 2, ['EUR', 'TRY']);
   const boundaryValues = coveringLinks({ combinations, languages, amounts: boundaryAmounts(500) }, 60);
   for (const seed of seeds)
     for (const terms of [
@@ -158,11 +159,11 @@ test('Every payment link request is one that the contract describes, with values
     ]) {
       expectDocumented('createPaymentLink', { ...terms });
       const place = combinations.find(
-        (one) =>
-          one.merchant_no === terms.merchant_no &&
-          one.branch_no === terms.branch_no &&
-          one.currency_code === terms.currency_code &&
-          one.is_domestic === terms.is_domestic,
+        (combination) =>
+          combination.merchant_no === terms.merchant_no &&
+          combination.branch_no === terms.branch_no &&
+          combination.currency_code === terms.currency_code &&
+          combination.is_domestic === terms.is_domestic,
       );
       expect(place?.installments).toContain(terms.installment);
       expect(terms.amount).toBeLessThanOrEqual(500);
@@ -170,11 +171,11 @@ test('Every payment link request is one that the contract describes, with values
 });
 
 test('A few links cover every merchant, branch, currency, installment and value of is_domestic, and their pairs', () => {
-  const combinations = catalogue(4, 3, ['EUR', 'TRY', 'USD']);
+  const combinations = makeCatalogue(4, 3, ['EUR', 'TRY', 'USD']);
   const links = coveringLinks({ combinations, languages, amounts: [10, 12.5] }, 30);
   expect(links).toHaveLength(30);
   const met = (...of: readonly (keyof (typeof links)[number])[]): number =>
-    new Set(links.map((one) => of.map((name) => one[name]).join())).size;
+    new Set(links.map((link) => of.map((name) => link[name]).join())).size;
   for (const [count, ...names] of [
     ...([
       [4, 'merchant_no'],
@@ -201,7 +202,7 @@ test('A few links cover every merchant, branch, currency, installment and value 
 });
 
 test('A few links are enough for a short list, and an empty list gives none', () => {
-  const [one] = catalogue(1, 1, ['EUR']);
+  const [one] = makeCatalogue(1, 1, ['EUR']);
   expect(coveringLinks({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
   expect(
     coveringLinks({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10),
@@ -210,15 +211,15 @@ test('A few links are enough for a short list, and an empty list gives none', ()
 });
 
 test('From many places, a selection covers every merchant, branch and currency in pairs', () => {
-  const places = catalogue(6, 3, ['EUR', 'TRY', 'USD', 'GBP']);
+  const places = makeCatalogue(6, 3, ['EUR', 'TRY', 'USD', 'GBP']);
   const picked = chosen(places, 80);
   expect(picked.length).toBeLessThanOrEqual(80);
-  const met = (of: readonly Place[], key: (one: Place) => string): number => new Set(of.map(key)).size;
+  const met = (of: readonly Place[], key: (place: Place) => string): number => new Set(of.map(key)).size;
   for (const key of [
-    (one) => `${one.merchant_no} ${one.branch_no} ${one.currency_code}`,
-    (one) => `${one.merchant_no} ${one.is_domestic}`,
-    (one) => `${one.currency_code} ${one.is_domestic}`,
-  ] satisfies ((one: Place) => string)[])
+    (place) => `${place.merchant_no} ${place.branch_no} ${place.currency_code}`,
+    (place) => `${place.merchant_no} ${place.is_domestic}`,
+    (place) => `${place.currency_code} ${place.is_domestic}`,
+  ] satisfies ((place: Place) => string)[])
     expect(met(picked, key)).toBe(met(places, key));
   expect(chosen(places, 1000)).toEqual(places);
 });
@@ -252,13 +253,13 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
 
 test('Province and district codes are tried with and without leading zeros', () => {
   const codes = provinceCodeCandidates();
-  for (const one of [
+  for (const entry of [
     ['34', '1'],
     ['34', '01'],
     ['34', '001'],
     ['6', '1'],
     ['06', '001'],
   ])
-    expect(codes).toContainEqual({ province_code: one[0], district_code: one[1] });
-  expect(new Set(codes.map((one) => JSON.stringify(one))).size).toBe(codes.length);
+    expect(codes).toContainEqual({ province_code: entry[0], district_code: entry[1] });
+  expect(new Set(codes.map((code) => JSON.stringify(code))).size).toBe(codes.length);
 });

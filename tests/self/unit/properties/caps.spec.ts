@@ -8,9 +8,9 @@ import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts'
 import type { Created } from '../../../../fixtures/session/budget.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { loadScenarios } from '../../../index.ts';
-import { examine, examineUrl, instantClock } from '../../support/examine.ts';
-import { closeAll, httpServer } from '../../support/servers.ts';
-import { loanRequest as loan, runHarness } from '../../support/scenario-harness.ts';
+import { examineBank, examineUrl, createInstantClock } from '../../support/examine.ts';
+import { closeAll, startHttpServer } from '../../support/servers.ts';
+import { LOAN_REQUEST as loan, runHarness } from '../../support/scenario-harness.ts';
 
 test.afterEach(closeAll);
 
@@ -30,7 +30,7 @@ const statuses: readonly (readonly [status: number, headers?: Record<string, str
 ];
 
 const lies: Readonly<Record<string, Lie>> = {
-  ...Object.fromEntries(statuses.map((one) => [JSON.stringify(one), answerStatus(...one)])),
+  ...Object.fromEntries(statuses.map((item) => [JSON.stringify(item), answerStatus(...item)])),
   '204': (response) => response.writeHead(204).end(),
   'false, but with the created data': (response, body) =>
     response
@@ -56,7 +56,7 @@ const ends = { applications: '/loans', disbursements: '/disbursements', links: '
 type Counts = Record<Created, number>;
 
 /** Makes a bank that creates what was requested, then answers by `lieOf` (requests count from 1), or truly if it returns null. */
-async function lyingBank(lieOf: (nth: number) => Lie | null): Promise<{ url: string; made: () => Counts }> {
+async function startLyingBank(lieOf: (nth: number) => Lie | null): Promise<{ url: string; made: () => Counts }> {
   const bank = createBank();
   let nth = 0;
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -74,7 +74,7 @@ async function lyingBank(lieOf: (nth: number) => Lie | null): Promise<{ url: str
     if (lie === null) response.writeHead(answer.status, [...answer.headers].flat()).end(text);
     else lie(response, text);
   };
-  const port = await httpServer((request, response) => void serve(request, response));
+  const port = await startHttpServer((request, response) => void serve(request, response));
   const { applications, disbursements, links } = bank.state;
   return {
     url: `http://127.0.0.1:${port}`,
@@ -92,7 +92,7 @@ const env = {
 };
 
 /** Returns what is wrong with the creations at a bank: more than a cap, or creations that its reports do not list. */
-function faultsBeyondCaps(made: Counts, reports: readonly Report[], most: Counts = caps): readonly string[] {
+function listFaultsBeyondCaps(made: Counts, reports: readonly Report[], most: Counts = caps): readonly string[] {
   const listed = reports.flatMap(({ createdResources }) => createdResources.items);
   return kinds.flatMap((kind) => {
     const rows = listed.filter(({ what }) => `${what}s` === kind).length;
@@ -105,13 +105,13 @@ function faultsBeyondCaps(made: Counts, reports: readonly Report[], most: Counts
 }
 
 const examineLyingBank = (url: string, more: Parameters<typeof examineUrl>[1] = {}): Promise<Report> =>
-  examineUrl(url, { overlap: true, clock: instantClock(), ...more, env: { ...env, ...more.env } });
+  examineUrl(url, { overlap: true, clock: createInstantClock(), ...more, env: { ...env, ...more.env } });
 
 for (const name of ['[429,{"retry-after":"0"}]', '[503]', '[409]', 'a connection reset', 'a truncated body'])
   test(`No more is created than the caps allow if each creation is answered with ${name}`, async () => {
-    const { url, made } = await lyingBank(() => lies[name]!);
+    const { url, made } = await startLyingBank(() => lies[name]!);
     const report = await examineLyingBank(url);
-    expect([faultsBeyondCaps(made(), [report]), report.errors]).toEqual([[], []]);
+    expect([listFaultsBeyondCaps(made(), [report]), report.errors]).toEqual([[], []]);
     expect(made().links).toBeGreaterThan(0);
     expect(report.verdict).not.toBe('conformant');
   });
@@ -120,23 +120,25 @@ test('No more is created than the caps allow, for any misleading answers in any 
   const lie = fc.constantFrom(null, ...Object.values(lies));
   await fc.assert(
     fc.asyncProperty(fc.array(lie, { minLength: 40, maxLength: 40 }), fc.integer(), async (drawn, seed) => {
-      const { url, made } = await lyingBank((nth) => drawn[nth % drawn.length] ?? null);
-      expect(faultsBeyondCaps(made(), [await examineLyingBank(url, { seed, env: SHORT_TIMEOUT })])).toEqual([]);
+      const { url, made } = await startLyingBank((nth) => drawn[nth % drawn.length] ?? null);
+      expect(listFaultsBeyondCaps(made(), [await examineLyingBank(url, { seed, env: SHORT_TIMEOUT })])).toEqual([]);
     }),
     { numRuns: 3, endOnFailure: true },
   );
 });
 
 test('The shards of a run together create no more than the caps, and a replay no more than a run', async () => {
-  const { url, made } = await lyingBank((nth) => (nth % 3 === 0 ? null : answerStatus(429, { 'retry-after': '0' })));
+  const { url, made } = await startLyingBank((nth) =>
+    nth % 3 === 0 ? null : answerStatus(429, { 'retry-after': '0' }),
+  );
   const ids = loadScenarios().map(({ id }) => id);
   const isFirst = (id: string): boolean => ids.indexOf(id) < ids.length / 2;
   const halves = [ids.filter(isFirst), ids.filter((id) => !isFirst(id))];
   const reports = await Promise.all(halves.map((without) => examineLyingBank(url, { without })));
-  expect(faultsBeyondCaps(made(), reports)).toEqual([]);
+  expect(listFaultsBeyondCaps(made(), reports)).toEqual([]);
   const again = await examineLyingBank(url, { env: { REPLAY: 'loan-flow,link-every-choice' } });
   const twice = { applications: 12, disbursements: 8, links: 10 };
-  expect(faultsBeyondCaps(made(), [...reports, again], twice)).toEqual([]);
+  expect(listFaultsBeyondCaps(made(), [...reports, again], twice)).toEqual([]);
 });
 
 for (const [name, env, verdicts] of [
@@ -156,18 +158,18 @@ for (const [name, env, verdicts] of [
           ? new Response('{"message":"later"}', { status: 429, headers: { 'retry-after': '1' } })
           : bank.fetch(request),
     };
-    const report = await examine(busy, { overlap: true, env: { ...env, AREAS: 'loans,payment-links' } });
+    const report = await examineBank(busy, { overlap: true, env: { ...env, AREAS: 'loans,payment-links' } });
     expect([report.findings, report.errors, report.verdict]).toEqual([[], [], expect.stringMatching(verdicts)]);
   });
 
 test('A target that makes the client renew its token after each creation gets no more than the caps allow', async () => {
-  const { url, made } = await lyingBank((nth) => (nth % 2 === 1 ? answerStatus(401) : null));
+  const { url, made } = await startLyingBank((nth) => (nth % 2 === 1 ? answerStatus(401) : null));
   // The clock advances, because a token is renewed at most once a minute.
-  const { now, sleep } = instantClock();
+  const { now, sleep } = createInstantClock();
   let minutes = 0;
   const clock = { now: () => now() + (minutes += 1) * 61_000, sleep };
   const command = { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'echo token-9b2e' };
-  expect(faultsBeyondCaps(made(), [await examineLyingBank(url, { clock, env: command })])).toEqual([]);
+  expect(listFaultsBeyondCaps(made(), [await examineLyingBank(url, { clock, env: command })])).toEqual([]);
   expect(made().links).toBeGreaterThan(0);
 });
 

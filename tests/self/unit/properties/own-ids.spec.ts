@@ -11,10 +11,10 @@ import {
 import { refuseRequests } from '../../../../fixtures/banks/lib/serving.ts';
 import { refusal } from '../../../../fixtures/banks/lib/exchange.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { examine } from '../../support/examine.ts';
+import { examineBank } from '../../support/examine.ts';
 
 /** Makes the ids of one shard. */
-function idsOf(nonce: string, current = 1, total = 1): OwnIds {
+function openIds(nonce: string, current = 1, total = 1): OwnIds {
   let number = 0;
   return { nonce, shard: { current, total }, next: () => (number += 1) };
 }
@@ -26,7 +26,7 @@ const nonces = Array.from({ length: 40 }, (_, nth) =>
 for (const form of [...orderForms, 'long-text'] as const)
   test(`Order ids of the form ${form} differ from run to run, and share no constant part`, () => {
     const runs = nonces.map((nonce) => {
-      const own = idsOf(nonce);
+      const own = openIds(nonce);
       return Array.from({ length: 200 }, () => freshOrderId(form, own));
     });
     const ids = runs.flat();
@@ -43,7 +43,7 @@ for (const form of [...orderForms, 'long-text'] as const)
 
 test('Shards share no order id and no number, though they use the same nonce', () => {
   for (const total of [2, 3, 7]) {
-    const shards = Array.from({ length: total }, (_, nth) => idsOf('5fccwl1e', nth + 1, total));
+    const shards = Array.from({ length: total }, (_, nth) => openIds('5fccwl1e', nth + 1, total));
     for (const form of orderForms) {
       const ids = shards.flatMap((own) => Array.from({ length: 300 }, () => String(freshOrderId(form, own))));
       expect([form, total, new Set(ids).size]).toEqual([form, total, ids.length]);
@@ -66,7 +66,7 @@ for (const status of [409, 422])
     const bank = refuseRequests(createBank(), ['requestLoan'], ({ sent }) =>
       isTaken(sent['order_id']) ? refusal(status, 'The order exists') : undefined,
     );
-    const { findings, verdict } = await examine(bank, { env: { AREAS: 'loans', RUNS: '10' } });
+    const { findings, verdict } = await examineBank(bank, { env: { AREAS: 'loans', RUNS: '10' } });
     expect(findings.map(({ clause, received }) => `${clause}: ${received}`)).toEqual([]);
     expect(verdict).toBe('conformant');
   });

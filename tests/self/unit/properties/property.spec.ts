@@ -5,7 +5,7 @@ import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
-import { run } from '../../support/reports/sample-report.ts';
+import { RUN_FACTS } from '../../support/reports/sample-report.ts';
 import { body } from '../../support/judge-harness.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
@@ -13,13 +13,13 @@ import { closeAll } from '../../support/servers.ts';
 test.afterEach(closeAll);
 
 /** Answers with `wrong` if the amount of the request is 500 or more. */
-const from500 =
+const answerWrongFrom500 =
   (wrong: ReturnType<typeof body>) =>
   (_: string, { body: text }: { body: string }) =>
     (JSON.parse(text) as { amount: number }).amount >= 500 ? { body: wrong } : undefined;
-const wrongFrom500 = from500(body('validateLoan', '/data/result', 'maybe'));
+const wrongFrom500 = answerWrongFrom500(body('validateLoan', '/data/result', 'maybe'));
 
-const property: Body = async ({ bank, forAll }) => {
+const checkAmounts: Body = async ({ bank, forAll }) => {
   const amounts = fc.record({ amount: fc.integer({ min: 1, max: 100_000 }), purpose: fc.boolean() });
   const loan = { currency: 'EUR', commercial_disbursement: true, order_id: 'A-1001' };
   await forAll('amounts', amounts, ({ amount, purpose }) =>
@@ -28,36 +28,39 @@ const property: Body = async ({ bank, forAll }) => {
 };
 
 test('A finding of a property is shrunk to the smallest case that shows it, and its replay sends exactly that case', async () => {
-  const { lines } = await runHarness(property, { answer: wrongFrom500 });
+  const { lines } = await runHarness(checkAmounts, { answer: wrongFrom500 });
   const shrunk = lines.filter((line) => line.line === 'counterexample');
   expect(
     shrunk.map(({ clause, pointer, counterexample }) => [clause, pointer, counterexample.state, counterexample.input]),
   ).toEqual([['loans.validation.result.boolean', '/data/result', 'minimal', { amount: 500, purpose: false }]]);
-  const { received } = await runHarness(property, { answer: wrongFrom500, env: { REPLAY: String(shrunk[0]?.replay) } });
-  expect(received.map((one) => (JSON.parse(one.body) as { amount: number }).amount)).toEqual([500]);
+  const { received } = await runHarness(checkAmounts, {
+    answer: wrongFrom500,
+    env: { REPLAY: String(shrunk[0]?.replay) },
+  });
+  expect(received.map((entry) => (JSON.parse(entry.body) as { amount: number }).amount)).toEqual([500]);
 });
 
 test('A finding that does not recur says so', async () => {
   let asked = 0;
   const once = () => ((asked += 1) === 3 ? { body: body('validateLoan', '/data/result', 'maybe') } : undefined);
-  const { lines } = await runHarness(property, { answer: once });
+  const { lines } = await runHarness(checkAmounts, { answer: once });
   expect(lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample.state] : []))).toEqual([
     'did not recur alone',
   ]);
 });
 
 /** Requests payment links with many amounts; those of 500 and more get a wrong answer. */
-const links: Body = async ({ bank, forAll }) => {
+const checkLinks: Body = async ({ bank, forAll }) => {
   const link = { language_code: 'en', branch_no: 1, merchant_no: 1, installment: 1, currency_code: 'EUR' };
   const amounts = fc.integer({ min: 1, max: 1000 });
   const ask = (amount: number) =>
     bank.createPaymentLink({ ...link, personal_description: 'x', is_domestic: true, amount });
   await forAll('links', amounts, ask, { creates: 'links' });
 };
-const wrongLink = from500(body('createPaymentLink', '/data/is_success', 'yes'));
+const wrongLink = answerWrongFrom500(body('createPaymentLink', '/data/is_success', 'yes'));
 
 test('Shrinking keeps a share of the cap, and the report says what the cap cut', async () => {
-  const { lines, received } = await runHarness(links, {
+  const { lines, received } = await runHarness(checkLinks, {
     answer: wrongLink,
     creates: { links: 1 },
     env: { MAX_LINKS: '10' },
@@ -70,7 +73,7 @@ test('Shrinking keeps a share of the cap, and the report says what the cap cut',
 });
 
 test('A case that a cap kept from being repeated is never reported as not recurring', async () => {
-  const { lines, received } = await runHarness(links, {
+  const { lines, received } = await runHarness(checkLinks, {
     answer: () => ({ body: body('createPaymentLink', '/data/is_success', 'yes') }),
     creates: { links: 1 },
     env: { MAX_LINKS: '1' },
@@ -78,7 +81,7 @@ test('A case that a cap kept from being repeated is never reported as not recurr
   const [shrunk] = lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample] : []));
   const { amount } = JSON.parse(received[0]?.body ?? '{}') as { amount: number };
   expect(shrunk).toMatchObject({ state: 'not asked alone', why: 'the cap on links is reached', input: amount });
-  const report = fold({ lines, run });
+  const report = fold({ lines, run: RUN_FACTS });
   expect(report.scenarios[0]?.cases).toEqual([{ label: 'links', asked: 1, of: 25, why: 'limited by MAX_LINKS' }]);
   expect(summary(report, { color: false })).toContain('Random cases: links: 1 of 25, limited by MAX_LINKS');
   const page = renderHtml(report);
@@ -87,7 +90,7 @@ test('A case that a cap kept from being repeated is never reported as not recurr
 });
 
 test('With a small RUNS the caps limit nothing', async () => {
-  const { lines, received } = await runHarness(links, { creates: { links: 1 }, env: { RUNS: '2' } });
+  const { lines, received } = await runHarness(checkLinks, { creates: { links: 1 }, env: { RUNS: '2' } });
   expect(received).toHaveLength(2);
   expect(lines.filter(({ line }) => line === 'cases')).toEqual([]);
 });

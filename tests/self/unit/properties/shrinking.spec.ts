@@ -18,7 +18,7 @@ import { openSession } from '../../../../fixtures/session/session.ts';
 import { runScenario, type Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import type { Finding, Report } from '../../../../reports/model/report.ts';
-import { conformance, sandbox, whileServed } from '../../support/command.ts';
+import { runConformance, makeSandboxEnv, serveDuring } from '../../support/command.ts';
 import { examineUrl } from '../../support/examine.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
@@ -34,7 +34,7 @@ interface Trap<T> {
 }
 
 const [highest, currencies] = [100_000, ['EUR', 'USD', 'TRY', 'GBP']];
-const terms = (change: Partial<LoanTerms> = {}): LoanTerms => ({
+const makeTerms = (change: Partial<LoanTerms> = {}): LoanTerms => ({
   amount: 1,
   currency: 'EUR',
   commercial_disbursement: false,
@@ -44,24 +44,30 @@ const terms = (change: Partial<LoanTerms> = {}): LoanTerms => ({
 });
 
 const loans: Readonly<Record<string, Trap<LoanTerms>>> = {
-  'every check': { when: () => true, smallest: terms() },
+  'every check': { when: () => true, smallest: makeTerms() },
   'loans of 250 and more without a purpose': {
     when: ({ disbursement_purpose: is, amount }) => !is && amount >= 250,
-    smallest: terms({ amount: 250 }),
+    smallest: makeTerms({ amount: 250 }),
   },
   'commercial loans with a purpose': {
     when: ({ commercial_disbursement: one, disbursement_purpose: other }) => one && other,
-    smallest: terms({ commercial_disbursement: true, disbursement_purpose: true }),
+    smallest: makeTerms({ commercial_disbursement: true, disbursement_purpose: true }),
   },
-  'amounts that are not whole': { when: ({ amount }) => !Number.isInteger(amount), smallest: terms({ amount: 1.1 }) },
-  'order ids that are integers': { when: ({ order }) => isInteger(order), smallest: terms({ order: 'integer' }) },
+  'amounts that are not whole': {
+    when: ({ amount }) => !Number.isInteger(amount),
+    smallest: makeTerms({ amount: 1.1 }),
+  },
+  'order ids that are integers': { when: ({ order }) => isInteger(order), smallest: makeTerms({ order: 'integer' }) },
 };
 
-const coordinates = ({ latitude, longitude }: PositionText): [number, number] => [Number(latitude), Number(longitude)];
+const readCoordinates = ({ latitude, longitude }: PositionText): [number, number] => [
+  Number(latitude),
+  Number(longitude),
+];
 
 const atms: Readonly<Record<string, Trap<PositionText>>> = {
   'five decimals and more': { when: ({ latitude }) => decimalsOf(latitude) >= 5 },
-  'the south-west': { when: (position) => coordinates(position)[0] < 0 && coordinates(position)[1] < 0 },
+  'the south-west': { when: (position) => readCoordinates(position)[0] < 0 && readCoordinates(position)[1] < 0 },
 };
 
 interface Property<T> {
@@ -74,14 +80,14 @@ interface Property<T> {
 async function replayFinding(replay: string, url: string, areas: string): Promise<Report> {
   const folder = makeTempDir();
   const settings = { AREAS: areas, REPORT_DIR: folder, SEED: String(seed), REPLAY: replay };
-  await conformance({ ...sandbox(url), ...settings });
+  await runConformance({ ...makeSandboxEnv(url), ...settings });
   return JSON.parse(readFileSync(join(folder, 'replay', 'conformance.json'), 'utf8')) as Report;
 }
 
 /** Returns the positions at which the suite starts for a bank. */
 async function startPositions(bank: Handler): Promise<readonly PositionText[]> {
-  return whileServed(bank, async (url) => {
-    const target = readTarget({ ...sandbox(url), AREAS: 'atms' }, null);
+  return serveDuring(bank, async (url) => {
+    const target = readTarget({ ...makeSandboxEnv(url), AREAS: 'atms' }, null);
     const session = openSession({ target, clock: systemClock, seed, nonce: 'known' });
     let known: readonly PositionText[] = [];
     const body: Body = async ({ atms: locator }) => void (known = await locator.known());
@@ -93,7 +99,7 @@ async function startPositions(bank: Handler): Promise<readonly PositionText[]> {
 }
 
 /** Returns smaller values of a counterexample's arbitrary that trigger the fault as well. */
-function smallerExamples<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
+function listSmallerExamples<T>({ scenario, label, arbitrary }: Property<T>, { when }: Trap<T>, { replay }: Finding) {
   const path = /#([\d:]+)$/.exec(replay)?.[1] ?? '';
   const found = fc.check(
     fc.property(arbitrary, (value) => !when(value)),
@@ -119,12 +125,12 @@ function testTraps<T>(
         trapped = asked;
         return true;
       });
-      await whileServed(bank, async (url) => {
+      await serveDuring(bank, async (url) => {
         const report = await examineUrl(url, { seed, env: { AREAS: areas } });
         const finding = report.findings.find(({ counterexample }) => counterexample !== null);
         const input = finding?.counterexample?.input;
         expect(finding?.counterexample?.state).toBe('minimal');
-        expect(smallerExamples(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
+        expect(listSmallerExamples(property, trap, finding as Finding)).toEqual({ shrinks: 0, input });
         if (trap.smallest !== undefined) expect(input).toEqual(trap.smallest);
         if (trap !== askedAgain) return;
         trapped = undefined;
@@ -136,13 +142,13 @@ function testTraps<T>(
     });
 }
 
-const orderOf = (id: unknown): LoanTerms['order'] => (typeof id === 'number' ? 'integer' : 'text');
+const readOrderType = (id: unknown): LoanTerms['order'] => (typeof id === 'number' ? 'integer' : 'text');
 
 testTraps('loans', loans, async (springs) => [
   { scenario: 'check-any-request', label: 'checks', arbitrary: loanTerms({ highest, currencies }) },
   editBody('validateLoan', (body, { sent }) => {
     const { order_id: id, ...asked } = sent ?? {};
-    if (!springs({ ...asked, order: orderOf(id) } as unknown as LoanTerms)) return false;
+    if (!springs({ ...asked, order: readOrderType(id) } as unknown as LoanTerms)) return false;
     return void ((body['data'] as Members)['result'] = 'perhaps');
   })(createBank()),
 ]);

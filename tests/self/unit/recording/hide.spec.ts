@@ -10,7 +10,7 @@ import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts'
 import { judge } from '../../../../openapi/judge.ts';
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
 import { findingKey } from '../../../../openapi/model/finding.ts';
-import { documentedTraffic } from '../../support/documented-traffic.ts';
+import { sendDocumentedTraffic } from '../../support/documented-traffic.ts';
 import { expectLinear } from '../linear-time.ts';
 
 const base = 'https://bank.example/gw';
@@ -43,11 +43,15 @@ const recordExchanges = ({
 });
 
 /** Returns everything that is shown of one client's exchanges, one after the other. */
-function shownOf(...given: readonly Given[]): string {
+function listShown(...given: readonly Given[]): string {
   const hiding = openHiding('key');
   return given
-    .map((one) => {
-      const { shown } = hiding.hide(recordExchanges(one), matchRequest(recordExchanges(one).request)!.operation, base);
+    .map((entry) => {
+      const { shown } = hiding.hide(
+        recordExchanges(entry),
+        matchRequest(recordExchanges(entry).request)!.operation,
+        base,
+      );
       return JSON.stringify([shown.request, shown.answer.headers, Buffer.from(shown.answer.bytes).toString()]);
     })
     .join('\n');
@@ -55,14 +59,14 @@ function shownOf(...given: readonly Given[]): string {
 
 const secret = 'Rk81aVp3-UXg_77q';
 const atms = `${base}/api/v1/atms?latitude=1&longitude=2`;
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const encodeBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
 test.describe('A credential is never shown', () => {
   const places: Readonly<Record<string, Given>> = {
     'an authenticating header': { headers: [['X-Corp-Api-Key', secret]] },
     'an unknown header': { headers: [['X-Corp-Ref', secret]] },
     'the token of a refused request': { headers: [['Authorization', `Bearer ${secret}`]], status: 401 },
-    'the user of Basic': { headers: [['Proxy-Authorization', `Basic ${base64(`me:${secret}`)}`]] },
+    'the user of Basic': { headers: [['Proxy-Authorization', `Basic ${encodeBase64(`me:${secret}`)}`]] },
     'a cookie': { headers: [['Cookie', `theme=dark; app_session=${secret}`]] },
     'a new cookie': { answered: [['set-cookie', `id=${secret}; Path=/; HttpOnly`]] },
     'a query parameter': { url: `${atms}&ticket=${secret}` },
@@ -85,7 +89,7 @@ test.describe('A credential is never shown', () => {
     },
     'XML with attributes': { body: `<w:Password Type="#Text"><![CDATA[${secret}]]></w:Password>` },
     'a form with a nested name': { body: `user%5Bpassword%5D=${secret}&b=1` },
-    'a form in base64': { body: base64(`new_password=${secret}`) },
+    'a form in base64': { body: encodeBase64(`new_password=${secret}`) },
     'a key of an object': { body: JSON.stringify({ tokens: { [secret]: { ok: true } } }) },
     'a list of pairs': { answer: JSON.stringify([{ name: 'X-Auth-Token', value: secret }]) },
     'a name in another language': { body: JSON.stringify({ Şifre: secret, kennwort: secret }) },
@@ -100,8 +104,8 @@ test.describe('A credential is never shown', () => {
   };
   for (const [place, given] of Object.entries(places))
     test(`from ${place}`, () => {
-      for (const text of [secret, base64(`me:${secret}`), base64(`new_password=${secret}`)])
-        expect(shownOf(given)).not.toContain(text);
+      for (const text of [secret, encodeBase64(`me:${secret}`), encodeBase64(`new_password=${secret}`)])
+        expect(listShown(given)).not.toContain(text);
     });
 
   const echoes: Readonly<Record<string, string>> = {
@@ -109,14 +113,14 @@ test.describe('A credential is never shown', () => {
     'in other case': secret.toUpperCase(),
     'percent-encoded': [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join(''),
     'escaped in JSON': [...secret].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join(''),
-    'in base64': base64(`x${secret}y`),
+    'in base64': encodeBase64(`x${secret}y`),
     hexadecimal: Buffer.from(secret).toString('hex'),
     'cut at its end': secret.slice(0, 13),
   };
   for (const [how, echo] of Object.entries(echoes))
     test(`repeated ${how}, in the same answer and in later ones`, () => {
       const given: Given = { body: JSON.stringify({ pass: secret }), answer: `{"message":"no ${echo} here"}` };
-      const shown = shownOf(given, { answer: `{"data":{"result":"about ${echo}"}}` }, { url: `${atms}&q=${echo}` });
+      const shown = listShown(given, { answer: `{"data":{"result":"about ${echo}"}}` }, { url: `${atms}&q=${echo}` });
       expect(shown).not.toContain(echo.replaceAll('\\', '\\\\'));
       expect(shown).not.toContain(echo);
     });
@@ -126,11 +130,16 @@ test.describe('A credential is never shown', () => {
     ['Forwarded', 'for=185.9.71.33;proto=https'],
   ] as const)
     test(`from ${name}, one of several, and repeated in the answer`, () => {
-      expect(shownOf({ headers: [[name, value]], answer: '{"m":"you are 185.9.71.33"}' })).not.toContain('185.9.71.33');
+      expect(listShown({ headers: [[name, value]], answer: '{"m":"you are 185.9.71.33"}' })).not.toContain(
+        '185.9.71.33',
+      );
     });
 
   test('A short credential is hidden at its place, and as a word of its exchange', () => {
-    const shown = shownOf({ body: '{"pin":"4821","amount":48210}', answer: '{"error":"pin 4821 is wrong for 48210"}' });
+    const shown = listShown({
+      body: '{"pin":"4821","amount":48210}',
+      answer: '{"error":"pin 4821 is wrong for 48210"}',
+    });
     expect(shown).not.toMatch(/\b4821\b/);
     expect(shown).toContain('48210');
   });
@@ -160,7 +169,7 @@ test('Ordinary values stay: headers of a browser, names of merchants, branches a
   const answer = JSON.stringify({
     data: { merchants: [{ merchant_name: 'Mavi Kitap 1968', branch_name: 'Kadiköy 12' }] },
   });
-  const shown = shownOf({ headers, answer, status: 200 });
+  const shown = listShown({ headers, answer, status: 200 });
   for (const [, value] of headers) expect(shown).toContain(value);
   expect(shown).toContain(JSON.stringify(answer).slice(1, -1));
 });
@@ -171,7 +180,7 @@ test('A value that was shown before stays equal after it turns out to be persona
     body,
     answer: '{"data":{"atm_name":"Liman Yolu 19"}}',
   });
-  const [first, , third] = shownOf(names(null), names('{"personal_description":"Liman Yolu 19"}'), names(null)).split(
+  const [first, , third] = listShown(names(null), names('{"personal_description":"Liman Yolu 19"}'), names(null)).split(
     '\n',
   );
   expect(third).toBe(first);
@@ -201,7 +210,7 @@ test.describe('A pseudonym', () => {
 
   test('of an account replaces its id, as text and as a number without leading zeros', () => {
     const offer = '{"data":{"infos":[{"account_id":"0047118152","account":"0047118152"}]}}';
-    const [first = '', second = ''] = shownOf(
+    const [first = '', second = ''] = listShown(
       { status: 200, answer: offer },
       { body: '{"account_id":47118152,"customer_ip":"81.213.44.7"}' },
     ).split('\n');
@@ -218,15 +227,15 @@ for (const [what, text] of [
   ['a long name of many values', (length: number) => `{"${'a'.repeat(length)}":[${'1,'.repeat(length / 2)}1]}`],
 ] as const)
   test(`Hiding is linear: ${what}`, () => {
-    expectLinear(what, (answer) => shownOf({ answer }), text, 60_000);
+    expectLinear(what, (answer) => listShown({ answer }), text, 60_000);
   });
 
 type Heard = Exchange & { readonly url: string };
 
 /** Records one documented request to each operation of a bank. */
-async function trafficWith(bank: Handler): Promise<readonly Heard[]> {
+async function recordTraffic(bank: Handler): Promise<readonly Heard[]> {
   const heard: Heard[] = [];
-  await documentedTraffic(async (_, { path, ...sent }) => {
+  await sendDocumentedTraffic(async (_, { path, ...sent }) => {
     const { method, headers, body } = sent;
     const answer = await bank.fetch(new Request(`http://bank${path}`, sent), {});
     const bytes = new Uint8Array(await answer.arrayBuffer());
@@ -243,7 +252,7 @@ async function trafficWith(bank: Handler): Promise<readonly Heard[]> {
   return heard;
 }
 
-function verdictOf(exchange: Exchange): readonly unknown[] {
+function readVerdicts(exchange: Exchange): readonly unknown[] {
   const { outcome, exercised, breaks } = judge(exchange);
   return [exchange.operation, outcome, breaks.map(findingKey).toSorted(), [...exercised].toSorted()];
 }
@@ -254,7 +263,7 @@ test('Every fault in a hidden value is judged alike, hidden or not', async () =>
   let broken = 0;
   for (const { name, mutate } of [{ name: 'sound', mutate: (bank: Bank): Handler => bank }, ...faults]) {
     const hiding = openHiding();
-    for (const { url, ...original } of await trafficWith(mutate(createBank()))) {
+    for (const { url, ...original } of await recordTraffic(mutate(createBank()))) {
       const { headers, ...request } = original.request;
       const given = { request: { ...request, url, headers: Object.entries(headers) }, answer: original.answer };
       const { shown } = hiding.hide(given, original.operation, base);
@@ -265,7 +274,7 @@ test('Every fault in a hidden value is judged alike, hidden or not', async () =>
         answer: shown.answer,
       };
       broken += judge(original).breaks.length;
-      expect([name, ...verdictOf(hidden)]).toEqual([name, ...verdictOf(original)]);
+      expect([name, ...readVerdicts(hidden)]).toEqual([name, ...readVerdicts(original)]);
     }
   }
   expect(broken).toBeGreaterThan(30);

@@ -9,30 +9,30 @@ import { makeTempDir } from '../../support/temp-dir.ts';
 const url = 'https://bank.example/gw/api/v1/atms?latitude=1&longitude=2';
 const json = '{"data":[{"atm_city":"Üsküdar"}]}';
 
-const entry = (response: object, more: object = {}): object => ({
+const makeEntry = (response: object, more: object = {}): object => ({
   startedDateTime: '2026-01-05T10:00:00.000Z',
   time: 12.5,
   request: { method: 'GET', url, headers: [] },
   response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], ...response },
   ...more,
 });
-const har = (...entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
-const contentEncoding = (coding: string) => ({ headers: [{ name: 'content-encoding', value: coding }] });
+const renderHar = (...entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
+const labelEncoding = (coding: string) => ({ headers: [{ name: 'content-encoding', value: coding }] });
 
-function fileOf(content: string | Buffer): string {
+function writeRecordingFile(content: string | Buffer): string {
   const file = join(makeTempDir(), 'traffic.har');
   writeFileSync(file, content);
   return file;
 }
 
 /** Returns the body that is read from one answer; null if the answer is left out. */
-async function bodyOf(content: string | Buffer): Promise<string | null> {
-  const { exchanges } = await readHar(fileOf(content));
+async function readOnlyBody(content: string | Buffer): Promise<string | null> {
+  const { exchanges } = await readHar(writeRecordingFile(content));
   const [first] = exchanges;
   return first?.answer == null ? null : Buffer.from(first.answer.bytes).toString();
 }
 
-const wholeFile = har(entry({ content: { text: json } }));
+const wholeFile = renderHar(makeEntry({ content: { text: json } }));
 for (const [what, content] of [
   ['UTF-8', wholeFile],
   ['UTF-8 with a byte order mark', `\ufeff${wholeFile}`],
@@ -41,60 +41,65 @@ for (const [what, content] of [
   ['big-endian UTF-16', Buffer.from(`\ufeff${wholeFile}`, 'utf16le').swap16()],
   ['gzip', gzipSync(wholeFile)],
   ['the compressed form of mitmproxy', deflateSync(wholeFile)],
-  ['base64', har(entry({ content: { text: Buffer.from(json).toString('base64'), encoding: 'base64' } }))],
-  ['text that is marked as base64', har(entry({ content: { text: json, encoding: 'base64' } }))],
+  ['base64', renderHar(makeEntry({ content: { text: Buffer.from(json).toString('base64'), encoding: 'base64' } }))],
+  ['text that is marked as base64', renderHar(makeEntry({ content: { text: json, encoding: 'base64' } }))],
   [
     'a packed body',
-    har(
-      entry({
-        ...contentEncoding('br'),
+    renderHar(
+      makeEntry({
+        ...labelEncoding('br'),
         content: { text: brotliCompressSync(json).toString('base64'), encoding: 'base64' },
       }),
     ),
   ],
   [
     'a compressed body with one character per byte',
-    har(entry({ ...contentEncoding('gzip'), content: { text: gzipSync(json).toString('latin1') } })),
+    renderHar(makeEntry({ ...labelEncoding('gzip'), content: { text: gzipSync(json).toString('latin1') } })),
   ],
   [
     'an uncompressed body with its old Content-Encoding',
-    har(entry({ ...contentEncoding('deflate, gzip'), content: { text: json, size: 9999 } })),
+    renderHar(makeEntry({ ...labelEncoding('deflate, gzip'), content: { text: json, size: 9999 } })),
   ],
   [
     'UTF-8 under another label',
-    har(
-      entry({
+    renderHar(
+      makeEntry({
         headers: [{ name: 'content-type', value: 'application/json; charset=utf-16le' }],
         content: { text: json, size: Buffer.byteLength(json) },
       }),
     ),
   ],
-  ['a failure beside an answer', har(entry({ content: { text: json } }, { _failure: { message: 'x' } }))],
-  ['no time', har(entry({ content: { text: json } }, { time: null, startedDateTime: null }))],
-  ['no fields but the body', har(entry({ headers: null, content: { text: json } }))],
+  ['a failure beside an answer', renderHar(makeEntry({ content: { text: json } }, { _failure: { message: 'x' } }))],
+  ['no time', renderHar(makeEntry({ content: { text: json } }, { time: null, startedDateTime: null }))],
+  ['no fields but the body', renderHar(makeEntry({ headers: null, content: { text: json } }))],
   [
     'one entry among others',
-    har({}, { request: null }, entry({ content: { text: json } }), { request: { method: 'GET', url: 'blob:x' } }),
+    renderHar({}, { request: null }, makeEntry({ content: { text: json } }), {
+      request: { method: 'GET', url: 'blob:x' },
+    }),
   ],
 ] as const)
   test(`A recording in ${what} is read`, async () => {
-    expect(await bodyOf(content)).toBe(json);
+    expect(await readOnlyBody(content)).toBe(json);
   });
 
 for (const [what, one] of [
-  ['from a cache', entry({ content: { text: json } }, { _fromCache: 'memory' })],
-  ['of a worker of the page', entry({ content: { text: json }, _fetchedViaServiceWorker: true })],
-  ['that was not changed', entry({ status: 304, content: { text: '' } })],
-  ['that was blocked', entry({ status: 0, content: {} })],
-  ['that broke off', entry({ content: { text: json.slice(0, 9) }, _error: 'net::ERR_CONTENT_LENGTH_MISMATCH' })],
-  ['without its body', entry({ content: { size: 0 } })],
-  ['whose body was cut by the recorder', entry({ content: { text: json.slice(0, 20), size: json.length } })],
-  ['whose empty body has a size', entry({ content: { text: '', size: 40 } })],
-  ['with unreadable compression', entry({ ...contentEncoding('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
-  ['with undeclared compression', entry({ content: { text: gzipSync(json).toString('base64'), encoding: 'base64' } })],
+  ['from a cache', makeEntry({ content: { text: json } }, { _fromCache: 'memory' })],
+  ['of a worker of the page', makeEntry({ content: { text: json }, _fetchedViaServiceWorker: true })],
+  ['that was not changed', makeEntry({ status: 304, content: { text: '' } })],
+  ['that was blocked', makeEntry({ status: 0, content: {} })],
+  ['that broke off', makeEntry({ content: { text: json.slice(0, 9) }, _error: 'net::ERR_CONTENT_LENGTH_MISMATCH' })],
+  ['without its body', makeEntry({ content: { size: 0 } })],
+  ['whose body was cut by the recorder', makeEntry({ content: { text: json.slice(0, 20), size: json.length } })],
+  ['whose empty body has a size', makeEntry({ content: { text: '', size: 40 } })],
+  ['with unreadable compression', makeEntry({ ...labelEncoding('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
+  [
+    'with undeclared compression',
+    makeEntry({ content: { text: gzipSync(json).toString('base64'), encoding: 'base64' } }),
+  ],
 ] as const)
   test(`An answer ${what} is left out`, async () => {
-    const { exchanges, incomplete } = await readHar(fileOf(har(one)));
+    const { exchanges, incomplete } = await readHar(writeRecordingFile(renderHar(one)));
     expect([exchanges.length, [...incomplete]]).toEqual([0, [['https://bank.example/gw', 1]]]);
   });
 
@@ -105,7 +110,9 @@ test('A base64 body is read as the bytes that the client sent', async () => {
     headers: [],
     postData: { text: Buffer.from('{"account_id":1}').toString('base64') },
   };
-  const { exchanges } = await readHar(fileOf(har({ ...entry({ content: { text: json } }), request })));
+  const { exchanges } = await readHar(
+    writeRecordingFile(renderHar({ ...makeEntry({ content: { text: json } }), request })),
+  );
   expect(exchanges[0]?.request.body).toBe('{"account_id":1}');
 });
 
@@ -122,7 +129,7 @@ for (const [what, content, says] of [
   ['half a HAR', wholeFile.slice(0, -9), /is no HAR: it ends within or after entry/],
 ] as const)
   test(`A file of ${what} is refused in one sentence`, async () => {
-    await expect(readHar(fileOf(content))).rejects.toThrow(says);
+    await expect(readHar(writeRecordingFile(content))).rejects.toThrow(says);
   });
 
 test('A folder is refused, and so is a missing file', async () => {
@@ -136,21 +143,21 @@ test('Bodies too large for memory are left out, and too many exchanges with a ba
     '"entries":[',
     `"entries":[{"request":${deep}},{"a":[${'0,'.repeat(2_500_000)}0]},`,
   );
-  expect((await readHar(fileOf(hostile))).exchanges.length).toBe(1);
-  const long = JSON.stringify(entry({ content: { text: 'x'.repeat(30_000_000) } }));
+  expect((await readHar(writeRecordingFile(hostile))).exchanges.length).toBe(1);
+  const long = JSON.stringify(makeEntry({ content: { text: 'x'.repeat(30_000_000) } }));
   const large = `{"log":{"entries":[${long},${long},${long},${long}]}}`;
-  await expect(readHar(fileOf(large))).rejects.toThrow(
+  await expect(readHar(writeRecordingFile(large))).rejects.toThrow(
     /holds more than 96 MiB of exchanges with the bank: cut it into parts/,
   );
 });
 
 test('A failure is described in our own words, and blanks before a body cost no time', async () => {
-  const failed = entry(
+  const failed = makeEntry(
     { content: { text: json } },
     { _failure: { kind: 'reset', message: 'sent Bearer 7f3Kq92Lm41x' } },
   );
   const blank = { method: 'GET', url, headers: [], postData: { text: `${' '.repeat(500_001)}{}` } };
-  const { exchanges } = await readHar(fileOf(har({ ...failed, request: blank })));
+  const { exchanges } = await readHar(writeRecordingFile(renderHar({ ...failed, request: blank })));
   expect(exchanges[0]?.failure?.kind).toBe('reset');
   expect(JSON.stringify(exchanges[0]?.failure)).not.toContain('7f3K');
 });

@@ -7,13 +7,13 @@ import { operationIds, type Exchange } from '../../../../openapi/model/exchange.
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import { observe } from '../../../../openapi/observer/index.ts';
 import { factsOf } from '../../../../openapi/notes/index.ts';
-import { body, byPlace, exchange } from '../../support/judge-harness.ts';
+import { body, ASKED_BY_PLACE, exchange } from '../../support/judge-harness.ts';
 
 const secret = 'q7Rt2mZ9xK4vB8nW';
 const token = 'Zk39fLw02mQx';
 
 /** Returns the entry of an exchange, as read from a journal. */
-function entryOf(original: Exchange): ExchangeRecord {
+function recordEntry(original: Exchange): ExchangeRecord {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
   const { masked } = mask.inspect(original);
   const entry = mask.record(original, 'https://bank.example/x');
@@ -31,7 +31,7 @@ function judgementOf(exchange: Exchange) {
   return {
     outcome,
     exercised: [...exercised].sort(),
-    breaks: breaks.map(withoutWords),
+    breaks: breaks.map(removeWords),
     entries,
     undecided: [...undecided],
     share,
@@ -40,7 +40,7 @@ function judgementOf(exchange: Exchange) {
   };
 }
 
-const withoutWords = ({
+const removeWords = ({
   expected: _,
   received: __,
   ...found
@@ -51,11 +51,11 @@ const withoutWords = ({
 
 function readAgain(entry: ExchangeRecord) {
   const { exercised, breaks, value: _, ...rest } = read(entry);
-  return { ...rest, exercised: exercised.toSorted(), breaks: breaks.map(withoutWords) };
+  return { ...rest, exercised: exercised.toSorted(), breaks: breaks.map(removeWords) };
 }
 
 const link = body('createPaymentLink', '/data/payment_token', token);
-const atms = (count: number, name: string) => ({
+const makeAtms = (count: number, name: string) => ({
   data: Array.from({ length: count }, (_, at) => ({
     atm_no: `${at}`,
     atm_name: name,
@@ -70,11 +70,11 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, carried:
     .filter((operation) => operation !== 'createPaymentLink')
     .map((operation) => [`a right answer to ${operation}`, exchange(operation), []] as const),
   ['a payment token', exchange('createPaymentLink', link), ['facts']],
-  ['a secret in a text', exchange('findAtms', atms(2, `ATM ${secret}`), { asked: byPlace }), []],
+  ['a secret in a text', exchange('findAtms', makeAtms(2, `ATM ${secret}`), { asked: ASKED_BY_PLACE }), []],
   ['a secret in what was asked', exchange('requestLoan', undefined, { asked: { amount: 5, order_id: secret } }), []],
   [
     'a body that is cut',
-    exchange('findAtms', atms(900, 'x'.repeat(90)), { asked: byPlace }),
+    exchange('findAtms', makeAtms(900, 'x'.repeat(90)), { asked: ASKED_BY_PLACE }),
     ['outcome', 'exercised', 'breaks', 'entries', 'facts', 'seen'],
   ],
   [
@@ -96,7 +96,7 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, carried:
 
 for (const [title, original, carried] of exchanges)
   test(`An entry is judged like its exchange: ${title}`, () => {
-    const entry = entryOf(original);
+    const entry = recordEntry(original);
     expect(readAgain(entry)).toEqual(judgementOf(original));
     expect(Object.keys(entry.takenFromRun ?? {})).toEqual(carried);
     expect(JSON.stringify(entry)).not.toContain(secret);
@@ -104,7 +104,7 @@ for (const [title, original, carried] of exchanges)
   });
 
 test('An exchange that proves nothing is blamed on no one, and a returned credential is', () => {
-  const entry = entryOf(exchange('findAtms', atms(1, ''), { asked: byPlace }));
+  const entry = recordEntry(exchange('findAtms', makeAtms(1, ''), { asked: ASKED_BY_PLACE }));
   expect(read(entry).breaks).not.toEqual([]);
   const { breaks, facts, exercised } = read({ ...entry, provesNothing: true, reflected: ['response/body'] });
   expect(breaks.map(({ clause }) => clause)).toEqual(['service.credentials-not-reflected']);

@@ -7,12 +7,12 @@ import { judge, prepare } from '../../../../openapi/judge.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { rejudge } from '../../../../reports/verify/rejudge.ts';
-import { exchange, json, strong } from './secret-samples.ts';
+import { makeExchange, makeJsonAnswer, STRONG_SECRETS } from './secret-samples.ts';
 
 test.beforeAll(prepare);
 
-const [id, secret] = strong.map(({ value }) => value);
-const mask = redactor(strong);
+const [id, secret] = STRONG_SECRETS.map(({ value }) => value);
+const mask = redactor(STRONG_SECRETS);
 const link = {
   order_id: '0b6f0c2e-5a0e-4d6b-9f57-2c8f3f0f9a11',
   payment_link: 'https://pay.example/p?t=Ab12xyz90',
@@ -20,8 +20,8 @@ const link = {
   is_success: true,
   end_date: '31.12.2099 23:59:59',
 };
-const answered = (data: object, more: object = {}): Exchange => ({
-  ...exchange(json({ data, ...more }), { asked: { amount: 10 } }),
+const makeAnswered = (data: object, more: object = {}): Exchange => ({
+  ...makeExchange(makeJsonAnswer({ data, ...more }), { asked: { amount: 10 } }),
   operation: 'createPaymentLink',
 });
 
@@ -37,10 +37,13 @@ function recordExchange(sent: Exchange) {
 }
 
 for (const [what, sent] of [
-  ['as an order id, which has a format', answered({ ...link, order_id: id })],
-  ['as a list of bytes', answered(link, { trace: [...Buffer.from(secret ?? '')] })],
-  ['as the names of members', answered({ ...link, [secret ?? '']: { [secret ?? '']: 1 } }, { [`a${secret}`]: 1 })],
-  ['in pieces over names and values', answered(link, { trace: { 'a3f1c2d4-1111': '4abc-9def', '0123456789ab': 1 } })],
+  ['as an order id, which has a format', makeAnswered({ ...link, order_id: id })],
+  ['as a list of bytes', makeAnswered(link, { trace: [...Buffer.from(secret ?? '')] })],
+  ['as the names of members', makeAnswered({ ...link, [secret ?? '']: { [secret ?? '']: 1 } }, { [`a${secret}`]: 1 })],
+  [
+    'in pieces over names and values',
+    makeAnswered(link, { trace: { 'a3f1c2d4-1111': '4abc-9def', '0123456789ab': 1 } }),
+  ],
 ] as const)
   test(`A right answer that holds a secret ${what} breaks nothing, and verify agrees`, () => {
     const { judgement, body, record, again } = recordExchange(sent);
@@ -56,16 +59,18 @@ for (const [what, sent] of [
   });
 
 test('A record names the values that it cannot show, and names none if it shows everything', () => {
-  const ofFormat = recordExchange(answered({ ...link, order_id: id })).record;
+  const ofFormat = recordExchange(makeAnswered({ ...link, order_id: id })).record;
   expect(takenFromRun(ofFormat)).toContainEqual({ clause: 'links.link.order-id.uuid', pointer: '/data/order_id' });
   expect(judge(exchangeOf(ofFormat)).breaks).not.toEqual([]);
-  const shown = recordExchange(answered({ ...link, note: secret })).record;
+  const shown = recordExchange(makeAnswered({ ...link, note: secret })).record;
   expect(takenFromRun(shown)).toEqual([]);
   expect(shown.redacted).toBeGreaterThan(0);
 });
 
 test('A wrong answer stays wrong, and quotes no secret', () => {
-  const { judgement, again } = recordExchange(answered({ ...link, end_date: `${secret} or later`, is_success: id }));
+  const { judgement, again } = recordExchange(
+    makeAnswered({ ...link, end_date: `${secret} or later`, is_success: id }),
+  );
   expect(judgement.breaks.map(({ pointer }) => pointer).sort()).toEqual(['/data/end_date', '/data/is_success']);
   expect(mask.finds(JSON.stringify(judgement.breaks))).toBe(false);
   expect(again.differences).toEqual([]);

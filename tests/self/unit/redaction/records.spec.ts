@@ -6,7 +6,15 @@ import { sealed } from '../../../../openapi/history/reading.ts';
 import { sha256Of } from '../../../../openapi/util/hash.ts';
 import { judge, prepare } from '../../../../openapi/judge.ts';
 import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
-import { exchange, html, json, longestRemainder, recordedBody, strong, unicodeAll } from './secret-samples.ts';
+import {
+  makeExchange,
+  escapeForHtml,
+  makeJsonAnswer,
+  findLongestRemainder,
+  recordBody,
+  STRONG_SECRETS,
+  unicodeEscapeAll,
+} from './secret-samples.ts';
 
 test('A secret that is an ordinary word is replaced only as a whole word, so that the report stays readable', () => {
   const mask = redactor([
@@ -15,10 +23,13 @@ test('A secret that is an ordinary word is replaced only as a whole word, so tha
   ]);
   expect(mask.text('passed: the password, sse')).toBe('passed: the password, sse');
   const record = mask.record(
-    exchange(json('{"a":"sse","b":"passed","sse":"Bearer password","c":["password"],"d":"the password"}'), {
-      headers: { 'X-GW-client-id': 'sse', 'X-GW-client-secret': 'password', Accept: 'passed' },
-      asked: { currency: 'sse', n: 1 },
-    }),
+    makeExchange(
+      makeJsonAnswer('{"a":"sse","b":"passed","sse":"Bearer password","c":["password"],"d":"the password"}'),
+      {
+        headers: { 'X-GW-client-id': 'sse', 'X-GW-client-secret': 'password', Accept: 'passed' },
+        asked: { currency: 'sse', n: 1 },
+      },
+    ),
     'https://sse.example/passed',
   );
   expect(record.request.headers).toEqual({
@@ -38,10 +49,10 @@ test('A secret that is an ordinary word is replaced only as a whole word, so tha
 
 test('A journal line is masked wherever it contains a secret, and is unchanged without one', () => {
   const value = 'Qx7-tab\tand-new\nline-9Zk';
-  const mask = redactor([...strong, { name: 'TABBED', value }]);
+  const mask = redactor([...STRONG_SECRETS, { name: 'TABBED', value }]);
   const line = { line: 'finding', count: 3, of: [null, true, 'plain', 'a\nb'] };
   expect(mask.deep(line)).toEqual(line);
-  const [, secret] = strong;
+  const [, secret] = STRONG_SECRETS;
   for (const [name, text] of [
     ['TABBED', value],
     ['CLIENT_SECRET', secret?.value ?? ''],
@@ -55,12 +66,12 @@ test('A journal line is masked wherever it contains a secret, and is unchanged w
 });
 
 test('Redacted JSON is JSON of the same types, and everything else in it stays byte for byte', () => {
-  const [, secret] = strong;
+  const [, secret] = STRONG_SECRETS;
   const value = secret?.value ?? '';
-  const mask = redactor([...strong, { name: 'PIN', value: '471108150023' }, { name: 'CODE', value: '4711' }]);
+  const mask = redactor([...STRONG_SECRETS, { name: 'PIN', value: '471108150023' }, { name: 'CODE', value: '4711' }]);
   const quoted = JSON.stringify(value);
-  const body = `{ "x" :${quoted}, "x":1e400,\n${quoted}:"n\\/${quoted.slice(1, -1)}\\u00e9","big":12345678901234567890,"pin":471108150023,"neg":-4711,"code":4711,"codes":["4711","47110"],"in":"${unicodeAll(value)}" }`;
-  expect(recordedBody(mask, body)).toBe(
+  const body = `{ "x" :${quoted}, "x":1e400,\n${quoted}:"n\\/${quoted.slice(1, -1)}\\u00e9","big":12345678901234567890,"pin":471108150023,"neg":-4711,"code":4711,"codes":["4711","47110"],"in":"${unicodeEscapeAll(value)}" }`;
+  expect(recordBody(mask, body)).toBe(
     '{ "x" :"$CLIENT_SECRET", "x":1e400,\n"$CLIENT_SECRET":"n/$CLIENT_SECRETé","big":12345678901234567890,"pin":999999999999,"neg":-4711,"code":9999,"codes":["9999","47110"],"in":"$CLIENT_SECRET" }',
   );
 });
@@ -68,28 +79,28 @@ test('Redacted JSON is JSON of the same types, and everything else in it stays b
 test('A secret that begins with an escapable character leaves valid JSON', () => {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: 'nabc"D3f\\x' }]);
   const body = JSON.stringify({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\nabc"D3f\\x' });
-  const record = JSON.parse(recordedBody(mask, body)) as Record<string, string>;
+  const record = JSON.parse(recordBody(mask, body)) as Record<string, string>;
   // Member `a` keeps nine characters of the secret's end.
   expect(record).toEqual({ a: 'line\n$CLIENT_SECRET', b: '\nabc"D3f', c: 'x\\$CLIENT_SECRET' });
 });
 
 test('A body that is no JSON is redacted all the same', () => {
-  const mask = redactor(strong);
-  const value = strong[1]?.value ?? '';
+  const mask = redactor(STRONG_SECRETS);
+  const value = STRONG_SECRETS[1]?.value ?? '';
   for (const body of [
-    `<p title="${html(value)}">${value}`,
+    `<p title="${escapeForHtml(value)}">${value}`,
     `{"a":"${value}", oops`,
     `"${value}`,
     `a=${encodeURIComponent(value)}`,
   ]) {
-    expect(recordedBody(mask, body)).toContain('$CLIENT_SECRET');
-    expect(mask.finds(recordedBody(mask, body))).toBe(false);
+    expect(recordBody(mask, body)).toContain('$CLIENT_SECRET');
+    expect(mask.finds(recordBody(mask, body))).toBe(false);
   }
 });
 
 test('Secrets are removed from every part of an exchange', () => {
-  const mask = redactor(strong);
-  const [id = '', secret = '', token = ''] = strong.map(({ value }) => value);
+  const mask = redactor(STRONG_SECRETS);
+  const [id = '', secret = '', token = ''] = STRONG_SECRETS.map(({ value }) => value);
   const answer: Answer = {
     status: 400,
     headers: [
@@ -108,7 +119,7 @@ test('Secrets are removed from every part of an exchange', () => {
     asked: { personal_description: secret },
   };
   const record = mask.record(
-    { ...exchange(answer, request) },
+    { ...makeExchange(answer, request) },
     `https://bank.example/x?s=${encodeURIComponent(secret)}`,
   );
   expect(mask.finds(JSON.stringify(record))).toBe(false);
@@ -128,7 +139,7 @@ test('Secrets are removed from every part of an exchange', () => {
 });
 
 test('An entry contains its own digest', () => {
-  const rest = redactor(strong).record(exchange(json({ b: 1, a: 2 })), 'https://bank.example/x');
+  const rest = redactor(STRONG_SECRETS).record(makeExchange(makeJsonAnswer({ b: 1, a: 2 })), 'https://bank.example/x');
   const { sha256 } = sealed(rest);
   expect(sha256).toBe(sha256Of(JSON.parse(JSON.stringify(rest))));
   expect(sha256Of({ b: [1, { d: 'ü', c: null }], a: true })).toBe(
@@ -137,30 +148,30 @@ test('An entry contains its own digest', () => {
 });
 
 test('A body is cut at 64 KiB, and a secret across the cut leaves no trace', () => {
-  const mask = redactor(strong);
-  const value = strong[2]?.value ?? '';
+  const mask = redactor(STRONG_SECRETS);
+  const value = STRONG_SECRETS[2]?.value ?? '';
   for (const before of [MAX_RECORDED_BODY - 100, MAX_RECORDED_BODY - value.length + 1, MAX_RECORDED_BODY - 3]) {
     const body = `${'x'.repeat(before)}${value}${'y'.repeat(100)}`;
-    const record = mask.record(exchange(json(body)), 'https://bank.example/x');
+    const record = mask.record(makeExchange(makeJsonAnswer(body)), 'https://bank.example/x');
     // Nothing is cut if the body fits after the secret is replaced.
     expect(record.truncated).toBe(record.response?.body.length === MAX_RECORDED_BODY);
     expect(record.response?.body.length).toBeLessThanOrEqual(MAX_RECORDED_BODY);
-    expect(longestRemainder(record.response?.body ?? '', value)).toBeLessThan(3);
+    expect(findLongestRemainder(record.response?.body ?? '', value)).toBeLessThan(3);
   }
   const wide = mask.record(
-    exchange({ status: 200, headers: [], bytes: Buffer.alloc(60_000, 255) }),
+    makeExchange({ status: 200, headers: [], bytes: Buffer.alloc(60_000, 255) }),
     'https://bank.example/x',
   );
   expect([wide.truncated, wide.response?.body.length]).toEqual([true, MAX_RECORDED_BODY]);
-  const umlauts = mask.record(exchange(json('ü'.repeat(MAX_RECORDED_BODY))), 'https://bank.example/x');
+  const umlauts = mask.record(makeExchange(makeJsonAnswer('ü'.repeat(MAX_RECORDED_BODY))), 'https://bank.example/x');
   expect(umlauts.response).toMatchObject({ encoding: 'utf-8', body: expect.stringMatching(/^ü+$/) });
 });
 
 test('The received part of a broken answer is shown beside the failure, without half a secret at its end', () => {
-  const mask = redactor(strong);
-  const half = `{"a":"${strong[2]?.value.slice(0, 30)}`;
+  const mask = redactor(STRONG_SECRETS);
+  const half = `{"a":"${STRONG_SECRETS[2]?.value.slice(0, 30)}`;
   const partial = { status: 200, headers: [['x-a', 'b']] as const, bytes: Buffer.from(half) };
-  const record = mask.record(exchange(null), 'https://bank.example/x', partial);
+  const record = mask.record(makeExchange(null), 'https://bank.example/x', partial);
   expect(record).toMatchObject({ failure: { kind: 'reset' }, truncated: true, redacted: 1 });
   expect(record.response).toEqual({
     status: 200,
@@ -168,18 +179,18 @@ test('The received part of a broken answer is shown beside the failure, without 
     body: '{"a":"$ACCESS_TOKEN',
     encoding: 'utf-8',
   });
-  const alien = mask.record(exchange(null), 'https://bank.example/x', {
+  const alien = mask.record(makeExchange(null), 'https://bank.example/x', {
     status: null,
     headers: [],
     bytes: Buffer.from('SSH'),
   });
   expect(alien.response).toMatchObject({ status: 0, body: 'SSH' });
-  expect(mask.record(exchange(null), 'https://bank.example/x').response).toBeNull();
+  expect(mask.record(makeExchange(null), 'https://bank.example/x').response).toBeNull();
 });
 
 test('Bytes that are no UTF-8 are shown as base64, without secrets', () => {
-  const mask = redactor(strong);
-  const value = strong[1]?.value ?? '';
+  const mask = redactor(STRONG_SECRETS);
+  const value = STRONG_SECRETS[1]?.value ?? '';
   const text = `{"a":${JSON.stringify(value)},"b":"ü"}`;
   const encoded: Record<string, Buffer> = {
     latin1: Buffer.from(text, 'latin1'),
@@ -188,42 +199,42 @@ test('Bytes that are no UTF-8 are shown as base64, without secrets', () => {
     'utf16le without mark': Buffer.from(text, 'utf16le'),
   };
   for (const [what, bytes] of Object.entries(encoded)) {
-    const { response } = mask.record(exchange({ status: 200, headers: [], bytes }), 'https://bank.example/x');
+    const { response } = mask.record(makeExchange({ status: 200, headers: [], bytes }), 'https://bank.example/x');
     const kept = Buffer.from(response?.body ?? '', response?.encoding === 'base64' ? 'base64' : 'utf8');
     const readable = kept.toString('latin1').replaceAll('\0', '');
-    expect([what, readable.includes('$CLIENT_SECRET'), longestRemainder(readable, value) < 4]).toEqual([
+    expect([what, readable.includes('$CLIENT_SECRET'), findLongestRemainder(readable, value) < 4]).toEqual([
       what,
       true,
       true,
     ]);
   }
-  const marked = mask.record(exchange(json('\ufeff{"a":1}')), 'https://bank.example/x');
+  const marked = mask.record(makeExchange(makeJsonAnswer('\ufeff{"a":1}')), 'https://bank.example/x');
   expect(marked.response).toMatchObject({ body: '\ufeff{"a":1}', encoding: 'utf-8' });
 });
 
 test('A record is judged like its exchange', () => {
   prepare();
-  const mask = redactor([...strong, { name: 'CLIENT_ID', value: '471108150023' }]);
+  const mask = redactor([...STRONG_SECRETS, { name: 'CLIENT_ID', value: '471108150023' }]);
   const good = {
     order_id: '0b6f0c2e-5a0e-4d6b-9f57-2c8f3f0f9a11',
     payment_link: 'https://pay.example/p?t=Ab%2B12%2Fxyz',
     payment_token: 'Ab+12/xyz',
     is_success: true,
     end_date: '31.12.2099 23:59:59',
-    note: strong[1]?.value,
+    note: STRONG_SECRETS[1]?.value,
   };
   const bodies = [
     { data: good },
     { data: { ...good, payment_link: 'https://pay.example/p?t=other' } },
     { data: { ...good, payment_token: '' } },
     { data: { ...good, payment_token: 5512345678 } },
-    { data: { ...good, is_success: strong[1]?.value } },
+    { data: { ...good, is_success: STRONG_SECRETS[1]?.value } },
     { data: { ...good, order_id: 471108150023 } },
     { data: JSON.stringify(good) },
     good,
   ];
   for (const body of bodies) {
-    const sent: Exchange = { ...exchange(json(body)), operation: 'createPaymentLink' };
+    const sent: Exchange = { ...makeExchange(makeJsonAnswer(body)), operation: 'createPaymentLink' };
     const { response } = mask.record(sent, 'https://bank.example/x');
     const again: Exchange = {
       ...sent,
@@ -244,7 +255,7 @@ test('Numeric and decimal texts that begin with a customer number used as CLIENT
   const offer = { account_id: '47110815002301', account: 'TR47110815002301', avaliable_limit: '471108150023.50' };
   const rates = { interest_rate: '1.00000', interest_term: '1M', commission_rate: '0.00000' };
   const body = { data: { application_id: '471108150023', result: 'true', infos: [{ ...offer, ...rates }] } };
-  const { masked } = mask.inspect(exchange(json(body)));
+  const { masked } = mask.inspect(makeExchange(makeJsonAnswer(body)));
   expect(Buffer.from(masked.answer?.bytes ?? []).toString()).not.toContain('47110815');
   expect(judge(masked).breaks).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
 import { redactor, type Secret } from '../../../../fixtures/redaction/redactor.ts';
 
-export const strong: readonly Secret[] = [
+export const STRONG_SECRETS: readonly Secret[] = [
   { name: 'CLIENT_ID', value: 'a3f1c2d4-1111-4abc-9def-0123456789ab' },
   { name: 'CLIENT_SECRET', value: 'S3cr"t/+&=Zq9 <end>' },
   { name: 'ACCESS_TOKEN', value: `eyJhbGciOiJIUzI1NiJ9.${'QWxhZGRpbjpvcGVuIHNlc2FtZQ'.repeat(20)}` },
@@ -16,13 +16,13 @@ export const encodedLookingSecrets: readonly Secret[] = [
   { name: 'TLS_PASSPHRASE', value: 'Q7\\u0041z9\\Xk2Lm8Rr3' },
 ];
 
-export const percentAll = (text: string) =>
+export const percentEncodeAll = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-export const unicodeAll = (text: string) =>
+export const unicodeEscapeAll = (text: string) =>
   [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
-export const html = (text: string) =>
+export const escapeForHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-export const quotedPrintable = (text: string) =>
+export const encodeQuotedPrintable = (text: string) =>
   [...Buffer.from(text)]
     .map((byte) =>
       byte === 61 || byte < 32 || byte > 126
@@ -31,7 +31,7 @@ export const quotedPrintable = (text: string) =>
     )
     .join('');
 /** Encodes by RFC 4648, bit by bit. */
-export const base32 = (text: string) =>
+export const encodeBase32 = (text: string) =>
   (
     [...Buffer.from(text)]
       .map((byte) => byte.toString(2).padStart(8, '0'))
@@ -40,10 +40,10 @@ export const base32 = (text: string) =>
   )
     .map((bits) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(bits.padEnd(5, '0'), 2)])
     .join('');
-export const base64 = (text: string) => Buffer.from(text).toString('base64');
+export const encodeBase64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Returns the longest run of characters of `value` in `text`, in any case. */
-export function longestRemainder(text: string, value: string): number {
+export function findLongestRemainder(text: string, value: string): number {
   let longest = 0;
   for (let from = 0; from < value.length; from += 1) {
     for (let length = longest + 1; from + length <= value.length; length += 1) {
@@ -54,13 +54,13 @@ export function longestRemainder(text: string, value: string): number {
   return longest;
 }
 
-export const json = (value: unknown): Answer => ({
+export const makeJsonAnswer = (value: unknown): Answer => ({
   status: 200,
   headers: [['content-type', 'application/json']],
   bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
 });
 
-export function exchange(answer: Answer | null, request: Partial<Exchange['request']> = {}): Exchange {
+export function makeExchange(answer: Answer | null, request: Partial<Exchange['request']> = {}): Exchange {
   return {
     id: 'x1',
     operation: 'requestLoan',
@@ -74,6 +74,6 @@ export function exchange(answer: Answer | null, request: Partial<Exchange['reque
 }
 
 /** Returns the recorded body of an answer with `body`. */
-export function recordedBody(mask: ReturnType<typeof redactor>, body: unknown): string {
-  return mask.record(exchange(json(body)), 'https://bank.example/x').response?.body ?? '';
+export function recordBody(mask: ReturnType<typeof redactor>, body: unknown): string {
+  return mask.record(makeExchange(makeJsonAnswer(body)), 'https://bank.example/x').response?.body ?? '';
 }

@@ -2,18 +2,18 @@
 import { expect, test } from '@playwright/test';
 import { maskOf, redactor, secretsOf } from '../../../../fixtures/redaction/redactor.ts';
 import { measureStrength, collectVocabulary, findWeakSecrets } from '../../../../fixtures/redaction/secrets.ts';
-import { targetAt, tlsFile } from '../../support/servers.ts';
-import { base64, strong } from './secret-samples.ts';
+import { makeTarget, locateTlsFile } from '../../support/servers.ts';
+import { encodeBase64, STRONG_SECRETS } from './secret-samples.ts';
 
 test('Every secret of a target is known, also the lines of its key', () => {
-  const target = targetAt('https://bank.example', {
+  const target = makeTarget('https://bank.example', {
     CLIENT_ID: 'an-id-1',
     CLIENT_SECRET: 's3cret',
     ACCESS_TOKEN: 't0ken',
     EXTRA_HEADERS: 'X-Key: k3y\nX-Link: https://portal.example/s3cret',
     HTTPS_PROXY: 'http://user:p%40ss@proxy.example:3128',
-    TLS_CERT: tlsFile('client.crt'),
-    TLS_KEY: tlsFile('client-locked.key'),
+    TLS_CERT: locateTlsFile('client.crt'),
+    TLS_KEY: locateTlsFile('client-locked.key'),
     TLS_PASSPHRASE: 'open-sesame',
   });
   const secrets = secretsOf(target);
@@ -26,12 +26,12 @@ test('Every secret of a target is known, also the lines of its key', () => {
     'EXTRA_HEADERS=https://portal.example/s3cret',
     'PROXY_USER=user',
     'PROXY_PASSWORD=p@ss',
-    `PROXY_AUTHORIZATION=${base64('user:p@ss')}`,
+    `PROXY_AUTHORIZATION=${encodeBase64('user:p@ss')}`,
   ]);
   expect(secrets.filter(({ name }) => name === 'TLS_KEY')).toHaveLength(3);
 });
 
-const target = targetAt('https://api.sandbox-bank.example/gateway-7f', {
+const target = makeTarget('https://api.sandbox-bank.example/gateway-7f', {
   CLIENT_ID: 'mobile-client',
   CLIENT_SECRET: 'Zr7%kQ2-mWx9/Lp4v',
   ACCESS_TOKEN: '20240917',
@@ -87,7 +87,7 @@ test('A secret that contains an address is recognized only by its other parts', 
 test('A secret too weak to be found within texts is named', () => {
   expect(findWeakSecrets(target)).toEqual(['CLIENT_ID', 'ACCESS_TOKEN', 'EXTRA_HEADERS (X-Pin)']);
   const weak = { CLIENT_ID: 'q8!', CLIENT_SECRET: 'passphrase', ACCESS_TOKEN: '1234567890' };
-  expect(findWeakSecrets(targetAt('https://bank.example', weak))).toEqual([
+  expect(findWeakSecrets(makeTarget('https://bank.example', weak))).toEqual([
     'CLIENT_ID',
     'CLIENT_SECRET',
     'ACCESS_TOKEN',
@@ -95,15 +95,15 @@ test('A secret too weak to be found within texts is named', () => {
 });
 
 test('Before writing, a text with a secret is withheld, and nothing else', () => {
-  const secrets = [...strong, { name: 'EXTRA_HEADERS', value: 'Hh83kd02LsPq', source: 'X-Api-Key' }];
+  const secrets = [...STRONG_SECRETS, { name: 'EXTRA_HEADERS', value: 'Hh83kd02LsPq', source: 'X-Api-Key' }];
   const mask = redactor(secrets);
-  const [, secret] = strong;
+  const [, secret] = STRONG_SECRETS;
   const clean = { target: { name: 'a bank', numbers: [1, 2.5] }, 'a/b~c': [['x'], { deep: '$CLIENT_SECRET' }] };
   expect(mask.withhold(clean)).toEqual({ document: clean, withheld: [] });
   expect(mask.withhold(clean).document).toBe(clean);
   const document = {
     ...clean,
-    'a/b~c': [['x', `y ${base64(secret?.value ?? '')}`], { deep: 'h h 8 3 k d 0 2 l s p q', beside: 'z' }],
+    'a/b~c': [['x', `y ${encodeBase64(secret?.value ?? '')}`], { deep: 'h h 8 3 k d 0 2 l s p q', beside: 'z' }],
   };
   expect(mask.withhold(document)).toEqual({
     document: {

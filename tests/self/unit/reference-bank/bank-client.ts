@@ -1,14 +1,14 @@
 /** A client of one reference bank; it sends documented requests unless a test changes them. */
 import { sandboxCredentials, type Bank } from '../../../../fixtures/reference-bank/bank.ts';
 
-export const LOANS = '/api/bank/revolving-loans/v1';
-export const LINKS = '/api/bank/card/paybylink/v1';
-export const ATMS = '/api/v1/atms';
+export const LOANS_PREFIX = '/api/bank/revolving-loans/v1';
+export const LINKS_PREFIX = '/api/bank/card/paybylink/v1';
+export const ATMS_PATH = '/api/v1/atms';
 
 export const writeMembers = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member));
 
-const usualHeaders = {
+const USUAL_HEADERS = {
   'X-GW-client-id': sandboxCredentials.clientId,
   'X-GW-client-secret': sandboxCredentials.clientSecret,
   Authorization: `Bearer ${sandboxCredentials.accessToken}`,
@@ -29,10 +29,10 @@ export type Ask = (
   sent?: Sent,
 ) => Promise<Response>;
 
-export const clientOf =
+export const openClient =
   (bank: Bank): Ask =>
   async (path, content = null, { headers = {}, method = content === null ? 'GET' : 'POST' } = {}) => {
-    const named = Object.entries({ ...usualHeaders, ...headers }).filter(([, value]) => value !== '');
+    const named = Object.entries({ ...USUAL_HEADERS, ...headers }).filter(([, value]) => value !== '');
     const isRaw = content === null || typeof content === 'string' || content instanceof Uint8Array;
     // Ids are integers of up to 19 digits.
     const body = isRaw ? content : writeMembers(content).replace(/"(\w+_(?:id|no))":"0*(\d+)"/g, '"$1":$2');

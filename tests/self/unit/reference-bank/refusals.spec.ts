@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { createBank, type BankOptions } from '../../../../fixtures/reference-bank/bank.ts';
 import { startServer } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { ATMS, clientOf, LINKS, LOANS } from './bank-client.ts';
+import { ATMS_PATH, openClient, LINKS_PREFIX, LOANS_PREFIX } from './bank-client.ts';
 
 const loan = {
   amount: 100.5,
@@ -13,22 +13,22 @@ const loan = {
 };
 
 /** Opens a bank with an application that has a contract for its first offer. */
-async function bankWithContract(options: BankOptions = {}) {
+async function makeBankWithContract(options: BankOptions = {}) {
   const bank = createBank(options);
-  const ask = clientOf(bank);
-  await ask(`${LOANS}/loans`, loan);
+  const ask = openClient(bank);
+  await ask(`${LOANS_PREFIX}/loans`, loan);
   const [{ id = '', offers = [] } = {}] = bank.state.applications.values();
   const [first, second] = offers.map(({ accountId }) => ({ application_id: id, account_id: accountId }));
-  await ask(`${LOANS}/contracts`, first);
+  await ask(`${LOANS_PREFIX}/contracts`, first);
   const payment = { ...first, amount: 1, currency: 'EUR', contract_approved: true, customer_ip: '192.0.2.7' };
   const disburse = async (change: object = {}) =>
-    (await ask(`${LOANS}/disbursements`, { ...payment, ...change })).status;
+    (await ask(`${LOANS_PREFIX}/disbursements`, { ...payment, ...change })).status;
   return { bank, ask, id, offers, second, payment, disburse };
 }
 
 test('Ids of 19 digits keep every digit', async () => {
   const wide = { width: 19 };
-  const { bank, ask, id, payment, disburse } = await bankWithContract({
+  const { bank, ask, id, payment, disburse } = await makeBankWithContract({
     behaviour: { loans: { applicationId: wide, accountId: wide } },
   });
   expect([id, payment.account_id, String(Number(id))]).toEqual([
@@ -38,22 +38,24 @@ test('Ids of 19 digits keep every digit', async () => {
   ]);
   const neighbour = String(BigInt(id) + 1n);
   expect([await disburse({ application_id: neighbour }), await disburse()]).toEqual([422, 200]);
-  expect((await ask(`${LOANS}/disbursements/${neighbour}`)).status).toBe(404);
+  expect((await ask(`${LOANS_PREFIX}/disbursements/${neighbour}`)).status).toBe(404);
   expect([...bank.state.applications.values()]).toMatchObject([{ id, contractedAccount: payment.account_id }]);
 });
 
 test('The amount is compared as a decimal, not as a binary fraction', async () => {
-  const { bank, ask, offers, payment } = await bankWithContract({ behaviour: { loans: { rules: { decimals: 30 } } } });
+  const { bank, ask, offers, payment } = await makeBankWithContract({
+    behaviour: { loans: { rules: { decimals: 30 } } },
+  });
   const { application_id, account_id, amount: _, ...others } = payment;
   const digits = `"application_id":${application_id},"account_id":${account_id},"amount":`;
   const amount = `${offers[0]?.fields.avaliable_limit}00000000000000000001`;
-  await ask(`${LOANS}/disbursements`, `{${digits}${amount},${JSON.stringify(others).slice(1)}`);
+  await ask(`${LOANS_PREFIX}/disbursements`, `{${digits}${amount},${JSON.stringify(others).slice(1)}`);
   expect(bank.state.disbursements.at(-1)?.outcome).toBe('over-limit');
 });
 
 test('Steps out of order are refused, and a repeated contract is no second one', async () => {
-  const { ask, second, payment, disburse } = await bankWithContract();
-  const contract = async (body: object = payment) => (await ask(`${LOANS}/contracts`, body)).status;
+  const { ask, second, payment, disburse } = await makeBankWithContract();
+  const contract = async (body: object = payment) => (await ask(`${LOANS_PREFIX}/contracts`, body)).status;
   const one = { application_id: payment.application_id, account_id: payment.account_id };
   expect([await contract(one), await contract(second), await contract({ ...one, account_id: '1' })]).toEqual([
     200, 409, 422,
@@ -65,7 +67,7 @@ test('Steps out of order are refused, and a repeated contract is no second one',
 });
 
 test('Impossible values are refused, and create nothing', async () => {
-  const { bank, ask, payment } = await bankWithContract();
+  const { bank, ask, payment } = await makeBankWithContract();
   const [merchant] = bank.seedData.merchants;
   const [branch] = merchant?.branches ?? [];
   const [[currency_code, installments] = []] = branch?.domestic ?? [];
@@ -81,10 +83,10 @@ test('Impossible values are refused, and create nothing', async () => {
     [400, 'disbursement_purpose', undefined],
   ];
   const requests = [
-    [`${LOANS}/validations`, loan, terms],
-    [`${LOANS}/loans`, loan, terms],
+    [`${LOANS_PREFIX}/validations`, loan, terms],
+    [`${LOANS_PREFIX}/loans`, loan, terms],
     [
-      `${LOANS}/disbursements`,
+      `${LOANS_PREFIX}/disbursements`,
       payment,
       [
         [422, 'currency', 'USD'],
@@ -93,7 +95,7 @@ test('Impossible values are refused, and create nothing', async () => {
       ],
     ],
     [
-      `${LINKS}/payment-links`,
+      `${LINKS_PREFIX}/payment-links`,
       link,
       [
         [422, 'merchant_no', 1],
@@ -119,18 +121,18 @@ test('Impossible values are refused, and create nothing', async () => {
 });
 
 test('Queries in neither form are refused', async () => {
-  const ask = clientOf(createBank());
+  const ask = openClient(createBank());
   const queries = ['', 'latitude=41', 'longitude=29', 'province_code=01', 'district_code=001'].concat(
     ['latitude=41&longitude=29&province_code=01&district_code=001', 'latitude=91&longitude=0'],
     ['latitude=0&longitude=181', 'latitude=x&longitude=0', 'latitude=41,0&longitude=29'],
     ['latitude=&longitude=', 'latitude=NaN&longitude=1'],
   );
-  for (const query of queries) expect([query, (await ask(`${ATMS}?${query}`)).status]).toEqual([query, 400]);
+  for (const query of queries) expect([query, (await ask(`${ATMS_PATH}?${query}`)).status]).toEqual([query, 400]);
 });
 
 test('A body that is no JSON object in UTF-8 is refused, and so is another Content-Type', async () => {
-  const ask = clientOf(createBank());
-  const path = `${LOANS}/validations`;
+  const ask = openClient(createBank());
+  const path = `${LOANS_PREFIX}/validations`;
   const bodies = ['', '{', '[]', '"x"', '{"amount":01}', '{"a":1}{"b":2}', '{"a":NaN}', '['.repeat(9000)];
   for (const body of [...bodies, Uint8Array.of(0x7b, 0xff, 0x7d)])
     expect([body, (await ask(path, body)).status]).toEqual([body, 400]);
@@ -140,9 +142,9 @@ test('A body that is no JSON object in UTF-8 is refused, and so is another Conte
 });
 
 test('The refusal of an undocumented method names the documented one', async () => {
-  const ask = clientOf(createBank());
+  const ask = openClient(createBank());
   for (const method of ['DELETE', 'PUT', 'POST']) {
-    const { status, headers } = await ask(`${LINKS}/merchants`, null, { method });
+    const { status, headers } = await ask(`${LINKS_PREFIX}/merchants`, null, { method });
     expect([status, headers.get('allow')]).toEqual([405, 'GET']);
   }
 });
@@ -152,7 +154,7 @@ test('Closing the server breaks open connections, and a taken port is an error',
   let asked: () => void = () => {};
   const arrived = new Promise<void>((resolve) => (asked = resolve));
   const served = await startServer(createBank({ behaviour, sleep: () => (asked(), new Promise(() => {})) }));
-  const hanging = fetch(`${served.url}${LINKS}/merchants`).catch(() => 'broken off');
+  const hanging = fetch(`${served.url}${LINKS_PREFIX}/merchants`).catch(() => 'broken off');
   await arrived;
   await expect(startServer(createBank(), { port: served.port })).rejects.toThrow('EADDRINUSE');
   await served.close();

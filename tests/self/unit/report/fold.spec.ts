@@ -4,22 +4,23 @@ import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { expectLinear } from '../linear-time.ts';
 import {
-  entryLine,
-  findingLine,
-  folded,
-  lines,
+  makeEntryLine,
+  makeFindingLine,
+  foldJournal,
+  makeLines,
   smallCatalogue,
-  soundJournal,
+  makeSoundJournal,
   soundReport,
-  journalTesting,
+  makeTesting,
 } from '../../support/reports/sample-report.ts';
 
 type LooseLine = Readonly<Record<string, unknown>>;
 
-const clause = (report: Report, id: string) => report.clauses.find((one) => one.id === id)!;
+const findClause = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id)!;
 /** Returns the report on the sound journal with these lines added. */
-const reportAfter = (...more: readonly LooseLine[]): Report => folded([...soundJournal(), ...lines(...more)]);
-const tooLong = findingLine();
+const reportAfter = (...more: readonly LooseLine[]): Report =>
+  foldJournal([...makeSoundJournal(), ...makeLines(...more)]);
+const tooLongFinding = makeFindingLine();
 
 test('An uneventful journal gives a conformant report', () => {
   expect(soundReport).toMatchObject({
@@ -35,12 +36,15 @@ test('An uneventful journal gives a conformant report', () => {
     gate: { pass: true, exitStatus: 0, reasons: ['the bank is conformant'] },
     counts: { must: { pass: 4, inconclusive: 1 } },
   });
-  expect(clause(soundReport, 'service.content-type')).toMatchObject({ verdict: 'pass', exercised: 22 });
-  expect(clause(soundReport, 'service.success-status')).toMatchObject({ verdict: 'observed', exchange: 'findAtms-1' });
+  expect(findClause(soundReport, 'service.content-type')).toMatchObject({ verdict: 'pass', exercised: 22 });
+  expect(findClause(soundReport, 'service.success-status')).toMatchObject({
+    verdict: 'observed',
+    exchange: 'findAtms-1',
+  });
 });
 
 test('Clauses have the order of the sections in the document', () => {
-  expect(soundReport.clauses.map((one) => one.id)).toEqual([
+  expect(soundReport.clauses.map((clause) => clause.id)).toEqual([
     'service.content-type',
     'loans.rate',
     'links.token-in-link',
@@ -53,8 +57,8 @@ test('Clauses have the order of the sections in the document', () => {
 });
 
 test('A thousand violations of one kind at one place are one finding with its count', () => {
-  const many = Array.from({ length: 1000 }, (_, at) => ({ ...tooLong, exchange: `none-${at}` }));
-  const report = reportAfter(tooLong, ...many, { ...tooLong, kind: 'missing' });
+  const many = Array.from({ length: 1000 }, (_, at) => ({ ...tooLongFinding, exchange: `none-${at}` }));
+  const report = reportAfter(tooLongFinding, ...many, { ...tooLongFinding, kind: 'missing' });
   expect(report.findings).toMatchObject([
     {
       kind: 'format',
@@ -67,27 +71,32 @@ test('A thousand violations of one kind at one place are one finding with its co
     },
     { kind: 'missing', count: 1 },
   ]);
-  expect(clause(report, 'loans.rate')).toMatchObject({ verdict: 'fail', broken: 1001, exercised: 1001 });
+  expect(findClause(report, 'loans.rate')).toMatchObject({ verdict: 'fail', broken: 1001, exercised: 1001 });
   expect(report.gate).toMatchObject({ pass: false, exitStatus: 1 });
 });
 
-const expectation = { ...tooLong, clause: 'links.unique', operation: 'createPaymentLink', pointer: '/data/order_id' };
+const expectation = {
+  ...tooLongFinding,
+  clause: 'links.unique',
+  operation: 'createPaymentLink',
+  pointer: '/data/order_id',
+};
 const refusedExchange = {
-  ...tooLong,
+  ...tooLongFinding,
   clause: 'loans.order-id',
   pointer: 'request/body/order_id',
   kind: 'refused',
   contrast: 'requestLoan-2',
 };
-const repeatedExchange = soundJournal().filter(({ line }) => line === 'entry') as unknown as LooseLine[];
+const repeatedExchange = makeSoundJournal().filter(({ line }) => line === 'entry') as unknown as LooseLine[];
 for (const [title, report, findings] of [
   [
     'Failures come before warnings, also before frequent ones',
-    reportAfter(expectation, expectation, tooLong),
+    reportAfter(expectation, expectation, tooLongFinding),
     [{ verdict: 'fail' }, { verdict: 'warning' }],
   ],
   ['A broken expectation is a warning', reportAfter(expectation), [{ level: 'should', verdict: 'warning' }]],
-  ['An open point cannot be broken', reportAfter({ ...tooLong, clause: 'service.success-status' }), []],
+  ['An open point cannot be broken', reportAfter({ ...tooLongFinding, clause: 'service.success-status' }), []],
   [
     'A refused documented request is no finding if it was accepted elsewhere in the run',
     reportAfter(refusedExchange),
@@ -95,15 +104,15 @@ for (const [title, report, findings] of [
   ],
   [
     'A refused documented request that was never accepted is a finding',
-    folded([...journalTesting((id) => id !== 'loans.order-id'), ...lines(refusedExchange)]),
+    foldJournal([...makeTesting((id) => id !== 'loans.order-id'), ...makeLines(refusedExchange)]),
     [{ clause: 'loans.order-id', verdict: 'fail', contrast: 'requestLoan-2' }],
   ],
   [
     'A server error shown by a pair of requests is not counted among the accepted requests',
-    reportAfter(...repeatedExchange, { ...tooLong, kind: 'server-error' }),
+    reportAfter(...repeatedExchange, { ...tooLongFinding, kind: 'server-error' }),
     [{ answers: 1, exercised: 1 }],
   ],
-  ['Any other violation is counted', reportAfter(...repeatedExchange, tooLong), [{ answers: 1, exercised: 4 }]],
+  ['Any other violation is counted', reportAfter(...repeatedExchange, tooLongFinding), [{ answers: 1, exercised: 4 }]],
 ] satisfies [string, Report, object[]][])
   test(title, () => {
     expect(report.findings).toHaveLength(findings.length);
@@ -115,7 +124,7 @@ for (const [title, report, findings] of [
 
 test('The curl line about an unchecked credential sends the request that was accepted before it', () => {
   const lineOf = (pointer: string) =>
-    reportAfter({ ...tooLong, kind: 'behaviour', pointer, contrast: 'requestLoan-2' }).findings[0]?.curl;
+    reportAfter({ ...tooLongFinding, kind: 'behaviour', pointer, contrast: 'requestLoan-2' }).findings[0]?.curl;
   const [one, other] = lineOf('request/header/Authorization')?.split(' --next ') ?? [];
   expect(`curl ${other}`).toBe(lineOf('response/status'));
   expect(one).toMatch(/^curl -sS -i https:/);
@@ -123,12 +132,12 @@ test('The curl line about an unchecked credential sends the request that was acc
 
 test('A counterexample and its replay belong to the findings at the same place', () => {
   const counterexample = { input: { amount: 1 }, state: 'minimal', shrinks: 3, exchange: 'requestLoan-2' };
-  const joined = { ...tooLong, line: 'counterexample', counterexample, replay: 'loan-requests#offers#3:1' };
-  const report = reportAfter(joined, tooLong);
+  const joined = { ...tooLongFinding, line: 'counterexample', counterexample, replay: 'loan-requests#offers#3:1' };
+  const report = reportAfter(joined, tooLongFinding);
   expect(report.findings[0]).toMatchObject({ counterexample, replay: 'loan-requests#offers#3:1' });
   expect(Object.keys(report.exchanges)).toContain('requestLoan-2');
   const lost = { ...joined, counterexample: { ...counterexample, state: 'did not recur alone', input: null } };
-  expect(reportAfter(lost, tooLong).findings[0]?.replay).toBe('requestLoan');
+  expect(reportAfter(lost, tooLongFinding).findings[0]?.replay).toBe('requestLoan');
 });
 
 test('Clauses about several exchanges are decided in the fold', () => {
@@ -140,18 +149,20 @@ test('Clauses about several exchanges are decided in the fold', () => {
       const exercised = { operation: 'createPaymentLink', count: 3, exchange: 'createPaymentLink-1' };
       return {
         exercised: [{ ...exercised, clause: 'links.unique' } as never],
-        broken: [{ ...tooLong, clause: 'loans.errors', operation: 'queryDisbursement', pointer: '/errors' } as never],
+        broken: [
+          { ...tooLongFinding, clause: 'loans.errors', operation: 'queryDisbursement', pointer: '/errors' } as never,
+        ],
         observed: [],
       };
     },
   };
-  const made = entryLine('made', 'createPaymentLink');
+  const made = makeEntryLine('made', 'createPaymentLink');
   const fact = { some: 'thing' };
   const entry = { ...made.entry, takenFromRun: { ...made.entry.takenFromRun, facts: [fact] } };
-  const report = folded([...soundJournal(), ...lines({ ...made, entry })], {}, catalogue);
+  const report = foldJournal([...makeSoundJournal(), ...makeLines({ ...made, entry })], {}, catalogue);
   expect(seen).toEqual([{ exchange: 'made', fact }]);
-  expect(clause(report, 'links.unique')).toMatchObject({ verdict: 'pass', exercised: 3 });
-  expect(clause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
+  expect(findClause(report, 'links.unique')).toMatchObject({ verdict: 'pass', exercised: 3 });
+  expect(findClause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
 });
 
 type Headers = readonly (readonly [string, string])[];
@@ -178,27 +189,27 @@ for (const [headers, received] of [
       ['X-Cache', 'MISS'],
     ];
     const report = reportAfter(
-      entryLine('beside', 'requestLoan', { response: { headers: beside } }),
-      entryLine('shown', 'requestLoan', { response: { headers } }),
-      { ...tooLong, exchange: 'shown', contrast: 'beside' },
+      makeEntryLine('beside', 'requestLoan', { response: { headers: beside } }),
+      makeEntryLine('shown', 'requestLoan', { response: { headers } }),
+      { ...tooLongFinding, exchange: 'shown', contrast: 'beside' },
     );
     expect(report.findings[0]?.received).toBe(received);
   });
 
 test('A scenario without an end is a fault of the suite, unless the run was interrupted', () => {
-  const torn = soundJournal().slice(0, -1);
+  const torn = makeSoundJournal().slice(0, -1);
   const errors = [{ scenario: 'Everything is as documented' }];
-  expect(folded(torn)).toMatchObject({ verdict: 'inconclusive', errors });
+  expect(foldJournal(torn)).toMatchObject({ verdict: 'inconclusive', errors });
   const interrupted = 'it was interrupted.';
-  expect(folded(torn, { interrupted })).toMatchObject({ verdict: 'inconclusive', errors: [], interrupted });
+  expect(foldJournal(torn, { interrupted })).toMatchObject({ verdict: 'inconclusive', errors: [], interrupted });
 });
 
 test('The order of the scenarios does not change the report', () => {
   const scenario = (id: string, finding: LooseLine): JournalLine[] =>
-    lines({ line: 'scenario', scenario: id, title: id }, finding, { line: 'end', scenario: id, durationMs: 1 });
-  const [a, b] = [scenario('a', tooLong), scenario('b', { ...tooLong, kind: 'missing' })];
-  const { scenarios: _, ...one } = folded([...a, ...b]);
-  const { scenarios: __, ...other } = folded([...b, ...a]);
+    makeLines({ line: 'scenario', scenario: id, title: id }, finding, { line: 'end', scenario: id, durationMs: 1 });
+  const [a, b] = [scenario('a', tooLongFinding), scenario('b', { ...tooLongFinding, kind: 'missing' })];
+  const { scenarios: _, ...one } = foldJournal([...a, ...b]);
+  const { scenarios: __, ...other } = foldJournal([...b, ...a]);
   expect(one).toEqual(other);
 });
 
@@ -206,23 +217,23 @@ test('The cost of folding a long run is proportional to its length', () => {
   const exercised = Object.keys(smallCatalogue.clauses);
   const linesOf = (scenarios: number): JournalLine[] =>
     Array.from({ length: scenarios }, (_, n) => [
-      ...lines({ line: 'scenario', scenario: `${n}`, title: 't' }),
+      ...makeLines({ line: 'scenario', scenario: `${n}`, title: 't' }),
       ...Array.from({ length: 400 }, (_, m) =>
-        lines(entryLine(`${n}-${m}`, 'findAtms', { ms: m, exercised }), {
-          ...tooLong,
+        makeLines(makeEntryLine(`${n}-${m}`, 'findAtms', { ms: m, exercised }), {
+          ...tooLongFinding,
           exchange: `${n}-${m}`,
           kind: `${m % 50}`,
         }),
       ).flat(),
     ]).flat();
-  expect(folded(linesOf(40)).requests).toBe(16_000);
-  expectLinear('exchanges', folded, linesOf, 40);
+  expect(foldJournal(linesOf(40)).requests).toBe(16_000);
+  expectLinear('exchanges', foldJournal, linesOf, 40);
 });
 
 test('A clause that one answer left undecided is untested, unless another answer breaks it', () => {
-  const report = reportAfter(entryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] }));
-  expect(clause(soundReport, 'links.token-in-link').verdict).toBe('pass');
-  expect(clause(report, 'links.token-in-link')).toMatchObject({
+  const report = reportAfter(makeEntryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] }));
+  expect(findClause(soundReport, 'links.token-in-link').verdict).toBe('pass');
+  expect(findClause(report, 'links.token-in-link')).toMatchObject({
     verdict: 'inconclusive',
     exercised: 0,
     why: 'Its pattern takes too many steps on a text of the bank.',
@@ -231,8 +242,8 @@ test('A clause that one answer left undecided is untested, unless another answer
 
 test('The judged share of long lists is named among the reasons, and changes no verdict', () => {
   const { verdict, reasons } = reportAfter(
-    entryLine('findAtms-8', 'findAtms', { share: { judged: 1500, of: 60_000 } }),
-    entryLine('findAtms-9', 'findAtms', { share: { judged: 500, of: 20_000 } }),
+    makeEntryLine('findAtms-8', 'findAtms', { share: { judged: 1500, of: 60_000 } }),
+    makeEntryLine('findAtms-9', 'findAtms', { share: { judged: 500, of: 20_000 } }),
   );
   expect(verdict).toBe('conformant');
   expect(reasons.at(-1)).toBe(

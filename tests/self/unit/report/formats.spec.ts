@@ -20,14 +20,21 @@ import { jobSummary } from '../../../../reports/formats/markdown.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { asJson } from '../../../../reports/text/sanitize.ts';
 import { faultyReport as nasty, soundReport as good } from '../../support/reports/sample-report.ts';
-import { playwright, finding, journal, keepJournal, reporter, tinySuite } from '../../support/reports/fake-suite.ts';
+import {
+  runPlaywright,
+  FINDING_LINE,
+  renderJournal,
+  keepJournal,
+  REPORTER_FILE,
+  makeTinySuite,
+} from '../../support/reports/fake-suite.ts';
 import { expect, test } from '../../support/reports/samples.ts';
-import { inProcess, reportIn } from '../../support/command.ts';
-import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
+import { runInProcess, reportIn } from '../../support/command.ts';
+import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
-const reportsWith = (faulty: Report): readonly Report[] => [faulty, good, nasty];
+const listReports = (faulty: Report): readonly Report[] => [faulty, good, nasty];
 /** Characters that act on a terminal, a reader or a parser. */
-const actingCharacters = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
+const ACTING_CHARACTER = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** The elements and attributes of JUnit XML in the schema of Jenkins (junit-10), and the attributes that it requires. */
 const junitGrammar: Readonly<Record<string, string>> = {
@@ -50,7 +57,7 @@ const junitTime = /^\d+\.\d{3}$/;
 test('JUnit has only elements and attributes of the schema of Jenkins, all that it requires, and a time for each case', async ({
   faulty,
 }) => {
-  for (const report of reportsWith(faulty)) {
+  for (const report of listReports(faulty)) {
     const text = junit(report);
     for (const [, name, attributes] of text.matchAll(/<([a-z-]+)((?: [a-z]+="[^"]*")*)\s*\/?>/g)) {
       const allowed = junitGrammar[name!]?.split(' ');
@@ -74,7 +81,7 @@ test('CTRF is valid by the schema of its package', async ({ faulty }) => {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   const validate = ajv.compile(schema);
-  for (const report of reportsWith(faulty)) {
+  for (const report of listReports(faulty)) {
     const document = JSON.parse(ctrf(report)) as {
       results: { summary: { failed: number; tests: number }; tests: unknown[] };
     };
@@ -92,7 +99,7 @@ test('HAR is valid by the schema of its package and holds no secret', async ({ f
   addFormats(ajv);
   ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
-  for (const report of reportsWith(faulty)) {
+  for (const report of listReports(faulty)) {
     const archive = JSON.parse(har(report)) as { log: { entries: unknown[] } };
     expect(ajv.validate('har.json', archive), JSON.stringify(ajv.errors?.slice(0, 3))).toBe(true);
     expect(archive.log.entries).toHaveLength(Object.keys(report.exchanges).length);
@@ -117,22 +124,22 @@ const renderings: Readonly<Record<string, (report: Report) => string>> = {
 
 for (const [name, render] of Object.entries(renderings))
   test(`No text from a target acts on a terminal, a log or a parser: ${name}`, async ({ faulty }) => {
-    for (const report of reportsWith(faulty)) {
+    for (const report of listReports(faulty)) {
       const text = render(report);
-      expect(text).not.toMatch(actingCharacters);
+      expect(text).not.toMatch(ACTING_CHARACTER);
       if (name === 'terminal' || name === 'summary') expect(text).not.toMatch(/^\s*::|^##\[|^##vso/m);
     }
   });
 
 test('All JSON can be read back unchanged', async ({ faulty }) => {
-  for (const report of reportsWith(faulty))
+  for (const report of listReports(faulty))
     expect(JSON.parse(asJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
   const odd = 'a\u202e\u{e0001}\u2028\u0007"\\';
   expect(JSON.parse(asJson({ odd }))).toEqual({ odd });
 });
 
 test('The job summary is Markdown in which foreign text stays text, and far below 1 MiB', async ({ faulty }) => {
-  for (const report of reportsWith(faulty)) {
+  for (const report of listReports(faulty)) {
     const text = jobSummary(report);
     expect(Buffer.byteLength(text)).toBeLessThan(1_048_576);
     const tags = [...text.matchAll(/<\/?([a-z]+)[^>]*>/gi)].map(([, name]) => name!.toLowerCase());
@@ -155,7 +162,7 @@ test('Annotations stay within the limits, and no text from a target becomes a co
   faulty,
 }) => {
   const command = /^::(error|warning) (?:file=a%3Ab%2Cc\.yml,line=1,)?title=[^:,\n]*::[^\n]*$/;
-  for (const report of reportsWith(faulty)) {
+  for (const report of listReports(faulty)) {
     const lines = annotations({ ...report, suite: { ...report.suite, repositoryFile: 'a:b,c.yml' } })
       .split('\n')
       .filter(Boolean);
@@ -175,18 +182,18 @@ test('Annotations stay within the limits, and no text from a target becomes a co
 });
 
 test('Renderings are made on request; annotations and the job summary on GitHub', async () => {
-  const plain = tinySuite({ scenarios: { s: keepJournal('s', journal('s', finding)) } });
-  const { out } = await playwright(plain, ['test', '--project=conformance']);
+  const plain = makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s', FINDING_LINE)) } });
+  const { out } = await runPlaywright(plain, ['test', '--project=conformance']);
   expect(
     readdirSync(path.join(plain, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name)),
   ).toEqual([]);
   expect(out).not.toMatch(/^::/m);
   const options = { reportDir: 'out', render: ['ctrf', 'sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
-  const asked = tinySuite({
-    reporter: `[[${JSON.stringify(reporter)}, ${JSON.stringify(options)}]]`,
-    scenarios: { s: keepJournal('s', journal('s', finding)) },
+  const asked = makeTinySuite({
+    reporter: `[[${JSON.stringify(REPORTER_FILE)}, ${JSON.stringify(options)}]]`,
+    scenarios: { s: keepJournal('s', renderJournal('s', FINDING_LINE)) },
   });
-  const ended = await playwright(asked, ['test', '--project=conformance']);
+  const ended = await runPlaywright(asked, ['test', '--project=conformance']);
   expect(readdirSync(path.join(asked, 'out'))).toEqual(
     expect.arrayContaining(['ctrf-report.json', 'conformance.sarif', 'conformance.har']),
   );
@@ -197,8 +204,8 @@ test('Renderings are made on request; annotations and the job summary on GitHub'
 
 test('A report is rendered again from its JSON alone, as the same page', async ({ faulty }) => {
   const folder = makeTempDir();
-  const words = [tempFile('sample.json', JSON.stringify(faulty)), '--out', folder, '--render', 'sarif,summary'];
-  expect(await inProcess(reportCommand, ...words)).toEqual({
+  const words = [makeTempFile('sample.json', JSON.stringify(faulty)), '--out', folder, '--render', 'sarif,summary'];
+  expect(await runInProcess(reportCommand, ...words)).toEqual({
     status: 0,
     out: expect.stringContaining('Verdict: non-conformant'),
   });
@@ -213,11 +220,11 @@ test('The folder of an ended run gives the report of that run', async ({ faulty 
   // Some scenarios have no journal: those of SOAK are left out without SOAK.
   const begun = { description: descriptionIn(undefined), scenarios: ['one', 'another'] };
   writeBegun(folder, { ...begun, startedAt: faulty.startedAt });
-  expect(await inProcess(reportCommand, folder)).toMatchObject({ status: 0 });
+  expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
   expect(reportIn(folder)).toEqual(faulty);
   // The run of these journals began one hour after that report.
   writeBegun(folder, { ...begun, startedAt: new Date(Date.parse(faulty.startedAt) + 3_600_000).toISOString() });
-  expect(await inProcess(reportCommand, folder)).toMatchObject({ status: 0 });
+  expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
   expect(reportIn(folder)).toMatchObject({ verdict: 'inconclusive', requests: 0 });
 });
 
@@ -229,5 +236,5 @@ for (const [title, words, said] of [
   ['an unknown option', ['x.json', '--colour'], /--colour/],
 ] as const)
   test(`npm run report names the fault: ${title}`, async () => {
-    expect(await inProcess(reportCommand, ...words)).toEqual({ status: 2, out: expect.stringMatching(said) });
+    expect(await runInProcess(reportCommand, ...words)).toEqual({ status: 2, out: expect.stringMatching(said) });
   });

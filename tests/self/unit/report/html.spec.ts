@@ -4,10 +4,10 @@ import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
   faultyReport as bad,
-  folded,
-  record,
-  run,
-  soundJournal,
+  foldJournal,
+  makeRecord,
+  RUN_FACTS,
+  makeSoundJournal,
   soundReport as good,
 } from '../../support/reports/sample-report.ts';
 
@@ -28,7 +28,7 @@ test('The first screen says verdict, reasons, target, seed, suite and contract',
   ])
     expect(page).toContain(text);
   expect(renderHtml(good)).toContain('<h1 class="conformant">Conformant</h1>');
-  const part = folded(soundJournal(), { target: { ...run.target, areas: ['atms'] } });
+  const part = foldJournal(makeSoundJournal(), { target: { ...RUN_FACTS.target, areas: ['atms'] } });
   expect(renderHtml(part)).toContain('Conformant (ATM locator only)');
 });
 
@@ -77,18 +77,18 @@ test('A page of very many exchanges stays small', () => {
   const exchanges = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, at) => [
       `${at}`,
-      record(`${at}`, 'findAtms', { body: at % 20 === 0 ? long : '{}' }),
+      makeRecord(`${at}`, 'findAtms', { body: at % 20 === 0 ? long : '{}' }),
     ]),
   );
   expect(renderHtml({ ...bad, exchanges: { ...bad.exchanges, ...exchanges } }).length).toBeLessThan(2_000_000);
 });
 
-const texts = (lines: readonly JsonLine[]): string[] => lines.map(({ indent, text }) => ' '.repeat(indent) + text);
-const markedTexts = (lines: readonly JsonLine[]): string[] =>
+const readTexts = (lines: readonly JsonLine[]): string[] => lines.map(({ indent, text }) => ' '.repeat(indent) + text);
+const readMarkedTexts = (lines: readonly JsonLine[]): string[] =>
   lines.filter((line) => line.marked).map((line) => line.text);
 
 test('A JSON text is formatted unchanged, with big numbers and unusual strings', () => {
-  expect(texts(jsonLines('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}', null))).toEqual([
+  expect(readTexts(jsonLines('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}', null))).toEqual([
     '{',
     ' "a": [],',
     ' "b": {},',
@@ -99,27 +99,27 @@ test('A JSON text is formatted unchanged, with big numbers and unusual strings',
     ' "d": null',
     '}',
   ]);
-  expect(texts(jsonLines('[]', null))).toEqual(['[]']);
+  expect(readTexts(jsonLines('[]', null))).toEqual(['[]']);
   const deep = `{"deep":${'['.repeat(200_000)}${']'.repeat(200_000)},"b":{"c":2}}`;
   expect(jsonLines(deep, '/b/c').length).toBeLessThan(200);
   expect(jsonLines(deep, '/b/c').filter(({ marked }) => marked)).toEqual([{ indent: 2, text: '"c": 2', marked: true }]);
-  expect(texts(jsonLines('{"a": tru', null))).toEqual(['{', ' "a": tru']);
+  expect(readTexts(jsonLines('{"a": tru', null))).toEqual(['{', ' "a": tru']);
 });
 
 test('The place of a pointer is marked, for each index', () => {
   const body = '{"data":{"infos":[{"rate":"1"},{"rate":"2","other":{"rate":"3"}}]}}';
-  expect(markedTexts(jsonLines(body, '/data/infos/*/rate'))).toEqual(['"rate": "1"', '"rate": "2",']);
-  expect(markedTexts(jsonLines(body, '/data'))).toEqual(['"data": {']);
-  expect(markedTexts(jsonLines(body, ''))).toEqual([]);
-  expect(markedTexts(jsonLines(body, 'response/status'))).toEqual([]);
-  expect(markedTexts(jsonLines('{"a/b":{"~":1}}', '/a~1b/~0'))).toEqual(['"~": 1']);
+  expect(readMarkedTexts(jsonLines(body, '/data/infos/*/rate'))).toEqual(['"rate": "1"', '"rate": "2",']);
+  expect(readMarkedTexts(jsonLines(body, '/data'))).toEqual(['"data": {']);
+  expect(readMarkedTexts(jsonLines(body, ''))).toEqual([]);
+  expect(readMarkedTexts(jsonLines(body, 'response/status'))).toEqual([]);
+  expect(readMarkedTexts(jsonLines('{"a/b":{"~":1}}', '/a~1b/~0'))).toEqual(['"~": 1']);
 });
 
 test('If a member is missing, its object says so, and complete objects are not marked', () => {
   const body = '{"data":[{"no":"1"},{"name":"x"}]}';
   const lines = jsonLines(body, '/data/*/no', true);
   expect(lines.filter((line) => line.marked)).toEqual([{ indent: 2, text: '{', marked: true, missing: 'no' }]);
-  expect(markedTexts(jsonLines(body, '/data/*/no'))).toEqual(['"no": "1"']);
+  expect(readMarkedTexts(jsonLines(body, '/data/*/no'))).toEqual(['"no": "1"']);
 });
 
 test('A long body is shown with its beginning and the text around its marks', () => {

@@ -7,7 +7,7 @@ import { Progress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 /** Makes a progress line with its own clock and counts, and collects its output. */
-function progress(
+function openProgress(
   more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number; soakMs?: number } = {},
 ) {
   const state = { now: 0, done: { requests: 0, findings: 0, pausedUntil: 0 } as Done, written: '' };
@@ -27,7 +27,7 @@ function progress(
 }
 
 test('The line shows scenarios, requests, findings and the time left at the current pace', () => {
-  const { state, shown } = progress();
+  const { state, shown } = openProgress();
   shown.scenarioEnded();
   Object.assign(state, { now: 2000, done: { requests: 250, findings: 1, pausedUntil: 0 } });
   expect(shown.line()).toBe('1 of 60 scenarios, 250 requests, 1 finding so far, about 6.0 s left');
@@ -40,7 +40,7 @@ test('The line shows scenarios, requests, findings and the time left at the curr
 });
 
 test('A wait for RATE_LIMIT is not reported as slowness', () => {
-  const { state, shown } = progress({ rateLimit: 0.2 });
+  const { state, shown } = openProgress({ rateLimit: 0.2 });
   state.now = 6000;
   expect(shown.line()).toContain('waiting for RATE_LIMIT=0.2');
   state.now = 20_000;
@@ -48,13 +48,13 @@ test('A wait for RATE_LIMIT is not reported as slowness', () => {
 });
 
 test('Before the first answers the estimate uses RATE_LIMIT', () => {
-  expect(progress({ rateLimit: 2 }).shown.line()).toBe(
+  expect(openProgress({ rateLimit: 2 }).shown.line()).toBe(
     '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
   );
 });
 
 test('With SOAK the time left is the rest of SOAK, at any pace', () => {
-  const { state, shown } = progress({ soakMs: 600_000 });
+  const { state, shown } = openProgress({ soakMs: 600_000 });
   Object.assign(state, { now: 60_000, done: { requests: 990, findings: 0, pausedUntil: 0 } });
   expect(shown.line()).toContain('about 9 min 0 s left');
   state.now = 601_000;
@@ -62,20 +62,20 @@ test('With SOAK the time left is the rest of SOAK, at any pace', () => {
 });
 
 test('Tests of the suite are counted, failed ones too', () => {
-  const { state, shown } = progress({ scenarios: 0, tests: 40 });
+  const { state, shown } = openProgress({ scenarios: 0, tests: 40 });
   for (let at = 0; at < 10; at += 1) shown.testEnded(at === 3);
   state.now = 5000;
   expect(shown.line()).toBe('10 of 40 tests, 1 failed, about 15 s left');
 });
 
 test('A terminal shows one changing line that fits its width; elsewhere each update is a new line', () => {
-  const { state, shown } = progress({ columns: 30 });
+  const { state, shown } = openProgress({ columns: 30 });
   shown.show();
   shown.show();
   expect(state.written).toBe('0 of 60 scenarios, 0 request…\r\u001b[2K0 of 60 scenarios, 0 request…');
   shown.stop();
   expect(state.written.endsWith('\r\u001b[2K')).toBe(true);
-  const log = progress();
+  const log = openProgress();
   log.shown.show();
   log.shown.stop();
   expect(log.state.written).toBe('0 of 60 scenarios, 0 requests, no findings so far\n');

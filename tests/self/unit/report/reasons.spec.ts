@@ -7,21 +7,22 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  journalAnswering,
-  journalCalling,
-  entryLine,
-  findingLine,
-  folded,
-  lines,
-  soundJournal,
+  makeAnswering,
+  makeCalling,
+  makeEntryLine,
+  makeFindingLine,
+  foldJournal,
+  makeLines,
+  makeSoundJournal,
 } from '../../support/reports/sample-report.ts';
-import { examine } from '../../support/examine.ts';
+import { examineBank } from '../../support/examine.ts';
 import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
 
-const breakClause = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
-const withoutLinks = journalCalling((operation) => operation !== 'createPaymentLink');
+const breakClause = (clause: string): JournalLine[] =>
+  makeLines(makeFindingLine({ clause, pointer: '/data', kind: 'type' }));
+const withoutLinks = makeCalling((operation) => operation !== 'createPaymentLink');
 
 const leaveOutAdvice = 'If the bank does not offer this area, leave it out with AREAS.';
 for (const [status, outcome, cure] of [
@@ -33,29 +34,29 @@ for (const [status, outcome, cure] of [
   [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${leaveOutAdvice}`],
 ] as const)
   test(`A silent area that answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
-    const { reasons } = folded(journalAnswering('findAtms', status, outcome));
+    const { reasons } = foldJournal(makeAnswering('findAtms', status, outcome));
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
 test('An area with unreadable answers is not reported as silent', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const failure = { kind: 'malformed', message };
-  const { reasons } = folded(journalAnswering('findAtms', null, 'lost', { failure, response: {} }));
+  const { reasons } = foldJournal(makeAnswering('findAtms', null, 'lost', { failure, response: {} }));
   expect(reasons[0]).toContain(`both requests got no answer. Its answers cannot be read: ${message}`);
 });
 
 test('An operation that lost most of its documented requests makes the run inconclusive', () => {
   const ended = (status: number | null, outcome: string) =>
-    lines(...[1, 2, 3].map((nth) => entryLine(`lost-${nth}`, 'findAtms', { status, outcome })));
-  const report = folded([...soundJournal(), ...ended(null, 'lost')]);
+    makeLines(...[1, 2, 3].map((nth) => makeEntryLine(`lost-${nth}`, 'findAtms', { status, outcome })));
+  const report = foldJournal([...makeSoundJournal(), ...ended(null, 'lost')]);
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
   expect(report.reasons.join()).toMatch(/^findAtms gave no answer, or a 5xx, to 3 of 5 documented.*RATE_LIMIT/);
-  expect(folded([...soundJournal(), ...ended(500, 'crashed')]).reasons.join()).not.toContain('RATE_LIMIT');
+  expect(foldJournal([...makeSoundJournal(), ...ended(500, 'crashed')]).reasons.join()).not.toContain('RATE_LIMIT');
 });
 
 test('A clause says how many of its requests got no answer', () => {
-  const lost = entryLine('lost', 'findAtms', { status: 503, outcome: 'crashed' });
-  const { clauses } = folded([...soundJournal(), ...lines(lost)]);
+  const lost = makeEntryLine('lost', 'findAtms', { status: 503, outcome: 'crashed' });
+  const { clauses } = foldJournal([...makeSoundJournal(), ...makeLines(lost)]);
   const places = clauses.flatMap((clause) => clause.places).filter(({ operation }) => operation?.endsWith('/atms'));
   expect(places.length).toBeGreaterThan(0);
   for (const place of places) expect(place.unanswered).toEqual({ count: 1, requests: 3 });
@@ -63,40 +64,40 @@ test('A clause says how many of its requests got no answer', () => {
 
 const caps = { applications: 1, disbursements: 1, links: 0, amount: 1 };
 const lists = ['listMerchants', 'listBranches', 'listCurrencies'];
-const journalCallingOnly = (most: number) => journalCalling((operation) => lists.slice(0, most).includes(operation));
-const notFound = 'no request was sent, because the ids for it were not found in what';
+const makeJournalCallingOnly = (most: number) => makeCalling((operation) => lists.slice(0, most).includes(operation));
+const NOT_FOUND_SENTENCE = 'no request was sent, because the ids for it were not found in what';
 for (const [id, journal, facts, why] of [
   ['createPaymentLink', withoutLinks, { caps }, 'no request was sent, because MAX_LINKS is 0'],
   ['createPaymentLink', withoutLinks, { interrupted: 'the bank is gone.' }, 'no request was sent before the run ended'],
-  ['createPaymentLink', withoutLinks, {}, `${notFound} listInstallments answered`],
-  ['listInstallments', journalCallingOnly(3), {}, `${notFound} listBranches and listCurrencies answered`],
-  ['listInstallments', journalCallingOnly(1), {}, `${notFound} listMerchants answered`],
-  ['createPaymentLink', journalCallingOnly(1), {}, `${notFound} listMerchants answered`],
+  ['createPaymentLink', withoutLinks, {}, `${NOT_FOUND_SENTENCE} listInstallments answered`],
+  ['listInstallments', makeJournalCallingOnly(3), {}, `${NOT_FOUND_SENTENCE} listBranches and listCurrencies answered`],
+  ['listInstallments', makeJournalCallingOnly(1), {}, `${NOT_FOUND_SENTENCE} listMerchants answered`],
+  ['createPaymentLink', makeJournalCallingOnly(1), {}, `${NOT_FOUND_SENTENCE} listMerchants answered`],
 ] as const)
   test(`${id} was never requested, and the report says why: ${why} (${journal.length} lines)`, () => {
-    expect(folded(journal, facts).notExercised.operations.find((one) => one.id === id)?.why).toBe(why);
+    expect(foldJournal(journal, facts).notExercised.operations.find((operation) => operation.id === id)?.why).toBe(why);
   });
 
 test('An operation that refuses everything, or was never reached, explains its clauses before any scenario does', () => {
   const refused = [
-    ...journalAnswering('createPaymentLink', 422, 'refused'),
-    ...lines({ line: 'unexercised', clause: 'links.token-in-link', why: 'The target offers no merchants.' }),
+    ...makeAnswering('createPaymentLink', 422, 'refused'),
+    ...makeLines({ line: 'unexercised', clause: 'links.token-in-link', why: 'The target offers no merchants.' }),
   ];
   const whyOf = ({ clauses }: Report) => clauses.find(({ id }) => id === 'links.token-in-link')?.why;
-  const ended = folded(withoutLinks, { interrupted: 'the bank is gone.' });
-  expect(whyOf(folded(refused))).toBe('createPaymentLink never succeeded.');
+  const ended = foldJournal(withoutLinks, { interrupted: 'the bank is gone.' });
+  expect(whyOf(foldJournal(refused))).toBe('createPaymentLink never succeeded.');
   expect(whyOf(ended)).toBe('The run ended before this was tested.');
 });
 
 test('An area that no scenario of the run called gets no other reason', () => {
-  expect(folded(journalCalling((operation) => operation === 'findAtms')).reasons).toContain(
+  expect(foldJournal(makeCalling((operation) => operation === 'findAtms')).reasons).toContain(
     'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it).',
   );
 });
 
 test('A broken clause in a silent area is the cause: no other advice is given', () => {
-  const reasons = folded([
-    ...journalAnswering('requestLoan', 401, 'refused'),
+  const reasons = foldJournal([
+    ...makeAnswering('requestLoan', 401, 'refused'),
     ...breakClause('loans.rate'),
   ]).reasons.join(' ');
   expect(reasons).toMatch(/requestLoan/);
@@ -105,7 +106,7 @@ test('A broken clause in a silent area is the cause: no other advice is given', 
 
 test('Refused lists, and not missing data, explain why there are no ids', async () => {
   const bank = refuseRequests(createBank(), ['listInstallments'], () => refusal(403, 'Blocked'));
-  const reasons = (await examine(bank, { env: { AREAS: 'payment-links' } })).reasons.join(' ');
+  const reasons = (await examineBank(bank, { env: { AREAS: 'payment-links' } })).reasons.join(' ');
   expect(reasons).toContain('because listInstallments never succeeded, where its ids come from');
   expect(reasons).not.toContain('not found');
 });
@@ -116,13 +117,13 @@ test('Unreadable answers are not blamed on load', async () => {
     const whole = gzipSync(new Uint8Array(await response.arrayBuffer()));
     return new Response(nth % 4 === 0 ? whole : whole.subarray(0, whole.length / 2), { headers });
   });
-  const reasons = (await examine(bank, { env: { AREAS: 'atms', RUNS: '5' } })).reasons.join(' ');
+  const reasons = (await examineBank(bank, { env: { AREAS: 'atms', RUNS: '5' } })).reasons.join(' ');
   expect(reasons).toContain('cannot be read');
   expect(reasons).not.toContain('RATE_LIMIT');
 });
 
 test('A cap of zero is not reported as used up', async () => {
-  const report = await examine(createBank(), { env: { AREAS: 'loans', MAX_APPLICATIONS: '0' } });
+  const report = await examineBank(createBank(), { env: { AREAS: 'loans', MAX_APPLICATIONS: '0' } });
   const said = [...report.reasons, ...report.clauses.map(({ why }) => why)].join(' ');
   expect(said).toContain('MAX_APPLICATIONS is 0');
   expect(said).not.toContain('(0) was used up');

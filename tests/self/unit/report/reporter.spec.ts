@@ -2,32 +2,40 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import {
-  finding,
-  journal,
-  judge,
+  FINDING_LINE,
+  renderJournal,
+  judgeFolder,
   keepJournal,
-  playwright,
-  reporter,
-  tinySuite,
+  runPlaywright,
+  REPORTER_FILE,
+  makeTinySuite,
 } from '../../support/reports/fake-suite.ts';
 import { faultsOfShards, type Manifest } from '../../../../reports/journal/manifests.ts';
-import { thorough } from '../../support/thorough.ts';
+import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
 test('A finding ends the run with exit status 1 and three safe lines', async () => {
-  const { status, out, report } = await judge(tinySuite({ scenarios: { s: keepJournal('s', journal('s', finding)) } }));
+  const { status, out, report } = await judgeFolder(
+    makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s', FINDING_LINE)) } }),
+  );
   expect(status, out).toBe(1);
-  expect(report).toMatchObject({ verdict: 'non-conformant', findings: [{ received: finding.received, count: 1 }] });
+  expect(report).toMatchObject({
+    verdict: 'non-conformant',
+    findings: [{ received: FINDING_LINE.received, count: 1 }],
+  });
   expect(out).toContain('expected  an array');
   expect(out).not.toMatch(/^\s*::/m);
   expect(out).not.toContain('\u001b');
 });
 
 test('A failed test is a fault of the suite and ends with exit status 3', async () => {
-  const { status, out, report } = await judge(
-    tinySuite({
-      scenarios: { s: keepJournal('s', journal('s')), 'It breaks': "throw new Error('\\u001b[31mout of order');" },
+  const { status, out, report } = await judgeFolder(
+    makeTinySuite({
+      scenarios: {
+        s: keepJournal('s', renderJournal('s')),
+        'It breaks': "throw new Error('\\u001b[31mout of order');",
+      },
     }),
   );
   expect(status, out).toBe(3);
@@ -36,46 +44,46 @@ test('A failed test is a fault of the suite and ends with exit status 3', async 
   expect(out).toContain('this says nothing about the bank');
 });
 
-test('Journals of other runs are ignored, whatever their age', thorough, async () => {
-  const other = journal('other', finding).replace('"run":"a-run"', '"run":"another-run"');
-  const folder = tinySuite({
-    scenarios: { s: keepJournal('s', journal('s')), 'It meets another run': keepJournal('other', other) },
+test('Journals of other runs are ignored, whatever their age', THOROUGH_ONLY, async () => {
+  const other = renderJournal('other', FINDING_LINE).replace('"run":"a-run"', '"run":"another-run"');
+  const folder = makeTinySuite({
+    scenarios: { s: keepJournal('s', renderJournal('s')), 'It meets another run': keepJournal('other', other) },
   });
   const old = path.join(folder, 'out/journal/old.jsonl');
   mkdirSync(path.dirname(old), { recursive: true });
-  writeFileSync(old, journal('old', finding));
-  const { status, report } = await judge(folder);
+  writeFileSync(old, renderJournal('old', FINDING_LINE));
+  const { status, report } = await judgeFolder(folder);
   expect([status, report?.requests]).toEqual([0, 11]);
 });
 
 test('A run that judged nothing keeps the report of the last run that did', async () => {
-  const folder = tinySuite({ scenarios: { s: keepJournal('s', journal('s')) } });
-  await judge(folder);
+  const folder = makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s')) } });
+  await judgeFolder(folder);
   // Every run of a tiny suite has the same id.
   rmSync(path.join(folder, 'out/journal'), { recursive: true });
   const scenario = path.join(folder, 'scenarios/0.spec.js');
   const sound = readFileSync(scenario, 'utf8');
   writeFileSync(scenario, 'throw new Error("cannot be loaded");');
-  const { status, out, report } = await judge(folder);
+  const { status, out, report } = await judgeFolder(folder);
   expect([status, report?.verdict], out).toEqual([3, 'conformant']);
   expect(out).toContain('The report of the last run with results is still in');
   const attempt = path.join(folder, 'out/last-attempt/conformance.json');
   expect(existsSync(attempt)).toBe(true);
   writeFileSync(scenario, sound);
-  await judge(folder);
+  await judgeFolder(folder);
   expect(existsSync(attempt)).toBe(false);
 });
 
-test('A report that cannot be written gives one sentence and exit status 3', thorough, async () => {
-  const folder = tinySuite({
+test('A report that cannot be written gives one sentence and exit status 3', THOROUGH_ONLY, async () => {
+  const folder = makeTinySuite({
     scenarios: {
-      s: keepJournal('s', journal('s'))
+      s: keepJournal('s', renderJournal('s'))
         .replace('fs.mkdirSync(folder, { recursive: true });', '')
         .replaceAll('folder, ', "'.', "),
     },
   });
   writeFileSync(path.join(folder, 'out'), 'a file where the folder should be');
-  const { status, out } = await judge(folder);
+  const { status, out } = await judgeFolder(folder);
   expect(status, out).toBe(3);
   expect(out).toContain('The report could not be written to');
 });
@@ -85,9 +93,9 @@ test('A secret found before writing ends with exit status 3, names its place, an
     document: { ...document, startedAt: '(withheld: CLIENT_SECRET)' },
     withheld: [{ secret: 'CLIENT_SECRET', pointer: '/startedAt' }],
   }`;
-  const withScan = `[[${JSON.stringify(reporter)}, { reportDir: 'out', withhold: ${withhold} }]]`;
-  const { status, report } = await judge(
-    tinySuite({ reporter: withScan, scenarios: { s: keepJournal('s', journal('s')) } }),
+  const withScan = `[[${JSON.stringify(REPORTER_FILE)}, { reportDir: 'out', withhold: ${withhold} }]]`;
+  const { status, report } = await judgeFolder(
+    makeTinySuite({ reporter: withScan, scenarios: { s: keepJournal('s', renderJournal('s')) } }),
   );
   expect(status).toBe(3);
   expect(report).toMatchObject({ startedAt: '(withheld: CLIENT_SECRET)', requests: 11 });
@@ -103,36 +111,37 @@ test('A secret found before writing ends with exit status 3, names its place, an
 });
 
 const endlessScenario =
-  keepJournal('s', journal('s', finding).replace(/\{"line":"end".*\n$/, '')) + 'await new Promise(() => {});';
+  keepJournal('s', renderJournal('s', FINDING_LINE).replace(/\{"line":"end".*\n$/, '')) +
+  'await new Promise(() => {});';
 
-test('A run that reaches its time limit is no fault of the suite', thorough, async () => {
+test('A run that reaches its time limit is no fault of the suite', THOROUGH_ONLY, async () => {
   const text = endlessScenario.replace(/\{\\"line\\":\\"finding.*?\\n/, '');
-  const { status, out, report } = await judge(
-    tinySuite({ scenarios: { s: text }, config: 'timeout: 0, globalTimeout: 4000,' }),
+  const { status, out, report } = await judgeFolder(
+    makeTinySuite({ scenarios: { s: text }, config: 'timeout: 0, globalTimeout: 4000,' }),
   );
   expect(status, out).toBe(2);
   expect(report, out).toMatchObject({ verdict: 'inconclusive', interrupted: 'its time was up.', errors: [] });
 });
 
 test('A selection without a scenario is a fault of the command line, not of the suite', async () => {
-  const folder = tinySuite({ scenarios: { a: keepJournal('a', journal('a')) } });
-  const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '-g', 'no such title']);
+  const folder = makeTinySuite({ scenarios: { a: keepJournal('a', renderJournal('a')) } });
+  const { status, out, report } = await runPlaywright(folder, ['test', '--project=conformance', '-g', 'no such title']);
   expect([status, report?.errors], out).toEqual([2, []]);
   expect(report?.configuration).toEqual([expect.stringMatching(/^The command line selects no scenario: /)]);
 });
 
 test('A single shard gives no verdict, and does not pass if its observations are lost', async () => {
-  const folder = tinySuite({
-    scenarios: { a: keepJournal('a', journal('a', finding)), b: keepJournal('b', journal('b')) },
+  const folder = makeTinySuite({
+    scenarios: { a: keepJournal('a', renderJournal('a', FINDING_LINE)), b: keepJournal('b', renderJournal('b')) },
   });
-  const { status, out, report } = await playwright(folder, ['test', '--project=conformance', '--shard=1/2']);
+  const { status, out, report } = await runPlaywright(folder, ['test', '--project=conformance', '--shard=1/2']);
   expect(status, out).toBe(2);
   expect(out).toContain('Shard 1 of 2 is done.');
   expect(out).toContain('give --reporter=blob');
   expect(report).toBeNull();
 });
 
-const shard = (current: number, more: Partial<Manifest> = {}, total = 3): Manifest => ({
+const makeShard = (current: number, more: Partial<Manifest> = {}, total = 3): Manifest => ({
   run: `run-${current}`,
   shard: { current, total },
   seed: 7,
@@ -143,14 +152,30 @@ const shard = (current: number, more: Partial<Manifest> = {}, total = 3): Manife
 });
 
 for (const [what, manifests, faults] of [
-  ['all of one run', [shard(2), shard(1), shard(3)], []],
-  ['one missing', [shard(1), shard(3)], ['Of 3 shards, 2 is missing.']],
-  ['one twice', [shard(1), shard(2), shard(2), shard(3)], ['Of 3 shards, 2 is there twice.']],
-  ['another seed', [shard(1), shard(2, { seed: 8 }), shard(3)], [/^The merged shards differ in the seed:/]],
-  ['another target', [shard(1), shard(2, { target: 'b' }), shard(3)], [/^The merged shards differ in the target:/]],
-  ['another version', [shard(1), shard(2), shard(3, { suite: '2' })], [/^The merged shards differ in the version/]],
-  ['another number', [shard(1), shard(2), shard(3, {}, 4)], [/^The merged shards differ in the number of shards:/]],
-  ['another gate', [shard(1), shard(2, { settings: {} }), shard(3)], [/^The merged shards differ in STRICT:/]],
+  ['all of one run', [makeShard(2), makeShard(1), makeShard(3)], []],
+  ['one missing', [makeShard(1), makeShard(3)], ['Of 3 shards, 2 is missing.']],
+  ['one twice', [makeShard(1), makeShard(2), makeShard(2), makeShard(3)], ['Of 3 shards, 2 is there twice.']],
+  ['another seed', [makeShard(1), makeShard(2, { seed: 8 }), makeShard(3)], [/^The merged shards differ in the seed:/]],
+  [
+    'another target',
+    [makeShard(1), makeShard(2, { target: 'b' }), makeShard(3)],
+    [/^The merged shards differ in the target:/],
+  ],
+  [
+    'another version',
+    [makeShard(1), makeShard(2), makeShard(3, { suite: '2' })],
+    [/^The merged shards differ in the version/],
+  ],
+  [
+    'another number',
+    [makeShard(1), makeShard(2), makeShard(3, {}, 4)],
+    [/^The merged shards differ in the number of shards:/],
+  ],
+  [
+    'another gate',
+    [makeShard(1), makeShard(2, { settings: {} }), makeShard(3)],
+    [/^The merged shards differ in STRICT:/],
+  ],
   ['no manifest', [], [/^None of the merged blobs says/]],
 ] as const)
   test(`Merged shards: ${what}`, () => {

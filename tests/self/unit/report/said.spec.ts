@@ -17,27 +17,27 @@ import { body } from '../../support/judge-harness.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
 import {
-  entryLine,
+  makeEntryLine,
   faultyReport,
-  findingLine,
-  folded,
-  lines,
-  record,
-  run,
+  makeFindingLine,
+  foldJournal,
+  makeLines,
+  makeRecord,
+  RUN_FACTS,
   smallCatalogue,
-  soundJournal,
+  makeSoundJournal,
   soundReport,
 } from '../../support/reports/sample-report.ts';
 
 /** Returns the small catalogue with one expectation of another class. */
-const catalogueWith = (of: ClauseClass): Catalogue => ({
+const makeCatalogue = (of: ClauseClass): Catalogue => ({
   ...smallCatalogue,
   clauses: {
     ...smallCatalogue.clauses,
     'service.content-type': { ...smallCatalogue.clauses['service.content-type']!, class: of },
   },
 });
-const warning = findingLine({
+const warning = makeFindingLine({
   clause: 'service.content-type',
   operation: 'findAtms',
   pointer: 'response/header/content-type',
@@ -55,15 +55,19 @@ const knownWarning = {
 };
 test.afterEach(closeAll);
 
-const summaryOf = (report: Report): string => summary(report, { color: false });
+const renderSummary = (report: Report): string => summary(report, { color: false });
 const reportOnClass = (of: ClauseClass, failOn: readonly ClauseClass[] = [], more: object = {}): Report =>
-  folded([...soundJournal(), ...lines(warning)], { suite: { ...run.suite, failOn }, ...more }, catalogueWith(of));
+  foldJournal(
+    [...makeSoundJournal(), ...makeLines(warning)],
+    { suite: { ...RUN_FACTS.suite, failOn }, ...more },
+    makeCatalogue(of),
+  );
 
 test('Security warnings are named in the headline and counted', () => {
   const report = reportOnClass('security');
   expect([report.headline, report.securityWarnings]).toEqual(['conformant, with 1 security warning', 1]);
   expect(renderHtml(report)).toContain('Conformant, with 1 security warning</h1>');
-  expect(summaryOf(report)).toContain('Verdict: conformant, with 1 security warning');
+  expect(renderSummary(report)).toContain('Verdict: conformant, with 1 security warning');
   expect(report.gate.exitStatus).toBe(0);
   expect(reportOnClass('money')).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
 });
@@ -73,7 +77,7 @@ for (const of of clauseClasses)
     const report = reportOnClass(of);
     expect(report.findings).toMatchObject([{ verdict: 'warning', class: of }]);
     expect(report.clauses.find(({ id }) => id === warning.clause)?.class).toBe(of);
-    expect(summaryOf(report)).toContain(`warning (${of}) service.content-type`);
+    expect(renderSummary(report)).toContain(`warning (${of}) service.content-type`);
     expect(renderHtml(report)).toContain(`warning (${of})`);
     expect(junit(report)).toContain(`class: ${of}`);
     expect(jobSummary(report)).toContain(`| warning &#40;${of}&#41; |`);
@@ -88,7 +92,7 @@ for (const of of clauseClasses)
       exitStatus: 1,
       reasons: [`1 ${of} warning, and FAIL_ON names ${of}`],
     });
-    const others = clauseClasses.filter((one) => one !== of);
+    const others = clauseClasses.filter((entry) => entry !== of);
     expect(reportOnClass(of, others).gate.exitStatus).toBe(0);
     const tolerated = { baselineFiles: { known: [{ ...knownWarning, expires: '2025-02-01' }] } };
     expect(reportOnClass(of, [of], tolerated).gate.exitStatus).toBe(0);
@@ -96,12 +100,12 @@ for (const of of clauseClasses)
 
 test('The class comes from the catalogue, for any requirement set', () => {
   const requirements = { set: '2026.1', digest: '', frozen: true };
-  const { clauses } = fold({ lines: [], run: { ...run, suite: { ...run.suite, requirements } } });
+  const { clauses } = fold({ lines: [], run: { ...RUN_FACTS, suite: { ...RUN_FACTS.suite, requirements } } });
   const classOf = (id: string) => clauses.find((clause) => clause.id === id)?.class;
   expect(
     ['loans.disbursement.once', 'service.odd-input', 'loans.credentials.token', 'atms.no.one-place'].map(classOf),
   ).toEqual(['money', 'robustness', 'security', 'consistency']);
-  expect(Object.values(requirementSet().requirements).some((one) => 'class' in one)).toBe(false);
+  expect(Object.values(requirementSet().requirements).some((requirement) => 'class' in requirement)).toBe(false);
 });
 
 test('The tested share of the behaviour is shown beside the verdict, with the largest gap', () => {
@@ -125,7 +129,7 @@ test('The tested share of the behaviour is shown beside the verdict, with the la
   const sentence = behaviourTested(soundReport);
   expect(sentence).toMatch(/^0 of 0 behaviour clauses tested\.$/);
   for (const text of [
-    summaryOf(soundReport),
+    renderSummary(soundReport),
     renderHtml(soundReport),
     jobSummary(soundReport).replaceAll('&#46;', '.'),
   ])
@@ -142,20 +146,20 @@ test('A stale or expired known warning fails the gate like any other, and a tole
       reasons: [expect.stringMatching(/is stale|expired on/)],
     });
   const tolerated = reportOnClass('money', [], entry('2025-02-01'));
-  expect(summaryOf(tolerated)).toContain('warning (money, tolerated until 2025-02-01) service.content-type');
+  expect(renderSummary(tolerated)).toContain('warning (money, tolerated until 2025-02-01) service.content-type');
   expect(renderHtml(tolerated)).toContain('<strong>Tolerated</strong> until 2025-02-01');
   expect(junit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');
 });
 
 test('Counts are of answers, with the values beside them; value, place and command come from one exchange', () => {
-  const broken = findingLine();
+  const broken = makeFindingLine();
   const small = { ...broken, exchange: 'small', received: '"2.5"', instance: '/data/infos/3/interest_rate' };
-  const { request } = record('x', 'requestLoan');
-  const report = folded([
-    ...soundJournal().slice(0, -1),
-    ...lines(
+  const { request } = makeRecord('x', 'requestLoan');
+  const report = foldJournal([
+    ...makeSoundJournal().slice(0, -1),
+    ...makeLines(
       ...[0, 1, 2].map((at) => ({ ...broken, instance: `/data/infos/${at}/interest_rate` })),
-      entryLine('small', 'requestLoan', {
+      makeEntryLine('small', 'requestLoan', {
         exercised: ['loans.rate'],
         breaks: [small],
         request: { ...request, body: '{"amount":1}' },
@@ -180,7 +184,8 @@ test('Counts are of answers, with the values beside them; value, place and comma
     },
   ]);
   expect(report.findings[0]?.curl).toContain('{"amount":1}');
-  for (const text of [summaryOf(report), renderHtml(report)]) expect(text).toContain('in 2 of 3 answers (4 values)');
+  for (const text of [renderSummary(report), renderHtml(report)])
+    expect(text).toContain('in 2 of 3 answers (4 values)');
   expect(report.clauses.find(({ id }) => id === 'loans.rate')).toMatchObject({ exercised: 3, broken: 2 });
 });
 
@@ -214,12 +219,12 @@ test('Answers, their values and comparisons over the run are counted, and every 
       },
     },
   );
-  const report = fold({ lines: journal, run });
-  const of = (clause: string) => report.findings.find((one) => one.clause === clause);
+  const report = fold({ lines: journal, run: RUN_FACTS });
+  const of = (clause: string) => report.findings.find((finding) => finding.clause === clause);
   expect(of('loans.offer.interest-rate.decimals')).toMatchObject({ count: 26, answers: 2, exercised: 5, values: 150 });
   expect(of('links.lists-repeat')).toMatchObject({ count: 2, answers: 2, exercised: 4, unit: 'comparisons' });
   expect(report.clauses.find(({ id }) => id === 'links.lists-repeat')).toMatchObject({ exercised: 4, broken: 2 });
-  for (const text of [summaryOf(report), renderHtml(report), junit(report), sarif(report), jobSummary(report)]) {
+  for (const text of [renderSummary(report), renderHtml(report), junit(report), sarif(report), jobSummary(report)]) {
     expect(text).toContain('in 2 of 5 answers (26 of 150 values)');
     expect(text).toContain('in 2 of 4 comparisons');
   }

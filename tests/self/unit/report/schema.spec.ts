@@ -7,7 +7,13 @@ import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds } from '../../../../openapi/model/exchange.ts';
 import { fold } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { faultyReport, folded, run, soundJournal, soundReport } from '../../support/reports/sample-report.ts';
+import {
+  faultyReport,
+  foldJournal,
+  RUN_FACTS,
+  makeSoundJournal,
+  soundReport,
+} from '../../support/reports/sample-report.ts';
 
 const schema = JSON.parse(readFileSync(join(__dirname, '../../../../reports/conformance.schema.json'), 'utf8')) as {
   $defs: Record<string, { enum?: unknown; properties: Record<string, { enum?: unknown }> }>;
@@ -16,7 +22,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }
 addFormats(ajv);
 const validate = ajv.compile(schema);
 
-const faults = (document: unknown): string[] => {
+const listFaults = (document: unknown): string[] => {
   validate(JSON.parse(JSON.stringify(document)));
   return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 };
@@ -24,22 +30,22 @@ const faults = (document: unknown): string[] => {
 for (const [title, report] of [
   ['a conformant run', soundReport],
   ['a run with findings', faultyReport],
-  ['a run with the catalogue of the bank', fold({ lines: [], run })],
-  ['a configuration at fault', folded([], { configuration: ['SEED is no number.'] })],
-  ['an interrupted run', folded(soundJournal(), { interrupted: 'its time was up.' })],
+  ['a run with the catalogue of the bank', fold({ lines: [], run: RUN_FACTS })],
+  ['a configuration at fault', foldJournal([], { configuration: ['SEED is no number.'] })],
+  ['an interrupted run', foldJournal(makeSoundJournal(), { interrupted: 'its time was up.' })],
 ] satisfies [string, Report][]) {
   test(`The report of ${title} is valid`, () => {
-    expect(faults(report)).toEqual([]);
+    expect(listFaults(report)).toEqual([]);
   });
 }
 
 test('The schema rejects what it does not know', () => {
   const report = faultyReport;
-  expect(faults({ ...report, colour: 'green' })).toEqual([' must NOT have additional properties']);
-  expect(faults({ ...report, verdict: 'passed' })).toEqual(['/verdict must be equal to one of the allowed values']);
-  expect(faults({ ...report, findings: [{ ...report.findings[0], pointer: 'data' }] })).toHaveLength(1);
+  expect(listFaults({ ...report, colour: 'green' })).toEqual([' must NOT have additional properties']);
+  expect(listFaults({ ...report, verdict: 'passed' })).toEqual(['/verdict must be equal to one of the allowed values']);
+  expect(listFaults({ ...report, findings: [{ ...report.findings[0], pointer: 'data' }] })).toHaveLength(1);
   const { gate: _, ...without } = report;
-  expect(faults(without)).toEqual([" must have required property 'gate'"]);
+  expect(listFaults(without)).toEqual([" must have required property 'gate'"]);
 });
 
 test('The schema has the same words as the contract', () => {
@@ -51,9 +57,9 @@ test('The schema has the same words as the contract', () => {
 test('Every exchange is kept that a finding, a clause or an observation refers to', () => {
   const report = faultyReport;
   const referred = [
-    ...report.findings.flatMap((one) => [one.exchange, one.contrast, one.counterexample?.exchange]),
-    ...report.clauses.map((one) => one.exchange),
-    ...report.observations.map((one) => one.exchange),
+    ...report.findings.flatMap((finding) => [finding.exchange, finding.contrast, finding.counterexample?.exchange]),
+    ...report.clauses.map((clause) => clause.exchange),
+    ...report.observations.map((observation) => observation.exchange),
   ];
   for (const id of referred) if (typeof id === 'string') expect(report.exchanges).toHaveProperty([id]);
 });

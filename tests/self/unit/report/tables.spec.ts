@@ -3,17 +3,18 @@ import { expect, test } from '@playwright/test';
 import { createdCsv } from '../../../../reports/formats/created-csv.ts';
 import { percentiles } from '../../../../reports/fold/tables.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { entryLine, folded, lines, soundJournal } from '../../support/reports/sample-report.ts';
+import { makeEntryLine, foldJournal, makeLines, makeSoundJournal } from '../../support/reports/sample-report.ts';
 
 type LooseLine = Readonly<Record<string, unknown>>;
 
 /** Returns the report on the sound journal with these lines added. */
-const reportAfter = (...more: readonly LooseLine[]): Report => folded([...soundJournal(), ...lines(...more)]);
+const reportAfter = (...more: readonly LooseLine[]): Report =>
+  foldJournal([...makeSoundJournal(), ...makeLines(...more)]);
 
 test('An operation shows its requests, statuses, successes and latencies', () => {
   const report = reportAfter(
-    entryLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30 }),
-    entryLine('x2', 'findAtms', { status: null, outcome: 'lost', ms: 900 }),
+    makeEntryLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30 }),
+    makeEntryLine('x2', 'findAtms', { status: null, outcome: 'lost', ms: 900 }),
   );
   expect(report.operations.at(-1)).toEqual({
     id: 'findAtms',
@@ -52,8 +53,8 @@ test('Observations are grouped by question, and a question with two answers is n
     exchange: 'requestLoan-1',
     question,
   });
-  const { observations } = folded(
-    lines(seen('amount', '400'), seen('amount', '400'), seen('amount', '422'), seen('currency', '400')),
+  const { observations } = foldJournal(
+    makeLines(seen('amount', '400'), seen('amount', '400'), seen('amount', '422'), seen('currency', '400')),
   );
   expect(observations).toMatchObject([
     { about: 'amount', value: '400', count: 2, consistent: false },
@@ -71,8 +72,8 @@ test('Created objects are listed and summed by currency, and possibly created on
     ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
   });
   const perhaps = { ...made('link', 'a, description', 5), perhaps: true };
-  const report = folded(
-    lines(made('application', '1'), made('disbursement', '1', 0.1), made('disbursement', '2', 0.2), perhaps),
+  const report = foldJournal(
+    makeLines(made('application', '1'), made('disbursement', '1', 0.1), made('disbursement', '2', 0.2), perhaps),
   );
   expect(report.createdResources).toMatchObject({
     counts: { application: 1, contract: 0, disbursement: 2, link: 0 },
@@ -87,7 +88,7 @@ test('Created objects are listed and summed by currency, and possibly created on
 });
 
 test('The report keeps evidence that it refers to, and the first exchange of each kind', () => {
-  const { exchanges } = reportAfter(entryLine('unneeded', 'findAtms'));
+  const { exchanges } = reportAfter(makeEntryLine('unneeded', 'findAtms'));
   expect(Object.keys(exchanges)).toHaveLength(12);
   expect(exchanges).not.toHaveProperty('unneeded');
 });

@@ -5,9 +5,14 @@ import { distinctJournals, linesOf } from '../../../../reports/journal/read.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import { noCommands, oneLine, shortened, visible } from '../../../../reports/text/sanitize.ts';
-import { faultyReport as bad, hostileTexts, record, soundReport as good } from '../../support/reports/sample-report.ts';
+import {
+  faultyReport as bad,
+  HOSTILE_TEXTS,
+  makeRecord,
+  soundReport as good,
+} from '../../support/reports/sample-report.ts';
 
-function bash(script: string, env: Record<string, string>): string {
+function runBash(script: string, env: Record<string, string>): string {
   return execFileSync('bash', ['--norc', '-c', script], {
     env,
     encoding: 'utf8',
@@ -89,16 +94,18 @@ test('JUnit names the operation as class and the clause as case', () => {
   const strict = { ...bad, suite: { ...bad.suite, strict: true } };
   expect(junit(strict)).toContain('failures="2"');
   const broken = junit({ ...good, errors: [{ scenario: 'A scenario', message: 'out of order' }] });
-  expect(broken).toContain('<testcase classname="suite" name="A scenario" time="0.000">\n<error message="out of order"/>');
+  expect(broken).toContain(
+    '<testcase classname="suite" name="A scenario" time="0.000">\n<error message="out of order"/>',
+  );
 });
 
 test('A curl line repeats the request, with shell variables for the secrets', () => {
-  const asked = record('x', 'requestLoan');
+  const asked = makeRecord('x', 'requestLoan');
   expect(curl(asked)).toBe(
     'curl -sS -i https://bank.example/sandbox/api/bank/revolving-loans/v1/loans' +
       ` -H 'X-GW-client-id: '"$CLIENT_ID" -H 'Content-Type: application/json' -H Accept: --data-raw '{"amount":100}'`,
   );
-  expect(curl(record('x', 'findAtms', { body: '[]' }))).not.toContain('-X');
+  expect(curl(makeRecord('x', 'findAtms', { body: '[]' }))).not.toContain('-X');
 });
 
 test('Text in a curl line reaches the shell only as text', () => {
@@ -117,12 +124,12 @@ test('Text in a curl line reaches the shell only as text', () => {
   ];
   const script = `for word in ${texts.map(quoted).join(' ')}; do printf '%s\\0' "$word"; done`;
   const env = { LC_ALL: 'C.UTF-8', CLIENT_SECRET: 'secret' };
-  const words = bash(script, env).split('\0').slice(0, -1);
+  const words = runBash(script, env).split('\0').slice(0, -1);
   expect(words).toEqual(texts);
 });
 
 test('A variable is expanded only in header fields', () => {
-  const asked = record('x', 'requestLoan');
+  const asked = makeRecord('x', 'requestLoan');
   const request = {
     ...asked.request,
     headers: { authorization: 'Bearer $ACCESS_TOKEN', 'x-odd': "$CLIENT_IDS 'and' $CLIENT_SECRET." },
@@ -135,7 +142,7 @@ test('A variable is expanded only in header fields', () => {
     CLIENT_SECRET: 'secret',
     CLIENT_ID: 'id',
   };
-  const words = bash(`curl() { printf '%s\\n' "$@"; }; ${line}`, env);
+  const words = runBash(`curl() { printf '%s\\n' "$@"; }; ${line}`, env);
   expect(words.split('\n')).toEqual(
     expect.arrayContaining(['authorization: Bearer token', "x-odd: $CLIENT_IDS 'and' secret.", '"$ACCESS_TOKEN"']),
   );
@@ -157,5 +164,5 @@ test('A journal is not read twice if there is a copy; two journals of one scenar
 });
 
 test('The report keeps hostile text unchanged', () => {
-  expect(bad.findings[0]?.received).toBe(hostileTexts);
+  expect(bad.findings[0]?.received).toBe(HOSTILE_TEXTS);
 });

@@ -9,24 +9,25 @@ import { clauseVerdict, severity } from '../../../../reports/fold/verdict/verdic
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  journalAnswering,
-  journalCalling,
-  findingLine,
-  folded,
-  lines,
-  run,
-  soundJournal,
+  makeAnswering,
+  makeCalling,
+  makeFindingLine,
+  foldJournal,
+  makeLines,
+  RUN_FACTS,
+  makeSoundJournal,
   soundReport,
-  journalTesting,
+  makeTesting,
 } from '../../support/reports/sample-report.ts';
 
-const strictSettings: Partial<RunFacts> = { suite: { ...run.suite, strict: true } };
-const breakClause = (clause: string): JournalLine[] => lines(findingLine({ clause, pointer: '/data', kind: 'type' }));
-const fault = (message: string, scenario: string | null = null) => ({ scenario, message });
-const clauseOf = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id);
+const strictSettings: Partial<RunFacts> = { suite: { ...RUN_FACTS.suite, strict: true } };
+const breakClause = (clause: string): JournalLine[] =>
+  makeLines(makeFindingLine({ clause, pointer: '/data', kind: 'type' }));
+const makeFault = (message: string, scenario: string | null = null) => ({ scenario, message });
+const findClause = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id);
 
-const unexercised = (clause: string, why: string): JournalLine[] => lines({ line: 'unexercised', clause, why });
-const withoutLinks = journalCalling((operation) => operation !== 'createPaymentLink');
+const makeUnexercised = (clause: string, why: string): JournalLine[] => makeLines({ line: 'unexercised', clause, why });
+const withoutLinks = makeCalling((operation) => operation !== 'createPaymentLink');
 
 test('Severity comes from the level', () => {
   expect([severity('must'), severity('should'), severity('open')]).toEqual(['fail', 'warning', null]);
@@ -64,21 +65,21 @@ type Row = readonly [title: string, journal: JournalLine[], run: Partial<RunFact
 const runs: readonly Row[] = [
   [
     'A fault of the suite makes a run not conformant',
-    soundJournal(),
-    { errors: [fault('out of order\nat a place', 'A scenario')] },
+    makeSoundJournal(),
+    { errors: [makeFault('out of order\nat a place', 'A scenario')] },
     3,
     ['The suite itself broke in “A scenario”: out of order'],
   ],
   [
     'An error line of a journal counts as a fault of the suite',
-    [...soundJournal(), ...lines({ line: 'error', scenario: 's', message: 'm' })],
+    [...makeSoundJournal(), ...makeLines({ line: 'error', scenario: 's', message: 'm' })],
     {},
     3,
     ['The suite itself broke in “s”: m'],
   ],
   [
     'An interruption makes a run not conformant',
-    soundJournal(),
+    makeSoundJournal(),
     { interrupted: 'its time was up.' },
     2,
     ['The run ended early: its time was up.'],
@@ -92,14 +93,14 @@ const runs: readonly Row[] = [
   ],
   [
     'A fault of the configuration during the run keeps all judgements, and the broken scenarios are no fault of the suite',
-    [...soundJournal(), ...lines({ line: 'scenario', scenario: 't', title: 'Torn' })],
+    [...makeSoundJournal(), ...makeLines({ line: 'scenario', scenario: 't', title: 'Torn' })],
     { configuration: ['ACCESS_TOKEN_COMMAND failed.'] },
     2,
     ['Not all was judged, because the configuration is wrong: ACCESS_TOKEN_COMMAND failed.'],
   ],
   [
     'An operation that never succeeded is reported with its answers',
-    journalAnswering('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
+    makeAnswering('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
     {},
     2,
     [
@@ -117,28 +118,28 @@ const runs: readonly Row[] = [
   ],
   [
     'A run with missing parts is inconclusive',
-    soundJournal(),
+    makeSoundJournal(),
     { incomplete: ['Of 3 shards, 2 is missing.'] },
     2,
     ['Of 3 shards, 2 is missing.'],
   ],
   [
     'A run is inconclusive if a promise that always shows was not tested',
-    journalTesting((id) => id !== 'loans.rate'),
+    makeTesting((id) => id !== 'loans.rate'),
     {},
     2,
     ['1 clause of Revolving Loans was not tested (loans.rate): No answer in this run put this to the test.'],
   ],
   [
     'The report gives the reason that the scenario gave',
-    [...journalTesting((id) => id !== 'loans.rate'), ...unexercised('loans.rate', 'The target offers no accounts.')],
+    [...makeTesting((id) => id !== 'loans.rate'), ...makeUnexercised('loans.rate', 'The target offers no accounts.')],
     {},
     2,
     ['1 clause of Revolving Loans was not tested (loans.rate): The target offers no accounts.'],
   ],
   [
     'Many untested promises give one sentence per area, not a hundred',
-    journalTesting(() => false),
+    makeTesting(() => false),
     {},
     2,
     [
@@ -151,15 +152,15 @@ const runs: readonly Row[] = [
 
 for (const [title, journal, facts, exitStatus, reasons] of runs)
   test(title, () => {
-    const report = folded(journal, facts);
+    const report = foldJournal(journal, facts);
     expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus } });
     expect(report.reasons).toEqual(reasons);
   });
 
 test('A failure outweighs every gap', () => {
-  const report = folded([...journalAnswering('findAtms', 404, 'refused'), ...breakClause('loans.rate')], {
+  const report = foldJournal([...makeAnswering('findAtms', 404, 'refused'), ...breakClause('loans.rate')], {
     interrupted: 'it was interrupted.',
-    errors: [fault('out of order')],
+    errors: [makeFault('out of order')],
   });
   expect(report).toMatchObject({ verdict: 'non-conformant', gate: { exitStatus: 1 } });
   expect(report.reasons[0]).toBe('1 clause of the document is broken: loans.rate.');
@@ -175,20 +176,20 @@ test('Cases that one cause reduced are reported together', () => {
 });
 
 test('A promise that need not show may stay untested', () => {
-  expect(clauseOf(soundReport, 'loans.errors')?.verdict).toBe('inconclusive');
+  expect(findClause(soundReport, 'loans.errors')?.verdict).toBe('inconclusive');
   expect(soundReport.verdict).toBe('conformant');
 });
 
 test('If only some areas are selected, the verdict names them and requires nothing else', () => {
-  const of = (some: RunFacts['target']['areas'], journal = soundJournal()) =>
-    folded(journal, { target: { ...run.target, areas: some } });
+  const of = (some: RunFacts['target']['areas'], journal = makeSoundJournal()) =>
+    foldJournal(journal, { target: { ...RUN_FACTS.target, areas: some } });
   const report = of(
     ['atms'],
-    journalCalling((operation) => operation === 'findAtms'),
+    makeCalling((operation) => operation === 'findAtms'),
   );
   expect(report).toMatchObject({ verdict: 'conformant', headline: 'conformant (ATM locator only)' });
   expect(report.operations.map(({ id }) => id)).toEqual(['findAtms']);
-  expect(clauseOf(report, 'loans.rate')).toMatchObject({
+  expect(findClause(report, 'loans.rate')).toMatchObject({
     verdict: 'not-applicable',
     why: 'The area “revolving loans” was not selected.',
   });
@@ -197,37 +198,42 @@ test('If only some areas are selected, the verdict names them and requires nothi
 });
 
 test('Warnings fail the gate only with STRICT, and never change the verdict', () => {
-  const journal = [...soundJournal(), ...breakClause('service.content-type')];
-  expect(folded(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
-  expect(folded(journal, strictSettings)).toMatchObject({
+  const journal = [...makeSoundJournal(), ...breakClause('service.content-type')];
+  expect(foldJournal(journal).gate).toMatchObject({ pass: true, exitStatus: 0 });
+  expect(foldJournal(journal, strictSettings)).toMatchObject({
     verdict: 'conformant',
     gate: { pass: false, exitStatus: 1, reasons: ['1 warning, and STRICT=1 is set'] },
   });
 });
 
 for (const [title, journal, facts, exitStatus] of [
-  ['conformant', soundJournal(), {}, 0],
-  ['non-conformant', [...soundJournal(), ...breakClause('loans.rate')], {}, 1],
-  ['a broken suite over a failure', [...soundJournal(), ...breakClause('loans.rate')], { errors: [fault('m')] }, 1],
+  ['conformant', makeSoundJournal(), {}, 0],
+  ['non-conformant', [...makeSoundJournal(), ...breakClause('loans.rate')], {}, 1],
+  [
+    'a broken suite over a failure',
+    [...makeSoundJournal(), ...breakClause('loans.rate')],
+    { errors: [makeFault('m')] },
+    1,
+  ],
   [
     'strict warnings over a gap',
-    [...soundJournal(), ...breakClause('service.content-type')],
+    [...makeSoundJournal(), ...breakClause('service.content-type')],
     { ...strictSettings, interrupted: 'its time was up.' },
     1,
   ],
-  ['a leaked secret over all', [...soundJournal(), ...breakClause('loans.rate')], { leaks: ['junit.xml'] }, 3],
+  ['a leaked secret over all', [...makeSoundJournal(), ...breakClause('loans.rate')], { leaks: ['junit.xml'] }, 3],
 ] satisfies [string, JournalLine[], Partial<RunFacts>, number][])
   test(`The exit status of ${title} is ${exitStatus}`, () => {
-    const { gate } = folded(journal, facts);
+    const { gate } = foldJournal(journal, facts);
     expect(gate).toMatchObject({ pass: exitStatus === 0, exitStatus });
     expect(gate.reasons.length).toBeGreaterThan(0);
   });
 
 test('A run that judged nothing does not look green to tools that only count test cases', () => {
   for (const report of [
-    folded([]),
-    folded([], { configuration: ['SEED is no number.'] }),
-    folded(soundJournal(), { interrupted: 'its time was up.' }),
+    foldJournal([]),
+    foldJournal([], { configuration: ['SEED is no number.'] }),
+    foldJournal(makeSoundJournal(), { interrupted: 'its time was up.' }),
   ]) {
     expect(junit(report)).toMatch(/<testsuites [^>]* errors="1"/);
     expect(JSON.parse(ctrf(report))).toMatchObject({ results: { summary: { failed: 1 } } });

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { inProcess } from '../../support/command.ts';
+import { runInProcess } from '../../support/command.ts';
 import { fileNames } from '../../../../reports/formats/paths.ts';
-import { expect, historyOf, test } from '../../support/reports/samples.ts';
-import { makeTempDir, tempFile } from '../../support/temp-dir.ts';
+import { expect, readSampleHistory, test } from '../../support/reports/samples.ts';
+import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 /** A report whose parts a test may change. */
 type LooseReport = { -readonly [K in keyof Report]: Report[K] } & {
@@ -18,7 +18,7 @@ type LooseReport = { -readonly [K in keyof Report]: Report[K] } & {
 function verifyReport(report: Report, change: (report: LooseReport) => void = () => {}) {
   const copy = structuredClone(report) as unknown as LooseReport;
   change(copy);
-  return inProcess(verifyCommand, tempFile('conformance.json', JSON.stringify(copy)));
+  return runInProcess(verifyCommand, makeTempFile('conformance.json', JSON.stringify(copy)));
 }
 
 test('An untouched report agrees with its evidence', async ({ good, faulty }) => {
@@ -43,7 +43,7 @@ async function verifyWithHistory(
   const file = path.join(folder, fileNames.json);
   writeFileSync(file, JSON.stringify(copy));
   writeFileSync(path.join(folder, fileNames.history), gzipSync(changeText(gunzipSync(history).toString('utf8'))));
-  return inProcess(verifyCommand, file);
+  return runInProcess(verifyCommand, file);
 }
 
 test('A report agrees with its history, and every exchange in the history is judged again', async ({
@@ -54,14 +54,14 @@ test('A report agrees with its history, and every exchange in the history is jud
     ['reference-bank', good],
     ['faulty-bank', faulty],
   ] as const) {
-    const { status, out } = await verifyWithHistory(historyOf(name, info.project.outputDir), report);
+    const { status, out } = await verifyWithHistory(readSampleHistory(name, info.project.outputDir), report);
     expect(out).toContain(`The report agrees with its history: ${report.requests.toLocaleString('en-US')} exchanges, `);
     expect(status).toBe(0);
   }
 });
 
 test('Findings that need several exchanges are computed again from the history', async ({ faulty }, info) => {
-  const history = historyOf('faulty-bank', info.project.outputDir);
+  const history = readSampleHistory('faulty-bank', info.project.outputDir);
   const { clauses } = faulty;
   const clause = clauses.find(({ id }) => id === 'links.link.order-id.distinct')!;
   const { status, out } = await verifyWithHistory(history, faulty, (report) =>
@@ -74,7 +74,7 @@ test('Findings that need several exchanges are computed again from the history',
 });
 
 test('A changed history is named, by its digest and by its result', async ({ faulty }, info) => {
-  const history = historyOf('faulty-bank', info.project.outputDir);
+  const history = readSampleHistory('faulty-bank', info.project.outputDir);
   const { status, out } = await verifyWithHistory(history, faulty, undefined, (text) =>
     text.replaceAll('expired', 'renewed'),
   );
@@ -189,7 +189,7 @@ test('Input that cannot be verified is unusable', async ({ good }) => {
     expect(out).toMatch(sentence);
     expect(status).not.toBe(0);
   }
-  expect(await inProcess(verifyCommand, 'no-such.json')).toEqual({
+  expect(await runInProcess(verifyCommand, 'no-such.json')).toEqual({
     status: 2,
     out: 'There is no file no-such.json.\n',
   });

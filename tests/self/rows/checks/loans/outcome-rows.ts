@@ -1,28 +1,29 @@
 /** Makes disbursements and their outcomes for rows of checks. */
 import type { Exchange } from '../../../../../openapi/model/exchange.ts';
-import { exchange, noon } from '../../../support/judge-harness.ts';
+import { exchange, NOON } from '../../../support/judge-harness.ts';
 
-export const DONE = 'The disbursement was made';
-export const FAILED = 'The disbursement could not be made';
-export const PENDING = 'In progress';
+export const SUCCESS_TEXT = 'The disbursement was made';
+export const FAILURE_TEXT = 'The disbursement could not be made';
+export const PENDING_TEXT = 'In progress';
 
 /** Answers a query for an application at a second of the run, with or without errors. */
-export const told = (id: string, result: string, second = 0, errors = false): Exchange => ({
+export const makeOutcome = (id: string, result: string, second = 0, errors = false): Exchange => ({
   ...exchange(
     'queryDisbursement',
     { data: { application_id: id, result }, ...(errors ? { errors: [{ message: 'R036;' }] } : {}) },
-    { asked: { application_id: id }, at: noon + second * 1000 },
+    { asked: { application_id: id }, at: NOON + second * 1000 },
   ),
   ticks: [2 * second, 2 * second + 1],
 });
-export const failure = (id: string, result = FAILED, second = 0): Exchange => told(id, result, second, true);
+export const makeFailure = (id: string, result = FAILURE_TEXT, second = 0): Exchange =>
+  makeOutcome(id, result, second, true);
 
 /** Answers a query without an outcome. */
-export const missing = (id: string, status = 404, message = 'Not found'): Exchange =>
+export const makeMissingOutcome = (id: string, status = 404, message = 'Not found'): Exchange =>
   exchange('queryDisbursement', { message }, { status, asked: { application_id: id } });
 
 /** Makes a disbursement at a second of the run. */
-export const disbursed = (id: string, second = 0): Exchange =>
-  exchange('disburse', { data: { application_id: id } }, { asked: { application_id: id }, at: noon + second * 1000 });
-export const refused = (id: string, status = 422): Exchange =>
+export const makeDisbursement = (id: string, second = 0): Exchange =>
+  exchange('disburse', { data: { application_id: id } }, { asked: { application_id: id }, at: NOON + second * 1000 });
+export const makeRefusedDisbursement = (id: string, status = 422): Exchange =>
   exchange('disburse', { message: 'No' }, { status, asked: { application_id: id } });

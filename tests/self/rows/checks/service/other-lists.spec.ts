@@ -7,12 +7,12 @@ import { observe } from '../../../../../openapi/observer/index.ts';
 import type { BranchesFact, FactRecord } from '../../../../../openapi/model/facts.ts';
 import { evaluateRun } from '../../../../../openapi/evaluate-run.ts';
 import { noteBranches } from '../../../../../openapi/notes/payment-links.ts';
-import { body, evaluated, exchange, noon } from '../../../support/judge-harness.ts';
+import { body, evaluate, exchange, NOON } from '../../../support/judge-harness.ts';
 
 type Names = Readonly<Record<string, string>>;
 
 /** An answer with many ATMs, each at a place of its own, some of them changed. */
-function manyAtms(
+function makeAtms(
   count: number,
   around: { seed?: number; change?: (at: number) => object; asked?: Asked } = {},
 ): Exchange {
@@ -29,7 +29,7 @@ function manyAtms(
   return { ...exchange('findAtms', { data }, { asked: asked ?? { province_code: '34', district_code: '07' } }), seed };
 }
 
-const namedIn = (isOfMerchants: boolean, names: Names): FactRecord<BranchesFact> => ({
+const makeBranchNames = (isOfMerchants: boolean, names: Names): FactRecord<BranchesFact> => ({
   exchange: isOfMerchants ? 'merchants' : 'branches',
   fact: { rule: 'branches', isOfMerchants, named: Object.entries(names) },
 });
@@ -37,7 +37,7 @@ const namedIn = (isOfMerchants: boolean, names: Names): FactRecord<BranchesFact>
 test('The merchant list and the list of branches give a branch the same name', () => {
   const own: Names = { '1 12': 'Harbour', '1 13': 'Mill', '2 31': 'Market', '3 44': 'Airport' };
   const brokenBy = (merchants: Names, branches: Names = own): number =>
-    evaluateRun([namedIn(true, merchants), namedIn(false, branches)]).broken.reduce(
+    evaluateRun([makeBranchNames(true, merchants), makeBranchNames(false, branches)]).broken.reduce(
       (sum, { count = 1 }) => sum + count,
       0,
     );
@@ -70,9 +70,9 @@ test('An ATM has the same city and district in all answers, and never the name o
   ];
   const texts = (at: number) => ({ atm_name: `ATM ${at}`, atm_address: `${at} Main Street`, atm_city: 'İzmir' });
   const brokenBy = (change: (at: number) => object): readonly string[] =>
-    evaluated(
-      manyAtms(5, { change: texts, asked: place }),
-      manyAtms(5, { change: (at) => ({ ...texts(at), ...change(at) }), asked: codes }),
+    evaluate(
+      makeAtms(5, { change: texts, asked: place }),
+      makeAtms(5, { change: (at) => ({ ...texts(at), ...change(at) }), asked: codes }),
     ).broken;
   const clause = 'atms.no.one-place';
   expect(brokenBy(() => ({}))).toEqual([]);
@@ -91,49 +91,49 @@ test('A list that was given once is not refused to the same request', () => {
   const given = exchange('listMerchants');
   const refused = exchange('listMerchants', '', { status: 404 });
   const busy = exchange('listMerchants', '', { status: 409 });
-  const later = exchange('listMerchants', undefined, { at: noon + 1 });
-  expect(evaluated(given, refused, refused, later).broken).toEqual(['links.lists-repeat response/status']);
+  const later = exchange('listMerchants', undefined, { at: NOON + 1 });
+  expect(evaluate(given, refused, refused, later).broken).toEqual(['links.lists-repeat response/status']);
   // Refusals that continue to the end mean a used-up list, in any order of the scenarios.
-  expect(evaluated(refused, refused, given).broken).toEqual([]);
-  expect(evaluated(given, given, refused).broken).toEqual([]);
-  expect(evaluated(refused, refused).broken).toEqual([]);
-  expect(evaluated(given, busy, busy, later).broken).toEqual([]);
+  expect(evaluate(refused, refused, given).broken).toEqual([]);
+  expect(evaluate(given, given, refused).broken).toEqual([]);
+  expect(evaluate(refused, refused).broken).toEqual([]);
+  expect(evaluate(given, busy, busy, later).broken).toEqual([]);
   // An error page with a success status is judged by its body.
   const page = exchange('listMerchants', { data: null, error: 'Please wait' });
-  expect(evaluated(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
+  expect(evaluate(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
 });
 
 test('A list that payments use up may be shown late by a cache, and does not come back', () => {
   const merchants = (highest: number, second: number) =>
-    exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', highest), { at: noon + second * 1000 });
-  const link = exchange('createPaymentLink', undefined, { at: noon });
+    exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', highest), { at: NOON + second * 1000 });
+  const link = exchange('createPaymentLink', undefined, { at: NOON });
   const repeats = 'links.lists-repeat /data';
-  expect(evaluated(link, merchants(500, 2), merchants(490, 4), merchants(490, 6)).broken).not.toContain(repeats);
-  expect(evaluated(link, merchants(500, 2), merchants(490, 4), merchants(500, 6)).broken).toContain(repeats);
-  expect(evaluated(link, merchants(500, 2), merchants(490, 4), merchants(480, 6)).broken).toContain(repeats);
-  expect(evaluated(merchants(500, 2), merchants(490, 4)).broken).toContain(repeats);
+  expect(evaluate(link, merchants(500, 2), merchants(490, 4), merchants(490, 6)).broken).not.toContain(repeats);
+  expect(evaluate(link, merchants(500, 2), merchants(490, 4), merchants(500, 6)).broken).toContain(repeats);
+  expect(evaluate(link, merchants(500, 2), merchants(490, 4), merchants(480, 6)).broken).toContain(repeats);
+  expect(evaluate(merchants(500, 2), merchants(490, 4)).broken).toContain(repeats);
 });
 
-const notedIn = (one: Exchange): readonly string[] =>
-  factsOf(one, 'accepted', judge(one).value).flatMap((fact) =>
+const listNotedAtms = (exchange: Exchange): readonly string[] =>
+  factsOf(exchange, 'accepted', judge(exchange).value).flatMap((fact) =>
     fact.rule === 'atms' ? fact.atms.map(([no]) => no) : [],
   );
 
 test('The seed of the run selects the ATMs compared in long answers: the same ones in each answer', () => {
-  const [first, again, other] = [manyAtms(4000), manyAtms(3900), manyAtms(4000, { seed: 2 })].map(notedIn);
+  const [first, again, other] = [makeAtms(4000), makeAtms(3900), makeAtms(4000, { seed: 2 })].map(listNotedAtms);
   for (const noted of [first, again, other]) expect(Math.abs((noted?.length ?? 0) - 300)).toBeLessThan(80);
   const isShared = (noted: readonly string[] | undefined) => (no: string) => noted?.includes(no) === true;
   expect(first?.filter(isShared(again)).length).toBeGreaterThan(250);
   expect(first?.filter(isShared(other)).length).toBeLessThan(80);
   expect(Math.max(...(first ?? []).map(Number))).toBeGreaterThan(3500);
-  expect(notedIn(manyAtms(300))).toHaveLength(300);
+  expect(listNotedAtms(makeAtms(300))).toHaveLength(300);
 });
 
 test('Among thousands of ATMs, one that another answer places elsewhere is noticed', () => {
   const moved = (at: number): object => (at > 2000 ? { atm_latitude: 41 } : {});
   const near = { latitude: '38', longitude: '30' };
   const brokenBy = (change: (at: number) => object): readonly string[] =>
-    evaluated(manyAtms(4000), manyAtms(4000, { change, asked: { ...near, province_code: '35' } })).broken;
+    evaluate(makeAtms(4000), makeAtms(4000, { change, asked: { ...near, province_code: '35' } })).broken;
   expect(brokenBy(() => ({}))).toEqual([]);
   expect(new Set(brokenBy(moved))).toEqual(new Set(['atms.no.one-place /data/*/atm_no']));
 });
@@ -141,16 +141,16 @@ test('Among thousands of ATMs, one that another answer places elsewhere is notic
 test('Districts whose long lists differ in one ATM bring different ATMs', () => {
   const lists = (change: (district: number) => (at: number) => object) =>
     [1, 2, 3, 4].map((district) =>
-      manyAtms(2000, { change: change(district), asked: { province_code: '34', district_code: String(district) } }),
+      makeAtms(2000, { change: change(district), asked: { province_code: '34', district_code: String(district) } }),
     );
-  expect(evaluated(...lists(() => () => ({}))).broken).toEqual(
+  expect(evaluate(...lists(() => () => ({}))).broken).toEqual(
     ['atms.districts-tell /data', 'atms.codes-tell /data'].sort(),
   );
-  expect(evaluated(...lists((district) => (at) => (at === 7 ? { atm_no: `90${district}` } : {}))).broken).toEqual([]);
+  expect(evaluate(...lists((district) => (at) => (at === 7 ? { atm_no: `90${district}` } : {}))).broken).toEqual([]);
 });
 
 test('An undocumented member is noticed anywhere in a list', () => {
-  const one = manyAtms(4000, { change: (at) => (at === 3210 ? { atm_open: true } : {}) });
+  const one = makeAtms(4000, { change: (at) => (at === 3210 ? { atm_open: true } : {}) });
   const members = observe(one, judge(one)).flatMap(({ answer }) =>
     typeof answer === 'object' && 'members' in answer ? answer.members : [],
   );

@@ -1,33 +1,33 @@
 /** The rules over several exchanges, evaluated when the run is folded. */
 import { expect, test } from '@playwright/test';
 import { greatCircle } from '../../../../../openapi/util/geo.ts';
-import { body, byPlace, exchange, noon, evaluated, type Around } from '../../../support/judge-harness.ts';
+import { body, ASKED_BY_PLACE, exchange, NOON, evaluate, type Around } from '../../../support/judge-harness.ts';
 
 test('A request that was accepted once is answered the next time', () => {
   const accepted = exchange('listMerchants');
   const failing = (status: number, labels?: Around['labels']) =>
     exchange('listMerchants', '', labels === undefined ? { status } : { status, labels });
-  expect(evaluated(accepted, exchange('listMerchants', null)).broken).toEqual(['service.answers response/status']);
-  expect(evaluated(accepted, failing(302)).broken).toEqual(['service.answers response/status']);
-  expect(evaluated(accepted, failing(500)).broken).toEqual(['service.no-server-error response/status']);
-  expect(evaluated(accepted, failing(503, [['retry-after', '1']]), failing(404), failing(429)).broken).toEqual([]);
-  expect(evaluated(exchange('listMerchants', null), failing(500), failing(302)).broken).toEqual([]);
-  expect(evaluated(exchange('listBranches'), failing(500)).broken).toEqual([]);
-  expect(evaluated(accepted, failing(404)).exercised).toContain('service.answers');
+  expect(evaluate(accepted, exchange('listMerchants', null)).broken).toEqual(['service.answers response/status']);
+  expect(evaluate(accepted, failing(302)).broken).toEqual(['service.answers response/status']);
+  expect(evaluate(accepted, failing(500)).broken).toEqual(['service.no-server-error response/status']);
+  expect(evaluate(accepted, failing(503, [['retry-after', '1']]), failing(404), failing(429)).broken).toEqual([]);
+  expect(evaluate(exchange('listMerchants', null), failing(500), failing(302)).broken).toEqual([]);
+  expect(evaluate(exchange('listBranches'), failing(500)).broken).toEqual([]);
+  expect(evaluate(accepted, failing(404)).exercised).toContain('service.answers');
 });
 
 test('The same request in the same state gets the same success status', () => {
   const branches = (status: number, merchant_no = '60017') =>
     exchange('listBranches', body('listBranches'), { status, asked: { merchant_no } });
-  expect(evaluated(branches(200), branches(200), branches(203, '60018')).broken).toEqual([]);
-  expect(evaluated(branches(200), branches(200), branches(203)).broken).toEqual([
+  expect(evaluate(branches(200), branches(200), branches(203, '60018')).broken).toEqual([]);
+  expect(evaluate(branches(200), branches(200), branches(203)).broken).toEqual([
     'service.status.consistent response/status',
   ]);
 });
 
 test('Two loan requests open two applications', () => {
   const opened = (...ids: readonly string[]) =>
-    evaluated(...ids.map((id) => exchange('requestLoan', body('requestLoan', '/data/application_id', id))));
+    evaluate(...ids.map((id) => exchange('requestLoan', body('requestLoan', '/data/application_id', id))));
   expect(opened('1', '2', '3').broken).toEqual([]);
   expect(opened('1', '2', '1').broken).toEqual(['loans.application.id.distinct /data/application_id']);
   expect(opened('1', '01').broken).toEqual(['loans.application.id.distinct /data/application_id']);
@@ -45,21 +45,21 @@ test('Two payment links have two order ids and two tokens', () => {
         payment_link: `https://pay.example/${token}`,
       },
     });
-  expect(evaluated(link(1, 'one'), link(2, 'two')).broken).toEqual([]);
-  expect(evaluated(link(1, 'one'), link(1, 'two')).broken).toEqual(['links.link.order-id.distinct /data/order_id']);
-  expect(evaluated(link(1, 'one'), link(2, 'one')).broken).toEqual([
+  expect(evaluate(link(1, 'one'), link(2, 'two')).broken).toEqual([]);
+  expect(evaluate(link(1, 'one'), link(1, 'two')).broken).toEqual(['links.link.order-id.distinct /data/order_id']);
+  expect(evaluate(link(1, 'one'), link(2, 'one')).broken).toEqual([
     'links.link.payment-token.distinct /data/payment_token',
   ]);
   const unmade = exchange('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
-  expect(evaluated(unmade, unmade).broken).toEqual([]);
+  expect(evaluate(unmade, unmade).broken).toEqual([]);
 });
 
 /** Makes outcomes in order: `1 Paid` or, with errors, `1 Failed!`; `1` alone is a new disbursement. */
-function outcomes(...scenario: readonly string[]) {
-  return evaluated(
+function judgeTexts(...scenario: readonly string[]) {
+  return evaluate(
     ...scenario.map((line, index) => {
       const [, id = '', text = '', errors = ''] = /^(\d+) ?(.*?)(!?)$/.exec(line) ?? [];
-      const around = { at: noon + index * 1000, asked: { application_id: id } };
+      const around = { at: NOON + index * 1000, asked: { application_id: id } };
       if (text === '') return exchange('disburse', { data: { application_id: id } }, around);
       const answer = {
         data: { application_id: id, result: text },
@@ -71,40 +71,40 @@ function outcomes(...scenario: readonly string[]) {
 }
 
 test('An outcome text always goes with errors, or always without', () => {
-  expect(outcomes('1 Paid', '2 Failed!', '1 Paid', '2 Failed!').broken).toEqual([]);
-  expect(outcomes('1 Done', '2 Done!').broken).toEqual(['loans.outcome.text-and-errors /data/result']);
+  expect(judgeTexts('1 Paid', '2 Failed!', '1 Paid', '2 Failed!').broken).toEqual([]);
+  expect(judgeTexts('1 Done', '2 Done!').broken).toEqual(['loans.outcome.text-and-errors /data/result']);
 });
 
 test('Errors of an application stay', () => {
-  expect(outcomes('1 Working', '1 Failed!', '1 Failed!').broken).toEqual([]);
-  expect(outcomes('1 Failed!', '1 Working').broken).toEqual(['loans.outcome.errors-stay /errors']);
-  expect(outcomes('1 Failed!', '1', '1 Working').broken).toEqual([]);
+  expect(judgeTexts('1 Working', '1 Failed!', '1 Failed!').broken).toEqual([]);
+  expect(judgeTexts('1 Failed!', '1 Working').broken).toEqual(['loans.outcome.errors-stay /errors']);
+  expect(judgeTexts('1 Failed!', '1', '1 Working').broken).toEqual([]);
 });
 
 test('A final text of other applications is not followed by another text', () => {
   const clause = 'loans.outcome.final /data/result';
-  expect(outcomes('1 Working', '1 Paid', '1 Paid', '2 Working', '2 Working', '2 Paid').broken).toEqual([]);
-  expect(outcomes('1 Paid', '1 Paid', '2 Failed', '2 Failed').broken).toEqual([]);
-  expect(outcomes('1 Working', '1 Checking', '1 Checking', '1 Paid', '2 Checking', '2 Paid').broken).toEqual([]);
+  expect(judgeTexts('1 Working', '1 Paid', '1 Paid', '2 Working', '2 Working', '2 Paid').broken).toEqual([]);
+  expect(judgeTexts('1 Paid', '1 Paid', '2 Failed', '2 Failed').broken).toEqual([]);
+  expect(judgeTexts('1 Working', '1 Checking', '1 Checking', '1 Paid', '2 Checking', '2 Paid').broken).toEqual([]);
   const paid = (id: number, times = 8): string[] => [`${id} Working`, ...Array<string>(times).fill(`${id} Paid`)];
   const reversed = ['9 Working', '9 Paid', '9 Reversed'];
-  expect(outcomes(...paid(1), ...paid(2), ...reversed).broken).toEqual([clause]);
+  expect(judgeTexts(...paid(1), ...paid(2), ...reversed).broken).toEqual([clause]);
   // Half of them is no majority, and a text that stays a little longer proves nothing: stages may take more or less time.
-  expect(outcomes(...paid(1), ...reversed).broken).toEqual([]);
-  expect(outcomes(...paid(1, 3), ...paid(2, 3), ...reversed).broken).toEqual([]);
-  expect(outcomes('1 Paid', '1 Failed', '1 Paid').broken).toEqual([clause]);
-  expect(outcomes('1 Working', '1 Paid', '1 Paid', '1', '1 Working', '1 Paid').broken).toEqual([]);
-  expect(outcomes('1 Working', '1 Working').exercised).toContain('loans.outcome.final');
+  expect(judgeTexts(...paid(1), ...reversed).broken).toEqual([]);
+  expect(judgeTexts(...paid(1, 3), ...paid(2, 3), ...reversed).broken).toEqual([]);
+  expect(judgeTexts('1 Paid', '1 Failed', '1 Paid').broken).toEqual([clause]);
+  expect(judgeTexts('1 Working', '1 Paid', '1 Paid', '1', '1 Working', '1 Paid').broken).toEqual([]);
+  expect(judgeTexts('1 Working', '1 Working').exercised).toContain('loans.outcome.final');
 });
 
 test('Concurrent queries prove nothing about their order', () => {
   const query = (text: string, at: number, ms: number) =>
-    exchange('queryDisbursement', { data: { application_id: '4711', result: text } }, { at: noon + at, ms });
-  expect(evaluated(query('Paid', 0, 500), query('Working', 10, 20), query('Paid', 600, 10)).broken).toEqual([]);
+    exchange('queryDisbursement', { data: { application_id: '4711', result: text } }, { at: NOON + at, ms });
+  expect(evaluate(query('Paid', 0, 500), query('Working', 10, 20), query('Paid', 600, 10)).broken).toEqual([]);
 });
 
 type Atm = readonly [no: string, latitude: number, longitude: number];
-const city = { latitude: 41, longitude: 29 };
+const CITY = { latitude: 41, longitude: 29 };
 /** ATMs at growing distances from the city, up to about 90 km. */
 const network: readonly Atm[] = [0.01234, 0.05432, 0.10123, 0.20321, 0.40123, 0.80321].map(
   (off, index) => [`00${index}`, 41 + off, 29 - off / 2] as const,
@@ -117,7 +117,7 @@ interface AnswerOptions {
   readonly sent?: number;
 }
 
-const entry = ([no, latitude, longitude]: Atm) => ({
+const makeAtm = ([no, latitude, longitude]: Atm) => ({
   atm_address: 'a',
   atm_city: 'b',
   atm_district: 'c',
@@ -130,19 +130,19 @@ const entry = ([no, latitude, longitude]: Atm) => ({
 let asked = 0;
 
 /** Asks for ATMs from a place a few steps further on each time, so that no question repeats. */
-function atmsNear(
+function askNear(
   atms: readonly Atm[],
   {
-    from = { ...city, latitude: city.latitude - (asked += 1) * 0.00001 },
+    from = { ...CITY, latitude: CITY.latitude - (asked += 1) * 0.00001 },
     distance = (km) => Math.round(km * 1000),
     swapped = false,
-    sent = noon,
+    sent = NOON,
   }: AnswerOptions = {},
 ) {
   const data = atms.map((atm, index) => {
     const [no, latitude, longitude] = atm;
     const atm_distance = distance(greatCircle(from, { latitude, longitude }), index);
-    return { ...entry(swapped ? [no, longitude, latitude] : atm), atm_distance };
+    return { ...makeAtm(swapped ? [no, longitude, latitude] : atm), atm_distance };
   });
   return exchange(
     'findAtms',
@@ -151,8 +151,8 @@ function atmsNear(
   );
 }
 
-const atmsAtPlace = (province_code: string, ...atms: readonly Atm[]) =>
-  exchange('findAtms', { data: atms.map(entry) }, { asked: { ...byPlace, province_code } });
+const askAtPlace = (province_code: string, ...atms: readonly Atm[]) =>
+  exchange('findAtms', { data: atms.map(makeAtm) }, { asked: { ...ASKED_BY_PLACE, province_code } });
 
 const [first, second, third, fourth, fifth, sixth] = network as [Atm, Atm, Atm, Atm, Atm, Atm];
 
@@ -167,7 +167,7 @@ test('Distances fit the great circle in one unit, straight or by road, with any 
     (km) => Math.round(km * 39370),
   ];
   for (const distance of tellings) {
-    const seen = evaluated(atmsNear(network, { distance }));
+    const seen = evaluate(askNear(network, { distance }));
     expect([String(distance), seen.broken]).toEqual([String(distance), []]);
     expect(seen.exercised).toContain('atms.distance.consistent');
   }
@@ -176,71 +176,71 @@ test('Distances fit the great circle in one unit, straight or by road, with any 
 test('A distance below the great circle, or far above it, or in another unit, gives a warning', () => {
   const clause = 'atms.distance.consistent /data/*/atm_distance';
   const oddOne = (odd: (km: number) => number) =>
-    evaluated(atmsNear(network, { distance: (km, index) => Math.round(index === 4 ? odd(km) : km * 1000) })).broken;
+    evaluate(askNear(network, { distance: (km, index) => Math.round(index === 4 ? odd(km) : km * 1000) })).broken;
   for (const odd of [(km: number) => km * 300, (km: number) => km * 5000, (km: number) => km, () => 0])
     expect(oddOne(odd)).toEqual([clause]);
 });
 
 test('Swapped coordinates are distinguished from wrong distances', () => {
-  expect(evaluated(atmsNear(network, { swapped: true })).broken).toEqual([
+  expect(evaluate(askNear(network, { swapped: true })).broken).toEqual([
     'atms.coordinates.not-swapped /data/*/atm_latitude',
   ]);
 });
 
 test('The answer holds the closest ATMs that the run knows', () => {
-  expect(evaluated(atmsNear([first, second, third]), atmsNear([first, second])).broken).toEqual([]);
-  expect(evaluated(atmsNear(network), atmsNear([first, second, fourth])).broken).toEqual(['atms.closest /data']);
-  expect(evaluated(atmsAtPlace('34', ...network), atmsNear([second, third])).broken).toEqual(['atms.closest /data']);
+  expect(evaluate(askNear([first, second, third]), askNear([first, second])).broken).toEqual([]);
+  expect(evaluate(askNear(network), askNear([first, second, fourth])).broken).toEqual(['atms.closest /data']);
+  expect(evaluate(askAtPlace('34', ...network), askNear([second, third])).broken).toEqual(['atms.closest /data']);
   // An ATM seen at two places counts as being at the farther one.
   const moved: Atm = [fourth[0], first[1], first[2]];
-  expect(evaluated(atmsNear(network), atmsAtPlace('34', moved), atmsNear([first, second, third])).broken).toEqual([
+  expect(evaluate(askNear(network), askAtPlace('34', moved), askNear([first, second, third])).broken).toEqual([
     'atms.no.one-place /data/*/atm_no',
   ]);
   // By road another ATM may be closer.
   const byRoad = (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500));
   expect(
-    evaluated(atmsNear(network, { distance: byRoad }), atmsNear([first, fifth], { distance: byRoad })).broken,
+    evaluate(askNear(network, { distance: byRoad }), askNear([first, fifth], { distance: byRoad })).broken,
   ).toEqual([]);
   // But the road to a near ATM is never longer than to one in another part of the country.
   const distant: Atm = ['0099', 43, 29];
-  const all = atmsNear([first, second, distant], { distance: byRoad });
-  const some = atmsNear([first, distant], { distance: byRoad });
-  expect(evaluated(all, some).broken).toEqual(['atms.closest /data']);
-  expect(evaluated(atmsNear(network)).exercised).not.toContain('atms.closest');
+  const all = askNear([first, second, distant], { distance: byRoad });
+  const some = askNear([first, distant], { distance: byRoad });
+  expect(evaluate(all, some).broken).toEqual(['atms.closest /data']);
+  expect(evaluate(askNear(network)).exercised).not.toContain('atms.closest');
   // An ATM that the same question brought only once may have been closed, or opened, meanwhile.
-  const steady = [1, 2].map(() => atmsNear(network, { from: { latitude: 41.5, longitude: 29 } }));
-  const before = (sent: number) => atmsNear([first, second, third], { from: city, sent: noon + sent });
-  const after = (sent: number, from = city) => atmsNear([second, third, fourth], { from, sent: noon + sent });
-  expect(evaluated(...steady, before(0), after(1)).broken).toEqual(['atms.lists-repeat /data']);
+  const steady = [1, 2].map(() => askNear(network, { from: { latitude: 41.5, longitude: 29 } }));
+  const before = (sent: number) => askNear([first, second, third], { from: CITY, sent: NOON + sent });
+  const after = (sent: number, from = CITY) => askNear([second, third, fourth], { from, sent: NOON + sent });
+  expect(evaluate(...steady, before(0), after(1)).broken).toEqual(['atms.lists-repeat /data']);
   // A cache may repeat a closed ATM: only a new answer proves that an ATM is in service.
   const until = (sent: number): readonly string[] =>
-    evaluated(...steady, before(0), after(1000, { ...city, latitude: 41.001 }), before(sent), after(sent + 1)).broken;
+    evaluate(...steady, before(0), after(1000, { ...CITY, latitude: 41.001 }), before(sent), after(sent + 1)).broken;
   expect(until(1900)).toEqual(['atms.lists-repeat /data']);
   expect(until(3500)).toContain('atms.closest /data');
 });
 
 test('The same question brings the same list, in any order', () => {
   const clause = 'atms.lists-repeat /data';
-  expect(
-    evaluated(atmsNear([first, second], { from: city }), atmsNear([second, first], { from: city })).broken,
-  ).toEqual([]);
-  expect(
-    evaluated(atmsNear([first, second], { from: city }), atmsNear([first, third], { from: city })).broken,
-  ).toContain(clause);
-  expect(evaluated(atmsAtPlace('34', first, second), atmsAtPlace('34', first)).broken).toEqual([clause]);
-  expect(evaluated(atmsAtPlace('34', first, second), atmsAtPlace('35', first)).broken).toEqual([]);
+  expect(evaluate(askNear([first, second], { from: CITY }), askNear([second, first], { from: CITY })).broken).toEqual(
+    [],
+  );
+  expect(evaluate(askNear([first, second], { from: CITY }), askNear([first, third], { from: CITY })).broken).toContain(
+    clause,
+  );
+  expect(evaluate(askAtPlace('34', first, second), askAtPlace('34', first)).broken).toEqual([clause]);
+  expect(evaluate(askAtPlace('34', first, second), askAtPlace('35', first)).broken).toEqual([]);
   const branches = (...numbers: readonly number[]) =>
     exchange('listBranches', { data: { branches: numbers.map((no) => ({ no, name: 'Branch' })) } });
-  expect(evaluated(branches(1, 2), branches(2, 1)).broken).toEqual([]);
-  expect(evaluated(branches(1, 2), branches(1, 3)).broken).toEqual(['links.lists-repeat /data']);
+  expect(evaluate(branches(1, 2), branches(2, 1)).broken).toEqual([]);
+  expect(evaluate(branches(1, 2), branches(1, 3)).broken).toEqual(['links.lists-repeat /data']);
   const highest = (amount: number) => exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', amount));
-  expect(evaluated(highest(5), highest(6)).broken).toEqual(['links.lists-repeat /data']);
-  expect(evaluated(highest(5), exchange('createPaymentLink'), highest(4)).broken).toEqual([]);
+  expect(evaluate(highest(5), highest(6)).broken).toEqual(['links.lists-repeat /data']);
+  expect(evaluate(highest(5), exchange('createPaymentLink'), highest(4)).broken).toEqual([]);
 });
 
 test('A list that changed once is distinguished from one that alternates, in any order of the records', () => {
   const asked = (...lists: readonly (readonly [sent: number, atms: readonly Atm[]])[]) =>
-    evaluated(...lists.map(([sent, atms]) => atmsNear(atms, { from: city, sent: noon + sent }))).received;
+    evaluate(...lists.map(([sent, atms]) => askNear(atms, { from: CITY, sent: NOON + sent }))).received;
   const once = ['another list, and never the first one again: others may have changed it meanwhile'];
   expect(asked([1, [first, second]], [2, [first]], [3, [first]])).toEqual(once);
   expect(asked([3, [first]], [1, [first, second]], [2, [first, second]])).toEqual(once);
@@ -250,48 +250,46 @@ test('A list that changed once is distinguished from one that alternates, in any
 test('An ATM has the same number, digit by digit, in every answer', () => {
   const clause = 'atms.no.same-text /data/*/atm_no';
   const [, latitude, longitude] = first;
-  expect(evaluated(atmsNear([first, second]), atmsAtPlace('34', ['0', latitude, longitude])).broken).toEqual([clause]);
-  expect(evaluated(atmsNear([first, second]), atmsAtPlace('34', first)).broken).toEqual([]);
-  expect(evaluated(atmsNear([first, second]), atmsAtPlace('34', ['7', latitude, longitude])).broken).not.toContain(
-    clause,
-  );
+  expect(evaluate(askNear([first, second]), askAtPlace('34', ['0', latitude, longitude])).broken).toEqual([clause]);
+  expect(evaluate(askNear([first, second]), askAtPlace('34', first)).broken).toEqual([]);
+  expect(evaluate(askNear([first, second]), askAtPlace('34', ['7', latitude, longitude])).broken).not.toContain(clause);
 });
 
 test('One ATM number means one place, within rounding', () => {
   const moved = (north: number): readonly string[] =>
-    evaluated(atmsAtPlace('34', first), atmsAtPlace('35', [first[0], first[1] + north, first[2]])).broken;
+    evaluate(askAtPlace('34', first), askAtPlace('35', [first[0], first[1] + north, first[2]])).broken;
   expect(moved(0.001)).toEqual([]);
   expect(moved(0.01)).toEqual(['atms.no.one-place /data/*/atm_no']);
 });
 
 test('Different codes do not all bring the same ATMs', () => {
-  expect(evaluated(atmsAtPlace('34', first), atmsAtPlace('06', first), atmsAtPlace('35', first)).broken).toEqual([
+  expect(evaluate(askAtPlace('34', first), askAtPlace('06', first), askAtPlace('35', first)).broken).toEqual([
     'atms.codes-tell /data',
   ]);
-  expect(evaluated(atmsAtPlace('34', first), atmsAtPlace('06', first), atmsAtPlace('35', first)).counts).toEqual([3]);
-  expect(evaluated(atmsAtPlace('34', first), atmsAtPlace('06', first), atmsAtPlace('35', second)).broken).toEqual([]);
-  expect(evaluated(atmsAtPlace('34', first), atmsAtPlace('034', first), atmsAtPlace('06', first)).broken).toEqual([]);
-  expect(evaluated(atmsAtPlace('34', first), atmsAtPlace('06'), atmsAtPlace('35')).broken).toEqual([]);
-  expect(evaluated(atmsAtPlace('34', sixth), atmsAtPlace('06', sixth)).broken).toEqual([]);
+  expect(evaluate(askAtPlace('34', first), askAtPlace('06', first), askAtPlace('35', first)).counts).toEqual([3]);
+  expect(evaluate(askAtPlace('34', first), askAtPlace('06', first), askAtPlace('35', second)).broken).toEqual([]);
+  expect(evaluate(askAtPlace('34', first), askAtPlace('034', first), askAtPlace('06', first)).broken).toEqual([]);
+  expect(evaluate(askAtPlace('34', first), askAtPlace('06'), askAtPlace('35')).broken).toEqual([]);
+  expect(evaluate(askAtPlace('34', sixth), askAtPlace('06', sixth)).broken).toEqual([]);
   // A district may bring the ATMs of its province or neighbour, but not those of a distant one.
   const mixed = (...atms: readonly Atm[]) =>
-    evaluated(atmsAtPlace('34', first, ...atms), atmsAtPlace('06', second, ...atms), atmsAtPlace('35', third)).broken;
+    evaluate(askAtPlace('34', first, ...atms), askAtPlace('06', second, ...atms), askAtPlace('35', third)).broken;
   const distant: Atm = ['0099', 44, 29];
   expect(mixed(distant)).toEqual(['atms.codes-tell /data']);
   expect(mixed(sixth)).toEqual([]);
   // If codes differ only in zeros, the longest answer counts.
-  const fewer = atmsAtPlace('6', distant);
+  const fewer = askAtPlace('6', distant);
   expect(
-    evaluated(fewer, atmsAtPlace('34', first, distant), atmsAtPlace('06', second, distant), atmsAtPlace('35', third))
+    evaluate(fewer, askAtPlace('34', first, distant), askAtPlace('06', second, distant), askAtPlace('35', third))
       .broken,
   ).toHaveLength(1);
-  expect(
-    evaluated(atmsAtPlace('34', first, distant), atmsAtPlace('06', distant), atmsAtPlace('35', third)).broken,
-  ).toEqual([]);
+  expect(evaluate(askAtPlace('34', first, distant), askAtPlace('06', distant), askAtPlace('35', third)).broken).toEqual(
+    [],
+  );
 });
 
 test('A run with very many answers is evaluated in time', () => {
   const from = (turn: number) => ({ latitude: 40 + turn / 20_000, longitude: 29 });
-  const answers = Array.from({ length: 15_000 }, (_, turn) => atmsNear([...network, ...network], { from: from(turn) }));
-  expect(evaluated(...answers).exercised).toContain('atms.no.one-place');
+  const answers = Array.from({ length: 15_000 }, (_, turn) => askNear([...network, ...network], { from: from(turn) }));
+  expect(evaluate(...answers).exercised).toContain('atms.no.one-place');
 });

@@ -8,9 +8,9 @@ import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-profile.ts';
 import { changesOf } from '../../../../../reports/baseline/changes.ts';
 import type { Finding, Report } from '../../../../../reports/model/report.ts';
-import { examine } from '../../../support/examine.ts';
-import { tempFile } from '../../../support/temp-dir.ts';
-import { shownIf, thorough } from '../../../support/thorough.ts';
+import { examineBank } from '../../../support/examine.ts';
+import { makeTempFile } from '../../../support/temp-dir.ts';
+import { thoroughUnless, THOROUGH_ONLY } from '../../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
@@ -19,11 +19,14 @@ const schema = ajv.compile(
   JSON.parse(readFileSync(join(__dirname, '../../../../../reports/baseline/dialect.schema.json'), 'utf8')) as object,
 );
 
-const look = (behaviour: BehaviourChange, env: Readonly<Record<string, string>> = {}, seed = 1): Promise<Report> =>
-  examine(createBank({ behaviour }), { seed, env });
+const profileBehaviour = (
+  behaviour: BehaviourChange,
+  env: Readonly<Record<string, string>> = {},
+  seed = 1,
+): Promise<Report> => examineBank(createBank({ behaviour }), { seed, env });
 
 test('The behaviour profile holds every open point with its answers, each with the exchange that shows it', async () => {
-  const report = await look({});
+  const report = await profileBehaviour({});
   const dialect = behaviourProfileOf(report);
   expect(schema(dialect), JSON.stringify(schema.errors)).toBe(true);
   expect(dialect.points.map(({ point }) => point).toSorted()).toEqual(
@@ -68,14 +71,14 @@ const changes: readonly (readonly [what: string, behaviour: BehaviourChange, poi
 for (const [index, [what, behaviour, points]] of changes.entries())
   test(
     `A bank that changes one choice between two runs drifts only in that choice: ${what}`,
-    shownIf(index === 0),
+    thoroughUnless(index === 0),
     async () => {
       // A choice for one area shows only there.
       const areas = new Set(points.map((point) => point.replace(/\..*/, '')));
       const env = areas.has('service')
         ? {}
         : { AREAS: [...areas].join(',').replace('links', 'payment-links'), RUNS: '5' };
-      const changes = changesOf(await look({}, env), await look(behaviour, env), 1000);
+      const changes = changesOf(await profileBehaviour({}, env), await profileBehaviour(behaviour, env), 1000);
       expect([...new Set(changes.answers.map(({ point }) => point))]).toEqual(points);
       for (const { before, now } of changes.answers) expect(before).not.toEqual(now);
       expect(changes.verdict).toBeNull();
@@ -83,8 +86,8 @@ for (const [index, [what, behaviour, points]] of changes.entries())
     },
   );
 
-test('A bank that changes nothing shows no drift under any seed', thorough, async () => {
-  const changes = changesOf(await look({}, {}, 1), await look({}, {}, 77), 1000);
+test('A bank that changes nothing shows no drift under any seed', THOROUGH_ONLY, async () => {
+  const changes = changesOf(await profileBehaviour({}, {}, 1), await profileBehaviour({}, {}, 77), 1000);
   expect(changes).toMatchObject({
     verdict: null,
     clauses: [],
@@ -95,19 +98,19 @@ test('A bank that changes nothing shows no drift under any seed', thorough, asyn
 });
 
 test('A point that this run leaves out has not changed', async () => {
-  const before = await look({});
+  const before = await profileBehaviour({});
   const [broken] = before.clauses.filter(({ area }) => area === 'loans');
   const finding = { id: 'a finding on loans', clause: broken!.id } as Finding;
-  const now = await look({}, { AREAS: 'atms', RUNS: '3' });
+  const now = await profileBehaviour({}, { AREAS: 'atms', RUNS: '3' });
   const changes = changesOf({ ...before, findings: [finding] }, now, 1000);
   expect(changes).toMatchObject({ clauses: [], findings: { fresh: [], gone: [] } });
 });
 
 test('Latency beyond the stated factor is reported, and a bank that broke a promise drifts in verdict and findings', async () => {
-  const before = await look({});
+  const before = await profileBehaviour({});
   const slow: Report = {
     ...before,
-    operations: before.operations.map((one) => ({ ...one, latencyMs: { p50: 900, p95: 950, max: 1000 } })),
+    operations: before.operations.map((operation) => ({ ...operation, latencyMs: { p50: 900, p95: 950, max: 1000 } })),
   };
   expect(changesOf(before, slow, 3).latency).toHaveLength(11);
   expect(changesOf(slow, before, 3).latency).toEqual([]);
@@ -116,7 +119,7 @@ test('Latency beyond the stated factor is reported, and a bank that broke a prom
 test('A changed pinned answer is a finding with before and after; a baseline reports the change and fails nothing', async () => {
   const [metres, kilometres] = [{}, { atms: { answer: { unit: 'km' } } }] as const;
   const short = { AREAS: 'atms', RUNS: '3' };
-  const first = await look(metres, short);
+  const first = await profileBehaviour(metres, short);
   const dialect = behaviourProfileOf(first);
   const pinned = dialect.points.map((point) => ({
     ...point,
@@ -125,14 +128,14 @@ test('A changed pinned answer is a finding with before and after; a baseline rep
       pinned: point.point === 'atms.distance-unit' && question.about === null,
     })),
   }));
-  const baseline = tempFile('conformance.json', JSON.stringify(first));
-  const pins = tempFile('pins.json', JSON.stringify({ ...dialect, points: pinned }));
+  const baseline = makeTempFile('conformance.json', JSON.stringify(first));
+  const pins = makeTempFile('pins.json', JSON.stringify({ ...dialect, points: pinned }));
 
-  const same = await look(metres, { ...short, PINS: pins });
+  const same = await profileBehaviour(metres, { ...short, PINS: pins });
   expect([first.gate.exitStatus, same.gate.exitStatus]).toEqual([0, 0]);
   expect(same.clauses.find(({ id }) => id === 'atms.distance-unit')).toMatchObject({ level: 'must', verdict: 'pass' });
 
-  const report = await look(kilometres, { ...short, PINS: pins });
+  const report = await profileBehaviour(kilometres, { ...short, PINS: pins });
   expect(report.gate.exitStatus).toBe(1);
   expect(report.findings).toMatchObject([
     { clause: 'atms.distance-unit', verdict: 'fail', expected: 'metres, as it was pinned', received: 'kilometres' },
@@ -144,7 +147,7 @@ test('A changed pinned answer is a finding with before and after; a baseline rep
     ['the pinned answers to 1 open point changed'],
   ]);
 
-  const compared = await look(kilometres, { ...short, BASELINE: baseline });
+  const compared = await profileBehaviour(kilometres, { ...short, BASELINE: baseline });
   expect(compared.gate.exitStatus).toBe(0);
   expect(compared.against?.changes?.answers).toMatchObject([
     { point: 'atms.distance-unit', before: ['metres'], now: ['kilometres'] },

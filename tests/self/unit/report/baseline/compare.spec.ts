@@ -7,20 +7,20 @@ import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import type { Comparison } from '../../../../../reports/compare/comparison.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
-import { examine } from '../../../support/examine.ts';
-import { inProcess } from '../../../support/command.ts';
-import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
+import { examineBank } from '../../../support/examine.ts';
+import { runInProcess } from '../../../support/command.ts';
+import { makeTempDir, makeTempFile } from '../../../support/temp-dir.ts';
 
-const namedReport = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
+const renameReport = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
 
 test('Implementations are compared clause by clause and dialect by dialect, with the most different questions', async () => {
   const nameless = editMemberAt('findAtms', '/data/*/atm_name', missing);
   const folder = makeTempDir();
   const options = { env: { RUNS: '5' } };
   const reports = [
-    namedReport(await examine(createBank(), options), 'Plain'),
-    namedReport(
-      await examine(
+    renameReport(await examineBank(createBank(), options), 'Plain'),
+    renameReport(
+      await examineBank(
         createBank({
           behaviour: { atms: { answer: { unit: 'km' } }, answers: { status: { createPaymentLink: 201 } } },
         }),
@@ -28,13 +28,13 @@ test('Implementations are compared clause by clause and dialect by dialect, with
       ),
       'Kilometres',
     ),
-    namedReport(
-      await examine(nameless(createBank({ behaviour: { atms: { answer: { unit: 'mi' } } } })), options),
+    renameReport(
+      await examineBank(nameless(createBank({ behaviour: { atms: { answer: { unit: 'mi' } } } })), options),
       'Miles <b>',
     ),
   ];
-  const files = reports.map((report) => tempFile('conformance.json', JSON.stringify(report)));
-  expect(await inProcess(compareCommand, ...files, '--out', folder)).toMatchObject({ status: 0 });
+  const files = reports.map((report) => makeTempFile('conformance.json', JSON.stringify(report)));
+  expect(await runInProcess(compareCommand, ...files, '--out', folder)).toMatchObject({ status: 0 });
 
   const comparison = JSON.parse(readFileSync(path.join(folder, 'comparison.json'), 'utf8')) as Comparison;
   expect(comparison.implementations.map(({ name, verdict }) => [name, verdict])).toEqual([
@@ -64,5 +64,5 @@ test('Implementations are compared clause by clause and dialect by dialect, with
 
 test('A comparison of a single report, or of another file, ends in one sentence and exit status 2', async () => {
   for (const words of [['package.json'], ['package.json', 'package.json']])
-    expect(await inProcess(compareCommand, ...words)).toMatchObject({ status: 2 });
+    expect(await runInProcess(compareCommand, ...words)).toMatchObject({ status: 2 });
 });

@@ -6,15 +6,15 @@ import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
 import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
-import { inProcess } from '../../../support/command.ts';
-import { examine } from '../../../support/examine.ts';
-import { tempFile } from '../../../support/temp-dir.ts';
+import { runInProcess } from '../../../support/command.ts';
+import { examineBank } from '../../../support/examine.ts';
+import { makeTempFile } from '../../../support/temp-dir.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
 import { summary } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry } from '../../../../../reports/model/contents.ts';
 
 test.describe.configure({ mode: 'parallel' });
-const entry: KnownEntry = {
+const KNOWN_ENTRY: KnownEntry = {
   clause: 'atms.name',
   operation: 'GET /api/v1/atms',
   pointer: '/data/*/atm_name',
@@ -24,13 +24,13 @@ const entry: KnownEntry = {
 };
 
 /** Runs the ATM locator with known findings; returns the report, the exit status, and the terminal's text. */
-async function run(bank: Handler, known: readonly KnownEntry[]) {
-  const file = tempFile('known-findings.yaml', stringify({ known }));
-  const report = await examine(bank, { env: { AREAS: 'atms', RUNS: '3', KNOWN: file } });
+async function foldWithKnown(bank: Handler, known: readonly KnownEntry[]) {
+  const file = makeTempFile('known-findings.yaml', stringify({ known }));
+  const report = await examineBank(bank, { env: { AREAS: 'atms', RUNS: '3', KNOWN: file } });
   return { status: report.gate.exitStatus, report, out: summary(report, { color: false }) };
 }
 
-const contentType = { ...entry, clause: 'service.content-type', pointer: 'response/header/content-type' };
+const contentType = { ...KNOWN_ENTRY, clause: 'service.content-type', pointer: 'response/header/content-type' };
 const removeNames = editMemberAt('findAtms', '/data/*/atm_name', missing);
 const removeCities = editMemberAt('findAtms', '/data/*/atm_city', missing);
 
@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
   [
     'A known finding is shown as known and does not fail the gate; the verdict stays',
     removeNames(createBank()),
-    [entry],
+    [KNOWN_ENTRY],
     0,
     /^Verdict: non-conformant[^]*tolerated until 2999-12-31/m,
     'tolerated',
@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
   [
     'An unknown finding beside a known one fails the gate',
     removeCities(removeNames(createBank())),
-    [entry],
+    [KNOWN_ENTRY],
     1,
     /1 clause of the document broken, and 1 more that known findings allow/,
     'tolerated',
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
   [
     'An expired entry fails the gate and says so',
     removeNames(createBank()),
-    [{ ...entry, expires: '2020-01-31' }],
+    [{ ...KNOWN_ENTRY, expires: '2020-01-31' }],
     1,
     /expired on 2020-01-31/,
     'expired',
@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
   [
     'A stale entry fails the gate and says so: its clause was tested there and kept',
     createBank(),
-    [entry],
+    [KNOWN_ENTRY],
     1,
     /^Verdict: conformant[^]*is stale/m,
     'stale',
@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
     createBank(),
     [
       {
-        ...entry,
+        ...KNOWN_ENTRY,
         clause: 'loans.offer.limit',
         operation: 'POST /api/bank/revolving-loans/v1/loans',
         pointer: '/data/infos/*/avaliable_limit',
@@ -102,11 +102,11 @@ const rows: readonly Row[] = [
 
 for (const [title, bank, known, exit, said, states] of rows)
   test(title, async () => {
-    const { status, out, report } = await run(bank, known);
+    const { status, out, report } = await foldWithKnown(bank, known);
     expect([status, out]).toEqual([exit, expect.stringMatching(said)]);
     expect(report.gate.pass).toBe(exit === 0);
     expect(report.against?.known?.map(({ state }) => state).join()).toBe(states);
-    expect(report.findings.flatMap((one) => one.known?.owner ?? [])).toEqual(
+    expect(report.findings.flatMap((finding) => finding.known?.owner ?? [])).toEqual(
       states === 'tolerated' ? ['The ATM team'] : [],
     );
     expect(report.clauses.find(({ id }) => id === 'service.content-type')?.exercised).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ for (const [title, bank, known, exit, said, states] of rows)
 const noFiles = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
 
 const withEntry = (change: Partial<Record<keyof KnownEntry, unknown>>): string =>
-  stringify({ known: [{ ...entry, ...change }] });
+  stringify({ known: [{ ...KNOWN_ENTRY, ...change }] });
 
 for (const [what, text, fault] of [
   ['no list', 'findings: []', 'holds no list under known'],
@@ -130,7 +130,7 @@ for (const [what, text, fault] of [
   ['a day that does not exist', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
 ] as const)
   test(`A file of known findings with ${what} is a configuration fault`, () => {
-    expect(readBaselineFiles({ ...noFiles, known: tempFile('known-findings.yaml', text) })).toEqual({
+    expect(readBaselineFiles({ ...noFiles, known: makeTempFile('known-findings.yaml', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(fault)],
     });
@@ -143,25 +143,25 @@ for (const [name, text] of [
   ['baseline', '{"format":"bank-open-api-conformance/1","clauses":null}'],
 ] as const)
   test(`${name.toUpperCase()} that names ${text} is a configuration fault`, () => {
-    expect(readBaselineFiles({ ...noFiles, [name]: tempFile('named.json', text) })).toEqual({
+    expect(readBaselineFiles({ ...noFiles, [name]: makeTempFile('named.json', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(`${name.toUpperCase()} names a file that is no`)],
     });
   });
 
 test('The file can be written from a report, and then tolerates the findings of the report', async () => {
-  const first = await run(removeNames(createBank()), []);
+  const first = await foldWithKnown(removeNames(createBank()), []);
   expect(first.status, first.out).toBe(1);
-  const from = tempFile('conformance.json', JSON.stringify(first.report));
+  const from = makeTempFile('conformance.json', JSON.stringify(first.report));
   const to = path.join(path.dirname(from), 'known.yaml');
-  expect(await inProcess(knownCommand, from, '--owner', 'QA', '--out', to)).toMatchObject({ status: 0 });
+  expect(await runInProcess(knownCommand, from, '--owner', 'QA', '--out', to)).toMatchObject({ status: 0 });
   // An entry without an owner has a place for one.
-  await inProcess(knownCommand, from, '--out', `${to}.new`);
+  await runInProcess(knownCommand, from, '--out', `${to}.new`);
   expect(readBaselineFiles({ ...noFiles, known: `${to}.new` }).faults).toEqual([
     expect.stringContaining('whose owner is still to be named'),
   ]);
   const env = { AREAS: 'atms', RUNS: '3', KNOWN: to, BASELINE: from };
-  const report = await examine(removeNames(createBank()), { env });
+  const report = await examineBank(removeNames(createBank()), { env });
   expect([report.gate.exitStatus, report.verdict]).toEqual([0, 'non-conformant']);
   expect(report.against?.changes?.findings).toEqual({ fresh: [], gone: [] });
 });

@@ -8,26 +8,26 @@ import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import type { History } from '../../../../../reports/compare/history.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
-import { inProcess } from '../../../support/command.ts';
-import { examine } from '../../../support/examine.ts';
-import { makeTempDir, tempFile } from '../../../support/temp-dir.ts';
+import { runInProcess } from '../../../support/command.ts';
+import { examineBank } from '../../../support/examine.ts';
+import { makeTempDir, makeTempFile } from '../../../support/temp-dir.ts';
 
 /** Returns a report of that day with this median latency. */
 const reportAt = (report: Report, day: number, p50: number): Report => ({
   ...report,
   startedAt: `2031-01-0${day}T12:00:00.000Z`,
   target: { ...report.target, name: 'Acme <b>', build: String(day) },
-  operations: report.operations.map((one) => ({ ...one, latencyMs: { p50, p95: p50 + 1, max: p50 + 2 } })),
+  operations: report.operations.map((operation) => ({ ...operation, latencyMs: { p50, p95: p50 + 1, max: p50 + 2 } })),
 });
 
 test('A clause that broke and was fixed, and a latency that rose, are shown at the run that changed them', async () => {
   const nameless = editMemberAt('findAtms', '/data/*/atm_name', missing);
   const env = { AREAS: 'atms', RUNS: '1' };
-  const [good, broken] = [await examine(createBank(), { env }), await examine(nameless(createBank()), { env })];
+  const [good, broken] = [await examineBank(createBank(), { env }), await examineBank(nameless(createBank()), { env })];
   const runs = [reportAt(good, 1, 30), reportAt(broken, 2, 40), reportAt(good, 3, 90), reportAt(good, 4, 95)];
   const folder = makeTempDir();
-  const files = [2, 0, 3, 1].map((run) => tempFile('conformance.json', JSON.stringify(runs[run])));
-  expect(await inProcess(compareCommand, ...files, '--over-time', '--out', folder)).toEqual({
+  const files = [2, 0, 3, 1].map((run) => makeTempFile('conformance.json', JSON.stringify(runs[run])));
+  expect(await runInProcess(compareCommand, ...files, '--over-time', '--out', folder)).toEqual({
     status: 0,
     out: expect.stringMatching(/^4 runs: \d+ clauses? changed, and the latency of 1 operation\.\n/),
   });

@@ -12,32 +12,35 @@ import { reportCommand } from '../../../../../reports/cli/report.ts';
 import { verifyCommand } from '../../../../../reports/cli/verify.ts';
 import { readReport } from '../../../../../reports/journal/read-report.ts';
 import { format, type Report } from '../../../../../reports/model/report.ts';
-import { inProcess } from '../../../support/command.ts';
+import { runInProcess } from '../../../support/command.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
 
-const recordedFile = (number: number): string => path.join(__dirname, `../../../support/reports/format-${number}.json`);
+const locateRecordedFile = (number: number): string =>
+  path.join(__dirname, `../../../support/reports/format-${number}.json`);
 
 for (const number of [1, 2])
   test(`A report of the format ${number} is read, rendered, compared and taken as a baseline`, async () => {
-    const file = recordedFile(number);
+    const file = locateRecordedFile(number);
     const { findings, clauses, ...report } = readReport(file);
     const written = JSON.parse(readFileSync(file, 'utf8')) as typeof report & { clauses: unknown };
     expect([report.format, clauses, report.verdict]).toEqual([format, written.clauses, written.verdict]);
     expect(findings.map(({ clause }) => clause)).toEqual(['loans.rate', 'service.content-type']);
     const folder = makeTempDir();
     const out = ['--out', folder];
-    expect(await inProcess(reportCommand, file, ...out)).toMatchObject({ status: 0 });
+    expect(await runInProcess(reportCommand, file, ...out)).toMatchObject({ status: 0 });
     expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toContain('The statement of loans.rate.');
-    expect(await inProcess(compareCommand, file, recordedFile(3 - number), ...out)).toMatchObject({ status: 0 });
+    expect(await runInProcess(compareCommand, file, locateRecordedFile(3 - number), ...out)).toMatchObject({
+      status: 0,
+    });
     const known = path.join(folder, 'known.yaml');
-    expect(await inProcess(knownCommand, file, '--out', known)).toMatchObject({ status: 0 });
+    expect(await runInProcess(knownCommand, file, '--out', known)).toMatchObject({ status: 0 });
     const given = { overlay: null, pins: null, known: null, baseline: file, latencyFactor: null };
     expect(readBaselineFiles(given)).toMatchObject({ faults: [], baselineFiles: { baseline: { findings: {} } } });
   });
 
 test('A report in an older format is not verified or replayed: the message names the version for it', async () => {
   for (const [command, ...more] of [[verifyCommand], [replayCommand, '1']] as const) {
-    const { status, out } = await inProcess(command, recordedFile(1), ...more);
+    const { status, out } = await runInProcess(command, locateRecordedFile(1), ...more);
     expect(out).toContain('has the format bank-open-api-conformance/1: use version 0.1.0 of the suite for it.\n');
     expect(status).toBe(2);
   }

@@ -6,13 +6,19 @@ import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-pr
 import { pinsCommand } from '../../../../../reports/cli/pins.ts';
 import type { BehaviourProfile } from '../../../../../reports/model/behaviour-profile.ts';
 import { curl } from '../../../../../reports/text/curl.ts';
-import { folded, lines, record, soundJournal, soundReport } from '../../../support/reports/sample-report.ts';
-import { inProcess } from '../../../support/command.ts';
-import { tempFile } from '../../../support/temp-dir.ts';
+import {
+  foldJournal,
+  makeLines,
+  makeRecord,
+  makeSoundJournal,
+  soundReport,
+} from '../../../support/reports/sample-report.ts';
+import { runInProcess } from '../../../support/command.ts';
+import { makeTempFile } from '../../../support/temp-dir.ts';
 
 async function runPins(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
-  const file = tempFile('dialect.json', JSON.stringify(behaviourProfileOf(soundReport)));
-  const { status, out } = await inProcess(pinsCommand, file, ...points);
+  const file = makeTempFile('dialect.json', JSON.stringify(behaviourProfileOf(soundReport)));
+  const { status, out } = await runInProcess(pinsCommand, file, ...points);
   return [status, out, JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile];
 }
 
@@ -29,13 +35,23 @@ test('An unknown point is reported by its name', async () => {
 test('A pinned latency is a bound, and a changed answer is called changed', () => {
   const point = 'service.success-status';
   const observed = (withinMs: number) =>
-    lines({ line: 'observation', point, operation: 'requestLoan', answer: { withinMs }, exchange: 'requestLoan-1' });
-  const first = behaviourProfileOf(folded([...soundJournal(), ...observed(100)]));
+    makeLines({
+      line: 'observation',
+      point,
+      operation: 'requestLoan',
+      answer: { withinMs },
+      exchange: 'requestLoan-1',
+    });
+  const first = behaviourProfileOf(foldJournal([...makeSoundJournal(), ...observed(100)]));
   const pins: BehaviourProfile = {
     ...first,
-    points: first.points.map((one) => ({ ...one, questions: one.questions.map((of) => ({ ...of, pinned: true })) })),
+    points: first.points.map((entry) => ({
+      ...entry,
+      questions: entry.questions.map((of) => ({ ...of, pinned: true })),
+    })),
   };
-  const later = (withinMs: number) => folded([...soundJournal(), ...observed(withinMs)], { baselineFiles: { pins } });
+  const later = (withinMs: number) =>
+    foldJournal([...makeSoundJournal(), ...observed(withinMs)], { baselineFiles: { pins } });
   expect(later(30).findings).toEqual([]);
   expect(later(300).findings).toMatchObject([
     { expected: 'at most 100 ms, as it was pinned', received: 'within 300 ms', kind: 'pinned' },
@@ -50,20 +66,20 @@ for (const [sent, drawn] of [
 ] as const)
   test(`The curl line of an application uses another order id of the same length each time: ${sent}`, () => {
     const body = `{"amount":100,"order_id": ${sent},"currency":"TRY"}`;
-    const shown = new Set(Array.from({ length: 3 }, () => bodySent(body)));
+    const shown = new Set(Array.from({ length: 3 }, () => readSentBody(body)));
     expect(shown.size).toBe(3);
-    for (const one of shown)
-      expect(one).toMatch(new RegExp(`\\{"amount":100,"order_id": ${drawn},"currency":"TRY"\\}`));
+    for (const text of shown)
+      expect(text).toMatch(new RegExp(`\\{"amount":100,"order_id": ${drawn},"currency":"TRY"\\}`));
   });
 
 test('The curl line of an application keeps an order id that is short or missing', () => {
   for (const sent of ['false', 'null', '"A-1"', '12', '""', '["ABCDEFGH"]', '"\\u00e9bcdefg"'])
-    expect(bodySent(`{"order_id":${sent}}`)).toContain(`{"order_id":${sent}}`);
+    expect(readSentBody(`{"order_id":${sent}}`)).toContain(`{"order_id":${sent}}`);
 });
 
 /** Returns the body that the curl line of a loan request sends. */
-function bodySent(body: string): string {
-  const asked = record('a', 'requestLoan');
+function readSentBody(body: string): string {
+  const asked = makeRecord('a', 'requestLoan');
   const line = curl({ ...asked, request: { ...asked.request, body } }).replace(/^curl/, 'printf "%s\\n"');
   return execFileSync('bash', ['-c', line], { encoding: 'utf8' });
 }
