@@ -89,7 +89,9 @@ test('JUnit names the operation as class and the clause as case', () => {
   const strict = { ...bad, suite: { ...bad.suite, strict: true } };
   expect(junit(strict)).toContain('failures="2"');
   const broken = junit({ ...good, errors: [{ scenario: 'A scenario', message: 'out of order' }] });
-  expect(broken).toContain('<testcase classname="suite" name="A scenario" time="0.000">\n<error message="out of order"/>');
+  expect(broken).toContain(
+    '<testcase classname="suite" name="A scenario" time="0.000">\n<error message="out of order"/>',
+  );
 });
 
 test('A curl line repeats the request, with shell variables for the secrets', () => {
