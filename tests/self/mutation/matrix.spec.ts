@@ -1,11 +1,12 @@
 /** Judges the outcomes of the population, and writes the matrix. */
 import { expect, test } from '@playwright/test';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { namedIn } from '../../../fixtures/banks/lib/describe.ts';
 import { processEnvironment } from '../../../fixtures/config/process-env.ts';
 import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
+import { proofPage, scoreOf, withScore, type Score } from '../../../reports/proof/page.ts';
 import { renderProof } from '../../../reports/proof/html.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
 import { isBlameless, proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
@@ -42,8 +43,17 @@ test('The matrix is written and printed', () => {
   writeFileSync(file('proof.html'), renderProof(proof));
   const figures = drawnByClass(proof.drawn).map(([name, verdict]) => ({ name, verdict, findings: [], card: [] }));
   writeFileSync(file('recording.json'), JSON.stringify([...records, ...figures], null, 1));
+  if (isWhole && processEnvironment()['DRAW'] === undefined) publish(proof);
   process.stdout.write(`\n${proofTable(proof)}\n\nThe matrix as a page: ${file('proof.html')}\n`);
 });
+
+/** Adds the score of a whole proof with a new draw to those that the repository keeps, and writes the page to which the README links. */
+function publish(whole: Proof): void {
+  const file = (name: string): string => join(__dirname, '../../../reports/proof', name);
+  const scores = withScore(JSON.parse(readFileSync(file('scores.json'), 'utf8')) as readonly Score[], scoreOf(whole));
+  writeFileSync(file('scores.json'), `${JSON.stringify(scores, null, 2)}\n`);
+  writeFileSync(file('proof.md'), proofPage(whole, scores));
+}
 
 const namesOf = (banks: readonly { readonly name: string }[]): readonly string[] =>
   banks.map(({ name }) => name).toSorted();
