@@ -7,7 +7,6 @@ import { namedIn } from '../../../fixtures/banks/lib/describe.ts';
 import { processEnvironment } from '../../../fixtures/config/process-env.ts';
 import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
 import { proofPage, scoreOf, withScore, type Score } from '../../../reports/proof/page.ts';
-import { renderProof } from '../../../reports/proof/html.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
 import { isBlameless, proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { measuredConditions } from './measured.ts';
@@ -40,11 +39,11 @@ test('The matrix is written and printed', () => {
   // The figures beside clauses in a report come from a whole proof only.
   const file = (name: string): string => join(folder, isWhole ? name : `part-of-${name}`);
   writeFileSync(file('proof.json'), JSON.stringify(proof));
-  writeFileSync(file('proof.html'), renderProof(proof));
+  writeFileSync(file('proof.md'), proofPage(proof, [scoreOf(proof)]));
   const figures = drawnByClass(proof.drawn).map(([name, verdict]) => ({ name, verdict, findings: [], card: [] }));
   writeFileSync(file('recording.json'), JSON.stringify([...records, ...figures], null, 1));
   if (isWhole && processEnvironment()['DRAW'] === undefined) publish(proof);
-  process.stdout.write(`\n${proofTable(proof)}\n\nThe matrix as a page: ${file('proof.html')}\n`);
+  process.stdout.write(`\n${proofTable(proof)}\n\nThe matrix as a page: ${file('proof.md')}\n`);
 });
 
 /** Adds the score of a whole proof with a new draw to those that the repository keeps, and writes the page to which the README links. */

@@ -12,7 +12,6 @@ import { areas } from '../../../openapi/model/exchange.ts';
 import { nothingDrawn } from '../../../reports/proof/drawn.ts';
 import { proofOf, unproven, type Outcomes } from '../../../reports/proof/matrix.ts';
 import { proofPage, scoreOf, scoresTable, withScore } from '../../../reports/proof/page.ts';
-import { renderProof } from '../../../reports/proof/html.ts';
 import { inWords, readProof, strengthInWords, strengthsOf } from '../../../reports/proof/strength.ts';
 import { proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { thorough } from '../support/thorough.ts';
@@ -175,11 +174,6 @@ test('The matrix counts the caught mutants and names the missed ones', () => {
   expect(proofTable(proofOf({ ...outcomesExcept(realMutant.name), mutants: [] }, measuredConditions()))).toMatch(
     /^Examined: 0 of [\d,]+ mutants, /,
   );
-  const page = renderProof(proof);
-  expect(page).toContain('Mutants that escape');
-  expect(page).toContain(realMutant.name);
-  for (const { id, statement } of proof.clauses) expect(page, id).toContain(statement.replaceAll("'", '&#39;'));
-  expect(page).not.toMatch(/(?:src|href)="(?!#)/);
 });
 
 test('The page of the proof names what is caught and what is not; a draw that is repeated is no new score', () => {
@@ -196,7 +190,9 @@ test('The page of the proof names what is caught and what is not; a draw that is
   expect(page).toContain(scoresTable(scores));
   expect(page).toMatch(/`second` .* 7 of 9 /);
   expect(page).toContain(`not caught: \`${realMutant.name}\``);
-  for (const { id } of proof.clauses) expect(page).toContain(`\`${id}\``);
+  expect(page).toContain('## Mutants that escape');
+  for (const { id, statement } of proof.clauses)
+    expect(page.replaceAll('\\', '')).toContain(`| ${statement} \`${id}\` |`);
 });
 
 test('A clause shows its figure only if the conditions of the run are at least those of the proof', () => {
