@@ -31,7 +31,7 @@ export function compareWith(
       points: [...new Set(pinsOf(pins).map(({ point }) => point))],
     },
     known: known && entries,
-    changes: baseline && changesOf(baseline, report, latencyFactor),
+    changes: baseline && changesOf(baseline, report, latencyFactor, new Set(pinsOf(pins).map(({ point }) => point))),
   });
 }
 
@@ -48,13 +48,38 @@ const values = (same: readonly Observation[]): readonly string[] => {
 const differs = (before: readonly string[], now: readonly string[]): boolean =>
   before.some((value) => !now.includes(value)) && now.some((value) => !before.includes(value));
 
-/** Lists the changes from one report to another. Pure. */
-export function changesOf(before: Report, now: Report, factor: number): Changes {
+/** Returns the points to whose questions the runs got different answers. */
+function pointsWithOtherAnswers(before: Report, now: Report): ReadonlySet<string> {
+  const earlier = questionsOf(before.observations);
+  const questions = [...questionsOf(now.observations)].filter(([key, same]) => {
+    const [was, is] = [values(earlier.get(key) ?? []), values(same)];
+    return was.length > 0 && was.join('\n') !== is.join('\n');
+  });
+  return new Set(questions.map(([, same]) => same[0]!.point));
+}
+
+/**
+ * Lists the changes from one report to another. Of `pinned` points, and of points that only the earlier run had pinned, it lists
+ * only those to which the target answers otherwise than in the earlier run. Pure.
+ */
+export function changesOf(
+  before: Report,
+  now: Report,
+  factor: number,
+  pinned: ReadonlySet<string> = new Set(),
+): Changes {
+  const answered = pointsWithOtherAnswers(before, now);
+  const open = new Set(now.clauses.flatMap(({ id, level }) => (level === 'open' ? id : [])));
+  const isOfTarget = (clause: string): boolean => answered.has(clause) || !(pinned.has(clause) || open.has(clause));
+  // True if only pins make the target non-conformant.
+  const isByPins = ({ verdict, clauses }: Report): boolean =>
+    verdict === 'non-conformant' && clauses.every((one) => one.verdict !== 'fail' || !isOfTarget(one.id));
   const earlierClauses = new Map(before.clauses.map(({ id, verdict }) => [id, verdict]));
   const earlierQuestions = questionsOf(before.observations);
   const judged = new Set(now.clauses.flatMap(({ id, verdict }) => (verdict === 'not-applicable' ? [] : id)));
-  const ids = new Set(now.findings.map(({ id }) => id));
-  const earlierIds = new Set(before.findings.flatMap(({ id, clause }) => (judged.has(clause) ? id : [])));
+  const comparable = ({ clause }: { readonly clause: string }): boolean => judged.has(clause) && isOfTarget(clause);
+  const ids = new Set(now.findings.filter(comparable).map(({ id }) => id));
+  const earlierIds = new Set(before.findings.filter(comparable).map(({ id }) => id));
   return {
     before: {
       startedAt: before.startedAt,
@@ -62,10 +87,11 @@ export function changesOf(before: Report, now: Report, factor: number): Changes 
       build: before.target.build,
       verdict: before.verdict,
     },
-    verdict: before.verdict === now.verdict ? null : [before.verdict, now.verdict],
+    verdict: before.verdict === now.verdict || isByPins(before) || isByPins(now) ? null : [before.verdict, now.verdict],
     clauses: now.clauses.flatMap(({ id, verdict, level }) => {
       const old = earlierClauses.get(id);
-      return level === 'open' || old === undefined || old === verdict || isNoChange(old, verdict)
+      const isSame = old === verdict || (old === 'observed' && verdict === 'pass');
+      return level === 'open' || old === undefined || isSame || !isOfTarget(id) || isNoChange(old, verdict)
         ? []
         : [{ clause: id, before: old, now: verdict }];
     }),

@@ -4,16 +4,22 @@ import type { Schema } from '../../openapi/contract/references.ts';
 import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
 import { areas, operationIds } from '../../openapi/model/exchange.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
+import { checkScript, freshOrderId, keptNames } from '../formats/collection-scripts.ts';
 import { areaTitle } from '../text/phrases.ts';
 
-const usage = `Writes the eleven operations as a Postman collection (v2.1), which Bruno, Insomnia and others import too.
+const usage = `Writes the eleven operations as a Postman collection (v2.1), which Bruno, Insomnia and others import too. Run as a whole,
+each request takes its ids from the answers before it, and each answer is checked by the schema of the contract. It opens one
+loan application with its disbursement, and one payment link. npm run conformance judges far more than that.
 
   npm run collection -- [options]
 
   --out <file>       where to (default: the terminal)
   --help             this text
 
-After the import, set its variables base_url, client_id, client_secret and access_token.
+After the import, set its variables base_url, client_id, client_secret and access_token; they are empty in the file. With newman:
+
+  newman run collection.json --env-var base_url=http://127.0.0.1:8080 --env-var client_id=client \
+    --env-var client_secret=secret-5f1c --env-var access_token=token-9b2e
 `;
 
 const COLLECTION_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
@@ -26,10 +32,28 @@ function exampleOf(node: Schema): unknown {
   return first === undefined ? undefined : deref(first)['value'];
 }
 
+/** The inputs that take their value from a variable: ids of answers before, and the fresh order id. */
+const filled = new Set([...keptNames, 'order_id']);
+
+/** Writes an input with the variable in the place of the example. The variable holds the digits of an id, without quotes. */
+const valueOf = (name: string, example: unknown): string => (filled.has(name) ? `{{${name}}}` : String(example ?? ''));
+
+/** Makes the JSON text of a body with variables. */
+function bodyText(example: object): string {
+  const withVariables = Object.entries(example).map(([name, value]) => [
+    name,
+    filled.has(name) ? `{{${name}}}` : value,
+  ]);
+  const text = JSON.stringify(Object.fromEntries(withVariables), null, 2);
+  return text.replaceAll(/"(\{\{(\w+)\}\})"/g, (quoted, variable: string, name: string) =>
+    typeof example[name as keyof typeof example] === 'string' ? quoted : variable,
+  );
+}
+
 function bodyOf(node: Schema): object {
   const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
   if (body === undefined) return {};
-  const raw = JSON.stringify(exampleOf(body.content['application/json'] ?? {}) ?? {}, null, 2);
+  const raw = bodyText(exampleOf(body.content['application/json'] ?? {}) as object);
   return { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } };
 }
 
@@ -41,7 +65,7 @@ function requestOf(operation: Operation): object {
   const inputsIn = (place: string) =>
     parameters
       .filter((one) => one['in'] === place)
-      .map((one) => ({ key: String(one['name']), value: String(exampleOf(one) ?? '') }));
+      .map((one) => ({ key: String(one['name']), value: valueOf(String(one['name']), exampleOf(one)) }));
   const query = inputsIn('query').map((one) => {
     const isOther = operation.forms.length > 1 && form?.query.includes(one.key) !== true;
     return isOther ? { ...one, disabled: true } : one;
@@ -49,9 +73,10 @@ function requestOf(operation: Operation): object {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   const search = query
     .filter((one) => !('disabled' in one))
-    .map(({ key, value }) => `${key}=${encodeURIComponent(value)}`);
+    .map(({ key, value }) => `${key}=${filled.has(key) ? value : encodeURIComponent(value)}`);
   return {
     name: String(node['summary'] ?? operation.id),
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec: checkScript(operation.id) } }],
     request: {
       method: operation.method,
       header: operation.headers.map(({ name, value }) => ({
@@ -74,7 +99,8 @@ function requestOf(operation: Operation): object {
 export function collection(): object {
   return {
     info: { name: String(resolve('#/info')['title']), schema: COLLECTION_SCHEMA },
-    variable: ['base_url', 'client_id', 'client_secret', 'access_token'].map((key) => ({ key, value: '' })),
+    event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: freshOrderId } }],
+    variable: ['base_url', 'client_id', 'client_secret', 'access_token', ...filled].map((key) => ({ key, value: '' })),
     item: areas.map((area) => ({
       name: areaTitle[area],
       item: operationIds.filter((id) => operations[id].area === area).map((id) => requestOf(operations[id])),

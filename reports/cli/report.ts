@@ -5,21 +5,25 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parsedJson } from '../../openapi/foreign/json.ts';
-import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { fileNames, moreRenderings, writeReport } from '../write-report.ts';
 import { rebuild } from '../fold/rebuild.ts';
 import { checkedReport, readReport } from '../journal/read-report.ts';
 import { readBegun } from '../journal/run-file.ts';
 import type { History } from '../journal/history.ts';
-import type { Report } from '../model/report.ts';
+import { findingMarkdown } from '../formats/finding.ts';
+import type { Finding, Report } from '../model/report.ts';
 import { summary } from '../formats/terminal.ts';
+import { shortened } from '../text/sanitize.ts';
 
 const usage = `Makes the files of a report again.
 
   npm run report -- <conformance.json> [options]
+  npm run report -- <conformance.json> --finding 3  one finding as Markdown, for a ticket of the vendor
   npm run report -- <folder> [options]             also of a run that was ended before it made its report
 
-  --out <folder>     where the files go (default: the folder of the report)
+  --out <folder>     where the files go (default: the folder of the report); with --finding, a file (default: the terminal)
+  --finding <number> writes only this finding, counted as in the list of findings, and changes nothing in the folder
   --render <names>   more formats besides the page and JUnit: ${Object.keys(moreRenderings).join(', ')}, separated by commas
   --help             this text
 `;
@@ -46,10 +50,18 @@ function reportOf(folder: string): { readonly report: Report; readonly history?:
   return rebuilt;
 }
 
+/** Returns the finding with this number, counted from 1. Throws an error of one sentence. */
+function numberedFinding({ findings }: Report, number: string): Finding {
+  const finding = /^[1-9]\d*$/.test(number) ? findings[Number(number) - 1] : undefined;
+  if (finding !== undefined) return finding;
+  const range = findings.length === 0 ? 'the report has no findings' : `give a number from 1 to ${findings.length}`;
+  throw new Error(`--finding is ${JSON.stringify(shortened(number, 20))}: ${range}.`);
+}
+
 /** `npm run report`. */
 export const reportCommand = defineCommand({
   usage,
-  options: { out: { type: 'string' }, render: { type: 'string' } },
+  options: { out: { type: 'string' }, finding: { type: 'string' }, render: { type: 'string' } },
   positionals: [1, 1],
   run({ values, positionals: [file = ''] }, print) {
     const more = values.render?.split(',').map((name) => name.trim()) ?? [];
@@ -58,6 +70,10 @@ export const reportCommand = defineCommand({
       throw new Error(`--render names "${unknown}": give ${Object.keys(moreRenderings).join(', ')}.`);
     const fromFolder = isFolder(file);
     const { report, history } = fromFolder ? reportOf(file) : { report: readReport(file) };
+    if (values.finding !== undefined) {
+      writeOrPrint(values.out, findingMarkdown(report, numberedFinding(report, values.finding)), print);
+      return 0;
+    }
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));
     writeReport(report, folder, { render: more, history });
     print(summary(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));

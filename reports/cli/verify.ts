@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { giveOverlay } from '../../openapi/contract/overlay.ts';
-import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
+import { defineCommand, runIfMain, sentenceOf } from '../../openapi/util/command.ts';
 import { sha256OfText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import { overlayOf, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import { counted, firstOf, listed, setName } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
-import { visible } from '../text/sanitize.ts';
+import { asJson, visible } from '../text/sanitize.ts';
 
 const usage = `Verifies a report: judges all exchanges in history.jsonl.gz beside it again, and compares every clause, finding, observation
 and digest. Without that file only the exchanges in the report are judged again.
@@ -20,6 +20,7 @@ and digest. Without that file only the exchanges in the report are judged again.
   --overlay <file>      the overlay of the run, if it had one
   --key <file>          the public key (Ed25519, PEM): the signature of the attestation is checked too
   --attestation <file>  the attestation (default: conformance.intoto.jsonl beside the report)
+  --json                prints one JSON object: agrees, differences, counts, what was not judged again
   --help                this text
 
 Exit status: 0 all agrees, 1 something differs (one line each), 2 the report cannot be verified.
@@ -56,61 +57,90 @@ function attestationFault(
   );
 }
 
+type Values = Readonly<Partial<Record<'overlay' | 'key' | 'attestation', string>>>;
+
+/** Verifies the report in a file. Throws an error of one sentence if it cannot be verified. */
+function verifyFile(file: string, values: Values) {
+  const report = readReport(file, { isOlderUsable: false });
+  const refused = checkSetOf(report) ?? attestationFault(file, report, values);
+  if (refused !== null) return { refused };
+  const overlay = overlayOf(report, values.overlay ?? null);
+  // The overlay must be set before the contract is read.
+  if (overlay !== null) giveOverlay(overlay);
+  const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
+  if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);
+  const { unpacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');
+  const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
+  const beside = path.join(path.dirname(file), fileNames.history);
+  const history = existsSync(beside) ? beside : null;
+  const isSameContract = sha256OfText(contract.contractText) === report.suite.contractDigest;
+  try {
+    const { taken, ...found } = verify(report, history === null ? undefined : unpacked(readFileSync(history)));
+    const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
+    return { refused, ...found, taken: taken.length, takenAt: [...places], history, isSameContract };
+  } catch (error) {
+    throw new Error(`${file} is not a whole report: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Writes the result as lines. */
+function inLines(file: string, result: ReturnType<typeof verifyFile>): string[] {
+  if (result.refused !== null) return [result.refused];
+  const { differences, exchanges, verdicts, clauses, findings, notRecomputed, taken, takenAt, history } = result;
+  const compared = listed([
+    counted(exchanges, 'exchange'),
+    counted(verdicts, 'verdict'),
+    counted(exchanges, 'SHA-256 digest'),
+    counted(clauses, 'clause'),
+    counted(findings, 'finding'),
+  ]);
+  const notJudged = [
+    notRecomputed > 0 && `${counted(notRecomputed, 'clause')} whose verdict rests on more than the kept exchanges`,
+    taken > 0 && `${counted(taken, 'verdict')} taken from the run, since what decides is masked or cut off`,
+  ].filter((part) => part !== false);
+  const agrees = `The report agrees with its ${history === null ? 'evidence' : 'history'}`;
+  const beside = path.join(path.dirname(file), fileNames.history);
+  return [
+    ...(result.isSameContract
+      ? []
+      : ['Note: the report was made with another version of the contract; that alone can cause differences.']),
+    ...firstOf(
+      differences.map(({ at, what }) => `${at}: ${what}`),
+      MAX_LINES,
+      (more) => `and ${more} more`,
+    ),
+    ...takenAt.slice(0, MAX_LINES).map((place) => `Taken from the run: ${place}`),
+    ...(history === null ? [`${beside} is not there: only the exchanges in the report are judged again.`] : []),
+    `${differences.length === 0 ? agrees : counted(differences.length, 'difference')}: ${compared} compared.` +
+      (notJudged.length === 0 ? '' : ` Not judged again: ${listed(notJudged)}.`),
+  ];
+}
+
 /** `npm run verify`. */
 export const verifyCommand = defineCommand({
   usage,
-  options: { overlay: { type: 'string' }, key: { type: 'string' }, attestation: { type: 'string' } },
+  options: {
+    overlay: { type: 'string' },
+    key: { type: 'string' },
+    attestation: { type: 'string' },
+    json: { type: 'boolean' },
+  },
   positionals: [1, 1],
-  async run({ values, positionals: [file = ''] }, print) {
-    const say = (line: string): void => print(`${visible(line)}\n`);
-    const report = readReport(file, { isOlderUsable: false });
-    const refused = checkSetOf(report) ?? attestationFault(file, report, values);
-    if (refused !== null) {
-      say(refused);
-      return 1;
-    }
-    const overlay = overlayOf(report, values.overlay ?? null);
-    // The overlay must be set before the contract is read.
-    if (overlay !== null) giveOverlay(overlay);
-    const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
-    if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);
-    const { unpacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');
-    const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
-    const beside = path.join(path.dirname(file), fileNames.history);
-    const hasHistory = existsSync(beside);
-    let found: ReturnType<typeof verify>;
+  run({ values, positionals: [file = ''] }, print) {
+    const { key, json = false } = values;
     try {
-      found = verify(report, hasHistory ? unpacked(readFileSync(beside)) : undefined);
+      const result = verifyFile(file, values);
+      const agrees = result.refused === null && result.differences.length === 0;
+      const lines = inLines(file, result);
+      if (key !== undefined && result.refused === null)
+        lines.push(`Its attestation was signed with the key in ${key}.`);
+      print(json ? asJson({ agrees, ...result }) : lines.map((line) => `${visible(line)}\n`).join(''));
+      return agrees ? 0 : 1;
     } catch (error) {
-      throw new Error(`${file} is not a whole report: ${(error as Error).message}`, { cause: error });
+      if (!json) throw error;
+      print(asJson({ agrees: false, error: sentenceOf(error) }));
+      return 2;
     }
-    const { differences, exchanges, verdicts, clauses, findings, notRecomputed, taken } = found;
-    const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
-    if (sha256OfText(contract.contractText) !== report.suite.contractDigest)
-      say('Note: the report was made with another version of the contract; that alone can cause differences.');
-    const lines = differences.map(({ at, what }) => `${at}: ${what}`);
-    for (const line of firstOf(lines, MAX_LINES, (more) => `and ${more} more`)) say(line);
-    for (const place of [...places].slice(0, MAX_LINES)) say(`Taken from the run: ${place}`);
-    if (!hasHistory) say(`${beside} is not there: only the exchanges in the report are judged again.`);
-    const compared = listed([
-      counted(exchanges, 'exchange'),
-      counted(verdicts, 'verdict'),
-      counted(exchanges, 'SHA-256 digest'),
-      counted(clauses, 'clause'),
-      counted(findings, 'finding'),
-    ]);
-    const notJudged = [
-      notRecomputed > 0 && `${counted(notRecomputed, 'clause')} whose verdict rests on more than the kept exchanges`,
-      taken.length > 0 &&
-        `${counted(taken.length, 'verdict')} taken from the run, since what decides is masked or cut off`,
-    ].filter((part) => part !== false);
-    const agrees = `The report agrees with its ${hasHistory ? 'history' : 'evidence'}`;
-    say(
-      `${differences.length === 0 ? agrees : counted(differences.length, 'difference')}: ${compared} compared.` +
-        (notJudged.length === 0 ? '' : ` Not judged again: ${listed(notJudged)}.`),
-    );
-    if (values.key !== undefined) say(`Its attestation was signed with the key in ${values.key}.`);
-    return differences.length === 0 ? 0 : 1;
   },
 });
 

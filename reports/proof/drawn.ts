@@ -42,8 +42,10 @@ export interface Drawn {
 
 export const nothingDrawn: Drawn = { seed: '', bugs: [], banks: [] };
 
-const countNoticed = (bugs: readonly DrawnBug[]): number => bugs.filter(({ outcome }) => outcome === 'noticed').length;
-const countAlarmed = (banks: readonly DrawnBank[]): number => banks.filter(({ alarms }) => alarms.length > 0).length;
+export const countNoticed = (bugs: readonly DrawnBug[]): number =>
+  bugs.filter(({ outcome }) => outcome === 'noticed').length;
+export const countAlarmed = (banks: readonly DrawnBank[]): number =>
+  banks.filter(({ alarms }) => alarms.length > 0).length;
 const failedBanks = (banks: readonly DrawnBank[]): readonly DrawnBank[] =>
   banks.filter(({ alarms }) => alarms.some(({ level }) => level === 'must'));
 

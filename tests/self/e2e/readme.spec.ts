@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { renderEnvExample } from '../../../fixtures/config/variables/env-example.ts';
+import { scoresTable, type Score } from '../../../reports/proof/page.ts';
 import { variables } from '../../../fixtures/config/variables/index.ts';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -26,4 +27,21 @@ test('Every command that the README names exists', () => {
 test('Every folder and file that the README points to exists', () => {
   for (const [, path] of readme.matchAll(/`((?:openapi|fixtures|tests|\.ci|\.github)\/[\w./-]+)`/g))
     expect(() => readFileSync(String(path))).not.toThrow(/ENOENT/);
+});
+
+test('The page of the proof, to which the README links, shows the recorded scores and counts the faults that it names', () => {
+  expect(readme).toContain('(reports/proof/proof.md)');
+  const page = readFileSync('reports/proof/proof.md', 'utf8');
+  const scores = JSON.parse(readFileSync('reports/proof/scores.json', 'utf8')) as readonly Score[];
+  expect(scores.length).toBeGreaterThan(0);
+  expect(page).toContain(`\n\n${scoresTable(scores)}\n\n`);
+  // The matrix is that of a proof in the table, and the draws are all different.
+  const [, date, digest] = /^Measured on (\S+) in .*, digest `(\w+)`/m.exec(page) ?? [];
+  expect(scores.map((one) => [one.date, one.digest])).toContainEqual([date, digest]);
+  expect(new Set(scores.map(({ seed }) => seed)).size).toBe(scores.length);
+  const rows = [...page.matchAll(/^\| .* \| (?:must|should) \| (\S+)(?: of \d+)? \| (\S+)(?: of \d+)? \| (.*) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(300);
+  const count = (figure = ''): number => (figure === '–' ? 0 : Number(figure));
+  for (const [line, mutants, incidents, names = ''] of rows)
+    expect([...names.matchAll(/(?<!not caught: )`[\w-]+`/g)].length, line).toBe(count(mutants) + count(incidents));
 });

@@ -1,12 +1,12 @@
 /** Judges the outcomes of the population, and writes the matrix. */
 import { expect, test } from '@playwright/test';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { findByName } from '../../../fixtures/banks/lib/describe.ts';
 import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
 import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
-import { renderProof } from '../../../reports/proof/html.ts';
+import { proofPage, scoreOf, withScore, type Score } from '../../../reports/proof/page.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
 import { isBlameless, proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { measureConditions } from './measured.ts';
@@ -39,13 +39,22 @@ test('The matrix is written and printed', () => {
   // The figures beside clauses in a report come from a whole proof only.
   const file = (name: string): string => join(folder, isWhole ? name : `part-of-${name}`);
   writeFileSync(file('proof.json'), JSON.stringify(proof));
-  writeFileSync(file('proof.html'), renderProof(proof));
+  writeFileSync(file('proof.md'), proofPage(proof, [scoreOf(proof)]));
   const figures = drawnByClass(proof.drawn).map(([name, verdict]) => ({ name, verdict, findings: [], card: [] }));
   writeFileSync(file('recording.json'), JSON.stringify([...records, ...figures], null, 1));
-  process.stdout.write(`\n${proofTable(proof)}\n\nThe matrix as a page: ${file('proof.html')}\n`);
+  if (isWhole && getProcessEnvironment()['DRAW'] === undefined) publish(proof);
+  process.stdout.write(`\n${proofTable(proof)}\n\nThe matrix as a page: ${file('proof.md')}\n`);
 });
 
-const listNames = (banks: readonly { readonly name: string }[]): readonly string[] =>
+/** Adds the score of a whole proof with a new draw to those that the repository keeps, and writes the page to which the README links. */
+function publish(whole: Proof): void {
+  const file = (name: string): string => join(__dirname, '../../../reports/proof', name);
+  const scores = withScore(JSON.parse(readFileSync(file('scores.json'), 'utf8')) as readonly Score[], scoreOf(whole));
+  writeFileSync(file('scores.json'), `${JSON.stringify(scores, null, 2)}\n`);
+  writeFileSync(file('proof.md'), proofPage(whole, scores));
+}
+
+const namesOf = (banks: readonly { readonly name: string }[]): readonly string[] =>
   banks.map(({ name }) => name).toSorted();
 
 test('Every bank of the population, or of its part, was examined', () => {

@@ -11,7 +11,7 @@ import { nameOf } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 import { nothingDrawn } from '../../../reports/proof/drawn.ts';
 import { proofOf, unproven, type Outcomes } from '../../../reports/proof/matrix.ts';
-import { renderProof } from '../../../reports/proof/html.ts';
+import { proofPage, scoreOf, scoresTable, withScore } from '../../../reports/proof/page.ts';
 import { inWords, readProof, strengthInWords, strengthsOf } from '../../../reports/proof/strength.ts';
 import { proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { THOROUGH_ONLY } from '../support/thorough.ts';
@@ -177,11 +177,25 @@ test('The matrix counts the caught mutants and names the missed ones', () => {
   expect(proofTable(proofOf({ ...makeOutcomesExcept(realMutant.name), mutants: [] }, measureConditions()))).toMatch(
     /^Examined: 0 of [\d,]+ mutants, /,
   );
-  const page = renderProof(proof);
-  expect(page).toContain('Mutants that escape');
-  expect(page).toContain(realMutant.name);
-  for (const { id, statement } of proof.clauses) expect(page, id).toContain(statement.replaceAll("'", '&#39;'));
-  expect(page).not.toMatch(/(?:src|href)="(?!#)/);
+});
+
+test('The page of the proof names what is caught and what is not; a draw that is repeated is no new score', () => {
+  const proof = proofOf(makeOutcomesExcept(realMutant.name), measureConditions());
+  const score = scoreOf(proof);
+  expect(score).toMatchObject({ caught: mutants.length - 1, mutants: mutants.length, conformant: variants.length });
+  const [first, second] = [
+    { ...score, seed: 'first' },
+    { ...score, seed: 'second', noticed: 7, bugs: 9 },
+  ];
+  const scores = withScore(withScore(withScore([], first), second), { ...second, noticed: 9 });
+  expect(scores).toEqual([second, first]);
+  const page = proofPage(proof, scores);
+  expect(page).toContain(scoresTable(scores));
+  expect(page).toMatch(/`second` .* 7 of 9 /);
+  expect(page).toContain(`not caught: \`${realMutant.name}\``);
+  expect(page).toContain('## Mutants that escape');
+  for (const { id, statement } of proof.clauses)
+    expect(page.replaceAll('\\', '')).toContain(`| ${statement} \`${id}\` |`);
 });
 
 test('A clause shows its figure only if the conditions of the run are at least those of the proof', () => {

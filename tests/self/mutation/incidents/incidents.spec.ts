@@ -4,7 +4,7 @@ import { incidents, type Incident } from '../../../../fixtures/banks/incidents/i
 import { clauses } from '../../../../openapi/clauses/index.ts';
 import { nothingDrawn } from '../../../../reports/proof/drawn.ts';
 import { proofOf } from '../../../../reports/proof/matrix.ts';
-import { renderProof } from '../../../../reports/proof/html.ts';
+import { proofPage } from '../../../../reports/proof/page.ts';
 import { proofTable } from '../../../../reports/proof/terminal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { measureConditions } from '../measured.ts';
@@ -43,7 +43,7 @@ test('Incidents are counted apart from mutants, and the page names the incidents
   );
   expect(proofTable(proof)).toContain('incidents: 1 failed, 0 warned, 1 silent, 1 inconclusive without a finding');
   expect(proofTable(proof)).toMatch(/incidents over time: 0 failed, 0 warned, 0 silent, \d+ broke the suite/);
-  const page = renderProof(proof);
-  for (const { name } of [one, two]) expect(page).toContain(`<code>${name}</code>`);
-  expect(page).not.toContain(`<code>${three.name}</code>`);
+  const page = proofPage(proof, []);
+  for (const { name } of [one, two]) expect(page).toContain(`not caught: \`${name}\``);
+  expect(page).not.toContain(`not caught: \`${three.name}\``);
 });

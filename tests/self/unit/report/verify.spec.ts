@@ -15,11 +15,30 @@ type LooseReport = { -readonly [K in keyof Report]: Report[K] } & {
   findings: Report['findings'][number][];
 };
 
-function verifyReport(report: Report, change: (report: LooseReport) => void = () => {}) {
+function verifyReport(report: Report, change: (report: LooseReport) => void = () => {}, ...words: readonly string[]) {
   const copy = structuredClone(report) as unknown as LooseReport;
   change(copy);
-  return runInProcess(verifyCommand, makeTempFile('conformance.json', JSON.stringify(copy)));
+  return runInProcess(verifyCommand, makeTempFile('conformance.json', JSON.stringify(copy)), ...words);
 }
+
+test('With --json one object says whether the report agrees, what differs, and why it cannot be verified', async ({
+  faulty,
+}) => {
+  const verified = async (change: (report: LooseReport) => void = () => {}) => {
+    const { status, out } = await verifyReport(faulty, change, '--json');
+    return [status, JSON.parse(out) as Record<string, unknown>] as const;
+  };
+  const counts = { clauses: faulty.clauses.length, findings: faulty.findings.length, history: null };
+  expect(await verified()).toMatchObject([0, { agrees: true, differences: [], isSameContract: true, ...counts }]);
+  expect(await verified((report) => void (report.verdict = 'conformant'))).toMatchObject([
+    1,
+    { agrees: false, differences: expect.arrayContaining([{ at: 'report', what: expect.any(String) }]) },
+  ]);
+  expect(await verified((report) => void (report.requests = 'many' as never))).toMatchObject([
+    2,
+    { agrees: false, error: expect.stringMatching(/is not a whole report/) },
+  ]);
+});
 
 test('An untouched report agrees with its evidence', async ({ good, faulty }) => {
   for (const report of [good, faulty]) {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-profile.ts';
 import { pinsCommand } from '../../../../../reports/cli/pins.ts';
+import type { Report } from '../../../../../reports/model/report.ts';
 import type { BehaviourProfile } from '../../../../../reports/model/behaviour-profile.ts';
 import { curl } from '../../../../../reports/text/curl.ts';
 import {
@@ -56,6 +57,51 @@ test('A pinned latency is a bound, and a changed answer is called changed', () =
   expect(later(300).findings).toMatchObject([
     { expected: 'at most 100 ms, as it was pinned', received: 'within 300 ms', kind: 'pinned' },
   ]);
+});
+
+test('Beside pins, only what the bank answers otherwise than in the earlier run counts as changed', () => {
+  const point = 'service.success-status';
+  const answering = (value: number) => [
+    ...makeSoundJournal().filter((line) => line.line !== 'observation' || line.point !== point),
+    ...makeLines({
+      line: 'observation',
+      point,
+      operation: 'requestLoan',
+      answer: { withinMs: value },
+      exchange: 'requestLoan-1',
+    }),
+  ];
+  const pinsTo = (value: number): BehaviourProfile => {
+    const profile = behaviourProfileOf(foldJournal(answering(value)));
+    const pin = (one: BehaviourProfile['points'][number]) => ({
+      ...one,
+      questions: one.questions.map((of) => ({ ...of, pinned: one.point === point })),
+    });
+    return { ...profile, points: profile.points.map(pin) };
+  };
+  const changes = (baseline: Report, value: number, pinned: number | null) => {
+    const pins = pinned === null ? {} : { pins: pinsTo(pinned) };
+    const report = foldJournal(answering(value), { baselineFiles: { baseline, ...pins } });
+    const { verdict, clauses, findings, answers } = report.against!.changes!;
+    return [
+      report.verdict,
+      verdict !== null,
+      clauses.length,
+      findings.fresh.length,
+      findings.gone.length,
+      answers.length,
+    ];
+  };
+  const plain = (value: number): Report => foldJournal(answering(value));
+  const pinnedTo = (pinned: number, value: number): Report =>
+    foldJournal(answering(value), { baselineFiles: { pins: pinsTo(pinned) } });
+  // The bank answers as before: a pin that it keeps, and one that it breaks now as then.
+  expect(changes(plain(100), 100, 100)).toEqual(['conformant', false, 0, 0, 0, 0]);
+  expect(changes(plain(300), 300, 100)).toEqual(['non-conformant', false, 0, 0, 0, 0]);
+  expect(changes(pinnedTo(100, 300), 300, null)).toEqual(['conformant', false, 0, 0, 0, 0]);
+  // The bank answers otherwise than before.
+  expect(changes(plain(100), 300, 100)).toEqual(['non-conformant', true, 1, 1, 0, 1]);
+  expect(changes(pinnedTo(100, 300), 100, 100)).toEqual(['conformant', true, 1, 0, 1, 1]);
 });
 
 for (const [sent, drawn] of [

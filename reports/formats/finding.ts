@@ -1,0 +1,107 @@
+/**
+ * Writes one finding as Markdown that explains itself, for a ticket of the vendor. Sentences are escaped, and data of the target
+ * stands in code blocks whose fence is longer than any in the data: foreign text cannot become mark-up.
+ */
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Finding, Report } from '../model/report.ts';
+import { counted, findingLabel, oftenInWords, placeName, sourceName, targetName } from '../text/phrases.ts';
+import { oneLine, shortened, visible } from '../text/sanitize.ts';
+
+/** A sentence has at most this many characters. */
+const MAX_WORDS = 1_000;
+/** A body may be long: a ticket needs its beginning, and the report has all of it. */
+const MAX_BODY = 6_000;
+
+/** Escapes what Markdown reads as mark-up or as a link. */
+const words = (text: string): string =>
+  shortened(oneLine(text), MAX_WORDS).replace(
+    /[\\`*_{}[\]<>&|~#!@$^]|:(?=\/\/)|(?<=www)\./gi,
+    (sign) => `&#${sign.codePointAt(0)};`,
+  );
+
+/** Returns more backticks in a row than the text has, and at least this many. */
+const fenceFor = (text: string, least: number): string =>
+  '`'.repeat(Math.max(least, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
+
+/** Writes a text as code within a line. */
+function code(text: string): string {
+  const shown = shortened(oneLine(text), MAX_WORDS);
+  const fence = fenceFor(shown, 1);
+  const blank = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
+  return `${fence}${blank}${shown}${blank}${fence}`;
+}
+
+/** Writes a code block. */
+function block(text: string, language = ''): string {
+  const shown = visible(text);
+  const fence = fenceFor(shown, 3);
+  return `${fence}${language}\n${shown}\n${fence}`;
+}
+
+const fields = (headers: readonly (readonly [string, string])[]): string =>
+  headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+
+function requestText({ request: { method, url, headers, body } }: ExchangeRecord): string {
+  const start = `${method} ${url}\n${fields(Object.entries(headers))}`;
+  return body === null ? start : `${start}\n\n${shortened(body, MAX_BODY)}`;
+}
+
+function answerText({ response, failure }: ExchangeRecord): string {
+  if (response === null) return failure?.message ?? 'no answer';
+  const { status, headers, body, encoding } = response;
+  return `HTTP status ${status}\n${fields(headers)}\n\n${encoding === 'base64' ? '(base64) ' : ''}${shortened(body, MAX_BODY)}`;
+}
+
+/** Writes an exchange under a title; an empty list if the report did not keep it. */
+function exchangeText(title: string, record: ExchangeRecord | undefined): readonly string[] {
+  if (record === undefined) return [];
+  const { startedAt, durationMs } = record.timing;
+  const when = `sent ${code(startedAt)}, answered after ${Math.round(durationMs)} ms`;
+  return [
+    `**${title}**`,
+    `${when} (${code(record.id)})`,
+    block(requestText(record), 'http'),
+    block(answerText(record), 'http'),
+  ];
+}
+
+/** Says since when the finding is there, if the run was compared with an earlier one. */
+function sinceInWords({ against }: Report, { id }: Finding): string {
+  const changes = against?.changes;
+  if (changes === undefined) return 'not known: the run was not compared with an earlier one (BASELINE)';
+  const { startedAt, build } = changes.before;
+  const before = `the run of ${startedAt.slice(0, 10)}${build === null ? '' : ` (build ${build})`}`;
+  return changes.findings.fresh.includes(id) ? `new: ${before} did not show it` : `${before} showed it already`;
+}
+
+/** Writes the finding. */
+export function findingMarkdown(report: Report, finding: Finding): string {
+  const { target, suite, startedAt, exchanges } = report;
+  const { statement, clause, level, source, operation, pointer, instance, expected, received, curl } = finding;
+  const build = target.build === null ? '' : `, build ${target.build}`;
+  const again = finding.classification;
+  const seen =
+    again === null || again.of === 0 ? '' : `; asked again ${counted(again.of, 'time')}, it came ${again.again} times`;
+  const facts = [
+    ['Clause', `${code(clause)}, ${words(`${level}, ${findingLabel(finding)}`)}`],
+    ['Document', words(sourceName(source))],
+    ['Operation', `${code(operation)} at ${code(placeName(instance ?? pointer))}`],
+    ['Target', `${words(`${targetName(target)}${build}`)}, ${code(target.baseUrl)}, judged ${code(startedAt)}`],
+    ['Seen', words(`${oftenInWords(finding)}${seen}`)],
+    ['Since', words(sinceInWords(report, finding))],
+  ];
+  const contrast = finding.contrast === null ? undefined : exchanges[finding.contrast];
+  const parts = [
+    `# ${words(statement)}`,
+    facts.map(([name, fact]) => `- **${name}:** ${fact}`).join('\n'),
+    '**Expected**',
+    block(expected),
+    '**Received**',
+    block(received),
+    ...exchangeText('Where it was seen', exchanges[finding.exchange]),
+    ...exchangeText('An exchange that keeps the clause', contrast),
+    ...(curl === null ? [] : ['**Send it again**', block(curl, 'sh')]),
+    `Credentials are replaced by names of variables. ${words(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,140 @@
+/**
+ * Writes the page of the proof (`proof.md`): the scores on drawn banks, each with its seed and its date, and for each clause the
+ * faults that are caught. `npm run prove` writes page and scores; nothing in them is typed by hand.
+ */
+import { sections } from '../../openapi/clauses/clause.ts';
+import { areas } from '../../openapi/model/exchange.ts';
+import { areaTitle, counted, grouped } from '../text/phrases.ts';
+import { countAlarmed, countNoticed, drawnByClass, falselyFailed } from './drawn.ts';
+import { silentIncidents } from './incidents.ts';
+import type { ClauseStrength, Proof } from './proof.ts';
+import { describeAlarm, describeMiss, isBlameless, shareOfPopulation } from './terminal.ts';
+
+/** The figures of one whole proof. */
+export interface Score {
+  /** When the proof began. */
+  readonly date: string;
+  /** `DRAW=<seed> npm run prove` makes the same banks again. */
+  readonly seed: string;
+  /** Digest of the contract, the fixtures and the tests that were measured. */
+  readonly digest: string;
+  readonly bugs: number;
+  readonly noticed: number;
+  readonly banks: number;
+  /** Admissible banks with an alarm, and with a broken `must`. */
+  readonly alarmed: number;
+  readonly failed: number;
+  readonly mutants: number;
+  readonly caught: number;
+  readonly conformant: number;
+  readonly conformantAlarmed: number;
+}
+
+/** The page shows at most this many proofs: those of the last weeks. */
+const MAX_SCORES = 20;
+
+/** Returns the figures of a proof. */
+export const scoreOf = ({ startedAt, measure, drawn, mutants, banks }: Proof): Score => ({
+  date: startedAt.slice(0, 10),
+  seed: drawn.seed,
+  digest: measure.digest.slice(0, 12),
+  bugs: drawn.bugs.length,
+  noticed: countNoticed(drawn.bugs),
+  banks: drawn.banks.length,
+  alarmed: countAlarmed(drawn.banks),
+  failed: falselyFailed(drawn).length,
+  mutants: mutants.length,
+  caught: mutants.filter(({ outcome }) => outcome === 'caught').length,
+  conformant: banks.length,
+  conformantAlarmed: banks.filter(({ alarms }) => alarms.length > 0).length,
+});
+
+/** Returns the scores with that of a new proof, the newest first. A seed that was drawn before is no new draw. */
+export const withScore = (scores: readonly Score[], score: Score): readonly Score[] =>
+  scores.some(({ seed }) => seed === score.seed) ? scores : [score, ...scores].slice(0, MAX_SCORES);
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+/** Writes a section with its entries as they stand on the terminal; nothing without entries. */
+const section = (title: string, entries: readonly string[]): readonly string[] =>
+  entries.length === 0 ? [] : [title, `\`\`\`text\n${entries.join('\n\n')}\n\`\`\``];
+
+/** Writes the scores as a table. */
+export const scoresTable = (scores: readonly Score[]): string =>
+  table(
+    [
+      'Date',
+      'Seed',
+      'Digest',
+      'Drawn bugs noticed',
+      'Drawn banks that conform, with an alarm',
+      'Mutants caught',
+      'Variants with an alarm',
+    ],
+    scores.map((one) => [
+      one.date,
+      `\`${one.seed}\``,
+      `\`${one.digest}\``,
+      `${one.noticed} of ${one.bugs}`,
+      `${one.alarmed} of ${one.banks} (broken \`must\`: ${one.failed})`,
+      `${grouped(one.caught)} of ${grouped(one.mutants)}`,
+      `${one.conformantAlarmed} of ${one.conformant}`,
+    ]),
+  );
+
+/** Writes a sentence of the catalogue for a cell of a table. */
+const sentence = (text: string): string => text.replaceAll(/[|<>*_`[\]]/g, (sign) => `\\${sign}`);
+
+function clauseRow({ id, level, statement, caught, known, escaped }: ClauseStrength, proof: Proof): readonly string[] {
+  const names = proof.mutants.flatMap(({ clause, name }) => (clause === id && !escaped.includes(name) ? name : []));
+  const silent = new Set(silentIncidents(proof.incidents));
+  const shipped = proof.incidents.filter((incident) => incident.clause === id);
+  const noticed = shipped.flatMap((incident) => (silent.has(incident) ? [] : incident.name));
+  const figure = (some: number, all: number): string => (all === 0 ? '–' : `${some} of ${all}`);
+  const list = [...names, ...noticed].map((name) => `\`${name}\``);
+  const missed = [...escaped, ...shipped.flatMap((one) => (silent.has(one) ? one.name : []))].map(
+    (name) => `not caught: \`${name}\``,
+  );
+  return [
+    `${sentence(statement)} \`${id}\``,
+    level,
+    figure(caught, known),
+    figure(noticed.length, shipped.length),
+    [...list, ...missed].join(' '),
+  ];
+}
+
+/** Writes the page. Pure: the same proof and scores give the same page. */
+export function proofPage(proof: Proof, scores: readonly Score[]): string {
+  const { startedAt, durationMs, measure, clauses, suite, mutants, banks, incidents } = proof;
+  const tables = sections.flatMap((name) =>
+    (['service', ...areas] as const).flatMap((area) => {
+      const here = clauses.filter((clause) => clause.section === name && clause.area === area);
+      if (here.length === 0) return [];
+      const head = ['Clause', 'Level', 'Mutants', 'Incidents', 'Caught faults'];
+      const rows = here.map((one) => clauseRow(one, proof));
+      return [`### ${name}: ${areaTitle[area]}`, table(head, rows)];
+    }),
+  );
+  return `${[
+    '# What the suite catches',
+    '`npm run prove` writes this page. Nothing in it is typed by hand.',
+    '## Scores',
+    'Each proof draws new banks from a seed: banks with a bug, and strange banks that conform. Nobody has seen them before, so that the suite cannot be written for them. `DRAW=<seed> npm run prove` draws the same banks again. The digest names the state of the suite that was measured.',
+    scoresTable(scores),
+    '### The latest draw by class',
+    table(['Class', 'Figure'], drawnByClass(proof.drawn)),
+    ...section('## Mutants that escape', mutants.filter(({ outcome }) => outcome !== 'caught').map(describeMiss)),
+    ...section('## False alarms', banks.filter((bank) => !isBlameless(bank)).map(describeAlarm)),
+    ...section(
+      '## Incidents that are not noticed',
+      silentIncidents(incidents).map(({ name, description, clause }) => `${name}: ${description} (${clause})`),
+    ),
+    '## Clause by clause',
+    `Measured on ${startedAt.slice(0, 10)} in ${(durationMs / 1000).toFixed(0)} s: suite ${suite.version}, digest \`${measure.digest.slice(0, 12)}\`, ${counted(measure.runs, 'case')} per property, ${shareOfPopulation(proof)}. A mutant breaks one clause at one place; an incident is a bug as teams ship it. \`npm run bank -- --fault <name>\` serves a mutant.`,
+    ...tables,
+  ].join('\n\n')}\n`;
+}

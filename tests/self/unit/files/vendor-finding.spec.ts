@@ -1,0 +1,100 @@
+/** `npm run report -- conformance.json --finding 3`: one finding as Markdown for a ticket, in which foreign text stays text. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { reportCommand } from '../../../../reports/cli/report.ts';
+import { findingMarkdown } from '../../../../reports/formats/finding.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { runInProcess } from '../../support/command.ts';
+import { expect, test } from '../../support/reports/samples.ts';
+import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
+
+/** Splits Markdown into fenced blocks and the text around them, without code spans. Throws if a fence stays open. */
+function partsOf(markdown: string): { readonly blocks: readonly string[]; readonly around: string } {
+  const blocks: string[] = [];
+  const around: string[] = [];
+  let open: { readonly fence: string; readonly lines: string[] } | null = null;
+  for (const line of markdown.split('\n')) {
+    const [, fence = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (open === null && fence !== '') open = { fence, lines: [] };
+    else if (open === null) around.push(line.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, ''));
+    else if (fence.startsWith(open.fence) && line.trim() === fence) {
+      blocks.push(open.lines.join('\n'));
+      open = null;
+    } else open.lines.push(line);
+  }
+  if (open !== null) throw new Error('A fence stays open.');
+  return { blocks, around: around.join('\n') };
+}
+
+test('A finding says clause, place, request, answer, contrast, curl, how often and since when', async ({ faulty }) => {
+  const at = faulty.findings.findIndex(({ contrast, curl }) => contrast !== null && curl !== null);
+  const { clause, operation, received, curl, id } = faulty.findings[at]!;
+  const file = makeTempFile('conformance.json', JSON.stringify(faulty));
+  const { status, out } = await runInProcess(reportCommand, file, '--finding', `${at + 1}`);
+  expect(status, out).toBe(0);
+  const { blocks } = partsOf(out);
+  for (const said of [`\`${clause}\``, `\`${operation}\``, '**Document:** ', '**Seen:** in ', '**Since:** not known'])
+    expect(out).toContain(said);
+  expect(blocks).toEqual(expect.arrayContaining([received, curl]));
+  expect(blocks.filter((text) => /^HTTP status \d+$/m.test(text))).toHaveLength(2);
+  expect(out).toContain('$CLIENT_SECRET');
+
+  const before = { startedAt: '2025-01-02T03:04:05.000Z', name: null, build: '7', verdict: 'conformant' } as const;
+  const since = (fresh: readonly string[]): string => {
+    const none = { verdict: null, clauses: [], answers: [], latency: [], factor: 3 };
+    const against: Report['against'] = { changes: { ...none, before, findings: { fresh, gone: [] } } };
+    return /Since:\*\* (.*)/.exec(findingMarkdown({ ...faulty, against }, faulty.findings[at]!))?.[1] ?? '';
+  };
+  expect([since([id]), since([])]).toEqual([
+    'new: the run of 2025-01-02 (build 7) did not show it',
+    'the run of 2025-01-02 (build 7) showed it already',
+  ]);
+  const out2 = path.join(makeTempDir(), 'ticket.md');
+  expect(await runInProcess(reportCommand, file, '--finding', `${at + 1}`, '--out', out2)).toMatchObject({ status: 0 });
+  expect(readFileSync(out2, 'utf8')).toBe(findingMarkdown(faulty, faulty.findings[at]!));
+  for (const number of ['0', '-1', 'x', '1.5', '9999'])
+    expect(await runInProcess(reportCommand, file, `--finding=${number}`)).toEqual({
+      status: 2,
+      out: expect.stringMatching(/^--finding is "[^"]*": give a number from 1 to \d+\.\n$/),
+    });
+});
+
+test('No text of a target breaks out of its code block or becomes mark-up', ({ faulty }) => {
+  for (const evil of [
+    '```\n<script>alert(1)</script>\n# Title',
+    '`````\n~~~~~~~~\n`````` `` ` <img src=x onerror=alert(1)>',
+    '[a](javascript:alert(1)) ![b](http://evil.example/x.png) www.evil.example @admin <!-- ',
+    '\u001b]8;;http://x\u0007\u202e</code></pre>\r\n\r\n- [ ] task',
+  ]) {
+    const finding = faulty.findings.find(({ contrast }) => contrast !== null)!;
+    const record = faulty.exchanges[finding.exchange]!;
+    const hostile = {
+      ...record,
+      id: evil,
+      request: { ...record.request, url: evil, body: evil, headers: { 'X-A': evil } },
+      response: { status: 200, headers: [[evil, evil]] as const, body: evil, encoding: 'utf-8' as const },
+    };
+    const markdown = findingMarkdown(
+      {
+        ...faulty,
+        target: { ...faulty.target, name: evil, build: evil, baseUrl: evil },
+        exchanges: { ...faulty.exchanges, [finding.exchange]: hostile },
+      },
+      {
+        ...finding,
+        statement: evil,
+        clause: evil,
+        operation: evil,
+        pointer: evil,
+        expected: evil,
+        received: evil,
+        curl: evil,
+      },
+    );
+    const { blocks, around } = partsOf(markdown);
+    expect(blocks).toHaveLength(7);
+    expect(around).not.toMatch(/[<>[\]@]|https?:|www\./);
+    expect(around.split('\n').filter((line) => line.startsWith('#'))).toHaveLength(1);
+    expect(markdown).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u);
+  }
+});
