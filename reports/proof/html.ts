@@ -121,7 +121,7 @@ function figures(proof: Proof): Markup {
   const caps = Object.entries(measure.caps).map(([name, cap]) => `${grouped(cap)} ${name}`);
   const ofMutants = `${grouped(caught)} of ${grouped(mutants.length)}`;
   const ofBanks = `${grouped(alarmed)} of ${grouped(conformant.variants + conformant.randomVariants)}`;
-  return html`<p class="title">Bank Open API conformance suite ${suite.version}</p>
+  return html`<p class="small soft">Bank Open API conformance suite ${suite.version}</p>
 <h1>What this suite catches, and what it leaves alone</h1>
 ${reasons([
   html`${figure(caught === mutants.length, ofMutants)} mutated banks are caught, and the right clause is blamed.`,
