@@ -9,7 +9,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { endureClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
+import { chooseColours, endureClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
 import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf, selectionFault } from './reporter/playwright-errors.ts';
 import { writeJobSummary } from './reporter/github-job.ts';
@@ -34,8 +34,8 @@ export interface ReporterOptions extends FolderOptions {
   readonly project?: string;
   /** In a job of GitHub Actions: the file for its summary. Then annotations go to the log. */
   readonly gitHub?: { readonly summaryFile: string | null } | null;
-  /** Whether colours may be used. The default is: only on a terminal. */
-  readonly color?: boolean;
+  /** Whether colours are used. The default is: only on a terminal. */
+  readonly colours?: boolean | undefined;
   /** Counts workers that died or failed, for the gate as a test: this test does not see how scenarios end. */
   readonly brokenWorkers?: () => number;
   /** Called when the gate as a test has judged the run, or a shard for a later merge. */
@@ -75,6 +75,7 @@ export default class ConformanceReporter implements Reporter {
 
   constructor(options: ReporterOptions = {}) {
     endureClosedOutput();
+    chooseColours(options.colours);
     this.#options = options;
     this.#project = options.project ?? 'conformance';
     this.#folder = path.resolve(options.configDir ?? process.cwd(), options.reportDir ?? 'reports/out');
@@ -109,18 +110,19 @@ export default class ConformanceReporter implements Reporter {
     const scenarios = this.#scenarios.map(({ title }) => title);
     const journals = path.join(this.#folder, journalFolder);
     const description = this.#description;
+    const columns = process.stdout.isTTY ? process.stdout.columns : null;
     if (scenarios.length > 0) {
       clearJournals(journals);
       this.#options.began?.(scenarios);
       this.#writeBegun({ description, startedAt: new Date().toISOString(), scenarios });
-      this.#print(`${opening(this.#withheld(description), scenarios.length)}\n`);
+      this.#print(`${opening(this.#withheld(description), scenarios.length, columns)}\n`);
     }
     this.#progress = openProgress({
       description,
       scenarios: scenarios.length,
       tests: tests - scenarios.length,
       journals,
-      columns: process.stdout.isTTY ? process.stdout.columns : null,
+      columns,
       print,
       erase: eraseLine,
     });
@@ -234,7 +236,6 @@ export default class ConformanceReporter implements Reporter {
       run: this.#options._mode === 'merge' ? null : this.#description.run,
       attached: this.#attached,
       factsOf: (faults) => this.#facts(result, faults),
-      color: this.#options.color ?? process.stdout.isTTY ?? false,
     });
     this.#print(text);
     if (this.#options.gitHub != null) await writeJobSummary(report, this.#options.gitHub, (said) => this.#print(said));
