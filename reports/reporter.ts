@@ -20,11 +20,13 @@ import type { Attached } from './journal/collect.ts';
 import { clearJournals, journalFolder } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
 import { opening } from './reporter/opening.ts';
+import { workOfTest } from './reporter/expected-work.ts';
 import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
 import type { FolderOptions } from './reporter/conclude.ts';
 import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun, type Begun } from './journal/run-file.ts';
+import { sumOf } from './text/phrases.ts';
 import { oneLine } from './text/sanitize.ts';
 
 export interface ReporterOptions extends FolderOptions {
@@ -95,7 +97,7 @@ export default class ConformanceReporter implements Reporter {
     this.#description = descriptionIn(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : shardOf(config);
     if (this.#options._mode === 'list') this.#list(tests, config);
-    else if (this.#options._mode !== 'merge') this.#beginRun(tests.length);
+    else if (this.#options._mode !== 'merge') this.#beginRun(tests.filter((test) => !this.#isScenario(test)));
   }
 
   #list(tests: readonly TestCase[], { rootDir }: FullConfig): void {
@@ -106,7 +108,7 @@ export default class ConformanceReporter implements Reporter {
     }
   }
 
-  #beginRun(tests: number): void {
+  #beginRun(tests: readonly TestCase[]): void {
     const scenarios = this.#scenarios.map(({ title }) => title);
     const journals = path.join(this.#folder, journalFolder);
     const description = this.#description;
@@ -120,7 +122,8 @@ export default class ConformanceReporter implements Reporter {
     this.#progress = openProgress({
       description,
       scenarios: scenarios.length,
-      tests: tests - scenarios.length,
+      tests: tests.length,
+      work: sumOf(tests, ({ location }) => workOfTest(location.file)),
       journals,
       columns,
       print,
@@ -142,7 +145,10 @@ export default class ConformanceReporter implements Reporter {
     }
     if (!this.#isScenario(test)) {
       if (test.parent.project()?.name !== gateProject) this.#plain.heard(test, result);
-      this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
+      this.#progress?.testEnded(
+        result.status !== 'skipped' && result.status !== test.expectedStatus,
+        workOfTest(test.location.file),
+      );
       return;
     }
     this.#progress?.scenarioEnded();

@@ -3,7 +3,7 @@ import type { RunDescription } from '../model/description.ts';
 import { targetName } from '../text/phrases.ts';
 import { oneLine } from '../text/sanitize.ts';
 import { hangingLines } from '../text/wrap.ts';
-import { leastDuration } from './expected-requests.ts';
+import { leastDuration } from './expected-work.ts';
 
 /** Returns the lines to print before the first request, broken at `columns` of a terminal. */
 export function opening(description: RunDescription, scenarios: number, columns: number | null): string {
