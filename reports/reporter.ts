@@ -9,7 +9,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { endureClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
+import { chooseColours, endureClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
 import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
 import { configurationFault, isTimeUp, messageOf, selectionFault } from './reporter/playwright-errors.ts';
 import { writeJobSummary } from './reporter/github-job.ts';
@@ -20,11 +20,13 @@ import type { Attached } from './journal/collect.ts';
 import { clearJournals, journalFolder } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
 import { opening } from './reporter/opening.ts';
+import { workOfTest } from './reporter/expected-work.ts';
 import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
 import type { FolderOptions } from './reporter/conclude.ts';
 import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun, type Begun } from './journal/run-file.ts';
+import { sumOf } from './text/phrases.ts';
 import { oneLine } from './text/sanitize.ts';
 
 export interface ReporterOptions extends FolderOptions {
@@ -34,8 +36,8 @@ export interface ReporterOptions extends FolderOptions {
   readonly project?: string;
   /** In a job of GitHub Actions: the file for its summary. Then annotations go to the log. */
   readonly gitHub?: { readonly summaryFile: string | null } | null;
-  /** Whether colours may be used. The default is: only on a terminal. */
-  readonly color?: boolean;
+  /** Whether colours are used. The default is: only on a terminal. */
+  readonly colours?: boolean | undefined;
   /** Counts workers that died or failed, for the gate as a test: this test does not see how scenarios end. */
   readonly brokenWorkers?: () => number;
   /** Called when the gate as a test has judged the run, or a shard for a later merge. */
@@ -75,6 +77,7 @@ export default class ConformanceReporter implements Reporter {
 
   constructor(options: ReporterOptions = {}) {
     endureClosedOutput();
+    chooseColours(options.colours);
     this.#options = options;
     this.#project = options.project ?? 'conformance';
     this.#folder = path.resolve(options.configDir ?? process.cwd(), options.reportDir ?? 'reports/out');
@@ -94,7 +97,7 @@ export default class ConformanceReporter implements Reporter {
     this.#description = descriptionIn(config.metadata);
     this.#shard = this.#options._mode === 'merge' ? null : shardOf(config);
     if (this.#options._mode === 'list') this.#list(tests, config);
-    else if (this.#options._mode !== 'merge') this.#beginRun(tests.length);
+    else if (this.#options._mode !== 'merge') this.#beginRun(tests.filter((test) => !this.#isScenario(test)));
   }
 
   #list(tests: readonly TestCase[], { rootDir }: FullConfig): void {
@@ -105,22 +108,24 @@ export default class ConformanceReporter implements Reporter {
     }
   }
 
-  #beginRun(tests: number): void {
+  #beginRun(tests: readonly TestCase[]): void {
     const scenarios = this.#scenarios.map(({ title }) => title);
     const journals = path.join(this.#folder, journalFolder);
     const description = this.#description;
+    const columns = process.stdout.isTTY ? process.stdout.columns : null;
     if (scenarios.length > 0) {
       clearJournals(journals);
       this.#options.began?.(scenarios);
       this.#writeBegun({ description, startedAt: new Date().toISOString(), scenarios });
-      this.#print(`${opening(this.#withheld(description), scenarios.length)}\n`);
+      this.#print(`${opening(this.#withheld(description), scenarios.length, columns)}\n`);
     }
     this.#progress = openProgress({
       description,
       scenarios: scenarios.length,
-      tests: tests - scenarios.length,
+      tests: tests.length,
+      work: sumOf(tests, ({ location }) => workOfTest(location.file)),
       journals,
-      columns: process.stdout.isTTY ? process.stdout.columns : null,
+      columns,
       print,
       erase: eraseLine,
     });
@@ -140,7 +145,10 @@ export default class ConformanceReporter implements Reporter {
     }
     if (!this.#isScenario(test)) {
       if (test.parent.project()?.name !== gateProject) this.#plain.heard(test, result);
-      this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
+      this.#progress?.testEnded(
+        result.status !== 'skipped' && result.status !== test.expectedStatus,
+        workOfTest(test.location.file),
+      );
       return;
     }
     this.#progress?.scenarioEnded();
@@ -234,7 +242,6 @@ export default class ConformanceReporter implements Reporter {
       run: this.#options._mode === 'merge' ? null : this.#description.run,
       attached: this.#attached,
       factsOf: (faults) => this.#facts(result, faults),
-      color: this.#options.color ?? process.stdout.isTTY ?? false,
     });
     this.#print(text);
     if (this.#options.gitHub != null) await writeJobSummary(report, this.#options.gitHub, (said) => this.#print(said));

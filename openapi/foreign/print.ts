@@ -18,12 +18,21 @@ export const printableLine = (text: string, colours = false): string => printabl
 
 type Stream = NodeJS.WriteStream;
 
+let chosen: boolean | undefined;
+
+/** Sets whether the output has colours; undefined: on a terminal. */
+export function chooseColours(colours: boolean | undefined): void {
+  chosen = colours;
+}
+
+export const hasColours = (stream: Stream = process.stdout): boolean => chosen ?? stream.isTTY ?? false;
+
 /** The start and the last character of an unfinished line: a command may be printed in two parts. */
 const unfinishedLines = new WeakMap<Stream, string>();
 
 function writePrintable(stream: Stream, text: string): void {
   const before = unfinishedLines.get(stream) ?? '';
-  const shown = printable(before + text, stream.isTTY);
+  const shown = printable(before + text, hasColours(stream));
   const line = shown.slice(shown.lastIndexOf('\n') + 1).trimStart();
   unfinishedLines.set(stream, line.length > 2 ? `x${line.at(-1)}` : line);
   stream.write(shown.slice(before.length));

@@ -16,7 +16,7 @@ const usage = `Compares the reports of several implementations.
   npm run compare -- <a.json> <b.json> … [options]
 
   --out <folder>     where comparison.html, comparison.json and questions.md go (default: reports/out)
-  --over-time        the reports are runs of one implementation: writes what changed when to history.html and history.json
+  --over-time        the reports are runs of one bank: writes what changed when to history.html and history.json
   --help             this text
 `;
 

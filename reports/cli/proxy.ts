@@ -99,7 +99,7 @@ export const proxyCommand = defineCommand({
     } catch (error) {
       failed(`${values.har} could not be completed`, error);
     }
-    const { text, exit } = await run.conclude({ source: 'recorded live', incomplete, color: process.stdout.isTTY });
+    const { text, exit } = await run.conclude({ source: 'recorded live', incomplete });
     print(text);
     return exit;
   },

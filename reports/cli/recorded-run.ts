@@ -1,7 +1,7 @@
 /** Makes the report about recorded traffic, for `judge` and `proxy`. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { environment, readDotEnv } from '../../fixtures/config/process-env.ts';
+import { environment, readDotEnv, wantsColours } from '../../fixtures/config/process-env.ts';
 import { ConfigurationError, readTarget, type Target } from '../../fixtures/config/target.ts';
 import {
   openRecording,
@@ -11,6 +11,7 @@ import {
   type Recording,
   type RecordingOptions,
 } from '../../fixtures/recording/recording.ts';
+import { chooseColours } from '../../openapi/foreign/print.ts';
 import { sentenceOf } from '../../openapi/util/command.ts';
 import { sealerOf } from '../../openapi/util/dsse.ts';
 import { describeRunAs } from '../../fixtures/runner/run-identity.ts';
@@ -41,7 +42,6 @@ interface RecordedRun {
     readonly source: string;
     readonly incomplete: number;
     readonly others?: number;
-    readonly color: boolean;
   }): Promise<{ text: string; exit: ExitStatus }>;
 }
 
@@ -64,6 +64,7 @@ export function openRecordedRun(
   baseUrl: string,
   shown: Pick<RecordingOptions, 'showsCredentials' | 'isSanitized'>,
 ): RecordedRun {
+  chooseColours(wantsColours());
   const target = targetAt(baseUrl);
   const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
   const nonce = randomBytes(6).toString('hex');
@@ -98,7 +99,7 @@ export function openRecordedRun(
         return null;
       }
     },
-    async conclude({ source, incomplete, others = 0, color }) {
+    async conclude({ source, incomplete, others = 0 }) {
       try {
         await recording.end();
         const facts = recording.facts();
@@ -113,7 +114,6 @@ export function openRecordedRun(
           render,
           keep,
           seal: attestationKey === null ? undefined : sealerOf(attestationKey),
-          color,
           factsOf: (faults) => ({
             target: judged,
             suite,

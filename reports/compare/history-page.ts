@@ -8,7 +8,8 @@ import type { History } from './history.ts';
 /** Renders a history. Pure. */
 export function historyPage({ runs, clauses, latencies }: History): string {
   const steps = latencies.filter(({ changes }) => changes.length > 0).length;
-  const dates = html`<p class="small soft">${runs.map(({ startedAt }, run) => html`<a href="#run-${run + 1}">${run + 1}</a> ${startedAt.slice(0, 10)} `)}</p>`;
+  const startedAts = runs.map(({ startedAt }) => startedAt);
+  const dates = html`<p class="small soft">${runs.map(({ startedAt }, run) => html`<a href="#run-${run + 1}">${run + 1}</a> ${shortTime(startedAt, startedAts)} `)}</p>`;
   const byRun = (first: string, toColumn: (name: string) => Column): readonly Column[] => [
     first,
     ...runs.map((_, run) => toColumn(`Run ${run + 1}`)),
@@ -29,11 +30,14 @@ export function historyPage({ runs, clauses, latencies }: History): string {
   }));
   const runRows = runs.map(({ startedAt, name, build, verdict, requests }, run) => {
     const shown = html`<span class="${verdict}">${verdict}</span>`;
-    return { id: `run-${run + 1}`, cells: [run + 1, startedAt, name, build ?? 'not stated', shown, requests] };
+    return {
+      id: `run-${run + 1}`,
+      cells: [run + 1, startedAt.slice(0, 19).replace('T', ' '), name, build ?? 'not stated', shown, requests],
+    };
   });
   return layout({
     title: `History of ${counted(runs.length, 'run')}, Bank Open API`,
-    body: html`<header><p class="title">Bank Open API · history</p><h1>${counted(runs.length, 'run')}</h1>
+    body: html`<header><p class="small soft">Bank Open API · history</p><h1>${counted(runs.length, 'run')}</h1>
 <ul class="reasons"><li>${counted(clauses.length, 'clause')} changed.</li><li>The latency of ${counted(steps, 'operation')} changed.</li></ul></header>
 ${section('runs', 'Runs')`${table(['Run', 'Started', 'Target', 'Build', 'Verdict', { number: 'Requests' }], runRows)}`}
 ${section('clauses', 'Clauses that changed')`${clauses.length === 0 ? html`<p>None.</p>` : html`${dates}${wide('clauses', table(byRun('Clause', String), clauseRows))}`}`}
@@ -51,6 +55,13 @@ ${wide(
 <footer><p>Made by the Bank Open API conformance suite. The same data are in history.json.</p></footer>`,
   });
 }
+
+/** Returns the date of a run; with its time if another run has the same date. */
+const shortTime = (startedAt: string, all: readonly string[]): string => {
+  const isAlone = (length: number): boolean =>
+    all.filter((one) => one.slice(0, length) === startedAt.slice(0, length)).length < 2;
+  return startedAt.slice(0, [10, 16].find(isAlone) ?? 19).replace('T', ' ');
+};
 
 /** Makes content bold if it changed in this run. */
 const boldIfChanged = (

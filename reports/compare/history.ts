@@ -1,5 +1,5 @@
 /** Shows the runs against one implementation over time: in which run a verdict or a latency changed. */
-import type { ClauseVerdict, Report } from '../model/report.ts';
+import type { ClauseVerdict, Report, Target } from '../model/report.ts';
 import { operationName, targetName } from '../text/phrases.ts';
 
 /** The name of the format. A change that breaks readers raises the number. */
@@ -77,9 +77,19 @@ function latencyHistories(reports: readonly Report[]): History['latencies'] {
   });
 }
 
-/** Makes the history from reports in any order. Pure. */
+/** True if the names agree; if one has none, the addresses. */
+const isSameBank = (a: Target, b: Target): boolean =>
+  a.name !== null && b.name !== null ? a.name === b.name : a.baseUrl === b.baseUrl;
+
+/** Makes the history from reports in any order. Pure. Throws an error of one sentence if they are about several banks. */
 export function historyOf(given: readonly Report[]): History {
   const reports = given.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+  const first = reports[0]!.target;
+  const other = reports.find(({ target }) => !isSameBank(first, target));
+  if (other !== undefined)
+    throw new Error(
+      `These are runs of several banks (${targetName(first)}, ${targetName(other.target)}): --over-time shows one bank, and without it they are compared side by side.`,
+    );
   return {
     format: historyFormat,
     runs: reports.map(({ startedAt, target, verdict, requests }) => ({

@@ -1,12 +1,13 @@
 /** Writes the summary for the terminal, to read in ten seconds. */
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { printableLine } from '../../openapi/foreign/print.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { dependsOn } from '../fold/verdict/reasons.ts';
 import { causesOf, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { oneLine, shortened } from '../text/sanitize.ts';
+import { shortened } from '../text/sanitize.ts';
 import { replayCommand } from '../text/replay.ts';
+import { hangingLines, indentLines, wrapText } from '../text/wrap.ts';
 import {
   askedInWords,
   behaviourTested,
@@ -58,7 +59,13 @@ export function summary(report: Report, options: TerminalOptions): string {
     foot(report, inks, width, options),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
-  return `${lines.map((line) => printableLine(line, options.color)).join('\n')}\n`;
+  // A command stays on one line, so that it can be copied. A log has lines of any length.
+  const isWhole = (line: string): boolean =>
+    options.width === undefined || /^ +(?:replay|request) {3}/.test(stripVTControlCharacters(line));
+  const shown = lines
+    .map((line) => printableLine(line, options.color))
+    .flatMap((line) => (isWhole(line) ? line : hangingLines(line, width)));
+  return `${shown.join('\n')}\n`;
 }
 
 function head(report: Report, { bold, red, yellow, green }: Inks, width: number): string[] {
@@ -141,7 +148,6 @@ function findingLines(
     ...Object.entries(parts).flatMap(([name, text]) =>
       indentLines(shortened(text, MAX_CHARACTERS), `     ${name.padEnd(10)}`, width),
     ),
-    // A command stays on one line, so that it can be copied.
     ...(replay === null ? [] : [`     replay    ${replay}`]),
     ...(worst.curl === null ? [] : [dim(`     request   ${worst.curl}`)]),
   ];
@@ -197,21 +203,6 @@ function foot(report: Report, { bold, dim }: Inks, width: number, options: Termi
     ...(options.path === undefined ? [] : [`Report: ${bold(options.path)}`]),
   ];
 }
-
-/** Breaks a text at blanks into lines of at most `width` characters. Longer words stay whole. */
-function wrapText(text: string, width: number): string[] {
-  const [first = '', ...words] = oneLine(text).split(' ');
-  const lines = [first];
-  for (const word of words) {
-    const line = `${lines.at(-1)} ${word}`;
-    if (line.length > width && lines.at(-1) !== '') lines.push(word);
-    else lines[lines.length - 1] = lines.at(-1) === '' ? word : line;
-  }
-  return lines;
-}
-
-const indentLines = (text: string, lead: string, width: number): string[] =>
-  wrapText(text, width - lead.length).map((line, at) => (at === 0 ? lead : ' '.repeat(lead.length)) + line);
 
 const inksOf = (color: boolean): Inks => {
   const ink =

@@ -1,6 +1,7 @@
 /** Makes the report from the journals of a run and writes it, for the reporter and for the test of the gate. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { hasColours } from '../../openapi/foreign/print.ts';
 import { fold } from '../fold/index.ts';
 import { fileNames, holdsJudgement } from '../formats/paths.ts';
 import { summary } from '../formats/terminal.ts';
@@ -29,7 +30,8 @@ interface ConcludeOptions extends FolderOptions {
   readonly attached: readonly Attached[];
   /** Returns the data about the run that is not in its journals. `faults` are faults of the journals. */
   readonly factsOf: (faults: readonly SuiteError[]) => RunFacts;
-  readonly color: boolean;
+  /** Whether the text has colours. The default is that of the output. */
+  readonly color?: boolean;
 }
 
 /** The folder for the report of a run that judged nothing, if the folder has the report of a run that judged something. */
@@ -66,7 +68,14 @@ function foldedSafely({ run, folder, attached, factsOf, withhold }: ConcludeOpti
 
 /** Decides the verdict and writes the report. Returns the report and the text for the terminal. */
 export function conclude(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
-  const { render, seal, keep, color, ownsFolder, withhold = (document) => ({ document, withheld: [] }) } = options;
+  const {
+    render,
+    seal,
+    keep,
+    color = hasColours(),
+    ownsFolder,
+    withhold = (document) => ({ document, withheld: [] }),
+  } = options;
   const { history, withErrors, ...folded } = foldedSafely({ ...options, withhold });
   let { report } = folded;
   const attempts = path.join(options.folder, ATTEMPT_FOLDER);

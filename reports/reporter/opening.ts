@@ -2,10 +2,11 @@
 import type { RunDescription } from '../model/description.ts';
 import { targetName } from '../text/phrases.ts';
 import { oneLine } from '../text/sanitize.ts';
-import { leastDuration } from './expected-requests.ts';
+import { hangingLines } from '../text/wrap.ts';
+import { leastDuration } from './expected-work.ts';
 
-/** Returns the lines to print before the first request. */
-export function opening(description: RunDescription, scenarios: number): string {
+/** Returns the lines to print before the first request, broken at `columns` of a terminal. */
+export function opening(description: RunDescription, scenarios: number, columns: number | null): string {
   const { target, suite, notice, plan = [] } = description;
   const lines = [
     ...(notice === undefined ? [] : [notice]),
@@ -14,5 +15,5 @@ export function opening(description: RunDescription, scenarios: number): string 
   ];
   const atLeast = leastDuration(description, scenarios);
   if (atLeast !== null) lines.push(`Plan: with this RATE_LIMIT the run takes about ${atLeast}.`);
-  return lines.map(oneLine).join('\n');
+  return lines.flatMap((line) => hangingLines(oneLine(line), columns ?? Infinity)).join('\n');
 }

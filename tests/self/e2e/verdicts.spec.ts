@@ -11,7 +11,7 @@ import { checkWritable } from '../../../fixtures/runner/preflight/finding.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { expectedRequests } from '../../../reports/reporter/expected-requests.ts';
+import { expectedRequests } from '../../../reports/reporter/expected-work.ts';
 import { runConformance, judgeBank, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
 import { examineBank } from '../support/examine.ts';
 import { makeTempDir } from '../support/temp-dir.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { parse } from 'yaml';
-import { compare } from '../../../reports/compare/comparison.ts';
+import { compare, type Comparison } from '../../../reports/compare/comparison.ts';
 import { historyPage } from '../../../reports/compare/history-page.ts';
 import { historyOf } from '../../../reports/compare/history.ts';
 import { comparisonPage } from '../../../reports/compare/page.ts';
@@ -85,18 +85,42 @@ test('A row of evidence names its question', async ({ pages, faulty }) => {
   expect(without).toBe(0);
 });
 
-test('The comparison fits, has no serious barrier, and can show only differences', async ({ pages, faulty, good }) => {
+/** Makes every answer and every verdict differ, in many words. */
+const withDifferences = (comparison: Comparison): Comparison => ({
+  ...comparison,
+  clauses: comparison.clauses.map((row) => ({ ...row, verdicts: ['pass', 'fail', 'warning', 'inconclusive'] })),
+  dialects: comparison.dialects.map((row) => ({
+    ...row,
+    different: 4,
+    answers: [1, 2, 3, 4].map((nth) => [`refused with status 40${nth} and a body in JSON`, `answer ${nth}`]),
+  })),
+  questions: comparison.dialects.map(({ point }) => ({
+    point,
+    question: `The document leaves open: what of this? Implementations differ, at findAtms for instance. Which is meant?`,
+    divergence: 1,
+    answers: [1, 2, 3, 4].map((nth) => ({ answer: `answer ${nth}`, implementations: [`Bank ${nth}`] })),
+  })),
+});
+
+test('The comparison shows differences, closes what is alike, fits the screen and four pages, and has no serious barrier', async ({
+  pages,
+  faulty,
+  good,
+}) => {
   const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
   const four = [named(good, 'Plain'), named(faulty, 'Faulty'), named(good, 'Third'), named(faulty, 'Fourth')];
   const { page, complaints } = await pages.open(comparisonPage(compare(four)), {
     viewport: { width: 1280, height: 900 },
   });
-  const rows = page.locator('tr[data-alike]:visible');
-  const all = await rows.count();
-  await page.getByLabel('Differences only').check();
-  expect(await rows.count()).toBeLessThan(all);
-  expect(await page.locator('tr[data-alike=yes]:visible').count()).toBe(0);
-  await page.getByLabel('Differences only').uncheck();
+  const rows = page.locator('section[aria-labelledby=clauses] tbody tr:visible');
+  const divided = compare(four).clauses.filter(({ verdicts }) => new Set(verdicts).size > 1).length;
+  await expect(rows).toHaveCount(divided);
+  await page.locator('section[aria-labelledby=clauses] summary').click();
+  expect(await rows.count()).toBeGreaterThan(100);
+  const { page: paper } = await pages.open(comparisonPage(withDifferences(compare(four))));
+  expect(
+    (await paper.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g)!.length,
+  ).toBeLessThanOrEqual(4);
   await expectUsable(page);
   expect(complaints).toEqual([]);
 });
@@ -108,6 +132,7 @@ test('The history of twelve runs fits, has no serious barrier, and its marks lea
 }) => {
   const runs = Array.from({ length: 12 }, (_, day) => ({
     ...(day === 7 ? faulty : good),
+    target: good.target,
     startedAt: `2026-03-${String(day + 10)}T08:00:00.000Z`,
   }));
   const { page, asked, complaints } = await pages.open(historyPage(historyOf(runs)));

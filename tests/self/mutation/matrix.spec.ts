@@ -54,7 +54,7 @@ function publish(whole: Proof): void {
   writeFileSync(file('proof.md'), proofPage(whole, scores));
 }
 
-const namesOf = (banks: readonly { readonly name: string }[]): readonly string[] =>
+const listNames = (banks: readonly { readonly name: string }[]): readonly string[] =>
   banks.map(({ name }) => name).toSorted();
 
 test('Every bank of the population, or of its part, was examined', () => {

@@ -112,7 +112,11 @@ test('The plan names exactly the caps that are too small for the judged clauses'
   const announced = (env: Record<string, string>): string => announceLimits(readTarget(env, null)).join('\n');
   const small = { MAX_APPLICATIONS: '1', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' };
   expect(announced({})).not.toContain('too small');
-  expect(announced({})).toContain('contracts have no cap');
+  expect(announced({})).toContain('contracts without a cap');
+  expect(announced({}).split('\n')).toEqual([
+    expect.stringMatching(/^Plan: at most .* on the embedded bank\.$/),
+    expect.stringMatching(/^Plan: refused on purpose: .*OVER_LIMIT=0.*PROBE_CREDENTIALS=0/),
+  ]);
   expect(announced({ AREAS: 'payment-links' })).not.toContain('contracts');
   expect(announced({ ...small, AREAS: 'payment-links' })).toMatch(
     /too small for a full verdict, .* at least MAX_LINKS=1\.$/m,

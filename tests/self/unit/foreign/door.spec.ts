@@ -42,6 +42,23 @@ test('Only the colours of the summary pass, and only if the terminal has colours
   expect(printable(coloured)).not.toMatch(ACTING_CHARACTER);
 });
 
+test('The user chooses colours with FORCE_COLOR and NO_COLOR; without a choice a log has none', async () => {
+  const program = `import { chooseColours, print } from ${JSON.stringify(join(__dirname, '../../../../openapi/foreign/print.ts'))};
+import { wantsColours } from ${JSON.stringify(join(__dirname, '../../../../fixtures/config/process-env.ts'))};
+chooseColours(wantsColours());
+print('\\u001b[31mred');`;
+  for (const [env, hasColours] of [
+    [{ NO_COLOR: '' }, false],
+    [{ NO_COLOR: '1' }, false],
+    [{ NO_COLOR: '', FORCE_COLOR: '1' }, true],
+    [{ NO_COLOR: '1', FORCE_COLOR: '3' }, true],
+    [{ FORCE_COLOR: '0' }, false],
+  ] as const) {
+    const { out } = await runProcess(makeScriptWords(makeTempFile('prints.ts', program)), env);
+    expect([env, out.includes('\u001b[31mred')]).toEqual([env, hasColours]);
+  }
+});
+
 const printModule = join(__dirname, '../../../../openapi/foreign/print.ts');
 
 /** Returns what a process prints, with one call per text. */

@@ -1,14 +1,17 @@
 import { execFileSync } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { curl, quoted } from '../../../../reports/text/curl.ts';
 import { distinctJournals, linesOf } from '../../../../reports/journal/read.ts';
 import { junit } from '../../../../reports/formats/junit.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
+import { opening } from '../../../../reports/reporter/opening.ts';
 import { noCommands, oneLine, shortened, visible } from '../../../../reports/text/sanitize.ts';
 import {
   faultyReport as bad,
   HOSTILE_TEXTS,
   makeRecord,
+  RUN_FACTS,
   soundReport as good,
 } from '../../support/reports/sample-report.ts';
 
@@ -38,7 +41,7 @@ test('Commands for a CI log stay plain text', () => {
 });
 
 test('The summary shows the verdict, its reasons, each finding in four lines, and which file to open', () => {
-  const text = summary(bad, { color: false, path: 'reports/out/conformance.html', width: 100 });
+  const text = summary(bad, { color: false, path: 'reports/out/conformance.html' });
   expect(text).toContain('Verdict: non-conformant  A bank, build 7 at https://bank.example/sandbox');
   expect(text).toContain('1 clause of the document is broken: loans.rate.');
   expect(text).toMatch(
@@ -72,12 +75,23 @@ test('Colours appear only on request', () => {
   expect(summary(good, { color: false })).not.toContain('\u001b');
 });
 
-test('Lines of the summary fit the width, unless a word is longer', () => {
-  const text = summary(bad, { color: false, width: 80 });
-  const breakable = text
-    .split('\n')
-    .filter((line) => !/^(?:broken|warning|Verdict:) /.test(line) && !/\S{30}/.test(line));
-  expect(breakable.filter((line) => line.length > 82)).toEqual([]);
+test('Lines of the summary fit the width, unless a word is longer or the line is a command; further lines are indented', () => {
+  for (const color of [false, true]) {
+    const lines = stripVTControlCharacters(summary(bad, { color, width: 80 })).split('\n');
+    const long = lines.filter(
+      (line) => line.length > 80 && !/^ +(?:replay|request) /.test(line) && !/\S{30}/.test(line),
+    );
+    expect(long).toEqual([]);
+    expect(lines[lines.findIndex((line) => line.startsWith('broken ')) + 1]).toMatch(/^ {5}\S/);
+  }
+});
+
+test('The lines before a run fit a terminal, and are whole in a log', () => {
+  const plan = [`Plan: at most ${'81 loan applications, '.repeat(9)}on the bank.`];
+  const lines = opening({ ...RUN_FACTS, run: 'a', plan }, 86, 80).split('\n');
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines.slice(2).every((line) => /^ {5}\S/.test(line))).toBe(true);
+  expect(opening({ ...RUN_FACTS, run: 'a', plan }, 86, null).split('\n')).toHaveLength(2);
 });
 
 test('JUnit names the operation as class and the clause as case', () => {

@@ -6,10 +6,12 @@ import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
 import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
-import type { History } from '../../../../../reports/compare/history.ts';
+import { historyPage } from '../../../../../reports/compare/history-page.ts';
+import { historyOf, type History } from '../../../../../reports/compare/history.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import { runInProcess } from '../../../support/command.ts';
 import { examineBank } from '../../../support/examine.ts';
+import { faultyReport as faulty, soundReport as good } from '../../../support/reports/sample-report.ts';
 import { makeTempDir, makeTempFile } from '../../../support/temp-dir.ts';
 
 /** Returns a report of that day with this median latency. */
@@ -49,4 +51,38 @@ test('A clause that broke and was fixed, and a latency that rose, are shown at t
   const page = readFileSync(path.join(folder, 'history.html'), 'utf8');
   expect(page).toContain('<strong>90 / 91</strong>');
   expect(page).toContain('Acme &lt;b&gt;');
+  expect(page).toContain('</a> 2031-01-01 <a');
+});
+
+test('Runs of one day are told apart by their time, and runs of two banks are refused in one sentence', () => {
+  const at = (startedAt: string, target: object): Report => ({
+    ...good,
+    startedAt,
+    target: { ...good.target, ...target },
+  });
+  const times = [
+    '2031-01-01T08:00:00.000Z',
+    '2031-01-01T09:30:00.000Z',
+    '2031-01-01T09:30:07.000Z',
+    '2031-01-02T08:00:00.000Z',
+  ];
+  const page = historyPage(
+    historyOf([
+      ...times.map((time) => at(time, { name: 'Acme' })),
+      { ...faulty, startedAt: '2031-01-03T08:00:00.000Z', target: { ...good.target, name: 'Acme' } },
+    ]),
+  );
+  for (const shown of ['2031-01-01 08:00 <a', '2031-01-01 09:30:00 <a', '2031-01-01 09:30:07 <a', '2031-01-02 <a'])
+    expect(page).toContain(`</a> ${shown}`);
+  const [named, nameless] = [
+    at(times[0]!, { name: 'Acme', baseUrl: 'https://a' }),
+    { name: null, baseUrl: 'https://b' },
+  ];
+  expect(() => historyOf([named, at(times[1]!, nameless)])).toThrow(
+    /^These are runs of several banks \(Acme, https:\/\/b\): --over-time shows one bank/,
+  );
+  expect(historyOf([named, at(times[1]!, { name: null, baseUrl: 'https://a' })]).runs).toMatchObject([
+    { name: 'Acme' },
+    { name: 'https://a' },
+  ]);
 });
