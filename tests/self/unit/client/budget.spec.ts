@@ -107,6 +107,10 @@ test('The plan names exactly the caps that are too small for the judged clauses'
   const small = { MAX_APPLICATIONS: '1', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' };
   expect(announced({})).not.toContain('too small');
   expect(announced({})).toContain('contracts have no cap');
+  expect(announced({})).toMatch(
+    /^Plan: MAX_APPLICATIONS, MAX_DISBURSEMENTS, MAX_LINKS: the default is the smallest cap/m,
+  );
+  expect(announced({ MAX_LINKS: '5', AREAS: 'payment-links' })).not.toContain('the default');
   expect(announced({ AREAS: 'payment-links' })).not.toContain('contracts');
   expect(announced({ ...small, AREAS: 'payment-links' })).toMatch(
     /too small for a full verdict, .* at least MAX_LINKS=1\.$/m,
