@@ -21,6 +21,10 @@ const LOOKS_AGAIN = 2;
 /** Steps with a repeated disbursement. Not periodic, since a fault may be. */
 const SENT_AGAIN = [1, 3, 6, 10];
 
+/** Says which cap would do if no offer is small enough to be disbursed, or exceeded, as a whole. */
+export const needsHigherCap = (amount: number): string =>
+  `the smallest available limit is above MAX_AMOUNT: MAX_AMOUNT=${amount} would do`;
+
 /** An application for the account: its offer shows the limit, and it has the amount to disburse. */
 interface Look {
   readonly application: Application;
@@ -57,7 +61,8 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
   // Uses another amount: the limit may depend on it.
   const second = await loans.apply({ ...terms, amount: Math.max(1, Math.floor(terms.amount / 2)) });
   const chosen = first === null || second === null ? undefined : accountWithoutPending(session, first, second);
-  if (first === null || second === null || chosen?.limit == null) return;
+  if (first === null || second === null || chosen?.limit == null)
+    return run.unexercised(clause, 'no account was on offer twice with one limit, without a disbursement under way');
   const lookOf = (application: Application, offer: Offer, ip: string): Look => {
     const exchange = { id: openingsOf(session.requests).get(application.id)?.exchange ?? '' };
     // A target may reserve the requested amount.

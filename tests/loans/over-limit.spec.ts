@@ -12,6 +12,7 @@ import {
   type Reply,
   type Tools,
 } from '../../fixtures/runner/index.ts';
+import { needsHigherCap } from './limit-ledger.ts';
 import { compareRefused } from './refused-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
@@ -104,10 +105,7 @@ async function disburseAbove(
   // A double cannot hold the next cent of a very large limit.
   if (amount <= Number(offer.limit)) return null;
   if (amount > target.caps.amount) {
-    run.unexercised(
-      'loans.over-limit',
-      `the smallest available limit is above MAX_AMOUNT: MAX_AMOUNT=${amount} would do`,
-    );
+    run.unexercised('loans.over-limit', needsHigherCap(amount));
     return null;
   }
   // Some banks fail customers at IPv6 addresses for a reason of their own.

@@ -41,12 +41,15 @@ function installmentsNotOffered(offered: readonly number[]): readonly number[] {
 test(
   'Links for every merchant, branch, currency and installment on offer',
   ...scenario('link-every-choice', { area, creates: { links: 25 } }, async ({ links, run, target }) => {
-    const { combinations } = await links.catalogue();
+    const { combinations, highest } = await links.catalogue();
+    const { caps, testData } = target;
+    // The target itself names one amount: the highest one of a QR payment.
+    const named = [highest ?? 0].filter((one) => one > 0 && one <= caps.amount && Number(one.toFixed(2)) === one);
     const terms = coveringLinks(
       {
         combinations,
         languages: links.allLanguages(),
-        amounts: boundaryAmounts(target.caps.amount, target.testData.amounts),
+        amounts: [...boundaryAmounts(caps.amount, testData.amounts), ...(testData.amounts.length > 0 ? [] : named)],
       },
       run.budget.left('links'),
     );

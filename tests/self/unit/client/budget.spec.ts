@@ -114,9 +114,10 @@ test('The plan names exactly the caps that are too small for the judged clauses'
   expect(announced({})).not.toContain('too small');
   expect(announced({})).toContain('contracts without a cap');
   expect(announced({}).split('\n')).toEqual([
-    expect.stringMatching(/^Plan: at most .* on the embedded bank\.$/),
+    expect.stringMatching(/^Plan: at most .* on the embedded bank; the default caps are the smallest with which/),
     expect.stringMatching(/^Plan: refused on purpose: .*OVER_LIMIT=0.*PROBE_CREDENTIALS=0/),
   ]);
+  expect(announced({ MAX_LINKS: '5', AREAS: 'payment-links' })).not.toContain('default');
   expect(announced({ AREAS: 'payment-links' })).not.toContain('contracts');
   expect(announced({ ...small, AREAS: 'payment-links' })).toMatch(
     /too small for a full verdict, .* at least MAX_LINKS=1\.$/m,
