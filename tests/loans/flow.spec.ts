@@ -9,7 +9,7 @@ const MAX_REFUSED = 3;
 
 test(
   'Loans from the check to the outcome of the disbursement, over each account on offer',
-  ...scenario('loan-flow', { area, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
+  ...scenario('loan-flow', { area, early: true, creates: { applications: 14, disbursements: 14 } }, async (tools) => {
     const { loans, bank, run, target } = tools;
     const plain = await loans.terms();
     const [, ...others] = await loans.currencies();

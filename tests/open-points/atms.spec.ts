@@ -15,10 +15,9 @@ const required = { point: 'atms.required-parameters', consistent: 'atms.required
 test(
   'ATM queries with half a form, both forms and none',
   ...scenario('atm-query-variants', { area, early: true }, async ({ atms, bank, probe, run }) => {
-    const [position, codes] = [
-      (await atms.known())[0] ?? atms.starts()[0],
-      (await atms.codes())[0] ?? atms.candidates()[0],
-    ];
+    // Looks for both at once, before scenarios with a lower rank do.
+    const [known, found] = await Promise.all([atms.known(), atms.codes()]);
+    const [position, codes] = [known[0] ?? atms.starts()[0], found[0] ?? atms.candidates()[0]];
     if (position === undefined || codes === undefined) return;
     const near: Values = { ...position };
     const at: Values = { ...codes };

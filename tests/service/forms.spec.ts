@@ -13,7 +13,8 @@ import {
   type Values,
 } from '../../fixtures/runner/index.ts';
 
-const group = 'forms';
+// They run beside those of independence.spec.ts.
+const group = 'independence';
 
 /** Amounts below one, with one decimal, and with cents that binary fractions cannot store exactly. */
 const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.99, 10_075.25, 99_999.99] as const;

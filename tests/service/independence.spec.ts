@@ -52,10 +52,11 @@ interface Step {
 const offerOver = ({ offers }: Application, account?: string): Offer | undefined =>
   offers.find((offer) => Number(offer.limit) >= 2 * COVERED && offer.account === (account ?? offer.account));
 
-/** Returns steps of `count` unused or fresh applications; at least two have one account if possible. */
-async function takeSteps({ loans }: Tools, count: number): Promise<readonly Step[]> {
+/** Returns steps of `count` unused or fresh applications but `taken`; at least two have one account if possible. */
+async function takeSteps({ loans }: Tools, count: number, taken?: Step): Promise<readonly Step[]> {
   const terms = await loans.terms();
-  const isUsable = (one: Application): boolean => offerOver(one) !== undefined && one.terms.currency === terms.currency;
+  const isUsable = (one: Application): boolean =>
+    offerOver(one) !== undefined && one.terms.currency === terms.currency && one.id !== taken?.application.id;
   const unused = loans.unused().filter(isUsable).toReversed();
   const accountOfTwo = (): string | undefined =>
     unused
@@ -187,21 +188,21 @@ test(
   ...scenario('loan-independence', { area: 'loans', exclusive: 'independence', creates }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const early = async (): Promise<Seen | null> => {
-      const [step] = await takeSteps(tools, 1);
-      return step === undefined ? null : carryThroughAlone(tools, step, true);
-    };
-    const atOneStep = async (): Promise<Seen | null> => {
-      const steps = await takeSteps(tools, AT_ONCE);
-      return steps.length < 2 ? null : carryThroughTogether(tools, steps);
-    };
-    for (const [about, when, beside] of [
-      ['loans.outcome.reached', 'after its outcome was asked for early', early],
-      [clause, 'while another one is at the same step', atOneStep],
+    const early = async ([step]: readonly Step[]): Promise<Seen | null> =>
+      step === undefined ? null : carryThroughAlone(tools, step, true);
+    const atOneStep = async (steps: readonly Step[]): Promise<Seen | null> =>
+      steps.length < 2 ? null : carryThroughTogether(tools, steps);
+    const one = await takeSteps(tools, 1);
+    const several = await takeSteps(tools, AT_ONCE, one[0]);
+    // Only the first turns are at once: a refusal of both is asked for again, each alone.
+    const [firstEarly, firstAtOneStep] = await Promise.all([early(one), atOneStep(several)]);
+    for (const [about, when, first, beside, count] of [
+      ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
+      [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
     ] as const) {
       let last: Seen | null = null;
       const ask: Question['ask'] = async (side, turn) => {
-        if (side === 'A') last = await beside();
+        if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count));
         if (side === 'A' || last === null) return last?.reply ?? null;
         // First as old as the other, then fresh: the age may be the reason.
         const step = await takeAlike(tools, last.step, turn === 1);

@@ -87,8 +87,7 @@ for (const area of areas)
         for (const ask of asked) replies.push(await ask());
         return replies;
       };
-      for (const asked of target.inFlight < 2 ? [] : await questions[area](tools)) {
-        if (asked.length < 2) continue;
+      const compareAtOnce = async (asked: readonly Ask[]): Promise<void> => {
         const before = await alone(asked);
         const together: Reply[] = [];
         for (let round = 0; round < ROUNDS; round += 1) {
@@ -98,6 +97,9 @@ for (const area of areas)
           together.push(...(await Promise.all(all.map((ask) => ask({ atOnce: true })))));
         }
         run.compare(clauseOf[area], { before, 'at-once': together, after: await alone(asked) });
-      }
+      };
+      // Different operations side by side.
+      const sets = target.inFlight < 2 ? [] : await questions[area](tools);
+      await Promise.all(sets.filter((asked) => asked.length > 1).map(compareAtOnce));
     }),
   );

@@ -64,24 +64,27 @@ async function race({ run, target }: Tools, clauses: Clauses, next: NextRound): 
   for (const one of rounds.splice(0, IN_A_ROW)) controls.push(await inARow(one));
   const [control, ...others] = controls;
   run.compare('service.odd-input', { repeated, first });
-  const [opened] = await Promise.all([Promise.all(rounds), ...[control, ...others].map((one) => one?.lookAgain?.())]);
-  const about = control == null ? undefined : clauses[control.end];
-  if (about === undefined || others.some((one) => one?.end !== control?.end)) return;
-  if (target.inFlight < 2) return run.unexercised(about, 'IN_FLIGHT=1 sends no two requests at once');
-  for (const round of opened) {
-    if (round === null) return;
-    await run.session.concurrency.room(2);
-    // The target may process either one first.
-    const sent = round.first({ atOnce: true, probe: true });
-    const [one, other] = await Promise.all([sent, round.second({ atOnce: true })]);
-    if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
-    const areBothTaken = one.accepted && other.accepted && endOf(one, other, clauses.id) === null;
-    if (areBothTaken && control?.end === 'refused') {
-      await run.session.waiting.apart();
-      await inARow(next());
+  await Promise.all([raceAtOnce(), ...[control, ...others].map((one) => one?.lookAgain?.())]);
+
+  async function raceAtOnce(): Promise<void> {
+    const about = control == null ? undefined : clauses[control.end];
+    if (about === undefined || others.some((one) => one?.end !== control?.end)) return;
+    if (target.inFlight < 2) return run.unexercised(about, 'IN_FLIGHT=1 sends no two requests at once');
+    for (const round of await Promise.all(rounds)) {
+      if (round === null) return;
+      await run.session.concurrency.room(2);
+      // The target may process either one first.
+      const sent = round.first({ atOnce: true, probe: true });
+      const [one, other] = await Promise.all([sent, round.second({ atOnce: true })]);
+      if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
+      const areBothTaken = one.accepted && other.accepted && endOf(one, other, clauses.id) === null;
+      if (areBothTaken && control?.end === 'refused') {
+        await run.session.waiting.apart();
+        await inARow(next());
+      }
+      run.compare(about, { first, second, one, other });
+      if (areBothTaken) return;
     }
-    run.compare(about, { first, second, one, other });
-    if (areBothTaken) return;
   }
 }
 

@@ -209,14 +209,15 @@ for (const area of areas) {
         // Wrong credentials come last and for one operation only: some gateways lock a client for them.
         const [request] = all;
         if (request === undefined) return;
-        // One by one: each follows a valid request on the same connection.
+        // Each alteration follows a valid request.
         const altered = eachOf(alterations, alterations.length, async (alteration) => {
           const control = await request.ask();
-          for (const one of tried.filter(({ credential }) => alteration.credentials.includes(credential))) {
+          const concerned = tried.filter(({ credential }) => alteration.credentials.includes(credential));
+          await eachOf(concerned, concerned.length, async (one) => {
             const mutate = alteredCredential(run.session.redactor, control.exchange.request.headers, one, alteration);
             const reply = mutate === null ? null : await probe(control, request.again(control), { mutate });
             run.compare(one.clause, { probe: reply, control }, { header: one.name, altered: alteration.does });
-          }
+          });
         });
         await Promise.all([open(request, 'wrong', withWrongHeader), altered]);
       },

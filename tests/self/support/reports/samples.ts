@@ -54,7 +54,7 @@ const samples = {
 
 type SampleName = keyof typeof samples;
 
-const sampleCaps = { MAX_APPLICATIONS: '81', MAX_DISBURSEMENTS: '57', MAX_LINKS: '82' };
+const sampleCaps = { MAX_APPLICATIONS: '81', MAX_DISBURSEMENTS: '58', MAX_LINKS: '82' };
 
 /** Runs the suite as a user would; returns its report and its history. */
 async function runSample(name: SampleName): Promise<{ readonly report: Report; readonly history: Buffer }> {

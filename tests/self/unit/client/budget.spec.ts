@@ -52,7 +52,7 @@ test('A taken share is unavailable until it is given back', () => {
 });
 
 test('In any order of use, scenarios never hold more than all shares together', () => {
-  const actions = ['take', 'takeAgain', 'giveBack', 'claim', 'end'] as const;
+  const actions = ['take', 'takeAgain', 'giveBack', 'claim', 'claimAll', 'end'] as const;
   const action = fc.tuple(fc.nat(2), fc.constantFrom(...actions));
   fc.assert(
     fc.property(fc.array(fc.nat(4), { minLength: 3, maxLength: 3 }), fc.array(action), (shares, steps) => {
@@ -67,6 +67,7 @@ test('In any order of use, scenarios never hold more than all shares together', 
           if (!ended.has(which)) budget.end();
           ended.add(which);
         } else if (what === 'claim') budget.claim('links', 2);
+        else if (what === 'claimAll') budget.claim('links');
         else if (what !== 'giveBack') {
           if (!budget[what]('links')) continue;
           [kept, sent] = [kept + 1, sent + 1];
@@ -87,6 +88,18 @@ test('A repeated request uses shares that other scenarios left; a first request 
   expect([one?.take('links'), one?.takeAgain('links')]).toEqual([true, false]);
   other?.end();
   expect([one?.take('links'), one?.takeAgain('links'), one?.takeAgain('links')]).toEqual([false, true, false]);
+});
+
+test('Scenarios at the same time that may use all that is left share it', () => {
+  const shared = openSharedBudget();
+  const [ended, one, other] = [3, 1, 0].map((links) => budgetOf({ applications: 0, disbursements: 0, links }, shared));
+  ended?.end();
+  one?.claim('links');
+  other?.claim('links');
+  expect([one?.left('links'), other?.left('links')]).toEqual([4, 4]);
+  expect([other?.take('links'), one?.take('links'), other?.take('links')]).toEqual([true, true, true]);
+  one?.end();
+  expect([other?.take('links'), other?.take('links')]).toEqual([true, false]);
 });
 
 for (const [applications, disbursements, links, verdict, reason] of [
