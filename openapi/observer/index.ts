@@ -50,6 +50,7 @@ function observeRefusal({ request }: Exchange, answer: Answer): readonly Seen[] 
 }
 
 /** Latencies are counted in these ranges, in milliseconds: each is about three times the one before. */
+/** Milliseconds. Two steps in each power of ten: slower answers are told apart, while small changes of the load are not. */
 const LATENCY_STEPS_MS = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
 
 const RATE_LIMIT_HEADER = /^(?:x-)?rate-?limit/;
