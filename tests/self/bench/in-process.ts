@@ -11,8 +11,8 @@ import { judge } from '../../../openapi/judge.ts';
 import { makeSandboxEnv, startBankProcess } from '../support/command.ts';
 
 /**
- * Asks as a run does: checks with fresh ids, the merchant list, and ATMs near positions. Each position is asked for twice,
- * because more than half of a run's answers came before.
+ * Prepares requests like those of a run: checks with fresh ids, the merchant list, and ATMs near positions. Each position is
+ * used twice, because more than half of the answers in a run are repeated.
  */
 async function prepareRequests({ bank, loans }: Tools): Promise<(index: number) => Promise<Exchange>> {
   const terms = await loans.terms();
@@ -46,7 +46,7 @@ async function measureRate(work: (index: number) => Promise<unknown>, inFlight: 
   return (count / (performance.now() - started)) * 1000;
 }
 
-/** Judges and parses the same answers. No answer equals an earlier one byte for byte. */
+/** Judges and parses the same answers. No answer equals an earlier answer byte for byte. */
 function measureJudgingRatios(exchanges: readonly Exchange[], times: number): readonly number[] {
   const rounds = 600;
   const ratios: number[] = [];

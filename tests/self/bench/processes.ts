@@ -49,7 +49,7 @@ async function measureProcess(words: readonly string[], env: Environment = {}): 
   };
 }
 
-/** Runs one of the files of `runs/`. */
+/** Runs a file in `runs/`. */
 const runOf = (file: string, env?: Environment): Promise<Measured> =>
   measureProcess([`--config=${join(__dirname, 'runs/playwright.config.ts')}`, file], env);
 

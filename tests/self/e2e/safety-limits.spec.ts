@@ -57,7 +57,7 @@ const runCommand = (
 const examineCounted = (env: Env, mutate?: (bank: Handler) => Handler): Promise<CountedRequests & Report> =>
   countRequests((url) => examineUrl(url, { seed: 3, env }), mutate);
 
-/** Returns what the requests asked the bank to create, whether or not the bank did. */
+/** Counts the requests that asked the bank to create something, even if the bank did not create it. */
 const countRequestsFor = ({ came }: CountedRequests, end: string) =>
   came.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
 

@@ -64,7 +64,7 @@ test('Every shipped bug was examined, and none of them broke the suite', () => {
 /** Repeats runs in which a bank had no finding: on a busy machine a race may not happen. */
 const RUNS_OF_RARE_INCIDENTS = 3;
 
-/** Incidents that some runs do not notice: amounts of disbursements are asked about last, if the caps leave any. */
+/** Incidents that some runs do not notice: amounts of disbursements are tested last, if the caps leave any disbursements. */
 const NOTICED_AT_TIMES = ['whole-amounts-are-no-decimals'];
 
 test('Every shipped bug shows: there is a finding, or the verdict is inconclusive', async () => {

@@ -1,4 +1,4 @@
-/** The mutants have the kinds, clauses and places that they claim. The matrix proves that each changes something. */
+/** The mutants have the kinds, clauses and places that they claim. The matrix proves that each mutant changes something. */
 import { expect, test } from '@playwright/test';
 import { conditional } from '../../../fixtures/banks/mutants/conditional/index.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';

@@ -118,7 +118,7 @@ export function judgeAnswer(
   return { ...judge(one), facts: collectFacts(one) };
 }
 
-/** Returns what the judge finds broken in one answer. */
+/** Returns the clauses that the judge finds broken in one answer. */
 export function listBrokenClauses(operation: OperationId, answer?: unknown, around?: Around): readonly string[] {
   return formatViolations(judgeAnswer(operation, answer, around).breaks);
 }

@@ -151,8 +151,8 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
 export const makeEntryLine = (...of: Parameters<typeof makeRecord>) => ({ line: 'entry', entry: makeRecord(...of) });
 
 /**
- * Adds each `broken` line as a violation to the entry that it names, or else to the last one: a journal has no line of its own
- * for violations.
+ * Adds each `broken` line as a violation to the entry that it names, or else to the last entry: a real journal has no separate
+ * lines for violations.
  */
 export function attachBroken(loose: readonly JournalLine[]): JournalLine[] {
   const breaks = new Map<ExchangeRecord, Violation[]>();

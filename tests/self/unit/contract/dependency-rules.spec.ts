@@ -1,4 +1,4 @@
-/** The layers: imports go one way between and inside the top folders, and no folder or file grows beyond its limit. */
+/** The layers: imports go in one direction between and inside the top folders, and no folder or file exceeds its limit. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -59,7 +59,7 @@ function findCycles(graph: ReadonlyMap<string, Iterable<string>>): readonly stri
 }
 
 /** Returns the dependencies between the folders directly below `top`; files in `top` itself may import from all of them. */
-function listFolders(top: string): ReadonlyMap<string, ReadonlySet<string>> {
+function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<string>> {
   const folderOf = (file: string): string | null => {
     const [first, second, ...rest] = file.split('/');
     return first === top && second !== undefined && rest.length > 0 ? join(top, second) : null;
@@ -86,7 +86,7 @@ test('Imports between the top folders go one way', () => {
 
 for (const top of ['openapi', 'fixtures', 'reports'])
   test(`Imports between the folders of ${top} go one way`, () => {
-    expect(findCycles(listFolders(top))).toEqual([]);
+    expect(findCycles(listFolderDependencies(top))).toEqual([]);
   });
 
 test('No files import each other in a circle, including types', () => {
@@ -137,7 +137,7 @@ test('The README of each top folder has at most 40 lines', () => {
   expect(long).toEqual([]);
 });
 
-/** The words for a request's outcome, and older words for the same. */
+/** The words for the outcome of a request, and older words with the same meaning. */
 const outcomeVocabularies = [
   /'(?:accepted|declined|refused|conflict|forbidden|unauthorized|throttled|crashed|malformed|lost)'/g,
   /'(?:succeeded|unsuccessful|broken|failed|no-answer|taken|wait|server-error)'/g,
