@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
 
 /** Files by pattern, and the repository files that they may import; the first matching pattern counts. */
-const layers: readonly (readonly [files: RegExp, may: RegExp])[] = [
+const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^openapi\//, /^openapi\//],
   [/^fixtures\/reference-bank\//, /^fixtures\/reference-bank\//],
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
@@ -32,7 +32,7 @@ const sources = ['openapi', 'fixtures', 'tests', 'reports']
   .concat('playwright.config.ts');
 
 /** The repository files that each file imports, types included. */
-const imports: ReadonlyMap<string, readonly string[]> = new Map(
+const importsByFile: ReadonlyMap<string, readonly string[]> = new Map(
   sources.map((file) => [
     file,
     [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)].map(([, path]) =>
@@ -65,7 +65,7 @@ function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<st
     return first === top && second !== undefined && rest.length > 0 ? join(top, second) : null;
   };
   const graph = new Map<string, Set<string>>();
-  for (const [file, targets] of imports) {
+  for (const [file, targets] of importsByFile) {
     const from = folderOf(file);
     if (from === null) continue;
     const to = graph.get(from) ?? new Set();
@@ -76,8 +76,8 @@ function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<st
 }
 
 test('Imports between the top folders go one way', () => {
-  const stray = [...imports].flatMap(([file, targets]) => {
-    const may = layers.find(([files]) => files.test(file))?.[1];
+  const stray = [...importsByFile].flatMap(([file, targets]) => {
+    const may = layerRules.find(([files]) => files.test(file))?.[1];
     return targets.filter((target) => may?.test(target) !== true).map((target) => `${file} imports ${target}`);
   });
   expect(stray).toEqual([]);
@@ -90,7 +90,7 @@ for (const top of ['openapi', 'fixtures', 'reports'])
   });
 
 test('No files import each other in a circle, including types', () => {
-  expect(findCycles(imports)).toEqual([]);
+  expect(findCycles(importsByFile)).toEqual([]);
 });
 
 test('A cycle is found', () => {
@@ -120,7 +120,7 @@ test(`No folder has more than ${MAX_FILES_PER_FOLDER} files`, () => {
 });
 
 test('The types of hooks, which are part of the package, import nothing', () => {
-  expect(imports.get(join('fixtures', 'runner', 'hooks', 'hooks.ts'))).toEqual([]);
+  expect(importsByFile.get(join('fixtures', 'runner', 'hooks', 'hooks.ts'))).toEqual([]);
 });
 
 test('Only fixtures/config/process-env.ts reads the environment of the process', () => {
