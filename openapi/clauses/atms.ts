@@ -63,7 +63,7 @@ export const atmClauses = {
   'atms.required-parameters.consistent': expected(requiredFieldsGap, 'An ATM query without a certain parameter is always accepted or always refused.'),
   'atms.lists-repeat': expected(endpointRow(), 'The same ATM query always returns the same ATMs.'),
 
-  // Left open
+  // Open points
   'atms.required-parameters': observed(requiredFieldsGap, 'How the bank answers an incomplete query form, both forms together, or no parameters.'),
   'atms.distance-unit': observed(listContentGap, 'The unit of the distance.'),
   'atms.ordering': observed(listContentGap, 'The order of the ATMs.'),

@@ -166,7 +166,7 @@ export const loanClauses = {
   'loans.application.refusal-explained': robust(loanRequestField(), 'The bank does not refuse a loan request for a value that no business rule can explain.'),
   'loans.disbursement.refusal-explained': robust(disbursementRequestField(), 'The bank does not refuse a disbursement for a value that no business rule can explain.'),
 
-  // Left open
+  // Open points
   'loans.required-fields': observed(requiredFieldsGap, 'Which fields of a loan request are required.'),
   'loans.refusals': observed(section('Errors', 'point 2'), 'Which loan requests are refused, and which business rule explains the refusal.'),
   'loans.value-bounds': observed(section(FIELDS_SECTION, 'closing paragraph'), 'Bounds and lengths of the fields of loan requests, and the accepted currencies.'),

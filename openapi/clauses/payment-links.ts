@@ -149,7 +149,7 @@ export const linkClauses = {
   'links.link.once': money(linkRequestField(), 'If the bank refuses a repeated link request, two identical concurrent requests create at most one link.'),
   'links.link.same-at-once': money(linkRequestField(), 'If a repeated link request returns the same link, identical concurrent requests return the same link too.'),
 
-  // Left open
+  // Open points
   'links.required-fields': observed(requiredFieldsGap, 'Which fields and query parameters of pay-by-link requests are required.'),
   'links.refusals': observed(section('Errors', 'point 2'), 'Which pay-by-link requests are refused, and which business rule explains the refusal.'),
   'links.value-bounds': observed(section(FIELDS_SECTION, 'closing paragraph'), 'Bounds and lengths of the fields of payment link requests, and the accepted languages.'),

@@ -1,4 +1,4 @@
-/** Measures how much slower undici and JSON.parse are when every answer is judged. */
+/** Compares the speed of judged requests with the speed of undici and JSON.parse alone. */
 import { Agent, request } from 'undici';
 import { eachOf } from '../../../fixtures/http/concurrency/each-of.ts';
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';

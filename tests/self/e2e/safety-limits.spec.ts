@@ -112,7 +112,7 @@ test('RATE_LIMIT holds at the bank', async () => {
   const from = performance.now();
   const { came } = await examineAndCount({ RATE_LIMIT: `${rate}`, AREAS: 'atms', RUNS: '2' });
   expect(came.length).toBeGreaterThan(100);
-  // On any machine a request may come late, but never before its turn. Timers are exact to a millisecond.
+  // A request may come late, but never before its turn. Timers are exact to a millisecond.
   const early = came.filter(({ at }, nth) => at - from < (nth * 1000) / rate - 5);
   expect(early).toEqual([]);
 });

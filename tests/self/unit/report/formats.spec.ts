@@ -118,7 +118,7 @@ test('SARIF names the rule, the level, the line of the contract and a stable fin
   for (const print of prints) expect(print).toMatch(/^[0-9a-f]{64}$/);
 });
 
-/** Every rendering as lines of text. */
+/** Functions that make each rendering as lines of text. */
 const renderings: Readonly<Record<string, (report: Report) => string>> = {
   json: asJson,
   profile: (report) => asJson(behaviourProfileOf(report)),
