@@ -3,12 +3,12 @@
  * names its id: a node of the contract, a rule, a check or a scenario.
  */
 import type { Clause } from './clause.ts';
-import { atms } from './atms.ts';
-import { loans } from './loans.ts';
-import { paymentLinks } from './payment-links.ts';
+import { atmClauses } from './atms.ts';
+import { loanClauses } from './loans.ts';
+import { linkClauses } from './payment-links.ts';
 import { serviceClauses } from './service.ts';
 
-const clauseCatalogue = { ...loans, ...paymentLinks, ...atms, ...serviceClauses };
+const clauseCatalogue = { ...loanClauses, ...linkClauses, ...atmClauses, ...serviceClauses };
 
 export type ClauseId = keyof typeof clauseCatalogue;
 

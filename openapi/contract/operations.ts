@@ -191,7 +191,7 @@ const decidedPoints: readonly (readonly [point: ClauseId, isDecided: (operation:
   ],
 ];
 
-/** Open points that this contract decides. Without an overlay it decides none. */
+/** Open points that this contract decides; none without an overlay. */
 export const overlayPoints: ReadonlySet<ClauseId> = new Set(
   decidedPoints.flatMap(([point, isDecided]) => (Object.values(operations).some(isDecided) ? [point] : [])),
 );

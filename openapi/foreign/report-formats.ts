@@ -23,7 +23,7 @@ const CURRENT_ID_BY_OLDER_ID: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** Gives an operation or an observation the current names of outcomes. */
-function withCurrentNames(member: Members): Members {
+function renameOutcomes(member: Members): Members {
   const { outcomes, answer } = member;
   if (outcomes !== undefined)
     return {
@@ -49,7 +49,7 @@ export function inReportFormat(value: unknown): unknown {
   const { format } = toMembers(value);
   if (format !== REPORT_FORMAT && format !== OLDER_FORMAT) return value;
   const report = format === OLDER_FORMAT ? convertOlderReport(toMembers(value)) : toMembers(value);
-  const all = (list: unknown): unknown => (Array.isArray(list) ? toList(list).map(withCurrentNames) : list);
+  const all = (list: unknown): unknown => (Array.isArray(list) ? toList(list).map(renameOutcomes) : list);
   return { ...report, operations: all(report['operations']), observations: all(report['observations']) };
 }
 

@@ -41,7 +41,7 @@ const readNumber =
     Number(fact.asked[input]);
 
 /** Returns answers whose other inputs all have accepted values: a refusal is then about `input`, or about the amount. */
-function withUsual(answers: Answers, input: string): Answers {
+function selectUsualAnswers(answers: Answers, input: string): Answers {
   const usual = new Map<string, Set<string>>();
   for (const answer of answers.filter(isTaken))
     for (const [name, value] of Object.entries(answer.fact.asked)) getOrSet(usual, name, () => new Set()).add(value);
@@ -56,7 +56,7 @@ const roundUpToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math
 
 function inferAmounts(answers: Answers): readonly Found[] {
   const amountOf = readNumber('amount');
-  const known = withUsual(answers, 'amount').filter((answer) => amountOf(answer) > 0);
+  const known = selectUsualAnswers(answers, 'amount').filter((answer) => amountOf(answer) > 0);
   const taken = known.filter(isTaken);
   if (taken.length === 0) return [];
   const takenAmounts = new Set(taken.map(amountOf));
@@ -80,7 +80,7 @@ function inferAmounts(answers: Answers): readonly Found[] {
 
 /** Lists the values of an input: together if none was refused, else each value with its result. */
 function inferValues(answers: Answers, input: string, about: string): readonly Found[] {
-  const known = withUsual(answers, input).filter(({ fact }) => input in fact.asked);
+  const known = selectUsualAnswers(answers, input).filter(({ fact }) => input in fact.asked);
   const valueOf = ({ fact }: Answer): string => String(fact.asked[input]);
   const taken = known.filter(isTaken);
   if (taken.length === 0) return [];
@@ -110,7 +110,7 @@ function nameAddressFamilies(taken: readonly string[], refused: readonly string[
 }
 
 function inferLengths(answers: Answers): readonly Found[] {
-  const known = withUsual(answers, DESCRIPTION_LENGTH).filter(({ fact }) => DESCRIPTION_LENGTH in fact.asked);
+  const known = selectUsualAnswers(answers, DESCRIPTION_LENGTH).filter(({ fact }) => DESCRIPTION_LENGTH in fact.asked);
   const lengthOf = readNumber(DESCRIPTION_LENGTH);
   const taken = known.filter(isTaken);
   const longest = Math.max(0, ...taken.map(lengthOf));

@@ -82,10 +82,10 @@ export function header(answer: Answer, name: string): string | undefined {
 export const readMediaType = (answer: Answer): string | undefined =>
   header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 
-const lenientUtf8 = new TextDecoder();
+const lenientUtf8Decoder = new TextDecoder();
 
 /** Decodes bytes as UTF-8. Never throws. */
-export const textOf = (bytes: Uint8Array): string => lenientUtf8.decode(bytes);
+export const textOf = (bytes: Uint8Array): string => lenientUtf8Decoder.decode(bytes);
 
 /** Returns the body of an answer as text; empty without an answer. */
 export const bodyText = (answer: Answer | null): string => (answer === null ? '' : textOf(answer.bytes));

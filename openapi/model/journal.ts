@@ -105,7 +105,7 @@ export interface Classification {
   readonly why: string;
 }
 
-/** Signs of overload: longer latency, 429, 502 to 504, no answer in time, no answer at all. */
+/** Signs that the target is overloaded: longer latency, 429, 502 to 504, no answer in time, no answer at all. */
 export type LoadSign = 'latency' | 'throttled' | 'unavailable' | 'timeout' | 'no-answer';
 
 /** How many requests were in flight at the same time. */
@@ -164,7 +164,7 @@ export type JournalLine =
       readonly amount?: number;
       readonly currency?: string;
       readonly exchange: string;
-      /** Set if nobody knows whether the resource was created. */
+      /** Set if it is unknown whether the resource was created. */
       readonly perhaps?: true;
     }
   | ({

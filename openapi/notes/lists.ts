@@ -38,7 +38,7 @@ function canonicalizeAnswer(value: unknown, at: string, places: ReturnType<typeo
 const digestBy = (of: (data: object) => string) => memoizeByObject((data: object) => digestText(of(data)));
 
 /** Makes a digest of the documented members of an answer, or of `part(answer)`. */
-const digestOfDocumented = (
+const digestDocumentedParts = (
   operation: OperationId,
   part = (data: object): object => data,
 ): ((data: object) => string) =>
@@ -46,26 +46,26 @@ const digestOfDocumented = (
     canonicalizeAnswer(part(data), '/data', findClauseLocations(operations[operation].forms[0]?.answer ?? '')),
   );
 
-const digestBesideMerchants = digestOfDocumented('listMerchants', (data) => ({ ...data, merchants: null }));
-const digestOrAsFar = digestBy(listAtmsOrEquallyFar);
+const digestMerchantListValues = digestDocumentedParts('listMerchants', (data) => ({ ...data, merchants: null }));
+const digestIgnoringFarthest = digestBy(listAtmsOrEquallyFar);
 
-const digestOf: Partial<Record<OperationId, (data: object) => string>> = {
-  listMerchants: digestOfDocumented('listMerchants', (data) => ({ merchants: readMember(data, 'merchants') })),
-  listCurrencies: digestOfDocumented('listCurrencies'),
-  listBranches: digestOfDocumented('listBranches'),
-  listInstallments: digestOfDocumented('listInstallments'),
+const digestByOperation: Partial<Record<OperationId, (data: object) => string>> = {
+  listMerchants: digestDocumentedParts('listMerchants', (data) => ({ merchants: readMember(data, 'merchants') })),
+  listCurrencies: digestDocumentedParts('listCurrencies'),
+  listBranches: digestDocumentedParts('listBranches'),
+  listInstallments: digestDocumentedParts('listInstallments'),
   findAtms: digestBy(listAtmNumbers),
 };
 
 export function listFacts({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
-  const digestOfList = digestOf[operation];
+  const digestOfList = digestByOperation[operation];
   if (digestOfList === undefined || typeof data !== 'object' || data === null) return [];
   const asked = Object.entries(request.asked)
     .map(([name, value]) => `${name}=${String(value)}`)
     .sort()
     .join('&');
   const fact = { rule: 'list', operation, asked, list: digestOfList(data), at: startedAt } as const;
-  if (operation === 'findAtms') return [{ ...fact, alike: digestOrAsFar(data) }];
+  if (operation === 'findAtms') return [{ ...fact, alike: digestIgnoringFarthest(data) }];
   if (operation !== 'listMerchants') return [fact];
-  return [{ ...fact, beside: { list: digestBesideMerchants(data), from: startedAt, at: startedAt + durationMs } }];
+  return [{ ...fact, beside: { list: digestMerchantListValues(data), from: startedAt, at: startedAt + durationMs } }];
 }

@@ -17,7 +17,7 @@ export function notePayment({ operation, startedAt, durationMs }: Exchange, outc
 /** At most this many digits at the end of a token are read as a counter. */
 const MAX_TOKEN_DIGITS = 18;
 
-function digestOfNext(token: string): string | null {
+function digestNextToken(token: string): string | null {
   const digits = new RegExp(`\\d{1,${MAX_TOKEN_DIGITS}}$`).exec(token)?.[0];
   if (digits === undefined) return null;
   return digestText(token.slice(0, -digits.length) + String(BigInt(digits) + 1n).padStart(digits.length, '0'));
@@ -33,7 +33,7 @@ export function noteLink(exchange: Exchange, data: unknown): readonly Fact<'link
       rule: 'link',
       orderId: typeof orderId === 'string' ? digestText(orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '')) : null,
       token: typeof token === 'string' && token !== '' ? digestText(token) : null,
-      nextToken: typeof token === 'string' ? digestOfNext(token) : null,
+      nextToken: typeof token === 'string' ? digestNextToken(token) : null,
       expiry: typeof expiry === 'string' && readMoment(expiry) !== null ? expiry : null,
       from: exchange.startedAt,
       at: exchange.startedAt + exchange.durationMs,
@@ -46,7 +46,7 @@ export function noteLink(exchange: Exchange, data: unknown): readonly Fact<'link
 const MAX_NOTED_BRANCHES = 50;
 
 /** Returns a digest of a name, ignoring white space and case; null without a name. */
-const digestOfName = (name: unknown): string | null =>
+const digestName = (name: unknown): string | null =>
   typeof name === 'string' && name.trim() !== '' ? digestText(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
 
 export function noteBranches({ operation, request }: Exchange, data: unknown): readonly BranchesFact[] {
@@ -60,7 +60,7 @@ export function noteBranches({ operation, request }: Exchange, data: unknown): r
     .slice(0, MAX_NOTED_BRANCHES)
     .flatMap((entry) => {
       const [merchant, branch, text] = partsOf(entry);
-      const [name, numbers] = [digestOfName(text), [merchant, branch]];
+      const [name, numbers] = [digestName(text), [merchant, branch]];
       if (name === null || numbers.some((number) => (number ?? null) === null)) return [];
       return [[numbers.map((number) => idText(String(number))).join(' '), name] as const];
     });

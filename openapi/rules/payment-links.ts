@@ -5,7 +5,7 @@ import { readMoment, isExistingMoment } from '../contract/formats.ts';
 import { combineRules, checkDistinct, entriesOf, readMember, type Entry } from './entries.ts';
 
 /** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
-const withUpperCaseEscapes = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
+const upperCaseEscapes = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
 
 /** Encodes all characters except those that RFC 3986 calls unreserved, as the strictest encoders do. */
 const encodeAll = (text: string): string =>
@@ -15,7 +15,7 @@ const encodeAll = (text: string): string =>
 function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {
-    const url = withUpperCaseEscapes(link);
+    const url = upperCaseEscapes(link);
     if (url.includes(encodeURI(token)) || url.includes(encodeURIComponent(token)) || url.includes(encodeAll(token)))
       return true;
     return decodeURIComponent(link).includes(token) || decodeURIComponent(link.replaceAll('+', ' ')).includes(token);

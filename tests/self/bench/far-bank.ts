@@ -8,7 +8,7 @@ const QUIET_PERIOD_MS = 300;
 
 interface Traffic {
   requests: number;
-  /** The most requests that were under way at once. */
+  /** The highest number of requests in flight. */
   most: number;
   /** The time of the first request, on the clock of this process. */
   first: number;
@@ -16,14 +16,14 @@ interface Traffic {
 
 type Work<T> = (env: Readonly<Record<string, string>>) => Promise<T>;
 
-/** Runs `work` against a bank that takes `latencyMs` to answer, and reports the traffic. */
+/** Runs `work` against a bank that answers after `latencyMs`, and reports the traffic. */
 export async function withLatency<T>(latencyMs: number, work: Work<T>): Promise<{ result: T; traffic: Traffic }> {
   return serveFarBank(() => new Promise((resolve) => setTimeout(resolve, latencyMs)), work);
 }
 
 /**
- * Counts the rounds of `work` at a bank that answers all waiting requests at once, when no more come: the longest chain of
- * requests that wait for one another. The number does not depend on the load of the machine.
+ * Counts the rounds of `work` at a bank that answers all waiting requests together when no more requests come: the longest
+ * chain of requests that wait for each other. The count does not depend on the load of the machine.
  */
 export async function countRounds(work: Work<unknown>): Promise<number> {
   let rounds = 0;

@@ -1,4 +1,4 @@
-/** Measures how much slower undici and JSON.parse are when every answer is judged. */
+/** Compares the speed of judged requests with the speed of undici and JSON.parse alone. */
 import { Agent, request } from 'undici';
 import { eachOf } from '../../../fixtures/http/concurrency/each-of.ts';
 import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
@@ -11,8 +11,8 @@ import { judge } from '../../../openapi/judge.ts';
 import { makeSandboxEnv, startBankProcess } from '../support/command.ts';
 
 /**
- * Asks as a run does: checks with fresh ids, the merchant list, and ATMs near positions. Each position is asked for twice,
- * because more than half of a run's answers came before.
+ * Prepares requests like those of a run: checks with fresh ids, the merchant list, and ATMs near positions. Each position is
+ * used twice, because more than half of the answers in a run are repeated.
  */
 async function prepareRequests({ bank, loans }: Tools): Promise<(index: number) => Promise<Exchange>> {
   const terms = await loans.terms();
@@ -46,7 +46,7 @@ async function measureRate(work: (index: number) => Promise<unknown>, inFlight: 
   return (count / (performance.now() - started)) * 1000;
 }
 
-/** Judges and parses the same answers. No answer equals an earlier one byte for byte. */
+/** Judges and parses the same answers. No answer equals an earlier answer byte for byte. */
 function measureJudgingRatios(exchanges: readonly Exchange[], times: number): readonly number[] {
   const rounds = 600;
   const ratios: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * Figures of speed: ratios of things measured side by side. `npm run bench -- [--times n] [--write]` writes
+ * Measures the speed of the suite as ratios of measurements made side by side. `npm run bench -- [--times n] [--write]` writes
  * reports/out/bench.json and, with --write, the table of the README beside it. `--tools [--count n] [--seed text]` compares
  * the suite with other tools instead.
  */
@@ -15,7 +15,7 @@ import { replaceBetweenMarks, computeMedian, formatMedian, formatTable, type Row
 
 const latenciesMs = [80, 300];
 
-/** Divides runs by the runs that were made beside them. */
+/** Divides the values of runs by the values of the runs made at the same time. */
 const computeRatios = (over: readonly Measured[], under: readonly Measured[], of: keyof Measured): readonly number[] =>
   over.map((run, index) => run[of] / (under[index] as Measured)[of]);
 
@@ -128,7 +128,7 @@ async function measureSpeed(): Promise<void> {
   const times = Math.max(1, Number(values.times) || 5);
   const fewer = Math.ceil(times / 2);
   const rows: Row[] = [...(await measureWholeRun(times)), ...(await measureClient(Math.max(15, times)))];
-  // Counts requests that wait for one another: with as many in flight as any scenario can use, and with the default.
+  // Counts requests that wait for each other: with the highest useful number in flight, and with the default.
   const longest = await countRounds((env) => measureFullRun({ ...env, IN_FLIGHT: '256' }));
   const usual = await countRounds(measureFullRun);
   rows.push([

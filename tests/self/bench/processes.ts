@@ -49,17 +49,17 @@ async function measureProcess(words: readonly string[], env: Environment = {}): 
   };
 }
 
-/** Runs one of the files of `runs/`. */
-const runOf = (file: string, env?: Environment): Promise<Measured> =>
+/** Runs a file in `runs/`. */
+const runBenchFile = (file: string, env?: Environment): Promise<Measured> =>
   measureProcess([`--config=${join(__dirname, 'runs/playwright.config.ts')}`, file], env);
 
 /** Runs one empty test, to measure Playwright itself. */
-export const measureEmptyRun = (): Promise<Measured> => runOf('empty.ts');
+export const measureEmptyRun = (): Promise<Measured> => runBenchFile('empty.ts');
 
 /** Measures the speed of the client in a worker of Playwright. */
 export async function measureClientRun(times: number): Promise<InProcess> {
   const file = join(makeTempDir(), 'result.json');
-  await runOf('client.ts', { BENCH_RESULT: file, BENCH_TIMES: String(times) });
+  await runBenchFile('client.ts', { BENCH_RESULT: file, BENCH_TIMES: String(times) });
   return JSON.parse(readFileSync(file, 'utf8')) as InProcess;
 }
 

@@ -1,4 +1,4 @@
-/** However a run ends, its findings are counted, and the unfinished part is not called conformant. */
+/** If a run ends in any way, its findings are counted, and the unfinished part is not called conformant. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -145,10 +145,10 @@ test('Killing a worker loses no finding, and creates nothing twice', async () =>
   expect(ended.out).not.toMatch(/\n\s+at /);
 });
 
-/** After this many answers many requests are under way, for several operations. */
+/** After this many answers, many requests of several operations are in flight. */
 const REQUESTS_BEFORE_SILENCE = 90;
 
-/** Runs the suite for two seconds against a bank that falls silent: the time ends first, on any machine. */
+/** Runs the suite for two seconds against a bank that stops answering: on any machine, the time ends first. */
 async function runUntilTimeIsUp(settings: Record<string, string>) {
   const bank = createBank();
   let requests = 0;
@@ -196,7 +196,7 @@ test('A full disk is reported, and ends the run with exit status 3', async () =>
     const ended = await runConformance({ REPORT_DIR: folder, AREAS: 'payment-links' });
     expect(ended.status, ended.out).toBe(3);
     expect(ended.out).toMatch(/no space|ENOSPC|could not be written/i);
-    // The report is missing, so the gate does not pass, whatever the bank does.
+    // The report is missing, so the gate does not pass for any bank.
     expect(ended.out).toMatch(/The report could not be written to/);
     expect(ended.out).toMatch(/Gate failed: [^\n]*the suite itself broke/);
     expect(ended.out).not.toMatch(/\n\s+at /);

@@ -1,4 +1,4 @@
-/** The doctor confirms what is right, and tells the user how to fix what is wrong. */
+/** The doctor confirms right settings, and tells the user how to fix wrong settings. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -28,7 +28,7 @@ type Env = Readonly<Record<string, string>>;
 
 const makeQuickSettings = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
 const doctor = (env: Env) => runInProcess(makeDoctorCommand(makeQuickSettings(env)));
-/** Runs the doctor on `bank`, served meanwhile. */
+/** Serves `bank` and runs the doctor on it. */
 const runDoctor = (bank: Handler, env: Env = {}, path = '') =>
   serveDuring(bank, (url) => doctor({ ...makeSandboxEnv(`${url}${path}`), ...env }));
 const readMarks = (out: string): readonly string[] =>

@@ -9,7 +9,7 @@ import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { runConformance, judgeBank, mergeShards, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
 import { makeOverlay } from '../support/configuration.ts';
-import { makeMortalGateway, type Ending, type Mortality } from '../support/mortal-gateway.ts';
+import { startMortalGateway, type Ending, type Mortality } from '../support/mortal-gateway.ts';
 import { makeTempDir, makeTempFile } from '../support/temp-dir.ts';
 import { thoroughUnless } from '../support/thorough.ts';
 
@@ -29,7 +29,7 @@ const shortRunSettings: Env = { AREAS: 'atms', RUNS: '1', SEED: '1' };
 
 /** Judges `bank` behind a gateway that stops serving. */
 async function judgeBehindGateway(mortality: Mortality, env: Env = {}, bank: Handler = createBank()): Promise<Ran> {
-  const gateway = await makeMortalGateway(bank, mortality);
+  const gateway = await startMortalGateway(bank, mortality);
   try {
     return await runConformance({ ...makeSandboxEnv(gateway.url), SEED: '1', RUNS: '3', TIMEOUT_MS: '400', ...env });
   } finally {
@@ -83,7 +83,7 @@ const runWithoutGate = (...more: readonly string[]): Row => ({
   run: () => runConformance(shortRunSettings, { more: ['--reporter=line', ...more] }),
 });
 
-/** A run with more requests than this before its end had more than a handful. */
+/** A run with more requests than this number had more than a handful of requests. */
 const MAX_REQUESTS_AFTER_END = 8;
 
 const rows: Readonly<Record<string, Row>> = {

@@ -6,9 +6,9 @@ import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
 import { thoroughUnless } from '../support/thorough.ts';
 
-/** A hostile answer shows at once, in any area. */
+/** The settings of a small run: a hostile answer shows at once, in any area. */
 const smallRunSettings = { RUNS: '1', AREAS: 'payment-links' };
-/** A run against such a bank ends after at most this many lost requests, however long each takes. */
+/** A run against such a bank ends after at most this many lost requests. */
 const MAX_LOST_ANSWERS = 59;
 /** `npm test` runs one of every this many banks. */
 const BANKS_PER_TEST = 4;

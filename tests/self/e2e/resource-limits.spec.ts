@@ -13,7 +13,7 @@ import { runConformance, listProcessFamily, makeSandboxEnv, serveDuring, type Ra
 import { THOROUGH_ONLY } from '../support/thorough.ts';
 
 const MEBIBYTE_BYTES = 1024 * 1024;
-/** The README promises that no process needs more mebibytes. */
+/** No process may need more mebibytes: the README promises this. */
 const MAX_MEMORY_MIB = 512;
 
 /** Returns the peak of resident memory (MiB) of a process and its descendants, measured until it ends. */

@@ -54,10 +54,10 @@ const runCommand = (
   more: readonly string[] = [],
 ): Promise<CountedRequests & Ran> =>
   countRequests((url) => runConformance({ ...makeSandboxEnv(url), SEED: '3', ...env }, { more }), mutate);
-const examineCounted = (env: Env, mutate?: (bank: Handler) => Handler): Promise<CountedRequests & Report> =>
+const examineAndCount = (env: Env, mutate?: (bank: Handler) => Handler): Promise<CountedRequests & Report> =>
   countRequests((url) => examineUrl(url, { seed: 3, env }), mutate);
 
-/** Returns what the requests asked the bank to create, whether or not the bank did. */
+/** Counts the requests that asked the bank to create something, even if the bank did not create it. */
 const countRequestsFor = ({ came }: CountedRequests, end: string) =>
   came.filter(({ method, path: at }) => method === 'POST' && at.endsWith(end));
 
@@ -91,7 +91,7 @@ for (const [what, env, caps, mutate] of [
   });
 
 test('No amount is above the cap, not even in a probe of the limit of an offer', async () => {
-  const run = await examineCounted({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links' });
+  const run = await examineAndCount({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links' });
   const amounts = run.came.flatMap(({ body }) => /"amount":\s*(-?[\d.]+)/.exec(body)?.[1] ?? []);
   expect(amounts.length).toBeGreaterThan(50);
   expect(Math.max(...amounts.map(Number))).toBeLessThanOrEqual(500);
@@ -118,15 +118,15 @@ test('READ_ONLY sends only GET, creates nothing, and judges what GET requests re
 test('RATE_LIMIT holds at the bank', async () => {
   const rate = 200;
   const from = performance.now();
-  const { came } = await examineCounted({ RATE_LIMIT: `${rate}`, AREAS: 'atms', RUNS: '2' });
+  const { came } = await examineAndCount({ RATE_LIMIT: `${rate}`, AREAS: 'atms', RUNS: '2' });
   expect(came.length).toBeGreaterThan(100);
-  // On any machine a request may come late, but never before its turn. Timers are exact to a millisecond.
+  // A request may come late, but never before its turn. Timers are exact to a millisecond.
   const early = came.filter(({ at }, nth) => at - from < (nth * 1000) / rate - 5);
   expect(early).toEqual([]);
 });
 
 test('Texts and ids that the suite chooses are new in each run, and look like those of any client', async () => {
-  const run = await examineCounted({ AREAS: 'payment-links,loans' });
+  const run = await examineAndCount({ AREAS: 'payment-links,loans' });
   const texts = countRequestsFor(run, '/payment-links').flatMap(
     ({ body }) => /"personal_description":"([^"]*)"/.exec(body)?.[1] ?? [],
   );
@@ -180,7 +180,7 @@ for (const [what, env, mutate] of [
   ['crashes with 500', {}, makeLocatorAnswering(500)],
 ] as const)
   test(`The token of the other areas never goes to a locator that ${what}`, async () => {
-    const { came } = await examineCounted({ AREAS: 'atms', RUNS: '2', ...env }, mutate);
+    const { came } = await examineAndCount({ AREAS: 'atms', RUNS: '2', ...env }, mutate);
     const tokens = came.filter(({ authorization }) => authorization !== null);
     expect(came.length).toBeGreaterThan(5);
     expect(tokens.filter(({ authorization }) => authorization === REAL_TOKEN)).toEqual([]);
@@ -188,14 +188,14 @@ for (const [what, env, mutate] of [
   });
 
 test('The locator gets a made-up token last of all, and the real token only if it answers 401 without one', async () => {
-  const { came, observations } = await examineCounted({ AREAS: 'atms', RUNS: '2' });
+  const { came, observations } = await examineAndCount({ AREAS: 'atms', RUNS: '2' });
   const asked = came.flatMap(({ authorization }, index) => (authorization === null ? [] : [index]));
   expect(observations.filter(({ point }) => point === 'atms.authorization-minded')).toMatchObject([
     { about: 'with a made-up access token' },
   ]);
   expect(asked.length).toBeGreaterThan(0);
   expect(Math.min(...asked)).toBeGreaterThan(0.8 * came.length);
-  const locked = await examineCounted({ AREAS: 'atms', RUNS: '2' }, makeLocatorAnswering(401));
+  const locked = await examineAndCount({ AREAS: 'atms', RUNS: '2' }, makeLocatorAnswering(401));
   expect(locked.findings.map(({ clause }) => clause)).toContain('atms.header.no-authorization');
   expect(locked.came.findIndex(({ authorization }) => authorization === REAL_TOKEN)).toBeGreaterThan(0);
 });

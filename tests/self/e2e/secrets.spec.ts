@@ -11,7 +11,7 @@ import { runConformance, judgeBank, readJournalLines, reportIn, serveDuring } fr
 import { makeTempDir, readTexts } from '../support/temp-dir.ts';
 import { thoroughUnless, THOROUGH_ONLY } from '../support/thorough.ts';
 
-/** Secrets with every character that some encoding changes; the token is as long as a JWT. */
+/** Secrets with every character that an encoding may change; the token is as long as a JWT. */
 const secrets = {
   clientId: '7c3e91d2/40ab+4f6e=b8d5',
   clientSecret: 'vQ8z+R2k/Xw51mTfL0b"YpJ\\9sGh4Nc7 &%Ed3é',
@@ -104,13 +104,13 @@ const readWrittenTexts = (folder: string, out: string): readonly (readonly [wher
   ['the terminal', out],
 ];
 
-/** Returns the places of a secret in what a run wrote or printed. */
+/** Returns the places of a secret in the files and the output of a run. */
 const findLeakedPlaces = (folder: string, out: string): readonly string[] =>
   readWrittenTexts(folder, out).flatMap(([where, text]) =>
     allSecretForms.filter((form) => text.includes(form)).map((form) => `${where}: ${form}`),
   );
 
-/** Returns eight-character pieces of a secret, in any letter case, in what a run wrote or printed. */
+/** Returns pieces of a secret (eight characters, in any letter case) in the files and the output of a run. */
 function findSecretPieces(folder: string, out: string): readonly string[] {
   const eights = (text: string) => Array.from({ length: text.length - 7 }, (_, at) => text.slice(at, at + 8));
   const written = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);

@@ -8,8 +8,8 @@ import { makeTempDir } from '../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../support/thorough.ts';
 
 /**
- * Clauses whose scenarios learn from the rest of the run, and learn less in a shard: there they may be inconclusive. None of
- * them is a `must`, and a shard never says "broken" if one machine says "kept".
+ * Clauses whose scenarios learn from the rest of the run. In a shard they learn less, and the clauses may be inconclusive. No
+ * such clause is a `must`, and a shard never says "broken" if one machine says "kept".
  */
 const LEARNS_FROM_THE_RUN =
   /\.(?:at-limit|refusal-explained|once|reached|found-again|same-reference|independence|is-taken)$|^links\.listed-is-taken$|^atms\.districts-tell$/;
@@ -24,7 +24,7 @@ const isLeftOpen = ({ id, level, verdict }: Report['clauses'][number]): boolean 
   level !== 'must' && verdict === 'inconclusive' && LEARNS_FROM_THE_RUN.test(id);
 
 /**
- * Returns what must not depend on the sharding: no counts, because each shard looks for its test data again. A clause that
+ * Returns the parts of a report that must not depend on the shards: no counts, because each shard searches its test data again. A clause that
  * shards may leave inconclusive counts as on one machine if they do, and by its own verdict if they do not.
  */
 function selectComparableParts(report: Report | null, whole = report) {

@@ -1,4 +1,4 @@
-/** The command's promises to its user: verdict, exit status, texts and report. */
+/** The command keeps its promises to users: verdict, exit status, texts and report. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';

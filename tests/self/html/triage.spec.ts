@@ -13,7 +13,7 @@ import { page as rendered } from '../../../reports/write-report.ts';
 import { findSeriousBarriers } from '../support/browser.ts';
 import { expect, test } from '../support/reports/samples.ts';
 
-/** Expects that the page scrolls sideways at no width, and that axe reports no serious barrier. */
+/** Expects that the page never scrolls sideways, and that axe reports no serious barrier. */
 async function expectUsable(page: Page): Promise<void> {
   for (const width of [320, 768, 1280, 1600]) {
     await page.setViewportSize({ width, height: 900 });

@@ -1,4 +1,4 @@
-/** The choices that a bank of each area was built with at open points, as the report has to show them. */
+/** Lists a bank's choices at the open points of each area, as the report has to show them. */
 import type { BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
@@ -23,7 +23,7 @@ export const makeChoice = (
   answer: ObservedAnswer | RegExp,
 ): Choice => ({ point, operation, question, answer });
 
-/** The answer to a request that is accepted with this status. */
+/** Makes the answer of a bank that accepts a request with this status. */
 export const acceptedWith = (status: number): ReplyAnswer => ({ reply: 'accepted', status });
 export const refusedWith = (status: number): ReplyAnswer => ({ reply: 'refused', status });
 
@@ -107,7 +107,7 @@ export function listAtmChoices({ atms: { answer, request, network }, refusals, a
     observed('atms.required-parameters', question, isTaken ? taken : malformed);
   const many = network.atms > 100 && network.coordinateDecimals > 1;
   const orders = { distance: 'closest first', 'farthest-first': 'farthest first', number: 'by number' };
-  // A long distance in one unit is a short one in the other.
+  // A long distance in one unit may be a short distance in the other unit.
   const unit =
     answer.unit !== 'm' && answer.detour > 1.6
       ? 'kilometres or miles'

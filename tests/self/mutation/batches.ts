@@ -13,7 +13,7 @@ import type { Report } from '../../../reports/model/report.ts';
 import { examineDrawn, type DrawnBatch } from './drawn/examine-drawn.ts';
 import { runIncident, runVariant, runMutant } from './run-mutant.ts';
 import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, reportOfFault } from './outcomes.ts';
-import { recordOf, type BankRecord } from './recordings/recording.ts';
+import { recordBank, type BankRecord } from './recordings/recording.ts';
 
 /** The number of random variants in the whole proof, and in the part for `npm test`. */
 const [RANDOM_VARIANTS, RANDOM_VARIANTS_IN_TESTS] = [200, 6];
@@ -71,7 +71,7 @@ export async function examineBatch(
   const from = Date.now();
   const records: BankRecord[] = [];
   const kept = (name: string, report: Report): Report => {
-    records.push(recordOf(name, report));
+    records.push(recordBank(name, report));
     return report;
   };
   const outcomes: {

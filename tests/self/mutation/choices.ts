@@ -1,4 +1,4 @@
-/** Reads from a bank's behaviour what it chooses at open points, in the words of an observation. */
+/** Reads a bank's choices at open points from its behaviour, as observations. */
 import {
   renderAnswer,
   renderQuestion,
@@ -36,7 +36,7 @@ const bodyByRefusalStyle: Readonly<Record<RefusalOptions['style'], BodyAnswer | 
 };
 
 /** The pointer to the list in an answer. */
-const listNameByOperation: Partial<Record<OperationId, string>> = {
+const listPointerByOperation: Partial<Record<OperationId, string>> = {
   requestLoan: '/data/infos/*',
   listMerchants: '/data/merchants/*',
   listCurrencies: '/data/currencies/*',
@@ -49,9 +49,9 @@ function readExtraFields({ answers: { extraFields } }: BankBehaviour, id: Operat
   const names = [
     ...Object.keys(extraFields.envelope).map((name) => `/${name}`),
     ...(id === 'findAtms' ? [] : Object.keys(extraFields.data).map((name) => `/data/${name}`)),
-    ...(listNameByOperation[id] === undefined
+    ...(listPointerByOperation[id] === undefined
       ? []
-      : Object.keys(extraFields.entries).map((name) => `${listNameByOperation[id]}/${name}`)),
+      : Object.keys(extraFields.entries).map((name) => `${listPointerByOperation[id]}/${name}`)),
   ];
   return { members: names.sort() };
 }
@@ -166,7 +166,7 @@ function findObservations(observations: readonly Observation[], choice: Choice):
   );
 }
 
-/** True if the words of an observation name what the bank was built to do. */
+/** True if an observation agrees with the bank's choice. */
 const isBuiltAnswer = ({ value }: Observation, { answer: built }: Choice): boolean =>
   built instanceof RegExp ? built.test(value) : value === renderAnswer(built);
 

@@ -1,31 +1,31 @@
-/** The mutants have the kinds, clauses and places that they claim. The matrix proves that each changes something. */
+/** The mutants have the kinds, clauses and places that they claim. The matrix proves that each mutant changes something. */
 import { expect, test } from '@playwright/test';
-import { conditional } from '../../../fixtures/banks/mutants/conditional/index.ts';
+import { conditionalMutants } from '../../../fixtures/banks/mutants/conditional/index.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import { manual } from '../../../fixtures/banks/mutants/manual.ts';
-import { expectations } from '../../../fixtures/banks/mutants/expectations/index.ts';
+import { manualMutants } from '../../../fixtures/banks/mutants/manual.ts';
+import { allExpectationMutants } from '../../../fixtures/banks/mutants/expectations/index.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
 
-const writtenMutants: readonly Mutant[] = [...manual, ...conditional, ...expectations];
+const writtenMutants: readonly Mutant[] = [...manualMutants, ...conditionalMutants, ...allExpectationMutants];
 
 test('Each file holds one kind of mutant, with clauses of the level of that kind', () => {
   const levels = (mutants: readonly Mutant[]) => [...new Set(mutants.map(({ breaks }) => clauses[breaks].level))];
   const kinds = (mutants: readonly Mutant[]) => [...new Set(mutants.map(({ kind }) => kind))];
-  expect([kinds(manual), levels(manual)]).toEqual([['manual'], ['must']]);
-  expect([kinds(expectations), levels(expectations)]).toEqual([['expectation'], ['should']]);
-  expect([kinds(conditional), levels(conditional)]).toEqual([['conditional'], ['must']]);
-  for (const { name, also = [] } of expectations)
+  expect([kinds(manualMutants), levels(manualMutants)]).toEqual([['manual'], ['must']]);
+  expect([kinds(allExpectationMutants), levels(allExpectationMutants)]).toEqual([['expectation'], ['should']]);
+  expect([kinds(conditionalMutants), levels(conditionalMutants)]).toEqual([['conditional'], ['must']]);
+  for (const { name, also = [] } of allExpectationMutants)
     expect([name, also.map((clause) => clauses[clause].level).includes('must')]).toEqual([name, false]);
 });
 
 test('There are many mutants, spread over all operations and over many clauses', () => {
-  expect(conditional.length).toBeGreaterThanOrEqual(70);
-  expect(manual.length).toBeGreaterThanOrEqual(15);
-  expect(expectations.length).toBeGreaterThanOrEqual(60);
-  expect([...new Set(conditional.map(({ operation }) => operation))].sort()).toEqual([...operationIds].sort());
-  expect(new Set(conditional.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(40);
-  expect(new Set(expectations.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(50);
+  expect(conditionalMutants.length).toBeGreaterThanOrEqual(70);
+  expect(manualMutants.length).toBeGreaterThanOrEqual(15);
+  expect(allExpectationMutants.length).toBeGreaterThanOrEqual(60);
+  expect([...new Set(conditionalMutants.map(({ operation }) => operation))].sort()).toEqual([...operationIds].sort());
+  expect(new Set(conditionalMutants.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(40);
+  expect(new Set(allExpectationMutants.map(({ breaks }) => breaks)).size).toBeGreaterThanOrEqual(50);
 });
 
 test('The pointer of a mutant is a place in an answer or in a request', () => {

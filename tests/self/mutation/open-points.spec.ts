@@ -5,7 +5,7 @@ import { findVariant } from '../../../fixtures/banks/variants/index.ts';
 import { withStatus, type Members } from '../../../fixtures/banks/lib/exchange.ts';
 import { interceptOperation, editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import { contradictions } from '../../../fixtures/banks/mutants/expectations/contradictions.ts';
+import { contradictionMutants } from '../../../fixtures/banks/mutants/expectations/contradictions.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { nameOf, operations } from '../../../openapi/contract/operations.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
@@ -16,7 +16,7 @@ import { runVariant } from './run-mutant.ts';
 test.describe.configure({ mode: 'parallel' });
 
 /** Gives kilometres in every third answer, metres in the others. */
-const twoUnits: Mutant = {
+const mutantWithTwoUnits: Mutant = {
   name: 'two-units',
   kind: 'expectation',
   breaks: 'atms.distance.consistent',
@@ -60,7 +60,7 @@ const listQuestionNames = (report: Report): readonly string[] => [
   ...new Set(report.findings.map(({ clause, verdict }) => `${verdict} ${clause}`)),
 ];
 
-for (const [index, mutant] of [...contradictions, twoUnits].entries())
+for (const [index, mutant] of [...contradictionMutants, mutantWithTwoUnits].entries())
   test(
     `A bank that contradicts itself gets a warning about that alone, with both exchanges: ${mutant.description}`,
     thoroughUnless(index === 0),

@@ -1,4 +1,4 @@
-/** Servers of other makes: without a bug they have no finding, and with each of their bugs they have one. */
+/** Servers written in other ways: without a bug they have no finding, and with each bug they have a finding. */
 import { expect, test } from '@playwright/test';
 import { examineUrl } from '../support/examine.ts';
 import { THOROUGH_ONLY } from '../support/thorough.ts';
@@ -9,7 +9,7 @@ for (const [name, start, bugs] of [
   ['fastify-sqlite', startFastifySqlite, fastifySqliteBugs],
   ['plain-http', startPlainHttp, plainHttpBugs],
 ] as const) {
-  /** Starts a server without a bug or with one, and returns the verdict and the clauses of its findings. */
+  /** Starts a server with or without a bug, and returns the verdict and the clauses of its findings. */
   const examined = async (bug?: string) => {
     const { baseUrl, clientId, clientSecret, accessToken, close } = await start(bug);
     try {

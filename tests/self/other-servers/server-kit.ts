@@ -1,4 +1,4 @@
-/** What the servers of this folder share: how to start them, and how to switch on their bugs. */
+/** Starts the servers of this folder, and switches on their bugs. */
 
 /** A description of each bug, by its name and by the level that it breaks. */
 export type Bugs = Readonly<Record<'must' | 'should', Readonly<Record<string, string>>>>;

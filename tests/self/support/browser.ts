@@ -1,6 +1,6 @@
 /**
- * Starts a real browser for the tests of the page: on Linux that of the package @sparticuz/chromium, which needs neither root
- * nor a download; elsewhere, or by choice, the browser in CHROME_PATH. Without a browser a test fails and is never skipped.
+ * Starts a real browser for the tests of the page: on Linux from the package @sparticuz/chromium, which needs neither root nor
+ * a download; elsewhere, or by choice, the browser in CHROME_PATH. Without a browser a test fails and is never skipped.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ export async function launchBrowser(): Promise<Browser> {
   }
 }
 
-/** An open page, and what it tried to load from outside. */
+/** An open page, and the addresses that it tried to load. */
 interface OpenedPage {
   readonly page: Page;
   /** Addresses that the page requested; all of them were refused. */
@@ -124,7 +124,7 @@ export const test = base.extend<{ pages: Pages }, { chrome: Browser }>({
 
 const axeScript = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Returns the barriers that axe calls serious or critical, each with its element and what is wrong. */
+/** Returns the barriers that axe calls serious or critical, each with its element and its fault. */
 export async function findSeriousBarriers(page: Page): Promise<readonly unknown[]> {
   await page.evaluate(axeScript);
   const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {

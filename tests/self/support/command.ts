@@ -26,7 +26,7 @@ export const makeSandboxEnv = (url: string): Record<string, string> => ({
 export interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** What the terminal showed. */
+  /** The output on the terminal. */
   readonly out: string;
 }
 
@@ -39,7 +39,7 @@ export interface Ran extends Ended {
 type Environment = Readonly<Record<string, string>>;
 
 export interface StartOptions {
-  /** The folder in which the command starts; by default that of the repository. */
+  /** The folder in which the command starts; the default is the repository. */
   readonly cwd?: string;
   /** Gets the whole output so far, after each piece. */
   readonly onOutput?: (out: string, child: ChildProcess) => void;
@@ -80,7 +80,7 @@ export async function runInProcess(
   return { status: await command(words, (text) => (out += text)), out };
 }
 
-/** Returns the words that start a TypeScript program; the file is relative to the folder in which it starts. */
+/** Returns the arguments that start a TypeScript program; `file` is relative to the folder in which the program starts. */
 export const makeScriptWords = (file: string, ...words: readonly string[]): readonly string[] => [
   '-r',
   TYPESCRIPT_LOADER,

@@ -1,4 +1,4 @@
-/** Valid configurations, and the faults that are reported of invalid ones. */
+/** Makes valid configurations, and returns the faults of invalid configurations. */
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { ConfigurationError, readTarget } from '../../../fixtures/config/target.ts';

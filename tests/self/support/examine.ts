@@ -16,7 +16,7 @@ import { loadScenarios } from '../../index.ts';
 import { makeSandboxEnv, serveDuring } from './command.ts';
 
 /**
- * Makes a clock that runs like that of the machine, or begins at `from`; a pause ends at once, and the clock then shows the
+ * Makes a clock that runs like the clock of the machine, or begins at `from`; a pause ends at once, and the clock then shows the
  * time after the pause.
  */
 export function createInstantClock(from = Date.now()): Clock {
@@ -36,7 +36,7 @@ interface ExamineOptions {
   readonly clock?: Clock;
   readonly seed?: number;
   readonly prefix?: string;
-  /** Ids of scenarios that are left out, to see what only they notice. */
+  /** Ids of scenarios that are left out, to see which faults only these scenarios notice. */
   readonly without?: readonly string[];
   /** True: scenarios overlap as in a worker, and results for some banks vary. By default they run one after the other. */
   readonly overlap?: boolean;

@@ -41,7 +41,7 @@ function makeAsked(operation: OperationId): Asked {
 }
 
 /** Returns the example of an answer in the contract; for outcomes the example with errors, which has every field. */
-function answerOf(operation: OperationId): Json {
+function readExampleAnswer(operation: OperationId): Json {
   const { responses } = operationNode(operations[operation]) as {
     responses: { '2XX': { content: { 'application/json': Schema } } };
   };
@@ -57,7 +57,7 @@ export const REMOVED_MEMBER = Symbol('gone');
 
 /** Makes a right body for `operation`; puts `value` at `pointer` if a pointer is given. */
 export function body(operation: OperationId, pointer?: string, value?: unknown): Json {
-  const copy = structuredClone(answerOf(operation));
+  const copy = structuredClone(readExampleAnswer(operation));
   if (pointer === undefined) return copy;
   const keys = pointer.split('/').slice(1);
   const last = String(keys.pop());
@@ -118,7 +118,7 @@ export function judgeAnswer(
   return { ...judge(one), facts: collectFacts(one) };
 }
 
-/** Returns what the judge finds broken in one answer. */
+/** Returns the clauses that the judge finds broken in one answer. */
 export function listBrokenClauses(operation: OperationId, answer?: unknown, around?: Around): readonly string[] {
   return formatViolations(judgeAnswer(operation, answer, around).breaks);
 }

@@ -1,8 +1,8 @@
-/** A gateway before a bank that stops serving at a chosen moment, to test what a run does when its target fails. */
+/** A gateway before a bank that stops serving at a chosen request, to test how a run reacts when its target fails. */
 import { setTimeout } from 'node:timers/promises';
 import { startServer, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 
-/** How a stopped service looks: no process listens, a gateway answers 502, or the port never answers. */
+/** The behaviour of a stopped service: no process listens, a gateway answers 502, or the port never answers. */
 export type Ending = 'closed' | '502' | 'silent';
 
 export interface Mortality {
@@ -19,7 +19,10 @@ interface Gateway {
 }
 
 /** Serves `bank` on a port of 127.0.0.1 until it ends. */
-export async function makeMortalGateway(bank: Handler, { ending, endsWith, backAfterMs }: Mortality): Promise<Gateway> {
+export async function startMortalGateway(
+  bank: Handler,
+  { ending, endsWith, backAfterMs }: Mortality,
+): Promise<Gateway> {
   let [requests, gone] = [0, false];
   const never = new Promise<Response>(() => {});
   const mortal: Handler = {

@@ -196,7 +196,7 @@ const listClausesOfOperations = (word: 'json' | 'data'): readonly ClauseId[] => 
   `atms.${word}`,
 ];
 
-/** Statements of the document outside its tables, in our words. */
+/** The statements of the document outside its tables, in our words. */
 export const documentedSentences: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
   ['What the service does', 'Bodies are JSON', listClausesOfOperations('json')],
   ['What the service does', 'A success carries its content in data at the top', listClausesOfOperations('data')],
@@ -239,7 +239,7 @@ export const documentedSentences: readonly (readonly [Section, string, readonly 
   ['Versioning', 'Every path carries v1', ['loans.validation.path', 'links.merchants.path', 'atms.path']],
 ];
 
-/** What the document itself says that it does not show. */
+/** Points about which the document says that it does not show them. */
 export const clausesNotShown: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
   [
     'Resources and their fields',

@@ -30,7 +30,7 @@ export const readTexts = (folder: string): readonly (readonly [file: string, tex
     .map((file) => [file, readFileSync(file, 'utf8')] as const);
 
 /** Makes a folder in which modules find the packages of this repository. */
-export function makeTempDirOfTest(): string {
+export function makeTempDirWithPackages(): string {
   const folder = makeTempDir();
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

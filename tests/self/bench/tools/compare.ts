@@ -19,7 +19,7 @@ interface SampledBank {
   readonly open: () => Handler;
 }
 
-/** One bank judged by one tool: the kinds of what the tool reported, each once. */
+/** One bank judged by one tool: the kinds of failures that the tool reported, each kind once. */
 interface JudgedBank extends Pick<SampledBank, 'kind'> {
   readonly failures: readonly string[];
   readonly requests: number;
@@ -59,7 +59,7 @@ async function judgeBanks(
   return all;
 }
 
-/** Writes a line of the table. A bank counts as reported if the tool's report differs from that on the good bank. */
+/** Writes a line of the table. A bank counts as reported if the tool's report differs from its report on the good bank. */
 function formatToolLine(name: string, all: readonly JudgedBank[]): string {
   const usual = new Set(all.filter(({ kind }) => kind === 'good').flatMap(({ failures }) => failures));
   const share = (kind: SampledBank['kind']): string => {

@@ -1,6 +1,6 @@
 /**
- * The contract as other tools read it: OpenAPI 3.1 without extensions, with ASCII patterns if the tools cannot read `\p{…}`.
- * It promises the same. Its examples are values that the bank knows, as a user of the tool would fill them in.
+ * Converts the contract for other tools: OpenAPI 3.1 without extensions, with ASCII patterns if the tools cannot read `\p{…}`.
+ * The promises are the same. The examples are values that the bank knows, as a user of the tool would enter.
  */
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { document } from '../../../../openapi/contract/schema.ts';

@@ -128,7 +128,7 @@ const prismTool: ComparedTool = {
   },
 };
 
-/** This suite as its user runs it, with all its reports: everything that fails the run under STRICT. */
+/** This suite as users run it, with all reports. It reports everything that fails the run under STRICT. */
 export const thisSuite: ComparedTool = {
   name: 'This suite, strict',
   version: `version ${version}`,

@@ -1,4 +1,4 @@
-/** HOOKS: the user's module gives test data and credentials, receives what was created, and its faults are one sentence each. */
+/** HOOKS: the user's module gives test data and credentials, and receives the created things; each of its faults is one sentence. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';

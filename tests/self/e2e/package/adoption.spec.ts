@@ -1,4 +1,4 @@
-/** How the suite gets into a stranger's repository: `init`, the composite action and the container file. */
+/** A stranger adds the suite to a repository: with `init`, the composite action or the container file. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

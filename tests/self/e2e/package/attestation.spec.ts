@@ -1,4 +1,4 @@
-/** The attestation: it signs what was judged, and any later change is refused in one sentence. */
+/** The attestation signs the judged report, and any later change is refused in one sentence. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** The recording proxy changes no answer, and no bytes from a client or a bank end it. */
+/** The recording proxy changes no answer, and no bytes from a client or a bank stop it. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -95,7 +95,7 @@ for (const [what, answer, method = 'GET', more = ''] of [
 test('The proxy forwards an answer that comes while the client is still sending', async () => {
   const body = Buffer.alloc(6_000_000, 'x');
   for (let turn = 0; turn < 10; turn += 1) {
-    // The bank stops reading and says so; further bytes get a reset.
+    // The bank stops reading and announces it; further bytes get a reset.
     const bank = await startRawBank((socket) => {
       socket.pause();
       const fields = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close'];

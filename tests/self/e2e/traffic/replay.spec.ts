@@ -1,4 +1,4 @@
-/** `npm run replay`: it repeats exactly one finding's requests, whatever else the environment says. */
+/** `npm run replay` repeats exactly the requests of one finding, even if the environment has other settings. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** The HAR of a run is judged like the run, its comparisons included; other claims in the file are ignored. */
+/** The HAR of a run is judged like the run, with its comparisons. Other claims in the file are ignored. */
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
@@ -78,7 +78,7 @@ interface ForgedHar {
 }
 
 test('Extra claims in a file break no promise, and are ignored if no run would write them', async () => {
-  // Some requests for links are lost, whatever their content.
+  // Some link requests are lost, for no reason in their content.
   let asked = 0;
   const losing = (bank: Handler) =>
     serveOperations(bank, ['createPaymentLink'], (_, forward) =>

@@ -30,7 +30,7 @@ export async function judgeHar(har: string, folder: string, env: Readonly<Record
   return { ...ended, report };
 }
 
-/** Returns the findings that exchanges alone show, without the conclusions of scenarios. */
+/** Returns the findings that single exchanges show, without the conclusions of scenarios. */
 export const listFindingsInExchanges = ({ findings }: Report): readonly string[] =>
   findings
     .filter(({ kind }) => kind !== 'behaviour' && kind !== 'refused')

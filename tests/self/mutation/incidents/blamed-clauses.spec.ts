@@ -1,4 +1,4 @@
-/** Tests which clauses are blamed: both of two bugs at one operation, under any seed, and no mere consequence. */
+/** Tests which clauses are blamed: the clauses of both bugs at one operation, under any seed, and no clause that only shows a consequence. */
 import { expect, test } from '@playwright/test';
 import { incidents, type Incident } from '../../../../fixtures/banks/incidents/index.ts';
 import { findByName } from '../../../../fixtures/banks/lib/describe.ts';

@@ -1,4 +1,4 @@
-/** The incidents have the names and clauses that they claim. The matrix proves that each is noticed. */
+/** The incidents have the names and clauses that they claim. The matrix proves that each incident is noticed. */
 import { expect, test } from '@playwright/test';
 import { incidents, type Incident } from '../../../../fixtures/banks/incidents/index.ts';
 import { clauses } from '../../../../openapi/clauses/index.ts';

@@ -11,7 +11,7 @@ export interface BankRecord {
   readonly card: readonly string[];
 }
 
-export function recordOf(name: string, { verdict, findings, observations }: Report): BankRecord {
+export function recordBank(name: string, { verdict, findings, observations }: Report): BankRecord {
   return {
     name,
     verdict,

@@ -1,7 +1,7 @@
 import { createBugSwitch, type Bugs } from '../server-kit.ts';
 import { openStore } from './database.ts';
 
-/** Bugs that this server can ship with: they need a framework, a database, or time between two steps. */
+/** The bugs of this server: they need a framework, a database, or time between two steps. */
 export const bugs = {
   must: {
     'shared-context': 'the application in hand is kept in a variable of the module across an await',
@@ -19,7 +19,7 @@ export const bugs = {
   },
 } satisfies Bugs;
 
-/** What the routes share. `audit` stands for a call to another service: other requests are served while it is awaited. */
+/** The data that the routes share. `audit` simulates a call to another service: other requests are served during this call. */
 export type Context = ReturnType<typeof makeContext>;
 
 /** Makes the context of one server. */

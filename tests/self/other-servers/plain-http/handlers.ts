@@ -1,6 +1,6 @@
 import { createBugSwitch, type Bugs } from '../server-kit.ts';
 
-/** Bugs that this server can ship with: of sockets, bytes, floats, and of JavaScript's falsy values. */
+/** The bugs of this server: in sockets, bytes, floats, and JavaScript's falsy values. */
 export const bugs = {
   must: {
     'length-in-characters': 'Content-Length counts characters, and letters beyond ASCII cut the body short',
@@ -18,7 +18,7 @@ export const bugs = {
   },
 } satisfies Bugs;
 
-/** Asks whether one of this server's bugs is switched on. */
+/** Returns true if a bug of this server is switched on. */
 export type Has = ReturnType<typeof createBugSwitch<typeof bugs>>;
 
 /** A request, as the handlers receive it. */

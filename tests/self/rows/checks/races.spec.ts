@@ -12,7 +12,7 @@ const withTicks = (exchange: Exchange, from: number, until: number): Exchange =>
   ticks: [from, until],
 });
 
-/** Two requests in a row each time, and then two at once. */
+/** Two consecutive requests each time, and then two concurrent requests. */
 const refusedInSequence = {
   first: [makeOpenedApplication('1'), makeOpenedApplication('2')],
   second: [refusal, refusal],
@@ -21,7 +21,7 @@ const acceptedConcurrently = {
   one: withTicks(makeOpenedApplication('3'), 1, 3),
   other: withTicks(makeOpenedApplication('4'), 2, 4),
 };
-/** The second of two requests in a row is refused again after the concurrent ones. */
+/** The second of two consecutive requests is refused again after the concurrent requests. */
 const refusedAgain = {
   first: [...refusedInSequence.first, makeOpenedApplication('5')],
   second: [...refusedInSequence.second, refusal],

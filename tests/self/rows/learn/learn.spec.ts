@@ -1,4 +1,4 @@
-/** What the learner finds in simulated operations, and which business rules it does not report: rows of predicate and sentence. */
+/** The learner finds faults in simulated operations, and does not report business rules: each row has a predicate and a sentence. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { leastPart } from '../../../../fixtures/learn/minimise.ts';
@@ -19,7 +19,7 @@ const flagCombinations = [
 ];
 const sampleAmounts = [1000, 100, 5000, 250, 12.5, 310.45, 0.75, 1, 20_000, 65, 1109.35, 99.9, 10.9];
 let order = 100_000_000;
-/** Checks as a run asks for them: each amount with each currency, and with one of the flags. */
+/** Checks like those of a run: each amount with each currency, and with one combination of flags. */
 const sampleChecks: readonly Values[] = sampleAmounts.flatMap((amount, nth) =>
   ['EUR', 'TRY', 'JPY'].map((currency, at) => ({
     amount,

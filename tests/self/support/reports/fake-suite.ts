@@ -12,7 +12,7 @@ import {
   type Ran,
   type StartOptions,
 } from '../command.ts';
-import { makeTempDirOfTest } from '../temp-dir.ts';
+import { makeTempDirWithPackages } from '../temp-dir.ts';
 import { makeEntryLine, RUN_FACTS as facts, makeLines, attachBroken } from './sample-report.ts';
 
 export const REPORTER_FILE = path.join(ROOT_FOLDER, 'reports/reporter.ts');
@@ -61,7 +61,7 @@ interface TinySuite {
 
 /** Writes a suite of a few lines into its own folder. */
 export function makeTinySuite({ scenarios = {}, reporter: reporters, config = '' }: TinySuite): string {
-  const folder = makeTempDirOfTest();
+  const folder = makeTempDirWithPackages();
   mkdirSync(path.join(folder, 'scenarios'));
   const used = reporters ?? `[[${JSON.stringify(REPORTER_FILE)}, { reportDir: 'out' }]]`;
   writeFileSync(

@@ -151,8 +151,8 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
 export const makeEntryLine = (...of: Parameters<typeof makeRecord>) => ({ line: 'entry', entry: makeRecord(...of) });
 
 /**
- * Adds each `broken` line as a violation to the entry that it names, or else to the last one: a journal has no line of its own
- * for violations.
+ * Adds each `broken` line as a violation to the entry that it names, or else to the last entry: a real journal has no separate
+ * lines for violations.
  */
 export function attachBroken(loose: readonly JournalLine[]): JournalLine[] {
   const breaks = new Map<ExchangeRecord, Violation[]>();
@@ -219,21 +219,21 @@ export function makeSoundJournal(): JournalLine[] {
 }
 
 /** Returns the sound journal with another answer from one operation. */
-export const makeAnswering = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
+export const journalWithAnswer = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
   makeSoundJournal().flatMap((line) => {
     const isOf = line.line === 'entry' && line.entry.operation === of;
     return isOf ? makeLines(makeEntryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;
   });
 
 /** Returns the sound journal of a run that called only some operations. */
-export const makeCalling = (isCalled: (operation: string) => boolean): JournalLine[] =>
+export const journalOfCalls = (isCalled: (operation: string) => boolean): JournalLine[] =>
   makeSoundJournal().filter((line) => {
     const { operation } = line.line === 'entry' ? line.entry : (line as { readonly operation?: string });
     return operation === undefined || isCalled(operation);
   });
 
 /** Returns the sound journal in which only the chosen clauses were tested. */
-export const makeTesting = (isTested: (clause: string) => boolean): JournalLine[] =>
+export const journalOfTested = (isTested: (clause: string) => boolean): JournalLine[] =>
   makeSoundJournal().map((line) => {
     if (line.line !== 'entry') return line;
     const { takenFromRun = {} } = line.entry;

@@ -1,5 +1,5 @@
 /**
- * Two sample reports: of the reference bank, and of a bank with six faults. Tests make each of them once a run;
+ * Two sample reports: of the reference bank, and of a bank with six faults. Tests make each sample once per run;
  * `npm run samples` writes them with their pages and screenshots to reports/out/samples.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Wrong credentials that resemble the right ones: when they are sent, and how evidence shows them. */
+/** Wrong credentials that are similar to the right credentials: when they are sent, and how evidence shows them. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { changeResponses } from '../../../../fixtures/banks/lib/serving.ts';

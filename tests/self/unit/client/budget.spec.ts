@@ -12,11 +12,11 @@ import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
 
-const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
+const createdThings: readonly Created[] = ['applications', 'disbursements', 'links'];
 
 test('The scenarios share each cap completely, and none is left out if the cap is large enough for all', async () => {
   const weights = loadScenarios().map(({ details }) => details.creates ?? {});
-  for (const kind of kinds)
+  for (const kind of createdThings)
     for (const cap of [0, 1, 3, 7, 60, 400]) {
       const parts = allot(weights, { applications: cap, disbursements: cap, links: cap, amount: 1 });
       const [given, wanting] = [

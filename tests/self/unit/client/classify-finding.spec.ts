@@ -28,7 +28,7 @@ function makeBusyBank(most: number): Handler {
 const makeLinkRow = (open: () => Handler) => ({ open, env: { AREAS: 'payment-links', RUNS: '3' } });
 const isCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 
-/** Always answers the outcome of the first queried application with something that is no text. */
+/** Makes a bank whose outcome of the first queried application is never a text. */
 function makeBankWithWrongFirstOutcome(): Handler {
   let first: string | undefined;
   return editBody('queryDisbursement', (body, { params }) => {

@@ -1,4 +1,4 @@
-/** What follows from a server error, and what does not: a gateway may lose a request, or the answer to a served request. */
+/** Conclusions from server errors: a gateway may lose a request, or the answer to a served request. */
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
@@ -55,7 +55,7 @@ test('A request ends the service if nothing is answered for a while after it, bu
     return unanswered > 0;
   };
   expect(await findFindingsWithLosses(falls)).toContain('service.stays-up');
-  // Loses three in a row, answers the control five times, then loses every other request.
+  // Loses three consecutive requests, answers the control five times, then loses every second request.
   const comeAndGo = (nth: number): boolean => [2, 3, 4].includes(nth) || (nth > 9 && nth % 2 === 1);
   expect(await findFindingsWithLosses(comeAndGo)).not.toContain('service.stays-up');
 });

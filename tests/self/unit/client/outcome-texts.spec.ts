@@ -1,4 +1,4 @@
-/** What the suite understands of an unknown bank's outcome texts, and what a run reports about outcomes. */
+/** Tests how the suite understands the outcome texts of an unknown bank, and reports outcomes. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { editServedAnswers, observeAnswers } from '../../../../fixtures/banks/lib/serving.ts';

@@ -14,7 +14,7 @@ import {
   documentedTables,
 } from '../../support/spec-transcription.ts';
 import { loadScenarios } from '../../../index.ts';
-import { makeTempDirOfTest } from '../../support/temp-dir.ts';
+import { makeTempDirWithPackages } from '../../support/temp-dir.ts';
 import { thoroughUnless } from '../../support/thorough.ts';
 
 const listFiles = (folder: string, besides: RegExp): readonly string[] =>
@@ -129,7 +129,7 @@ const clauseNames: Readonly<Record<string, readonly [right: string, misspelt: st
 
 for (const [where, [right, misspelt]] of Object.entries(clauseNames))
   test(`Reading the contract finds a misspelt clause of ${where}`, thoroughUnless(/field/.test(where)), () => {
-    const copy = join(makeTempDirOfTest(), 'openapi');
+    const copy = join(makeTempDirWithPackages(), 'openapi');
     const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');
     cpSync('openapi', copy, { recursive: true });
     expect(text).toContain(right);
@@ -139,7 +139,7 @@ for (const [where, [right, misspelt]] of Object.entries(clauseNames))
   });
 
 test('A misspelt clause in a spec does not compile', () => {
-  const folder = makeTempDirOfTest();
+  const folder = makeTempDirWithPackages();
   const check = (clause: string): string =>
     `async ({ run, bank }) => run.compare('${clause}', { probe: await bank.listMerchants() })`;
   const lines = [

@@ -1,10 +1,10 @@
-/** The layers: imports go one way between and inside the top folders, and no folder or file grows beyond its limit. */
+/** The layers: imports go in one direction between and inside the top folders, and no folder or file exceeds its limit. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
 
 /** Files by pattern, and the repository files that they may import; the first matching pattern counts. */
-const layers: readonly (readonly [files: RegExp, may: RegExp])[] = [
+const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^openapi\//, /^openapi\//],
   [/^fixtures\/reference-bank\//, /^fixtures\/reference-bank\//],
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
@@ -32,7 +32,7 @@ const sources = ['openapi', 'fixtures', 'tests', 'reports']
   .concat('playwright.config.ts');
 
 /** The repository files that each file imports, types included. */
-const imports: ReadonlyMap<string, readonly string[]> = new Map(
+const importsByFile: ReadonlyMap<string, readonly string[]> = new Map(
   sources.map((file) => [
     file,
     [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)].map(([, path]) =>
@@ -59,13 +59,13 @@ function findCycles(graph: ReadonlyMap<string, Iterable<string>>): readonly stri
 }
 
 /** Returns the dependencies between the folders directly below `top`; files in `top` itself may import from all of them. */
-function listFolders(top: string): ReadonlyMap<string, ReadonlySet<string>> {
+function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<string>> {
   const folderOf = (file: string): string | null => {
     const [first, second, ...rest] = file.split('/');
     return first === top && second !== undefined && rest.length > 0 ? join(top, second) : null;
   };
   const graph = new Map<string, Set<string>>();
-  for (const [file, targets] of imports) {
+  for (const [file, targets] of importsByFile) {
     const from = folderOf(file);
     if (from === null) continue;
     const to = graph.get(from) ?? new Set();
@@ -76,8 +76,8 @@ function listFolders(top: string): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 test('Imports between the top folders go one way', () => {
-  const stray = [...imports].flatMap(([file, targets]) => {
-    const may = layers.find(([files]) => files.test(file))?.[1];
+  const stray = [...importsByFile].flatMap(([file, targets]) => {
+    const may = layerRules.find(([files]) => files.test(file))?.[1];
     return targets.filter((target) => may?.test(target) !== true).map((target) => `${file} imports ${target}`);
   });
   expect(stray).toEqual([]);
@@ -86,11 +86,11 @@ test('Imports between the top folders go one way', () => {
 
 for (const top of ['openapi', 'fixtures', 'reports'])
   test(`Imports between the folders of ${top} go one way`, () => {
-    expect(findCycles(listFolders(top))).toEqual([]);
+    expect(findCycles(listFolderDependencies(top))).toEqual([]);
   });
 
 test('No files import each other in a circle, including types', () => {
-  expect(findCycles(imports)).toEqual([]);
+  expect(findCycles(importsByFile)).toEqual([]);
 });
 
 test('A cycle is found', () => {
@@ -120,7 +120,7 @@ test(`No folder has more than ${MAX_FILES_PER_FOLDER} files`, () => {
 });
 
 test('The types of hooks, which are part of the package, import nothing', () => {
-  expect(imports.get(join('fixtures', 'runner', 'hooks', 'hooks.ts'))).toEqual([]);
+  expect(importsByFile.get(join('fixtures', 'runner', 'hooks', 'hooks.ts'))).toEqual([]);
 });
 
 test('Only fixtures/config/process-env.ts reads the environment of the process', () => {
@@ -137,7 +137,7 @@ test('The README of each top folder has at most 40 lines', () => {
   expect(long).toEqual([]);
 });
 
-/** The words for a request's outcome, and older words for the same. */
+/** The words for the outcome of a request, and older words with the same meaning. */
 const outcomeVocabularies = [
   /'(?:accepted|declined|refused|conflict|forbidden|unauthorized|throttled|crashed|malformed|lost)'/g,
   /'(?:succeeded|unsuccessful|broken|failed|no-answer|taken|wait|server-error)'/g,

@@ -1,4 +1,4 @@
-/** How an overlay is applied, and which overlays are refused before the run: those that take too long, or cannot be judged. */
+/** Tests how an overlay is applied, and which overlays are refused before the run: overlays that take too long, or cannot be judged. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -54,7 +54,7 @@ test('Entries are removed everywhere, and one place is copied to others that the
   ).toEqual({ a: { p: { q: 1 } }, b: { p: { q: 2 } }, c: { p: { q: 1 } } });
 });
 
-/** Returns why an overlay is refused: for its text, when it is applied, or for what it would judge. */
+/** Returns why an overlay is refused: because of its text, its application, or the contract that it makes. */
 function readRefusal(text: string): string | null {
   const fault = overlayFault(text);
   if (fault !== null) return fault;

@@ -49,7 +49,7 @@ test('A reworded clause needs a row with the digest of its new words; one row ma
 });
 
 /** Copies the suite into its own folder, so that a test may change it. */
-function copyOfSuite() {
+function copySuite() {
   const folder = makeTempDir();
   for (const name of ['openapi', 'fixtures', 'tests', 'reports', 'playwright.config.ts', 'package.json'])
     cpSync(name, join(folder, name), { recursive: true, filter: (from) => !/^(?:tests.self|reports.out)/.test(from) });
@@ -80,7 +80,7 @@ test(
   'A set is frozen once; a changed file, a stricter statement and an added clause are named',
   THOROUGH_ONLY,
   async () => {
-    const { change, command } = copyOfSuite();
+    const { change, command } = copySuite();
     change(SETS_FILE, ...SET_NAME_CHANGE);
     expect(await command('requirements')).toMatchObject({ status: 0, out: expect.stringContaining('2031.1 (draft)') });
     const froze = await command('requirements', '--freeze');
@@ -123,7 +123,7 @@ test(
   'REQUIREMENTS judges by an older set: newer clauses are only observed, and milder levels stay milder',
   THOROUGH_ONLY,
   async () => {
-    const { folder, run, command } = copyOfSuite();
+    const { folder, run, command } = copySuite();
     const { 'atms.name': _, ...older } = requirementSet().requirements;
     const requirements = {
       ...older,

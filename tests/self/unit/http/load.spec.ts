@@ -11,7 +11,7 @@ import type { Report } from '../../../../reports/model/report.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { summary } from '../../../../reports/formats/terminal.ts';
 import { examineBank, examineUrl } from '../../support/examine.ts';
-import { makeMortalGateway } from '../../support/mortal-gateway.ts';
+import { startMortalGateway } from '../../support/mortal-gateway.ts';
 import { closeAll, makeBankByLoad, listenOnFreePort } from '../../support/servers.ts';
 import { thoroughUnless, THOROUGH_ONLY } from '../../support/thorough.ts';
 
@@ -79,7 +79,7 @@ test('A bank that falls over beyond 20 requests and recovers', THOROUGH_ONLY, as
     await setTimeout(ANSWER_TIME_MS);
     return bank.fetch(request);
   });
-  const gateway = await makeMortalGateway(slow, { ending: '502', endsWith: () => underWay >= 20, backAfterMs: 300 });
+  const gateway = await startMortalGateway(slow, { ending: '502', endsWith: () => underWay >= 20, backAfterMs: 300 });
   try {
     const report = await examineUrl(gateway.url, { env });
     expectJudgedAsGently(report);

@@ -22,7 +22,7 @@ function recordEntry(original: Exchange): ExchangeRecord {
 }
 
 /** Returns a judgement without the texts of its violations. */
-function judgementOf(exchange: Exchange) {
+function readJudgement(exchange: Exchange) {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
   const { masked } = mask.inspect(exchange);
   const { judgement } = judgeMasked(exchange, masked, mask);
@@ -97,7 +97,7 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, carried:
 for (const [title, original, carried] of exchanges)
   test(`An entry is judged like its exchange: ${title}`, () => {
     const entry = recordEntry(original);
-    expect(readAgain(entry)).toEqual(judgementOf(original));
+    expect(readAgain(entry)).toEqual(readJudgement(original));
     expect(Object.keys(entry.takenFromRun ?? {})).toEqual(carried);
     expect(JSON.stringify(entry)).not.toContain(secret);
     expect(JSON.stringify(entry)).not.toContain(token);

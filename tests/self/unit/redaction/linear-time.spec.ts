@@ -47,7 +47,7 @@ for (const [what, text] of Object.entries(backtrackingTexts))
   test(`Searching for leaks, redacting, reading and judging are linear: ${what}`, () => {
     expectLinear(what, findInformationLeak, text, 8_000);
     const { text: masked, finds } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3aB3aB3aB3aB3aB3aB3x' }]);
-    for (const work of [masked, finds, (bytes: string) => parseBody(answerOf(`{"data":${bytes}}`))])
+    for (const work of [masked, finds, (bytes: string) => parseBody(makeAnswer(`{"data":${bytes}}`))])
       expectLinear(what, work, text, 60_000);
     for (const operation of operationIds)
       expectLinear(`${operation}, ${what}`, (value) => judgeText(operation, value), text, 5_000);
@@ -82,7 +82,7 @@ for (const [what, text] of Object.entries(encodedTexts))
     const { inspect, record, withhold } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' }]);
     const exchangeWith = (body: string): Exchange => ({
       ...loan,
-      answer: { ...answerOf(body), headers: [[what.replaceAll(' ', '-'), body]] },
+      answer: { ...makeAnswer(body), headers: [[what.replaceAll(' ', '-'), body]] },
     });
     expectLinear(what, (body) => inspect(exchangeWith(body)), text, 80_000);
     expectLinear(what, (body) => record(exchangeWith(body), 'https://bank.example'), text, 80_000);
@@ -139,7 +139,7 @@ const loan: Exchange = {
   durationMs: 1,
 };
 
-const answerOf = (body: string) => ({
+const makeAnswer = (body: string) => ({
   status: 200,
   headers: [['content-type', 'application/json']] as const,
   bytes: Buffer.from(body),
@@ -151,7 +151,7 @@ function judgeText(operation: OperationId, text: string): unknown {
     typeof value === 'string' ? text : value,
   );
   const request = { ...loan.request, asked: { application_id: text } };
-  const exchange: Exchange = { ...loan, operation, request, answer: answerOf(mutated) };
+  const exchange: Exchange = { ...loan, operation, request, answer: makeAnswer(mutated) };
   const judgement = judge(exchange);
   return observe(exchange, judgement);
 }

@@ -11,7 +11,7 @@ import {
   smallCatalogue,
   makeSoundJournal,
   soundReport,
-  makeTesting,
+  journalOfTested,
 } from '../../support/reports/sample-report.ts';
 
 type LooseLine = Readonly<Record<string, unknown>>;
@@ -104,7 +104,7 @@ for (const [title, report, findings] of [
   ],
   [
     'A refused documented request that was never accepted is a finding',
-    foldJournal([...makeTesting((id) => id !== 'loans.order-id'), ...makeLines(refusedExchange)]),
+    foldJournal([...journalOfTested((id) => id !== 'loans.order-id'), ...makeLines(refusedExchange)]),
     [{ clause: 'loans.order-id', verdict: 'fail', contrast: 'requestLoan-2' }],
   ],
   [

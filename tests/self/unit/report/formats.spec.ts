@@ -107,7 +107,7 @@ test('HAR is valid by the schema of its package and holds no secret', async ({ f
   expect(har(faulty)).toContain('Bearer $ACCESS_TOKEN');
 });
 
-/** Every rendering as lines of text. */
+/** Functions that make each rendering as lines of text. */
 const renderings: Readonly<Record<string, (report: Report) => string>> = {
   json: asJson,
   profile: (report) => asJson(behaviourProfileOf(report)),

@@ -7,8 +7,8 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  makeAnswering,
-  makeCalling,
+  journalWithAnswer,
+  journalOfCalls,
   makeEntryLine,
   makeFindingLine,
   foldJournal,
@@ -22,7 +22,7 @@ test.afterEach(closeAll);
 
 const breakClause = (clause: string): JournalLine[] =>
   makeLines(makeFindingLine({ clause, pointer: '/data', kind: 'type' }));
-const withoutLinks = makeCalling((operation) => operation !== 'createPaymentLink');
+const withoutLinks = journalOfCalls((operation) => operation !== 'createPaymentLink');
 
 const leaveOutAdvice = 'If the bank does not offer this area, leave it out with AREAS.';
 for (const [status, outcome, cure] of [
@@ -34,14 +34,14 @@ for (const [status, outcome, cure] of [
   [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${leaveOutAdvice}`],
 ] as const)
   test(`A silent area that answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
-    const { reasons } = foldJournal(makeAnswering('findAtms', status, outcome));
+    const { reasons } = foldJournal(journalWithAnswer('findAtms', status, outcome));
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
 test('An area with unreadable answers is not reported as silent', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const failure = { kind: 'malformed', message };
-  const { reasons } = foldJournal(makeAnswering('findAtms', null, 'lost', { failure, response: {} }));
+  const { reasons } = foldJournal(journalWithAnswer('findAtms', null, 'lost', { failure, response: {} }));
   expect(reasons[0]).toContain(`both requests got no answer. Its answers cannot be read: ${message}`);
 });
 
@@ -64,7 +64,8 @@ test('A clause says how many of its requests got no answer', () => {
 
 const caps = { applications: 1, disbursements: 1, links: 0, amount: 1 };
 const lists = ['listMerchants', 'listBranches', 'listCurrencies'];
-const makeJournalCallingOnly = (most: number) => makeCalling((operation) => lists.slice(0, most).includes(operation));
+const makeJournalCallingOnly = (most: number) =>
+  journalOfCalls((operation) => lists.slice(0, most).includes(operation));
 const NOT_FOUND_SENTENCE = 'no request was sent, because the ids for it were not found in what';
 for (const [id, journal, facts, why] of [
   ['createPaymentLink', withoutLinks, { caps }, 'no request was sent, because MAX_LINKS is 0'],
@@ -80,7 +81,7 @@ for (const [id, journal, facts, why] of [
 
 test('An operation that refuses everything, or was never reached, explains its clauses before any scenario does', () => {
   const refused = [
-    ...makeAnswering('createPaymentLink', 422, 'refused'),
+    ...journalWithAnswer('createPaymentLink', 422, 'refused'),
     ...makeLines({ line: 'unexercised', clause: 'links.token-in-link', why: 'The target offers no merchants.' }),
   ];
   const whyOf = ({ clauses }: Report) => clauses.find(({ id }) => id === 'links.token-in-link')?.why;
@@ -90,14 +91,14 @@ test('An operation that refuses everything, or was never reached, explains its c
 });
 
 test('An area that no scenario of the run called gets no other reason', () => {
-  expect(foldJournal(makeCalling((operation) => operation === 'findAtms')).reasons).toContain(
+  expect(foldJournal(journalOfCalls((operation) => operation === 'findAtms')).reasons).toContain(
     'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it).',
   );
 });
 
 test('A broken clause in a silent area is the cause: no other advice is given', () => {
   const reasons = foldJournal([
-    ...makeAnswering('requestLoan', 401, 'refused'),
+    ...journalWithAnswer('requestLoan', 401, 'refused'),
     ...breakClause('loans.rate'),
   ]).reasons.join(' ');
   expect(reasons).toMatch(/requestLoan/);

@@ -9,15 +9,15 @@ import { clauseVerdict, severity } from '../../../../reports/fold/verdict/verdic
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  makeAnswering,
-  makeCalling,
+  journalWithAnswer,
+  journalOfCalls,
   makeFindingLine,
   foldJournal,
   makeLines,
   RUN_FACTS,
   makeSoundJournal,
   soundReport,
-  makeTesting,
+  journalOfTested,
 } from '../../support/reports/sample-report.ts';
 
 const strictSettings: Partial<RunFacts> = { suite: { ...RUN_FACTS.suite, strict: true } };
@@ -27,7 +27,7 @@ const makeFault = (message: string, scenario: string | null = null) => ({ scenar
 const findClause = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id);
 
 const makeUnexercised = (clause: string, why: string): JournalLine[] => makeLines({ line: 'unexercised', clause, why });
-const withoutLinks = makeCalling((operation) => operation !== 'createPaymentLink');
+const withoutLinks = journalOfCalls((operation) => operation !== 'createPaymentLink');
 
 test('Severity comes from the level', () => {
   expect([severity('must'), severity('should'), severity('open')]).toEqual(['fail', 'warning', null]);
@@ -100,7 +100,7 @@ const runs: readonly Row[] = [
   ],
   [
     'An operation that never succeeded is reported with its answers',
-    makeAnswering('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
+    journalWithAnswer('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
     {},
     2,
     [
@@ -125,21 +125,24 @@ const runs: readonly Row[] = [
   ],
   [
     'A run is inconclusive if a promise that always shows was not tested',
-    makeTesting((id) => id !== 'loans.rate'),
+    journalOfTested((id) => id !== 'loans.rate'),
     {},
     2,
     ['1 clause of Revolving Loans was not tested (loans.rate): No answer in this run put this to the test.'],
   ],
   [
     'The report gives the reason that the scenario gave',
-    [...makeTesting((id) => id !== 'loans.rate'), ...makeUnexercised('loans.rate', 'The target offers no accounts.')],
+    [
+      ...journalOfTested((id) => id !== 'loans.rate'),
+      ...makeUnexercised('loans.rate', 'The target offers no accounts.'),
+    ],
     {},
     2,
     ['1 clause of Revolving Loans was not tested (loans.rate): The target offers no accounts.'],
   ],
   [
     'Many untested promises give one sentence per area, not a hundred',
-    makeTesting(() => false),
+    journalOfTested(() => false),
     {},
     2,
     [
@@ -158,7 +161,7 @@ for (const [title, journal, facts, exitStatus, reasons] of runs)
   });
 
 test('A failure outweighs every gap', () => {
-  const report = foldJournal([...makeAnswering('findAtms', 404, 'refused'), ...breakClause('loans.rate')], {
+  const report = foldJournal([...journalWithAnswer('findAtms', 404, 'refused'), ...breakClause('loans.rate')], {
     interrupted: 'it was interrupted.',
     errors: [makeFault('out of order')],
   });
@@ -185,7 +188,7 @@ test('If only some areas are selected, the verdict names them and requires nothi
     foldJournal(journal, { target: { ...RUN_FACTS.target, areas: some } });
   const report = of(
     ['atms'],
-    makeCalling((operation) => operation === 'findAtms'),
+    journalOfCalls((operation) => operation === 'findAtms'),
   );
   expect(report).toMatchObject({ verdict: 'conformant', headline: 'conformant (ATM locator only)' });
   expect(report.operations.map(({ id }) => id)).toEqual(['findAtms']);

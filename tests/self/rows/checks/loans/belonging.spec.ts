@@ -1,4 +1,4 @@
-/** Answers meant for others, lost outcomes, changing references: what a few exchanges show about them. */
+/** Rows about answers for another application, lost outcomes, and changing references. */
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { body, evaluate, exchange } from '../../../support/judge-harness.ts';

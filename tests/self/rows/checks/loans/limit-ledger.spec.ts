@@ -16,7 +16,7 @@ const showLimit = (cents: number): Exchange =>
   exchange('requestLoan', body('requestLoan', '/data/infos/0/avaliable_limit', (cents / 100).toFixed(2)));
 const [offer] = (body('requestLoan') as { data: { infos: { account_id: string }[] } }).data.infos;
 
-/** Puts rows side by side as a scenario does, one after the other. */
+/** Makes the comparisons of a scenario from rows, one after the other. */
 function makeLedger(...rows: readonly Row[]): readonly Roles[] {
   let limit = 900_000;
   return rows.map(({ amounts, fall, moved = 0, isFirstRefused = false, result = 'Disbursement completed' }) => {
@@ -67,7 +67,7 @@ test('If most single disbursements lower the limit by an amount, the others do t
       makeSingleDisbursement(700, 0),
     ),
   ).toBe('broken');
-  // Two at once count like two in a row; one of two may be refused.
+  // Two concurrent disbursements count like two consecutive ones; one of the two may be refused.
   expect(checkRows(...fittingRows, { amounts: [1000, 1000], fall: 2000 })).toBe('kept');
   const lost = { amounts: [1000, 1000], fall: 1000 };
   expect(checkRows(...fittingRows, lost, lost)).toBe('broken');

@@ -19,14 +19,14 @@ const makeSequence = (id: string, at: number, ...queries: readonly (readonly [te
 });
 type Sequence = ReturnType<typeof makeSequence>;
 
-/** Three that completed within two seconds, one after the other. */
+/** Three disbursements that completed within two seconds, one after the other. */
 const completedThree = ['1', '2', '3'].map((id, nth) =>
   makeSequence(id, 5 * nth, [PENDING_TEXT, 5 * nth + 1], [SUCCESS_TEXT, 5 * nth + 2]),
 );
-/** Two that began before those three, and stay pending until a second. */
+/** Two disbursements that began before these three, and stay pending until a second. */
 const makePendingBefore = (until: number) =>
   ['4', '5'].map((id) => makeSequence(id, 0, [PENDING_TEXT, 1], [PENDING_TEXT, until]));
-/** Two that began after those three, and stay pending. */
+/** Two disbursements that began after these three, and stay pending. */
 const pendingAfter = ['6', '7'].map((id) => makeSequence(id, 20, [PENDING_TEXT, 21], [PENDING_TEXT, 60]));
 const latestDisbursement = makeSequence('8', 30, [PENDING_TEXT, 31], [PENDING_TEXT, 61]);
 

@@ -1,4 +1,4 @@
-/** Lists side by side: repeated lists, names of branches in two lists, cities of ATMs in two query forms. */
+/** Rows that compare lists: repeated lists, names of branches in two lists, cities of ATMs in two query forms. */
 import { expect, test } from '@playwright/test';
 import type { Asked, Exchange } from '../../../../../openapi/model/exchange.ts';
 import { factsOf } from '../../../../../openapi/notes/index.ts';
@@ -11,7 +11,7 @@ import { body, evaluate, exchange, NOON } from '../../../support/judge-harness.t
 
 type Names = Readonly<Record<string, string>>;
 
-/** An answer with many ATMs, each at a place of its own, some of them changed. */
+/** Makes an answer with many ATMs at different places; `change` changes some of them. */
 function makeAtms(
   count: number,
   around: { seed?: number; change?: (at: number) => object; asked?: Asked } = {},

@@ -89,7 +89,7 @@ test('A final text of other applications is not followed by another text', () =>
   const paid = (id: number, times = 8): string[] => [`${id} Working`, ...Array<string>(times).fill(`${id} Paid`)];
   const reversed = ['9 Working', '9 Paid', '9 Reversed'];
   expect(judgeTexts(...paid(1), ...paid(2), ...reversed).broken).toEqual([clause]);
-  // Half of them is no majority, and a text that stays a little longer proves nothing: stages may take more or less time.
+  // Half is no majority, and a text that stays a little longer proves nothing: stages may take more or less time.
   expect(judgeTexts(...paid(1), ...reversed).broken).toEqual([]);
   expect(judgeTexts(...paid(1, 3), ...paid(2, 3), ...reversed).broken).toEqual([]);
   expect(judgeTexts('1 Paid', '1 Failed', '1 Paid').broken).toEqual([clause]);
@@ -129,7 +129,7 @@ const makeAtm = ([no, latitude, longitude]: Atm) => ({
 
 let asked = 0;
 
-/** Asks for ATMs from a place a few steps further on each time, so that no question repeats. */
+/** Asks for ATMs from a place a few steps further each time, so that no request repeats. */
 function askNear(
   atms: readonly Atm[],
   {
