@@ -3,8 +3,9 @@ import { sha256OfText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
 import { asJson, shortened, visible } from '../text/sanitize.ts';
+import { consequenceInWords } from '../text/replay.ts';
 import { given } from '../text/given.ts';
-import { oftenInWords, placeName, sourceName, targetName } from '../text/phrases.ts';
+import { oftenInWords, placeName, receivedInWords, sourceName, targetName } from '../text/phrases.ts';
 import { contractLine, contractPath } from './contract-lines.ts';
 import { operationNamed } from '../model/catalogue.ts';
 
@@ -37,7 +38,9 @@ export function sarif(report: Report): string {
             toolExecutionNotifications: errors.map(({ message }) => ({ level: 'error', message: messageOf(message) })),
           },
         ],
-        results: findings.slice(0, MAX_RESULTS).map((finding) => resultOf(finding, broken.indexOf(finding.clause))),
+        results: findings
+          .slice(0, MAX_RESULTS)
+          .map((finding) => resultOf(report, finding, broken.indexOf(finding.clause))),
         properties: {
           verdict: report.verdict,
           target: visible(target.baseUrl),
@@ -58,14 +61,20 @@ const ruleOf = (finding: Finding): ReportingDescriptor => ({
   ...given({ properties: finding.class && { tags: [finding.class] } }),
 });
 
-function resultOf(finding: Finding, ruleIndex: number): Result {
-  const { id, clause, operation, pointer, statement, expected, received, count } = finding;
+function resultOf(report: Report, finding: Finding, ruleIndex: number): Result {
+  const { id, clause, operation, pointer, statement, expected, values, count } = finding;
+  const received = receivedInWords(finding).join('; ');
   const where = `${operation} at ${placeName(pointer)}`;
   return {
     ruleId: clause,
     ruleIndex,
     level: levelOf(finding),
-    message: messageOf(`${statement} Expected ${expected}; received ${received} (${where}, ${oftenInWords(finding)}).`),
+    message: messageOf(
+      [
+        `${statement} Expected ${expected}; received ${received} (${where}, ${oftenInWords(finding)}).`,
+        ...consequenceInWords(report, finding),
+      ].join(' '),
+    ),
     occurrenceCount: count,
     locations: [
       {
@@ -78,6 +87,7 @@ function resultOf(finding: Finding, ruleIndex: number): Result {
         ],
       },
     ],
+    properties: { values },
     partialFingerprints: { 'finding/v1': sha256OfText(id) },
   };
 }

@@ -245,7 +245,7 @@ async function trafficWith(bank: Handler): Promise<readonly Heard[]> {
 
 function verdictOf(exchange: Exchange): readonly unknown[] {
   const { outcome, exercised, breaks } = judge(exchange);
-  return [exchange.operation, outcome, breaks.map(findingKey).toSorted(), [...exercised].toSorted()];
+  return [exchange.operation, outcome, [...new Set(breaks.map(findingKey))].toSorted(), [...exercised].toSorted()];
 }
 
 test('Every fault in a hidden value is judged alike, hidden or not', async () => {
