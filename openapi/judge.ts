@@ -9,7 +9,7 @@ import { openJudgement, type Judgement, type OpenJudgement } from './judgement.t
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { checkTexts } from './rules/texts.ts';
 import { memoizeByObject, memoizeByText } from './util/memoize.ts';
-import { truncate } from './util/truncate.ts';
+import { listFirstNames, shortenName, truncate } from './util/truncate.ts';
 import { isErrorBody, isMisplaced, readProbeOutcome, readStatedSuccess, type Body } from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
@@ -136,6 +136,14 @@ function describeViolation({ keyword, data }: SchemaViolation): string {
 /** Returns a value of an answer as JSON with all digits, cut to one line. */
 const quoteValue = (value: unknown): string => truncate(stringify(value));
 
+/** Says that a field is missing, and which fields stand in its place. */
+function missingIn(value: unknown, at: string): string {
+  const names = at.split('/').slice(1, -1);
+  const holder = names.reduce<unknown>((here, name) => (here as Readonly<Record<string, unknown>>)[name], value);
+  const others = listFirstNames(Object.keys(holder as object).map(shortenName));
+  return `nothing: the field is missing${others === '' ? ', as all others' : ` beside ${others}`}`;
+}
+
 /** Judges an answer by the documented schema. Returns the places that break the schema, or null if the envelope is broken. */
 function judgePromises(
   { operation, validate, judgement }: Case,
@@ -163,7 +171,7 @@ function judgePromises(
     const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
-    const received = kind === 'missing' ? 'nothing: the field is missing' : () => quoteValue(data);
+    const received = (): string => (kind === 'missing' ? missingIn(value, at) : quoteValue(data));
     report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
   }
   return isEnvelopeBroken ? null : wrong;

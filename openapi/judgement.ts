@@ -3,7 +3,8 @@ import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
 import type { Violation } from './model/finding.ts';
 import { readOutcome, type Outcome } from './model/outcome.ts';
-import { shortenName } from './util/truncate.ts';
+import { getOrSet } from './util/group-by.ts';
+import { formOf, shortenName } from './util/truncate.ts';
 import type { Share } from './validation/limits.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
@@ -25,6 +26,12 @@ export interface Judgement {
 /** A text, or a function that makes the text: only the first of many equal violations needs it. */
 type Text = string | (() => string);
 const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
+
+/** At one place, received values of so many forms are told apart, and so many values of one answer are looked at. */
+export const MAX_FORMS = 20;
+const MAX_LOOKED = 1000;
+/** Stands for all other received values of a place. */
+export const FURTHER_FORMS = 'further values';
 
 /** Records a violation; `instance` is the place with indices, if it has indices. */
 type Report = (
@@ -51,8 +58,8 @@ export interface OpenJudgement {
 export function openJudgement(exchange: Exchange, validate: AnswerValidators): OpenJudgement {
   const exercised = new Set<ClauseId>();
   const undecided = new Set<ClauseId>();
-  /** Equal violations in many entries become one violation with a count. */
-  const broken = new Map<string, { readonly first: Violation; readonly instances: Set<string> }>();
+  /** By finding, then by the form of the received value: equal violations in many entries become one violation with a count. */
+  const broken = new Map<string, Map<string, { readonly first: Violation; readonly instances: Set<string> }>>();
   return {
     exercise(clauses) {
       for (const clause of clauses) exercised.add(clause);
@@ -63,22 +70,32 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators): O
     report(clause, place, kind, expected, received, instance = place) {
       exercised.add(clause);
       const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
-      const key = `${clause} ${pointer} ${kind}`;
-      const known = broken.get(key);
-      if (known !== undefined) {
-        known.instances.add(instance);
-        return;
-      }
-      const { id, operation } = exchange;
-      const [wanted, came] = [renderText(expected), renderText(received)];
-      const found = { clause, operation, pointer, kind, expected: wanted, received: came, exchange: id };
-      const first = instance === pointer ? found : { ...found, instance: shortenName(instance) };
-      broken.set(key, { first, instances: new Set([instance]) });
+      const forms = getOrSet(broken, `${clause} ${pointer} ${kind}`, () => new Map());
+      const looked = [...forms.values()].reduce((sum, { instances: { size } }) => sum + size, 0);
+      const came = looked < MAX_LOOKED ? renderText(received) : FURTHER_FORMS;
+      const isFurther = forms.size >= MAX_FORMS && !forms.has(formOf(came));
+      const shown = isFurther ? FURTHER_FORMS : came;
+      const { instances } = getOrSet(forms, formOf(shown), () => {
+        const { id, operation } = exchange;
+        const found = {
+          clause,
+          operation,
+          pointer,
+          kind,
+          expected: renderText(expected),
+          received: shown,
+          exchange: id,
+        };
+        return {
+          first: instance === pointer ? found : { ...found, instance: shortenName(instance) },
+          instances: new Set<string>(),
+        };
+      });
+      instances.add(instance);
     },
     conclude(ofBody, value, entries = {}, share = null) {
-      const breaks = [...broken.values()].map(({ first, instances: { size } }) =>
-        size > 1 ? { ...first, count: size } : first,
-      );
+      const found = [...broken.values()].flatMap((forms) => [...forms.values()]);
+      const breaks = found.map(({ first, instances: { size } }) => (size > 1 ? { ...first, count: size } : first));
       const outcome = readOutcome(exchange.answer, ofBody);
       return { outcome, exercised, undecided, breaks, entries, share, value };
     },

@@ -1,6 +1,6 @@
 /** Evaluates checks over a history. Makes checks from comparisons and from contrasts. */
 import type { ClauseId } from '../clauses/index.ts';
-import { answerOf, describe } from '../history/describe.ts';
+import { answerOf, quoteAnswer } from '../history/describe.ts';
 import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { Inference, RunRuleResult, Violation } from '../model/finding.ts';
@@ -107,7 +107,7 @@ function violationOf(check: Check, broken: Broken): Violation {
     pointer,
     kind,
     expected: broken.expected,
-    received: broken.received ?? (isNote(by) ? '' : describe(by)),
+    received: broken.received ?? (isNote(by) ? '' : quoteAnswer(by, pointer)),
     exchange: idOf(by),
     ...(contrast === undefined ? {} : { contrast: idOf(contrast) }),
     ...(count === undefined ? {} : { count }),

@@ -50,7 +50,20 @@ export function inReportFormat(value: unknown): unknown {
   if (format !== REPORT_FORMAT && format !== OLDER_FORMAT) return value;
   const report = format === OLDER_FORMAT ? convertOlderReport(toMembers(value)) : toMembers(value);
   const all = (list: unknown): unknown => (Array.isArray(list) ? toList(list).map(renameOutcomes) : list);
-  return { ...report, operations: all(report['operations']), observations: all(report['observations']) };
+  const { findings } = report;
+  return {
+    ...report,
+    operations: all(report['operations']),
+    observations: all(report['observations']),
+    findings: Array.isArray(findings) ? toList(findings).map(withValues) : findings,
+  };
+}
+
+/** Gives a finding of an earlier report a list of values. Earlier, `values` was a number that now has another name. */
+function withValues(finding: Members): Members {
+  const { values } = finding;
+  if (Array.isArray(values)) return finding;
+  return { ...finding, values: [], ...(values === undefined ? {} : { exercisedValues: values }) };
 }
 
 /** Converts a report from the older format to the current format. */

@@ -11,6 +11,12 @@ export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => 
   return groups;
 }
 
+/** Divides items into those for which `test` holds, and the others. */
+export const partition = <Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] => [
+  items.filter(test),
+  items.filter((item) => !test(item)),
+];
+
 /** Returns the value of a key, and makes it first if it is missing. */
 export function getOrSet<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key);

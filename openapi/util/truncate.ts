@@ -28,6 +28,24 @@ function replaceReference(run: string): string {
 export const withoutNumbers = (text: string): string =>
   text.replace(UUID_TEXT, '#').replace(/[A-Za-z\p{Nd}]+/gu, replaceReference);
 
+/** Matches a reference such as a token: letters, digits and hyphens without a blank, at least as long as 64 bits in base 64. */
+const REFERENCE = /[\w-]*\d[\w-]*/g;
+const MIN_REFERENCE = 11;
+/** Matches a JSON number, also in a text. */
+const DECIMAL = /^"?[-+]?[\d.,]+"?$/;
+
+/**
+ * Returns a text that is equal for values of one form: numbers and references count as equal, but not numbers with other decimals.
+ * Values of different forms at one place probably have different causes.
+ */
+export function formOf(text: string): string {
+  if (DECIMAL.test(text))
+    return text.replace(/(?<=[.,])\d+|\d+/g, (digits, at: number) =>
+      /[.,]/.test(text[at - 1] ?? '') ? '·'.repeat(digits.length) : '#',
+    );
+  return withoutNumbers(text.replace(REFERENCE, (run) => (run.length < MIN_REFERENCE ? run : '#')));
+}
+
 /** Cuts a long name and adds how many characters were cut. */
 export function shortenName(name: string): string {
   return name.length <= MAX_NAME_LENGTH

@@ -3,11 +3,27 @@
  * expired, or if its clause was tested and the finding is gone.
  */
 import type { JudgedEntry, KnownEntry } from '../model/contents.ts';
-import type { ClauseReport, Finding } from '../model/report.ts';
+import { formOf } from '../../openapi/util/truncate.ts';
+import type { ClauseReport, Finding, ReceivedValue } from '../model/report.ts';
 
-/** True if an entry is about this finding. */
-export const isAbout = (entry: KnownEntry, finding: Finding): boolean =>
-  finding.clause === entry.clause && finding.operation === entry.operation && finding.pointer === entry.pointer;
+const isAboutValue = (entry: KnownEntry, { value }: Pick<ReceivedValue, 'value'>): boolean =>
+  entry.value === undefined || formOf(entry.value) === formOf(value);
+
+/** True if an entry is about this finding, or about one of the values that came. */
+const isAbout = (entry: KnownEntry, finding: Finding): boolean =>
+  finding.clause === entry.clause &&
+  finding.operation === entry.operation &&
+  finding.pointer === entry.pointer &&
+  finding.values.some((one) => isAboutValue(entry, one));
+
+/** Marks a finding as tolerated if entries are about each value that came. */
+export function withKnown(entries: readonly JudgedEntry[], finding: Finding): Finding {
+  const own = entries.filter((one) => one.state === 'tolerated' && isAbout(one, finding));
+  const [entry] = own;
+  if (entry === undefined || !finding.values.every((value) => own.some((one) => isAboutValue(one, value))))
+    return finding;
+  return { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
+}
 
 /** Adds the state to each entry. `today` is YYYY-MM-DD. */
 export const judgeKnown = (

@@ -14,6 +14,7 @@ import { allotments } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';
 import { overlayOf, readReport } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
+import { requestAsSent } from '../text/difference.ts';
 import { given } from '../text/given.ts';
 import { counted, listed, oftenInWords, operationName, sumOf } from '../text/phrases.ts';
 import { oneLine, shortened } from '../text/sanitize.ts';
@@ -70,6 +71,21 @@ interface Replayed {
   readonly report: Report | null;
 }
 
+/** Names both requests of a contrast, each with the status of its answer. */
+function sidesOf({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
+  const [one, other] = [exchanges[exchange], exchanges[contrast ?? '']];
+  if (one === undefined || other === undefined) return [];
+  return (
+    [
+      ['sent', one],
+      ['beside', other],
+    ] as const
+  ).map(([side, record]) => {
+    const request = shortened(oneLine(requestAsSent(record)), MAX_RECEIVED);
+    return `  ${side.padEnd(7)} ${request}: ${record.response === null ? 'no answer' : `status ${record.response.status}`}`;
+  });
+}
+
 /** Decides whether the finding was seen again, its clause was kept, or its clause was not tested. */
 function resultOfReplay(finding: Finding, report: Report | null): Replayed {
   const notAsked = (why: string): Replayed => ({ as: 'not asked', said: oneLine(why), report });
@@ -81,7 +97,8 @@ function resultOfReplay(finding: Finding, report: Report | null): Replayed {
   const again = same.find(({ id }) => id === finding.id) ?? same[0];
   if (again !== undefined) {
     const received = shortened(oneLine(again.received), MAX_RECEIVED);
-    return { as: 'reproduced', said: `expected ${oneLine(again.expected)}, received ${received}`, report };
+    const said = `expected ${oneLine(again.expected)}, received ${received}`;
+    return { as: 'reproduced', said: [said, ...sidesOf(again, report)].join('\n'), report };
   }
   const fault = report.configuration[0] ?? report.errors[0]?.message;
   if (fault !== undefined) return notAsked(fault);

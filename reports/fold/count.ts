@@ -1,5 +1,7 @@
 /** Counts the lines of a journal; one function for each kind of count. */
 import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
+import { FURTHER_FORMS, MAX_FORMS } from '../../openapi/judgement.ts';
+import { formOf } from '../../openapi/util/truncate.ts';
 import { findingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
@@ -48,9 +50,15 @@ export function exercise(
 
 /** Counts a violation by its kind and place. */
 export function addViolation(to: RunTallies, one: Violation): void {
-  const known = getOrSet(to.breaks, findingKey(one), () => ({ first: one, count: 0, answers: new Set<string>() }));
-  known.count += one.count ?? 1;
-  known.answers.add(one.exchange);
+  const started = () => ({ first: one, count: 0, answers: new Set<string>() });
+  const known = getOrSet(to.breaks, findingKey(one), () => ({ ...started(), forms: new Map() }));
+  // At a place of the request, the sentence quotes one of many requests.
+  const own = one.pointer.startsWith('request/') ? '' : formOf(one.received);
+  const form = known.forms.size >= MAX_FORMS && !known.forms.has(own) ? FURTHER_FORMS : own;
+  for (const counted of [known, getOrSet(known.forms, form, started)]) {
+    counted.count += one.count ?? 1;
+    counted.answers.add(one.exchange);
+  }
 }
 
 /** At most this many different answers to one question are counted: a target may answer differently each time. */

@@ -16,6 +16,7 @@ export function keepEvidence(
 ): void {
   const wanted = [
     ...[...to.breaks.values()].flatMap(({ first: { exchange, contrast } }) => [exchange, contrast]),
+    ...[...to.breaks.values()].flatMap(({ forms }) => [...forms.values()].map(({ first }) => first.exchange)),
     ...[...to.counterexamples.values()].map(({ counterexample }) => counterexample.exchange),
     ...chains.flatMap(({ steps }) => steps.map(({ id }) => id)),
     ...[...to.operations.values()].flatMap(({ ways }) => [...ways.values()].map(({ exchange }) => exchange)),

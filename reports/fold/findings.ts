@@ -1,15 +1,18 @@
 /** Makes findings from breaks: one for each kind of break at each place, the worst first. */
+import { FURTHER_FORMS } from '../../openapi/judgement.ts';
 import { entriesPointer, findingKey, type Violation } from '../../openapi/model/finding.ts';
 import { scenarioOf, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { classOf, sections } from '../../openapi/clauses/clause.ts';
 import { curl, curlAfter } from '../text/curl.ts';
+import { withDigits } from '../text/difference.ts';
 import { given } from '../text/given.ts';
 import { answeredBy } from './answered-by.ts';
+import type { Conditions } from './causes/conditions.ts';
 import { placeKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { operationName } from '../text/phrases.ts';
-import type { Finding } from '../model/report.ts';
+import type { Finding, ReceivedValue } from '../model/report.ts';
 import { severity } from './verdict/verdict.ts';
 import type { ViolationTally, RunTallies } from '../model/tally.ts';
 
@@ -23,7 +26,7 @@ export interface Found {
 export const ofRefusals = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
 /** Returns the findings of a run: failures before warnings, then in the order of the document, then by count. */
-export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[] {
+export function findingsOf(runTallies: RunTallies, catalogue: Catalogue, conditions: Conditions): Found[] {
   const wasTaken = (operation: OperationId): boolean =>
     runTallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
   // A break of kind `refused` counts only if the run never exercised its clause.
@@ -37,7 +40,7 @@ export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[
   const found = tallies.flatMap(([id, tally]): Found[] => {
     const { clause, kind, operation } = tally.first;
     if (kind !== 'refused' && ofRefusals.test(clause) && refusing.has(operation)) return [];
-    const finding = findingOf(id, tally, runTallies, catalogue);
+    const finding = findingOf(id, tally, runTallies, catalogue, conditions);
     return finding === null ? [] : [{ finding, operation }];
   });
   const order = documentOrder(catalogue);
@@ -53,7 +56,13 @@ export function findingsOf(runTallies: RunTallies, catalogue: Catalogue): Found[
 /** Returns how often answers of the operation exercised the clause of a break. */
 const testedAt = ({ clause, operation }: Violation, { exercised }: RunTallies) => exercised.get(clause)?.get(operation);
 
-function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, catalogue: Catalogue): Finding | null {
+function findingOf(
+  id: string,
+  tally: ViolationTally,
+  runTallies: RunTallies,
+  catalogue: Catalogue,
+  conditions: Conditions,
+): Finding | null {
   const { first, count } = tally;
   const { clause, operation, pointer, kind, unit } = first;
   const promise = catalogue.clauses[clause];
@@ -73,7 +82,9 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
   // A pair of requests shows a server error. Other accepted requests do not count.
   const others = kind === 'server-error' ? 0 : (testedAt(first, runTallies)?.count ?? 0);
   const exercised = Math.max(answers, others);
-  const values = valuesAt(tally, runTallies);
+  const isCrash = clause === 'service.no-server-error';
+  const only = isCrash ? conditions.ofCrashes(operation) : conditions.of(first, tally.answers);
+  const exercisedValues = valuesAt(tally, runTallies);
   const isAlone = judgedBreaks.get(exchange)?.some((one) => findingKey(one) === id);
   return {
     id,
@@ -88,11 +99,16 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
     source,
     class: classOf(promise),
     expected,
-    received: [received, ...answeredBy(record, records.get(beside ?? ''))].join('; '),
+    received: [
+      withDigits(record, instance ?? pointer, received),
+      ...answeredBy(record, records.get(beside ?? '')),
+    ].join('; '),
     count,
     answers,
     exercised,
-    ...given({ unit, values: values > exercised ? values : undefined }),
+    ...given({ unit, exercisedValues: exercisedValues > exercised ? exercisedValues : undefined }),
+    ...given({ only: only ?? undefined }),
+    values: receivedValues(tally, records, conditions),
     exchange,
     ...given({ alone: isAlone ? (true as const) : undefined }),
     contrast: beside,
@@ -106,6 +122,25 @@ function findingOf(id: string, tally: ViolationTally, runTallies: RunTallies, ca
     counterexample: shrunk?.counterexample ?? null,
   };
 }
+
+/** Lists what came, by its form. */
+const receivedValues = (
+  { first: { unit }, forms }: ViolationTally,
+  records: RunTallies['records'],
+  conditions: Conditions,
+): ReceivedValue[] =>
+  [...forms]
+    .map(([form, { first, count, answers }]) => ({
+      value:
+        form === FURTHER_FORMS
+          ? form
+          : withDigits(records.get(first.exchange), first.instance ?? first.pointer, first.received),
+      exchange: first.exchange,
+      count,
+      answers: unit === undefined ? answers.size : count,
+      ...given({ only: forms.size > 1 ? (conditions.of(first, answers) ?? undefined) : undefined }),
+    }))
+    .sort((a, b) => b.count - a.count);
 
 /** Counts the values at a place in an array that exercised the promise; 0 at other places. */
 function valuesAt({ first, count }: ViolationTally, runTallies: RunTallies): number {

@@ -1,6 +1,8 @@
 /** Makes the report from the lines of a run. Pure: the same lines always give the same report. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { clauseReports } from './clauses.ts';
+import { conditionsIn } from './causes/conditions.ts';
+import { consequencesIn } from './causes/consequences.ts';
 import { findingsOf } from './findings.ts';
 import { keepEvidence } from './evidence.ts';
 import { chainsOf, flowsOf } from './flows.ts';
@@ -8,7 +10,7 @@ import { concurrencyOf, coversOf, createdResourcesOf, observationsOf, operationR
 import { addViolation } from './count.ts';
 import { tally } from './tally-run.ts';
 import { compareWith } from '../baseline/changes.ts';
-import { isAbout, judgeKnown } from '../baseline/expected-failures.ts';
+import { judgeKnown, withKnown } from '../baseline/expected-failures.ts';
 import { byOverlay, bySet, judgedBy } from '../baseline/requirements.ts';
 import { pinViolations, pinsOf, promoted } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi, type Catalogue } from '../model/catalogue.ts';
@@ -44,19 +46,17 @@ export function fold({ lines, history, run }: FoldInput, known: Catalogue = bank
   keepEvidence(lines, runTallies, observations, chains);
   const context = contextOf(run, runTallies, catalogue, pinned);
   const { operations, interrupted, configuration, errors } = context;
-  const found = findingsOf(runTallies, catalogue);
+  const conditions = conditionsIn(runTallies);
+  const found = findingsOf(runTallies, catalogue, conditions);
   const clauses = clauseReports(found, { runTallies, catalogue, run: context });
   const judged: JudgedRun = { ...context, clauses };
   const { verdict, headline, reasons } = runVerdict(judged);
   const counts = countClauses(clauses);
   const securityWarnings = clauses.filter((one) => one.class === 'security' && one.verdict === 'warning').length;
-  const all = found.map(({ finding }) => finding);
+  const causes = consequencesIn(found, lines, runTallies, conditions);
+  const all = found.map(({ finding }) => ({ ...finding, ...given({ consequenceOf: causes.get(finding.id) }) }));
   const entries = judgeKnown(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10));
-  const findings = all.map((finding) => {
-    const entry = entries.find((one) => one.state === 'tolerated' && isAbout(one, finding));
-    if (entry === undefined) return finding;
-    return { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
-  });
+  const findings = all.map((finding) => withKnown(entries, finding));
   const gaps = reasonsOpen(judged).length > 0;
   const report: Report = {
     format,

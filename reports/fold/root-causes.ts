@@ -6,6 +6,8 @@ export interface Cause {
   readonly worst: Finding;
   /** All findings of the cause, the worst first. */
   readonly findings: readonly Finding[];
+  /** The finding that the cause probably follows from. */
+  readonly consequenceOf: Finding | null;
 }
 
 /** This many causes are shown in full, further causes in short. */
@@ -16,6 +18,10 @@ export function placesListed(rank: number): number {
   return rank < 40 ? 25 : rank < MAX_IN_FULL ? 4 : 0;
 }
 
+/** True for findings at one place of one operation. */
+export const isSamePlace = (one: Finding, other: Finding): boolean =>
+  one.operation === other.operation && one.pointer === other.pointer;
+
 /** True for places that every answer has. A fault there has one cause at all operations. */
 function isCommon(pointer: string): boolean {
   return pointer === '' || pointer === '/data' || pointer.startsWith('response/');
@@ -25,8 +31,24 @@ function keysOf({ clause, verdict, kind, pointer, expected }: Finding): string[]
   return [clause, ...(isCommon(pointer) && kind !== 'behaviour' ? [`${verdict} ${kind} ${pointer} ${expected}`] : [])];
 }
 
-/** Groups findings by cause: one clause, or the same fault in the envelope of answers. */
+/**
+ * Groups findings by cause: one clause, or the same fault in the envelope of answers. What probably follows from a cause comes right
+ * after it.
+ */
 export function causesOf(findings: readonly Finding[]): Cause[] {
+  const groups = groupsOf(findings);
+  const groupWith = (id: string | undefined) => groups.find((group) => group.some((one) => one.id === id));
+  const causes = groups.map((group): Cause => {
+    const [cause, ...others] = new Set(group.map(({ consequenceOf }) => groupWith(consequenceOf)));
+    const isOfOther = cause !== group && others.length === 0;
+    return { worst: group[0]!, findings: group, consequenceOf: isOfOther ? (cause?.[0] ?? null) : null };
+  });
+  const inOrder = (of: Finding | null): Cause[] =>
+    causes.filter(({ consequenceOf }) => consequenceOf === of).flatMap((cause) => [cause, ...inOrder(cause.worst)]);
+  return inOrder(null);
+}
+
+function groupsOf(findings: readonly Finding[]): Finding[][] {
   const groups: Finding[][] = [];
   const byKey = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -42,6 +64,5 @@ export function causesOf(findings: readonly Finding[]): Cause[] {
   return groups
     .filter((group) => group.length > 0)
     .map((group) => group.toSorted((a, b) => rank.get(a)! - rank.get(b)!))
-    .toSorted(([a], [b]) => rank.get(a!)! - rank.get(b!)!)
-    .map((group) => ({ worst: group[0]!, findings: group }));
+    .toSorted(([a], [b]) => rank.get(a!)! - rank.get(b!)!);
 }

@@ -1,14 +1,17 @@
 /** Reads the history once: judges the entries, alone and together, and counts everything for the report. */
 import { findingKey } from '../../openapi/model/finding.ts';
 import type { FactRecord } from '../../openapi/model/facts.ts';
+import { orderIdType } from '../../openapi/model/exchange.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import type { Outcome } from '../../openapi/model/outcome.ts';
 import { comparedIn, type Noted } from '../../openapi/checks/history.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { add, addExercise, addViolation, exercise, observe, operationOf, placeKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { originOf, type Line } from '../model/contents.ts';
 import type { ScenarioReport } from '../model/report.ts';
+import { given } from '../text/given.ts';
 import { emptyTallies, type RunTallies } from '../model/tally.ts';
 
 type Reading = ReturnType<Catalogue['read']>;
@@ -125,6 +128,14 @@ function addShare(share: RunTallies['shares']['judged'], seen: number, of: numbe
   share.of += of;
 }
 
+/** Notes a positive request. The type of an order id counts as an input: both forms are documented. */
+function positiveRequest({ operation, request, ticks = [0, 0] }: ExchangeRecord, outcome: Outcome) {
+  const { order_id: _, ...same } = request.asked;
+  const inputs = { ...request.asked, ...given({ 'JSON type of order_id': orderIdType(request) ?? undefined }) };
+  const keys = [inputs, same].map((values) => JSON.stringify([operation, Object.entries(values).sort()]));
+  return { operation, outcome, inputs, keys, ticks };
+}
+
 function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null, reading: Reading): void {
   const { id, operation, kind, timing } = entry;
   const { outcome, exercised, breaks } = reading;
@@ -138,6 +149,7 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
   operationTally[kind === 'positive' ? 'positives' : 'probes'] += 1;
   if (kind === 'positive') {
     add(operationTally.outcomes, outcome);
+    to.positives.set(id, positiveRequest(entry, outcome));
     if (outcome === 'accepted') addStep(to, entry, reading);
   }
   if (status === null) operationTally.unanswered += 1;
@@ -153,7 +165,9 @@ const MAX_INSTALLMENTS = 40;
 /** Adds a step of a flow, and counts the installments that it offered or used for a link. */
 function addStep(to: RunTallies, { id, operation, request: { asked }, timing }: ExchangeRecord, { value }: Reading) {
   const data = (value as { data?: Readonly<Record<string, unknown>> | null } | undefined)?.data ?? {};
-  to.steps.push({ id, operation, asked, startedAt: timing.startedAt, application: data['application_id'] });
+  const infos = Array.isArray(data['infos']) ? (data['infos'] as ({ account_id?: unknown } | null)[]) : [];
+  const accounts = infos.map((one) => String(one?.account_id));
+  to.steps.push({ id, operation, asked, startedAt: timing.startedAt, application: data['application_id'], accounts });
   const { currency_code: currency, installment } = asked;
   const isLink = operation === 'createPaymentLink';
   const offered = operation === 'listInstallments' ? data['installments'] : null;

@@ -1,8 +1,8 @@
 /** Converts the report to test cases for JUnit and CTRF: one for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
-import { oftenInWords, sourceName, verdictName } from '../text/phrases.ts';
-import { replayCommand } from '../text/replay.ts';
+import { againInWords, oftenInWords, receivedInWords, sourceName, verdictName } from '../text/phrases.ts';
+import { consequenceInWords, replayCommand } from '../text/replay.ts';
 import { shortened, visible } from '../text/sanitize.ts';
 
 /** A message has at most this many characters, as CI systems show short messages. */
@@ -41,7 +41,8 @@ export function casesOf(report: Report): Case[] {
     const isOpen = findings.some(({ known }) => known === undefined);
     const status = isOpen && (verdict === 'fail' || report.suite.strict) ? 'failed' : 'warned';
     return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => {
-      const { pointer, received, exchange: broken } = here[0];
+      const { pointer, exchange: broken } = here[0];
+      const received = receivedInWords(here[0]).join('; ');
       const message = shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
       const detail = here
         .map((finding) => `${status === 'warned' ? 'warning: ' : ''}${inWords(finding, report)}`)
@@ -70,7 +71,7 @@ export function casesOf(report: Report): Case[] {
 
 /** Describes a finding in lines: clause, source, expected, received, count, and the command to replay it. */
 function inWords(finding: Finding, report: Report): string {
-  const { statement, source, expected, received, known, curl } = finding;
+  const { statement, source, expected, known, curl } = finding;
   const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
   const replay = replayCommand(report, finding);
   return [
@@ -78,8 +79,10 @@ function inWords(finding: Finding, report: Report): string {
     ...(finding.class === undefined ? [] : [`class: ${finding.class}`]),
     `document: ${sourceName(source)}`,
     `expected ${line(expected)}`,
-    `received ${line(received)}`,
+    ...receivedInWords(finding).map((received) => `received ${line(received)}`),
     oftenInWords(finding),
+    ...againInWords(finding).map(line),
+    ...consequenceInWords(report, finding),
     ...(known === undefined ? [] : [`tolerated until ${known.expires}: ${line(known.reason)}`]),
     ...(replay === null ? [] : [`replay: ${replay}`]),
     ...(curl === null ? [] : [`request: ${curl}`]),

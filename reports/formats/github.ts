@@ -1,7 +1,7 @@
 /** Writes annotations for GitHub Actions: the worst findings as commands in the log. Foreign text cannot become a command. */
 import { causesOf, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { findingLabel, firstOf, oftenInWords, placeName } from '../text/phrases.ts';
+import { findingLabel, firstOf, oftenInWords, placeName, receivedInWords } from '../text/phrases.ts';
 import { shortened, visible } from '../text/sanitize.ts';
 
 /** GitHub shows at most ten errors and ten warnings per step. */
@@ -31,12 +31,12 @@ export function annotations(report: Report): string {
 }
 
 function annotation(command: string, { worst, findings }: Cause, { suite }: Report): string {
-  const { clause, operation, pointer, statement, expected, received } = worst;
+  const { clause, operation, pointer, statement, expected } = worst;
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
   const text = [
     statement,
     `expected ${shortened(expected, 400)}`,
-    `received ${shortened(received, 400)}`,
+    ...receivedInWords(worst).map((received) => `received ${shortened(received, 400)}`),
     `${findingLabel(worst)}: ${operation} at ${placeName(pointer)}${more}, ${oftenInWords(worst)}`,
   ];
   const file = suite.repositoryFile === undefined ? '' : `file=${property(suite.repositoryFile)},line=1,`;

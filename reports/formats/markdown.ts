@@ -1,7 +1,7 @@
 /** Writes the summary of a CI job in Markdown, for a reviewer. Foreign text cannot become mark-up. */
 import { causesOf, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { replayCommand } from '../text/replay.ts';
+import { consequenceInWords, replayCommand } from '../text/replay.ts';
 import { oneLine, shortened } from '../text/sanitize.ts';
 import {
   askedInWords,
@@ -13,6 +13,7 @@ import {
   mustsNotTested,
   oftenInWords,
   placeName,
+  receivedInWords,
   sourceName,
   targetName,
 } from '../text/phrases.ts';
@@ -85,7 +86,18 @@ function findings(causes: readonly Cause[], report: Report): string[] {
   const rows = causes.slice(0, MAX_CAUSES).map(({ worst, findings: same }) => {
     const places = same.length > 1 ? ` and ${counted(same.length - 1, 'more place')}` : '';
     const label = plain(findingLabel(worst));
-    return `| ${worst.verdict === 'fail' ? `**${label}**` : label} | ${plain(worst.statement)} ${code(worst.clause)} (${plain(sourceName(worst.source))}) | ${code(worst.operation)} at ${code(placeName(worst.pointer))}${places} | ${plain(worst.expected, 160)} | ${code(worst.received, 160)} | ${oftenInWords(worst)} |`;
+    return `| ${worst.verdict === 'fail' ? `**${label}**` : label} | ${plain(worst.statement)} ${code(worst.clause)} (${plain(sourceName(worst.source))})${consequenceInWords(
+      report,
+      worst,
+    )
+      .map((words) => `<br>${plain(words)}`)
+      .join(
+        '',
+      )} | ${code(worst.operation)} at ${code(placeName(worst.pointer))}${places} | ${plain(worst.expected, 160)} | ${receivedInWords(
+      worst,
+    )
+      .map((received) => code(received, 160))
+      .join('<br>')} | ${oftenInWords(worst)} |`;
   });
   const commands = causes.slice(0, MAX_COMMANDS).flatMap(({ worst }) => {
     const shown = [replayCommand(report, worst), worst.curl].flatMap((command) => command ?? []);

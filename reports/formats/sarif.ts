@@ -3,8 +3,9 @@ import { sha256OfText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
 import { asJson, shortened, visible } from '../text/sanitize.ts';
+import { consequenceInWords } from '../text/replay.ts';
 import { given } from '../text/given.ts';
-import { oftenInWords, placeName, sourceName, targetName } from '../text/phrases.ts';
+import { oftenInWords, placeName, receivedInWords, sourceName, targetName } from '../text/phrases.ts';
 import { operationNamed } from '../model/catalogue.ts';
 
 /** Code scanning accepts at most this many results per run. */
@@ -36,10 +37,9 @@ export function sarif(report: Report): string {
             toolExecutionNotifications: errors.map(({ message }) => ({ level: 'error', message: messageOf(message) })),
           },
         ],
-        results: findings.slice(0, MAX_RESULTS).map((finding) => ({
-          ...resultOf(finding, suite.repositoryFile),
-          ruleIndex: broken.indexOf(finding.clause),
-        })),
+        results: findings
+          .slice(0, MAX_RESULTS)
+          .map((finding) => ({ ...resultOf(report, finding), ruleIndex: broken.indexOf(finding.clause) })),
         properties: {
           verdict: report.verdict,
           target: visible(target.baseUrl),
@@ -62,13 +62,20 @@ const ruleOf = (finding: Finding): ReportingDescriptor => ({
 });
 
 /** Describes a finding. Code scanning needs a region, and takes findings with the same primaryLocationLineHash for one. */
-function resultOf(finding: Finding, file: string | undefined): Result {
-  const { id, clause, operation, pointer, statement, expected, received, count } = finding;
+function resultOf(report: Report, finding: Finding): Result {
+  const { id, clause, operation, pointer, statement, expected, values, count } = finding;
+  const file = report.suite.repositoryFile;
+  const received = receivedInWords(finding).join('; ');
   const where = `${operation} at ${placeName(pointer)}`;
   return {
     ruleId: clause,
     level: levelOf(finding),
-    message: messageOf(`${statement} Expected ${expected}; received ${received} (${where}, ${oftenInWords(finding)}).`),
+    message: messageOf(
+      [
+        `${statement} Expected ${expected}; received ${received} (${where}, ${oftenInWords(finding)}).`,
+        ...consequenceInWords(report, finding),
+      ].join(' '),
+    ),
     occurrenceCount: count,
     locations: [
       {
@@ -78,6 +85,7 @@ function resultOf(finding: Finding, file: string | undefined): Result {
         ],
       },
     ],
+    properties: { values },
     partialFingerprints: { 'finding/v1': sha256OfText(id), primaryLocationLineHash: sha256OfText(id) },
   };
 }

@@ -1,14 +1,16 @@
 /** Writes the summary for the terminal, to read in ten seconds. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { printableLine } from '../../openapi/foreign/print.ts';
-import { groupBy } from '../../openapi/util/group-by.ts';
+import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { dependsOn } from '../fold/verdict/reasons.ts';
-import { causesOf, type Cause } from '../fold/root-causes.ts';
+import { causesOf, isSamePlace, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { shortened } from '../text/sanitize.ts';
-import { replayCommand } from '../text/replay.ts';
+import { unlikeOthers } from '../text/difference.ts';
+import { numberOf, replayCommand } from '../text/replay.ts';
 import { hangingLines, indentLines, wrapText } from '../text/wrap.ts';
 import {
+  againInWords,
   askedInWords,
   behaviourTested,
   changesInWords,
@@ -21,6 +23,7 @@ import {
   listedUpTo,
   oftenInWords,
   placeName,
+  receivedInWords,
   sourceName,
   targetName,
   timeInWords,
@@ -40,6 +43,10 @@ interface TerminalOptions {
 const MAX_CAUSES = 10;
 const MAX_MISSED = 6;
 const MAX_FAULTS = 3;
+/** So many kinds of received values, and so many further places, are shown with a finding. */
+const [MAX_VALUES, MAX_PLACES] = [4, 3];
+/** One of several received values has at most this many characters. */
+const MAX_VALUE = 100;
 const MAX_CHARACTERS = 300;
 
 type Paint = (text: string) => string;
@@ -122,7 +129,9 @@ function faults({ errors }: Report, { bold, yellow }: Inks, width: number): stri
 
 const findings = (report: Report, inks: Inks, width: number): string[] =>
   firstOf(
-    causesOf(report.findings).map((cause) => findingLines(report, cause, inks, width)),
+    causesOf(report.findings).map((cause) =>
+      (cause.consequenceOf === null ? findingLines : consequenceLines)(report, cause, inks, width),
+    ),
     MAX_CAUSES,
     (more) => [`and ${more} more in the report`],
   ).flat();
@@ -134,22 +143,51 @@ function findingLines(
   width: number,
 ): string[] {
   const ink = worst.verdict === 'fail' ? red : yellow;
-  const more = all.length > 1 ? `, and at ${counted(all.length - 1, 'more place')}` : '';
   const place = worst.instance ?? placeName(worst.pointer);
   const replay = replayCommand(report, worst);
-  const parts = {
-    clause: worst.statement,
-    document: sourceName(worst.source),
-    expected: worst.expected,
-    received: worst.received,
-  };
+  const [here, elsewhere] = partition(all, (one) => isSamePlace(one, worst));
+  const others = elsewhere.map((one) => `${one.operation} ${placeName(one.pointer)}: ${receivedInWords(one)[0] ?? ''}`);
+  const parts: readonly (readonly [name: string, texts: readonly string[]])[] = [
+    ['clause', [worst.statement]],
+    ['document', [sourceName(worst.source)]],
+    ['expected', [...new Set(here.map(({ expected }) => expected))]],
+    [
+      'received',
+      firstOf(
+        here.flatMap((one) => receivedInWords(one, here.length > 1, MAX_VALUE)),
+        MAX_VALUES,
+        (more) => `and ${more} more kinds in the report`,
+      ),
+    ],
+    ['unlike', unlikeOthers(report, worst)],
+    ['again', againInWords(worst)],
+    ['also at', firstOf(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
+  ];
   return [
-    `${ink(bold(findingLabel(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${oftenInWords(worst)}${more}`)}`,
-    ...Object.entries(parts).flatMap(([name, text]) =>
-      indentLines(shortened(text, MAX_CHARACTERS), `     ${name.padEnd(10)}`, width),
+    `${ink(bold(findingLabel(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${oftenInWords(worst)}`)}`,
+    ...parts.flatMap(([name, texts]) =>
+      texts.flatMap((text, at) =>
+        indentLines(shortened(text, MAX_CHARACTERS), `     ${(at === 0 ? name : '').padEnd(10)}`, width),
+      ),
     ),
     ...(replay === null ? [] : [`     replay    ${replay}`]),
     ...(worst.curl === null ? [] : [dim(`     request   ${worst.curl}`)]),
+  ];
+}
+
+/** Shows a finding that probably follows from another finding, in short. */
+function consequenceLines(report: Report, { worst, consequenceOf }: Cause, { bold }: Inks, width: number): string[] {
+  const cause = consequenceOf === null ? '' : `probably a consequence of no. ${numberOf(report, consequenceOf)}`;
+  const received = receivedInWords(worst).join('; ');
+  const lead = '     follows   ';
+  return [
+    ...indentLines(`no. ${numberOf(report, worst)}, ${cause}: ${findingLabel(worst)}`, lead, width),
+    ...indentLines(`${bold(worst.clause)}  ${worst.operation}  ${placeName(worst.pointer)}`, ' '.repeat(15), width),
+    ...indentLines(
+      shortened(`expected ${worst.expected}; received ${received}`, MAX_CHARACTERS),
+      ' '.repeat(15),
+      width,
+    ),
   ];
 }
 

@@ -101,6 +101,8 @@ export interface KnownEntry {
   /** `METHOD path-template`. */
   readonly operation: string;
   readonly pointer: string;
+  /** The entry is only about values of this form; left out: about all values. */
+  readonly value?: string;
   readonly reason: string;
   readonly owner: string;
   /** The last day on which the finding is tolerated: YYYY-MM-DD. */

@@ -143,6 +143,18 @@ export interface ClauseReport extends Pick<Clause, 'area' | 'level' | 'exercise'
   readonly places: readonly ClausePlace[];
 }
 
+/** What came at the place of a finding, in one form. */
+export interface ReceivedValue {
+  /** The first such value, and the exchange that has it. */
+  readonly value: string;
+  readonly exchange: string;
+  /** How often it came, and in how many answers, or `unit` of the finding. */
+  readonly count: number;
+  readonly answers: number;
+  /** What the requests of these answers have in common, and no other request that tested the clause; part of a sentence. */
+  readonly only?: string;
+}
+
 export interface Finding
   extends
     Pick<Clause, 'level' | 'statement' | 'source' | 'class'>,
@@ -160,9 +172,15 @@ export interface Finding
   /** The number of answers, or of `unit`, that exercised the clause at this operation. */
   readonly exercised: number;
   /** The number of values that exercised the promise at this place, if answers have several. */
-  readonly values?: number;
+  readonly exercisedValues?: number;
+  /** What came, by its form, the most frequent first. Two forms probably have two causes. */
+  readonly values: readonly ReceivedValue[];
+  /** What all requests that showed it have in common, and no other request that tested the clause; part of a sentence. */
+  readonly only?: string;
   /** True if its exchange alone shows the finding. */
   readonly alone?: true;
+  /** The id of the finding that this finding probably follows from. */
+  readonly consequenceOf?: string;
   /** The nearest exchange that kept the clause. */
   readonly contrast: string | null;
   readonly curl: string | null;

@@ -24,6 +24,8 @@ export interface FlowStep {
   readonly startedAt: string;
   /** The id that the bank gave an application. */
   readonly application: unknown;
+  /** The accounts on offer for it. */
+  readonly accounts: readonly string[];
 }
 
 export interface OperationTally {
@@ -43,6 +45,25 @@ export interface ViolationTally {
   count: number;
   /** The exchanges that showed the break. */
   readonly answers: Set<string>;
+  /** By the form of what came. */
+  readonly forms: Map<string, ReceivedTally>;
+}
+
+/** What came in one form: the first such value, and where it came. */
+export interface ReceivedTally {
+  readonly first: Violation;
+  count: number;
+  readonly answers: Set<string>;
+}
+
+/** A positive request for the comparison with others. */
+interface PositiveRequest {
+  readonly operation: OperationId;
+  readonly outcome: Outcome;
+  readonly inputs: Asked;
+  /** Equal for exactly the same request, and for the same request apart from its order id. */
+  readonly keys: readonly string[];
+  readonly ticks: NonNullable<ExchangeRecord['ticks']>;
 }
 
 interface ObservationTally {
@@ -78,6 +99,8 @@ export const emptyTallies = () => ({
   /** The approximate number of characters of each exchange. */
   sizes: new Map<string, number>(),
   steps: [] as FlowStep[],
+  /** The positive requests, by exchange. */
+  positives: new Map<string, PositiveRequest>(),
   /** By exchange: the clauses that the judge exercised, and the breaks that it found. */
   exercisedBy: new Map<string, readonly ClauseId[]>(),
   judgedBreaks: new Map<string, Violation[]>(),

@@ -1,5 +1,6 @@
 /** Helpers to write text. */
 import { counted, grouped } from '../../openapi/util/counted.ts';
+import { truncate } from '../../openapi/util/truncate.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
@@ -118,11 +119,32 @@ export const operationName = ({ method, path }: { readonly method: string; reado
   `${method} ${path}`;
 
 /** Says how often a finding was seen: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
-export function oftenInWords({ answers, exercised, unit, count, values }: Finding): string {
+export function oftenInWords({ answers, exercised, unit, count, exercisedValues: values }: Finding): string {
   const share = (some: number, all: number, one: string): string =>
     `${all > some ? `${grouped(some)} of ` : ''}${counted(all, one)}`;
   return `in ${share(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${share(count, values, 'value')})`}`;
 }
+
+/**
+ * Says what came, one text for each form: `104 × "", always and only where amount is a whole number`. One form alone has no count,
+ * unless `isCounted`.
+ */
+export function receivedInWords({ received, values, only, count }: Finding, isCounted = false, most = 160): string[] {
+  const where = (condition: string | undefined): string =>
+    condition === undefined ? '' : `, always and only where ${condition}`;
+  if (values.length < 2) return [`${isCounted ? `${grouped(count)} × ` : ''}${received}${where(only)}`];
+  const isSame = only !== undefined;
+  const rows = values.map(
+    (one) => `${grouped(one.count)} × ${truncate(one.value, most)}${isSame ? '' : where(one.only)}`,
+  );
+  return isSame ? [...rows, `all of these${where(only)}`] : rows;
+}
+
+/** Says how a finding behaved when it was asked again; an empty list if it was not. */
+export const againInWords = ({ classification }: Finding): string[] =>
+  classification === null || classification.of === 0
+    ? []
+    : [`${classification.why} (${classification.again} of ${counted(classification.of, 'time')})`];
 
 /** Returns the place of a finding in words, also for the root of the body. */
 export const placeName = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);

@@ -1,7 +1,17 @@
 /** Shows the findings, the worst first, one entry per cause: the promise, expected, received, and how to see it again. */
 import type { Finding, Report } from '../../../model/report.ts';
-import { asSentence, counted, findingLabel, oftenInWords, operationName, sourceName } from '../../../text/phrases.ts';
-import { replayCommand } from '../../../text/replay.ts';
+import {
+  againInWords,
+  asSentence,
+  counted,
+  findingLabel,
+  oftenInWords,
+  operationName,
+  receivedInWords,
+  sourceName,
+} from '../../../text/phrases.ts';
+import { requestAsSent, unlikeOthers } from '../../../text/difference.ts';
+import { numberOf, replayCommand } from '../../../text/replay.ts';
 import { shortened } from '../../../text/sanitize.ts';
 import { causesOf, MAX_IN_FULL, placesListed, type Cause } from '../../../fold/root-causes.ts';
 import { exchange } from './evidence.ts';
@@ -55,7 +65,12 @@ function causeInShort({ worst, findings }: Cause, report: Report): Markup {
   return html`<li id="${findingAnchors(report).get(worst.id)}">${mark(worst)} ${clauseLink(worst.clause)} · <code>${worst.operation}</code> at ${place(worst.pointer)} · ${shortened(worst.received, MAX_RECEIVED)} · ${oftenInWords(worst)}${more}</li>`;
 }
 
-function entry({ worst, findings }: Cause, rank: number, report: Report, shown: Set<string> | null): Markup {
+function entry(
+  { worst, findings, consequenceOf: consequence }: Cause,
+  rank: number,
+  report: Report,
+  shown: Set<string> | null,
+): Markup {
   const { verdict, level, clause, known, curl } = worst;
   const anchor = findingAnchors(report).get(worst.id)!;
   const replay = replayCommand(report, worst);
@@ -67,15 +82,22 @@ function entry({ worst, findings }: Cause, rank: number, report: Report, shown: 
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
-  return html`<article class="finding is-${verdict}${rank < MAX_ON_PAPER ? '' : ' on-screen'}" id="${anchor}" tabindex="-1" data-item data-finding data-verdict="${verdict}" data-level="${level}" data-area="${area}"><p class="where">${mark(worst)} · ${clauseLink(clause)} · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+  return html`<article class="finding is-${verdict}${rank < MAX_ON_PAPER ? '' : ' on-screen'}" id="${anchor}" tabindex="-1" data-item data-finding data-verdict="${verdict}" data-level="${level}" data-area="${area}"><p class="where">no. ${numberOf(report, worst)} · ${mark(worst)} · ${clauseLink(clause)} · ${oftenInWords(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${sourceName(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${place(worst.instance ?? worst.pointer)}</p>
-${tolerated ?? knownMark(findings)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${worst.received}</dd></div></dl>
-${curl === null ? '' : html`<div class="on-screen">${command(`curl-${anchor}`, again, curl)}</div>`}
+${tolerated ?? knownMark(findings)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${received(worst, report)}</dd></div></dl>
+${unlikeOthers(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${findingAnchors(report).get(consequence.id)}">no. ${numberOf(report, consequence)}</a>, ${consequence.clause}</p>`}${againInWords(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${command(`curl-${anchor}`, again, curl)}</div>`}
 ${replay === null ? '' : command(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
-<div class="on-screen">${counterexample(worst)}${otherPlaces(findings.slice(1), placesListed(rank), report)}</div>${evidence(worst, report, shown)}</article>`;
+<div class="on-screen">${counterexample(worst, report)}${otherPlaces(findings.slice(1), placesListed(rank), report)}</div>${evidence(worst, report, shown)}</article>`;
 }
+
+/** Shows what came, a row for each form. */
+const received = (finding: Finding, report: Report): Markup => {
+  const words = receivedInWords(finding);
+  if (words.length < 2) return html`${words}`;
+  return html`<ul class="values">${words.map((row, at) => html`<li>${finding.values[at] === undefined ? row : evidenceLink(report, finding.values[at].exchange, row)}</li>`)}</ul>`;
+};
 
 /** Lists the other places of the same cause. */
 function otherPlaces(findings: readonly Finding[], most: number, report: Report): Markup | '' {
@@ -89,9 +111,10 @@ function otherPlaces(findings: readonly Finding[], most: number, report: Report)
   return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${moreThan(most, findings.length, 'conformance.json')}</details>`;
 }
 
-function counterexample({ counterexample: smallest }: Finding): Markup | null {
+function counterexample({ counterexample: smallest }: Finding, { exchanges }: Report): Markup | null {
   if (smallest === null) return null;
-  const { input, shrinks } = smallest;
+  const { input, shrinks, exchange } = smallest;
+  const sent = exchanges[exchange];
   const state = {
     minimal: `minimal, after ${counted(shrinks, 'step')}`,
     'stopped by cap': `the search for a smaller one was stopped after ${counted(shrinks, 'step')}`,
@@ -101,7 +124,7 @@ function counterexample({ counterexample: smallest }: Finding): Markup | null {
   const said = `${state}${smallest.why === undefined ? '' : `: ${smallest.why}`}`;
   return input === null
     ? html`<p class="small soft">${asSentence(said)}</p>`
-    : html`<div class="command"><p class="label">Smallest input that showed it (${said})</p><pre>${JSON.stringify(input, null, 2)}</pre></div>`;
+    : html`<div class="command"><p class="label">Smallest request that showed it (${said})</p><pre>${sent === undefined ? JSON.stringify(input, null, 2) : requestAsSent(sent)}</pre></div>`;
 }
 
 function evidence(finding: Finding, report: Report, shown: Set<string> | null): Markup {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { operations } from '../../../../openapi/contract/operations.ts';
+import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
@@ -66,6 +67,24 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
     expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
   });
   expect(reportIn(folder), 'the report that was given stays').toEqual(ran.report);
+});
+
+test('A replay of a warning from a contrast sends both sides, and names them', async () => {
+  const folder = makeTempDir();
+  const file = join(folder, 'conformance.json');
+  const bank = incidents.find(({ name }) => name === 'minus-signs-blocked-by-the-firewall')!.mutate(createBank(), Date);
+  await serveDuring(bank, async (url) => {
+    const { report } = await runConformance({ ...makeSandboxEnv(url), AREAS: 'atms', REPORT_DIR: folder, SEED: '5' });
+    const finding = report?.findings.find(({ pointer }) => pointer === 'request/query/latitude');
+    expect(finding).toMatchObject({ clause: 'atms.refusal-explained', verdict: 'warning' });
+    const again = await runReplay(url, file, String(finding?.id));
+    expect([again.status, again.out]).toEqual([
+      1,
+      expect.stringMatching(
+        /^Reproduced: expected.*\n {2}sent {4}GET .*: status 403\n {2}beside {2}GET .*: status 200$/m,
+      ),
+    ]);
+  });
 });
 
 /** This scenario alone sends nothing: other scenarios of its area find what it needs. */

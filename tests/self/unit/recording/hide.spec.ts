@@ -254,7 +254,7 @@ async function recordTraffic(bank: Handler): Promise<readonly Heard[]> {
 
 function readVerdicts(exchange: Exchange): readonly unknown[] {
   const { outcome, exercised, breaks } = judge(exchange);
-  return [exchange.operation, outcome, breaks.map(findingKey).toSorted(), [...exercised].toSorted()];
+  return [exchange.operation, outcome, [...new Set(breaks.map(findingKey))].toSorted(), [...exercised].toSorted()];
 }
 
 test('Every fault in a hidden value is judged alike, hidden or not', async () => {

@@ -220,8 +220,13 @@ test('Answers, their values and comparisons over the run are counted, and every 
     },
   );
   const report = fold({ lines: journal, run: RUN_FACTS });
-  const of = (clause: string) => report.findings.find((finding) => finding.clause === clause);
-  expect(of('loans.offer.interest-rate.decimals')).toMatchObject({ count: 26, answers: 2, exercised: 5, values: 150 });
+  const of = (clause: string) => report.findings.find((one) => one.clause === clause);
+  expect(of('loans.offer.interest-rate.decimals')).toMatchObject({
+    count: 26,
+    answers: 2,
+    exercised: 5,
+    exercisedValues: 150,
+  });
   expect(of('links.lists-repeat')).toMatchObject({ count: 2, answers: 2, exercised: 4, unit: 'comparisons' });
   expect(report.clauses.find(({ id }) => id === 'links.lists-repeat')).toMatchObject({ exercised: 4, broken: 2 });
   for (const text of [renderSummary(report), renderHtml(report), junit(report), sarif(report), jobSummary(report)]) {

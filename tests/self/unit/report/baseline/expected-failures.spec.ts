@@ -2,7 +2,8 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { stringify } from 'yaml';
 import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
-import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
+import { is, missing } from '../../../../../fixtures/banks/lib/mutators.ts';
+import { onEveryNth } from '../../../../../fixtures/banks/lib/triggers.ts';
 import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
@@ -111,6 +112,22 @@ for (const [title, bank, known, exit, said, states] of rows)
     );
     expect(report.clauses.find(({ id }) => id === 'service.content-type')?.exercised).toBeGreaterThan(0);
   });
+
+test('An entry that names a value allows only this value at its place', async () => {
+  const numbers = editMemberAt('findAtms', '/data/*/atm_name', is(7));
+  const bank = () => editMemberAt('findAtms', '/data/*/atm_name', is(true), onEveryNth(3))(numbers(createBank()));
+  const [number, flag] = [
+    { ...KNOWN_ENTRY, value: '12' },
+    { ...KNOWN_ENTRY, value: 'true' },
+  ];
+  const one = await foldWithKnown(bank(), [number]);
+  expect([one.status, one.report.findings[0]?.known]).toEqual([1, undefined]);
+  expect(one.report.findings[0]?.values.map(({ value }) => value).sort()).toEqual(['7', 'true']);
+  const both = await foldWithKnown(bank(), [number, flag]);
+  expect([both.status, both.report.findings[0]?.known?.owner]).toEqual([0, 'The ATM team']);
+  const stale = await foldWithKnown(numbers(createBank()), [number, flag]);
+  expect([stale.status, stale.report.against?.known?.map(({ state }) => state)]).toEqual([1, ['tolerated', 'stale']]);
+});
 
 const noFiles = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
 

@@ -1,0 +1,210 @@
+/** Finds out what the requests behind some answers have in common, and no other request that tested the same clause. */
+import type { Asked, OperationId } from '../../../openapi/model/exchange.ts';
+import type { Outcome } from '../../../openapi/model/outcome.ts';
+import type { Violation } from '../../../openapi/model/finding.ts';
+import { groupBy } from '../../../openapi/util/group-by.ts';
+import type { RunTallies } from '../../model/tally.ts';
+
+/** A property of a request: the words for it, and whether a request has it. */
+interface Aspect {
+  readonly words: string;
+  readonly holds: (inputs: Inputs) => boolean;
+}
+
+/** The inputs of a request, and of the earlier requests about its application. */
+type Inputs = ReadonlyMap<string, string | number | boolean>;
+
+/** Names of the earlier requests about an application. */
+const earlierSteps: Readonly<Partial<Record<OperationId, string>>> = {
+  requestLoan: ' of its loan request',
+  approveContract: ' of its contract request',
+  disburse: ' of its disbursement',
+};
+
+/** Inputs that are new in each request, or name what an earlier answer gave. */
+const isId = (name: string): boolean => /^(?:order_id|application_id|account_id)\b/.test(name);
+
+/** True if an equal request had its answer before this one was sent: equal in all, or apart from the order id. */
+const asBefore = ['exactly the same request', 'the same request, apart from its order id,'] as const;
+
+/** Begins the name of the input that tells whether an operation had an answer before. */
+const CALLED = 'called before: ';
+
+/** The place of an account among the offers for its application, from 1. */
+const [PLACE, LAST] = ['place of the account among its offers', 'the account is the last of its offers'];
+
+/** The shape of a text: what it contains. */
+const shapes: readonly (readonly [words: string, shape: RegExp])[] = [
+  ['a character beyond 16 bits', /[\u{10000}-\u{10FFFF}]/u],
+  ['a character beyond ASCII', /[^\0-\x7F]/],
+  ['a tab or a line break', /[\t\r\n]/],
+  ['a colon', /:/],
+  ['an apostrophe', /'/],
+  ['a quotation mark', /"/],
+  ['a hyphen', /-/],
+  ['a blank', / /],
+  ['a letter', /[A-Za-z]/],
+];
+
+/** Lists the aspects that an example has. `all` are the inputs of all requests. */
+function aspectsOf(some: readonly Inputs[]): Aspect[] {
+  const [example = new Map() as Inputs] = some;
+  return [...example].flatMap(([name, value]): Aspect[] => {
+    const at = (inputs: Inputs): string | number | boolean => inputs.get(name) ?? '';
+    const equal: Aspect = { words: `${name} is ${JSON.stringify(value)}`, holds: (one) => at(one) === value };
+    if (name.startsWith(CALLED))
+      return [{ ...equal, words: `${name.slice(CALLED.length)} was ${value === true ? '' : 'not '}called before` }];
+    if (name === LAST) return [{ ...equal, words: value === true ? name : name.replace('is', 'is not') }];
+    if (asBefore.some((one) => one === name))
+      return [{ ...equal, words: `${name} was ${value === true ? 'answered' : 'never sent'} before` }];
+    if (typeof value === 'boolean' || name.startsWith('JSON type')) return [equal];
+    const isNumber = some.every((one) => at(one) !== '' && Number.isFinite(Number(at(one))));
+    const own = isId(name) ? [] : [equal];
+    if (isNumber && !isId(name)) {
+      const numbers = some.map((one) => Number(at(one)));
+      const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+      const nearest = Math.min(...numbers.map(Math.abs));
+      const isFar: Aspect = {
+        words: `${name} is ${nearest} or more from zero`,
+        holds: (one) => at(one) !== '' && Math.abs(Number(at(one))) >= nearest,
+      };
+      return [
+        ...own,
+        ...(least < 0 && most > 0 && nearest > 0 ? [isFar] : []),
+        { words: `${name} is a whole number`, holds: (one) => Number.isInteger(Number(at(one))) },
+        { words: `${name} has decimals`, holds: (one) => !Number.isInteger(Number(at(one))) },
+        { words: `${name} is ${least} or more`, holds: (one) => at(one) !== '' && Number(at(one)) >= least },
+        { words: `${name} is ${most} or less`, holds: (one) => at(one) !== '' && Number(at(one)) <= most },
+      ];
+    }
+    const lengths = some.map((one) => String(at(one)).length);
+    const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+    return [
+      ...own,
+      ...shapes.map(([words, shape]) => ({
+        words: `${name} has ${words}`,
+        holds: (one: Inputs) => shape.test(String(at(one))),
+      })),
+      {
+        words: `${name} has ${shortest} characters or more`,
+        holds: (one) => String(at(one)).length >= shortest,
+      },
+      {
+        words: `${name} has ${longest} characters or fewer`,
+        holds: (one) => at(one) !== '' && String(at(one)).length <= longest,
+      },
+    ];
+  });
+}
+
+/** At most this many requests on each side are compared. */
+const MAX_REQUESTS = 2_000;
+/** Aspects are taken from this many requests to find two causes. */
+const MAX_EXAMPLES = 12;
+/** So many aspects that most requests have are tried as the first of two causes. */
+const MAX_WIDEST = 20;
+/** The highest accepted probability that some aspect separates the requests by chance. */
+export const MAX_CHANCE = 0.01;
+
+/** Returns the number of ways to choose `some` of `all`, at most 10^15. */
+export function waysToChoose(some: number, all: number): number {
+  let ways = 1;
+  for (let at = 0; at < Math.min(some, all - some) && ways < 1e15; at += 1) ways = (ways * (all - at)) / (at + 1);
+  return ways;
+}
+
+/**
+ * Describes what all of `some` have and none of `others`: one aspect, one of two, or two together; null if there is nothing, or chance explains it.
+ * If the requests with the fault were drawn at random, one aspect would separate them in one of `waysToChoose` cases.
+ */
+export function separatingAspect(some: readonly Inputs[], others: readonly Inputs[]): string | null {
+  if (some.length === 0 || others.length === 0) return null;
+  const tried = aspectsOf(some);
+  const isChance = (tries: number, count: number): boolean =>
+    tries > MAX_CHANCE * waysToChoose(count, count + others.length);
+  const common = tried.filter(({ holds }) => some.every(holds) && !others.every(holds));
+  const alone = common.find(({ holds }) => !others.some(holds));
+  if (alone !== undefined) return isChance(tried.length, some.length) ? null : alone.words;
+  // Two causes: some requests have the one aspect, all the rest have the other.
+  const examples = some.slice(0, MAX_EXAMPLES).flatMap((example) => aspectsOf([example]));
+  const pure = examples.filter(({ holds }) => !others.some(holds));
+  const covered = ({ holds }: Aspect): number => some.filter(holds).length;
+  const widest = pure.toSorted((a, b) => covered(b) - covered(a)).slice(0, MAX_WIDEST);
+  for (const one of widest) {
+    const rest = some.filter((inputs) => !one.holds(inputs));
+    if (isChance(examples.length, covered(one)) || isChance(tried.length, rest.length)) continue;
+    const other = aspectsOf(rest).find(({ holds }) => rest.every(holds) && !others.some(holds));
+    if (other !== undefined) return `${one.words} or ${other.words}`;
+  }
+  if (isChance(tried.length ** 2, some.length)) return null;
+  for (const [at, one] of common.entries())
+    for (const other of common.slice(at + 1))
+      if (!others.some((inputs) => one.holds(inputs) && other.holds(inputs))) return `${one.words} and ${other.words}`;
+  return null;
+}
+
+const named = (inputs: Asked, of: string) =>
+  Object.entries(inputs).map(([name, value]) => [`${name}${of}`, value] as const);
+
+/** Describes what the requests of some answers have in common, and no others. */
+export function conditionsIn({ positives, steps, exercisedBy, judgedBreaks }: RunTallies) {
+  const stepsOf = groupBy(steps, ({ application }) => String(application));
+  const firstAnswered = new Map<string, number>();
+  for (const { keys, ticks } of positives.values())
+    for (const key of keys) firstAnswered.set(key, Math.min(ticks[1], firstAnswered.get(key) ?? Infinity));
+  const firstOf = new Map<OperationId, number>();
+  for (const { operation, ticks } of positives.values())
+    firstOf.set(operation, Math.min(ticks[1], firstOf.get(operation) ?? Infinity));
+  const inputsOf = (exchange: string): Inputs => {
+    const { inputs: own = {}, keys = [], ticks: [sent] = [0] } = positives.get(exchange) ?? {};
+    const application = stepsOf.get(String(own['application_id'])) ?? [];
+    const earlier = application.flatMap(({ id, operation }) => {
+      const of = id === exchange ? undefined : earlierSteps[operation];
+      return of === undefined ? [] : named(positives.get(id)?.inputs ?? {}, of);
+    });
+    const offered = application.flatMap(({ accounts }) => accounts);
+    const at = offered.indexOf(String(own['account_id']));
+    const places: [string, string | number | boolean][] =
+      at < 0
+        ? []
+        : [
+            [PLACE, at + 1],
+            [LAST, at === offered.length - 1],
+          ];
+    const calls = [...firstOf].map(([of, tick]) => [`${CALLED}${of}`, tick < sent] as const);
+    const before = keys.map((key, at) => [asBefore[at] ?? '', (firstAnswered.get(key) ?? Infinity) < sent] as const);
+    return new Map([...earlier, ...named(own, ''), ...places, ...before, ...calls]);
+  };
+  const allOf = (operation: OperationId): string[] =>
+    [...positives].flatMap(([id, one]) => (one.operation === operation ? id : []));
+  const separates = (some: readonly string[], others: readonly string[], name?: string): string | null => {
+    const inputs = (ids: readonly string[]) =>
+      ids.slice(0, MAX_REQUESTS).map((id) => {
+        const all = inputsOf(id);
+        return name === undefined ? all : new Map([[name, all.get(name) ?? '']]);
+      });
+    return separatingAspect(inputs(some), inputs(others));
+  };
+  return {
+    /** For answers that show a violation alone. */
+    of({ clause, operation, exchange }: Violation, answers: ReadonlySet<string>): string | null {
+      const breaks = (id: string): boolean => judgedBreaks.get(id)?.some((one) => one.clause === clause) === true;
+      const tested = breaks(exchange) ? allOf(operation).filter((id) => exercisedBy.get(id)?.includes(clause)) : [];
+      const some = tested.filter((id) => answers.has(id));
+      // Another fault at the same clause may hide this one.
+      return some.length < answers.size
+        ? null
+        : separates(
+            some,
+            tested.filter((id) => !breaks(id)),
+          );
+    },
+    /** For server errors of an operation; `name` is the only input that is looked at. */
+    ofCrashes(operation: OperationId, name?: string): string | null {
+      const of = (outcome: Outcome) => allOf(operation).filter((id) => positives.get(id)?.outcome === outcome);
+      return separates(of('crashed'), of('accepted'), name);
+    },
+  };
+}
+
+export type Conditions = ReturnType<typeof conditionsIn>;

@@ -1,0 +1,160 @@
+/**
+ * Finds findings that probably follow from another finding. Only the history decides: the same answers, the same values, or ids that
+ * a faulty answer gave.
+ */
+import { entriesPointer } from '../../../openapi/model/finding.ts';
+import type { OperationId } from '../../../openapi/model/exchange.ts';
+import { partition } from '../../../openapi/util/group-by.ts';
+import type { JournalLine } from '../../../openapi/model/journal.ts';
+import type { RunTallies } from '../../model/tally.ts';
+import { differencesOf } from '../../text/difference.ts';
+import { waysToChoose, MAX_CHANCE, type Conditions } from './conditions.ts';
+import type { Found } from '../findings.ts';
+
+/** A finding with its evidence in the history. */
+interface Suspect extends Found {
+  /** Each answer shows the finding alone. */
+  readonly isAlone: boolean;
+  readonly answers: ReadonlySet<string>;
+  /** The share of answers that show it, of those that tested the clause. */
+  readonly share: number;
+  /** Ids that the faulty entries of these answers gave. */
+  readonly ids: Set<string>;
+}
+
+const isId = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
+
+/** Collects a faulty value, and the ids beside it: those of its array entry, or of `data`. */
+function idsAt(body: string, instance: string): string[] {
+  try {
+    let here = JSON.parse(body) as unknown;
+    const path = (entriesPointer(instance.replace(/\/\d+(?=\/|$)/g, '/*')) === null ? '/data' : instance).split('/');
+    const steps = path.slice(1, /^\d+$/.test(path.at(-2) ?? '') ? -1 : undefined);
+    for (const step of steps) here = (here as Readonly<Record<string, unknown>>)[step];
+    const isGiven = (name: string): boolean => isId(name) || instance.endsWith(`/${name}`);
+    return Object.entries(here as object).flatMap(([name, id]) => (isGiven(name) ? String(id) : []));
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the name of the input that a place in the request names, or an empty text. */
+const inputOf = (pointer: string): string => /^request\/\w+\/(.+)$/.exec(pointer)?.[1] ?? '';
+
+const isWithin = (pointer: string, outer: string): boolean =>
+  outer.startsWith('/') && (pointer === outer || pointer.startsWith(`${outer}/`));
+
+/** True if chance explains that all of `count` answers show a finding with this share. */
+const isChance = (share: number, count: number): boolean => count === 0 || share ** count > MAX_CHANCE;
+
+/** Returns the cause of each finding that probably follows from another: by id, the id of the cause. */
+export function consequencesIn(
+  found: readonly Found[],
+  lines: Iterable<JournalLine>,
+  runTallies: RunTallies,
+  conditions: Conditions,
+): ReadonlyMap<string, string> {
+  const { breaks, exercisedBy, judgedBreaks, positives, records } = runTallies;
+  if (found.length < 2) return new Map();
+  const suspects = found.map((one): Suspect => {
+    const { id, clause, exchange, answers, exercised } = one.finding;
+    const isAlone = judgedBreaks.get(exchange)?.some((broken) => broken.clause === clause) === true;
+    return {
+      ...one,
+      isAlone,
+      answers: breaks.get(id)?.answers ?? new Set(),
+      share: answers / exercised,
+      ids: new Set(),
+    };
+  });
+  const alone = suspects.filter(({ isAlone }) => isAlone);
+  const clausesOf = (exchange: string): readonly string[] => exercisedBy.get(exchange) ?? [];
+  for (const line of lines)
+    if (line.line === 'entry')
+      for (const { finding, answers, ids } of alone.filter((one) => one.answers.has(line.entry.id)))
+        for (const broken of judgedBreaks.get(line.entry.id) ?? [])
+          if (broken.clause === finding.clause && answers.has(line.entry.id))
+            for (const id of idsAt(line.entry.response?.body ?? '', broken.instance ?? broken.pointer)) ids.add(id);
+
+  const carries = (exchange: string, ids: ReadonlySet<string>, input: string): boolean =>
+    Object.entries(positives.get(exchange)?.inputs ?? {}).some(
+      ([name, id]) => (isId(name) || name === input) && ids.has(String(id)),
+    );
+  const keptBy = ({ finding, operation }: Suspect): string[] =>
+    [...positives].flatMap(([id, one]) =>
+      one.operation === operation &&
+      clausesOf(id).includes(finding.clause) &&
+      judgedBreaks.get(id)?.some(({ clause }) => clause === finding.clause) !== true
+        ? id
+        : [],
+    );
+
+  /** Both show in one answer: where the one is, the other is too, and nowhere else. */
+  function isInSameAnswers(cause: Suspect, effect: Suspect): boolean {
+    if (cause.operation !== effect.operation || ![...effect.answers].every((id) => cause.answers.has(id))) return false;
+    const kept = keptBy(effect);
+    return (
+      kept.length > 0 &&
+      !kept.some((id) => cause.answers.has(id)) &&
+      waysToChoose(effect.answers.size, effect.answers.size + kept.length) * MAX_CHANCE >= 1
+    );
+  }
+
+  /** The effect compares answers. Those that it is shown with have the fault of the cause. */
+  function isOfFaultyAnswers(cause: Suspect, { finding, operation }: Suspect): boolean {
+    const { exchange, contrast, pointer } = finding;
+    const [one, other] = [exchange, contrast ?? ''].map((id) => records.get(id));
+    const isSame = one !== undefined && one.operation === other?.operation;
+    const compared = isSame ? [exchange, contrast ?? ''] : [exchange];
+    const faulty = compared.filter((id) => cause.answers.has(id));
+    if (isSame && other !== undefined && faulty.length === 1) {
+      const differing = differencesOf(one, other);
+      if (differing.length > 0 && differing.every((place) => isWithin(place.pointer, cause.finding.pointer)))
+        return true;
+    }
+    if (cause.answers.has(exchange) && isWithin(pointer, cause.finding.pointer)) return true;
+    if (faulty.length === compared.length && !isChance(cause.share, faulty.length)) return true;
+    return isOfIds(cause, operation, compared, inputOf(pointer));
+  }
+
+  /** Requests with an id or a value from a faulty entry are few, or never accepted, while others are. */
+  function isOfIds({ ids }: Suspect, operation: OperationId, compared: readonly string[], input: string): boolean {
+    const asking = [...positives].filter(([, one]) => one.operation === operation);
+    const [carrying, others] = partition(asking, ([id]) => carries(id, ids, input));
+    const accepted = (some: typeof asking): number => some.filter(([, { outcome }]) => outcome === 'accepted').length;
+    const [by = ''] = compared;
+    if (!carries(by, ids, input)) return false;
+    const denied = 1 - accepted(others) / Math.max(1, others.length);
+    if (accepted(carrying) === 0 && !isChance(denied, carrying.length)) return true;
+    return (
+      compared.every((id) => carries(id, ids, input)) && !isChance(carrying.length / asking.length, compared.length)
+    );
+  }
+
+  /** Both are shown with one exchange, or are server errors that one input tells from other answers. */
+  function isSameEvent(cause: Suspect, { finding: effect, operation, answers }: Suspect): boolean {
+    const { kind, pointer, exchange } = cause.finding;
+    if (exchange === effect.exchange || (pointer === effect.pointer && answers.has(exchange))) return true;
+    const name = inputOf(pointer);
+    const areCrashes = kind === 'server-error' && positives.get(effect.exchange)?.outcome === 'crashed';
+    if (!areCrashes || cause.operation !== operation) return false;
+    const [one, other] = [exchange, effect.exchange].map((id) => positives.get(id)?.inputs[name]);
+    return (one !== undefined && one === other) || conditions.ofCrashes(operation, name) !== null;
+  }
+
+  const follows = (cause: Suspect, effect: Suspect, isEarlier: boolean): boolean => {
+    if (cause.finding.verdict === 'warning' && effect.finding.verdict === 'fail') return false;
+    if (cause.isAlone && effect.isAlone)
+      return (isEarlier || cause.answers.size > effect.answers.size) && isInSameAnswers(cause, effect);
+    if (cause.isAlone) return isOfFaultyAnswers(cause, effect);
+    return isEarlier && isSameEvent(cause, effect);
+  };
+  const causeOf = new Map<string, string>();
+  for (const [rank, effect] of suspects.entries()) {
+    const cause = suspects.find(
+      (one, at) => one !== effect && !causeOf.has(one.finding.id) && follows(one, effect, at < rank),
+    );
+    if (cause !== undefined) causeOf.set(effect.finding.id, cause.finding.id);
+  }
+  return causeOf;
+}

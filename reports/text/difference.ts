@@ -1,0 +1,98 @@
+/** Compares two answers place by place. */
+import { isLosslessNumber, parse, stringify } from 'lossless-json';
+import { formOf, truncate } from '../../openapi/util/truncate.ts';
+import { getOrSet } from '../../openapi/util/group-by.ts';
+import { counted } from '../../openapi/util/counted.ts';
+import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Finding, Report } from '../model/report.ts';
+
+/** What only one answer has at a place; `*` stands for indices, so that the order of entries makes no difference. */
+export interface Difference {
+  readonly pointer: string;
+  readonly here: readonly string[];
+  readonly there: readonly string[];
+}
+
+function leavesOf(value: unknown, pointer = '', leaves = new Map<string, string[]>()): Map<string, string[]> {
+  const members = typeof value === 'object' && value !== null && !isLosslessNumber(value) ? Object.entries(value) : [];
+  for (const [name, member] of members) leavesOf(member, `${pointer}/${Array.isArray(value) ? '*' : name}`, leaves);
+  if (members.length === 0) getOrSet(leaves, pointer, () => []).push(stringify(value) ?? 'undefined');
+  return leaves;
+}
+
+function bodyOf({ response }: ExchangeRecord): unknown {
+  try {
+    return parse(response?.body ?? '');
+  } catch {
+    return response?.body;
+  }
+}
+
+/** Removes from a list what another list has, each as often. */
+function without(list: readonly string[], others: readonly string[] = []): string[] {
+  const open = [...others];
+  return list.filter((one) => {
+    const at = open.indexOf(one);
+    if (at >= 0) open.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Lists the places at which two answers differ. */
+export function differencesOf(one: ExchangeRecord, other: ExchangeRecord): Difference[] {
+  const [own, others] = [leavesOf(bodyOf(one)), leavesOf(bodyOf(other))];
+  return [...new Set([...own.keys(), ...others.keys()])].flatMap((pointer) => {
+    const [mine, theirs] = [own.get(pointer) ?? [], others.get(pointer) ?? []];
+    const [here, there] = [without(mine, theirs), without(theirs, mine)];
+    return here.length + there.length === 0 ? [] : [{ pointer, here, there }];
+  });
+}
+
+/** At most this many places, and this many values of each, are shown. */
+const [MAX_PLACES, MAX_VALUES] = [3, 3];
+
+const shown = (values: readonly string[]): string => {
+  const distinct = [...new Set(values)];
+  const first = distinct.slice(0, MAX_VALUES).map((value) => truncate(value, 60));
+  return (
+    `${first.join(', ')}${distinct.length > MAX_VALUES ? ` and ${distinct.length - MAX_VALUES} more` : ''}` || 'nothing'
+  );
+};
+
+/**
+ * Says how an answer differs from another answer: `/data/result: "true" here, nothing there`. References and times are
+ * new in each answer: they are left out if something else differs.
+ */
+export function differenceInWords(one: ExchangeRecord, other: ExchangeRecord): string[] {
+  const all = differencesOf(one, other);
+  const ofForm = all.filter(({ here, there }) => here.map(formOf).sort().join() !== there.map(formOf).sort().join());
+  return (ofForm.length > 0 ? ofForm : all)
+    .slice(0, MAX_PLACES)
+    .map(({ pointer, here, there }) => `${pointer}: ${shown(here)} here, ${shown(there)} there`);
+}
+
+/** Says how the answer of a finding differs from the answer beside it, for findings that compare answers of one operation. */
+export function unlikeOthers(
+  { exchanges }: Report,
+  { exchange, contrast, alone, answers, exercised }: Finding,
+): string[] {
+  const [one, other] = [exchanges[exchange], exchanges[contrast ?? '']];
+  if (alone === true || one?.operation !== other?.operation) return [];
+  if (one?.response?.status !== other?.response?.status || one === undefined || other === undefined) return [];
+  const words = differenceInWords(one, other);
+  const others = exercised > answers ? counted(exercised - answers, 'other') : 'the other answer';
+  return words.map((place, at) => (at === 0 ? `${others}: ${place}` : place));
+}
+
+/** Returns a number of an answer with the digits that came; any other received text unchanged. */
+export function withDigits(record: ExchangeRecord | undefined, pointer: string, received: string): string {
+  if (record === undefined || !pointer.startsWith('/') || !/^-?\d/.test(received)) return received;
+  const names = pointer.slice(1).split('/');
+  const value = names.reduce<unknown>((here, name) => (here as Record<string, unknown> | null)?.[name], bodyOf(record));
+  const came = isLosslessNumber(value) ? value.value : received;
+  return Number(came) === Number(received) ? came : received;
+}
+
+/** Returns a request as it was sent, in one line and the lines of its body. */
+export const requestAsSent = ({ request: { method, path, body } }: ExchangeRecord): string =>
+  `${method} ${path}${body === null ? '' : `\n${body}`}`;
