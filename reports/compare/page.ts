@@ -23,7 +23,13 @@ export function comparisonPage(comparison: Comparison): string {
   const alike = (id: string, first: string, rows: readonly Row[]): Markup =>
     html`<div class="on-screen">${fold('The same everywhere', counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
   const judged = implementations.map(({ name, verdict, build, startedAt, requests }) => ({
-    cells: [name, html`<span class="${verdict}">${verdict}</span>`, build ?? 'not stated', timeInWords(startedAt), requests],
+    cells: [
+      name,
+      html`<span class="${verdict}">${verdict}</span>`,
+      build ?? 'not stated',
+      timeInWords(startedAt),
+      requests,
+    ],
   }));
   return layout({
     title: `Comparison of ${counted(implementations.length, 'implementation')}, Bank Open API`,
