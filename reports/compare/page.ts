@@ -2,7 +2,7 @@
 import { layout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
 import { fold, moreThan, section, table, verdictMark, wide } from '../formats/html/components.ts';
-import { counted, firstOf } from '../text/phrases.ts';
+import { counted, firstOf, timeInWords } from '../text/phrases.ts';
 import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';
 
 const MAX_ROWS = 400;
@@ -23,7 +23,13 @@ export function comparisonPage(comparison: Comparison): string {
   const alike = (id: string, first: string, rows: readonly Row[]): Markup =>
     html`<div class="on-screen">${fold('The same everywhere', counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
   const judged = implementations.map(({ name, verdict, build, startedAt, requests }) => ({
-    cells: [name, html`<span class="${verdict}">${verdict}</span>`, build ?? 'not stated', startedAt, requests],
+    cells: [
+      name,
+      html`<span class="${verdict}">${verdict}</span>`,
+      build ?? 'not stated',
+      timeInWords(startedAt),
+      requests,
+    ],
   }));
   return layout({
     title: `Comparison of ${counted(implementations.length, 'implementation')}, Bank Open API`,

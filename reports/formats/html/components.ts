@@ -23,7 +23,7 @@ export const verdictOrder = ['fail', 'warning', 'inconclusive', 'pass', 'observe
 
 /** Shows a verdict by word, sign and colour. */
 export const verdictMark = (verdict: ClauseVerdict, words = verdictName(verdict)): Markup =>
-  html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span> ${words}</span>`;
+  html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${words}</span>`;
 
 /** Joins parts with a separator. */
 export const joined = (parts: readonly Content[], separator: Content = ', '): Markup =>

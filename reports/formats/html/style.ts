@@ -39,7 +39,7 @@ pre { margin: 0; padding: 0.8rem 1rem; background: var(--panel); border-radius: 
 .verdict { font: 600 0.8rem/1.5 var(--sans); } td .verdict, summary .verdict { white-space: nowrap; }
 
 /* first screen */
-.first { display: grid; gap: 0 3rem; grid-template-columns: minmax(0, 1fr); padding-top: 1.2rem; }
+header { padding-top: 1.2rem; } .first { display: grid; gap: 0 3rem; grid-template-columns: minmax(0, 1fr); }
 @media (min-width: 64rem) { .first { grid-template-columns: minmax(0, 1fr) minmax(0, 33rem); } }
 .first h2 { font-size: 1.2rem; margin: 1.3rem 0 0.4rem; } .first ol, .first ul { margin: 0.3rem 0; padding-left: 1.2rem; } .first li { margin: 0.25rem 0; }
 .who { font-size: 1.2rem; margin: 0 0 0.6rem; }
@@ -59,7 +59,7 @@ pre { margin: 0; padding: 0.8rem 1rem; background: var(--panel); border-radius: 
 #filters fieldset { border: 0; margin: 0; padding: 0.2rem 0; display: flex; flex-wrap: wrap; gap: 0.1rem 0.9rem; } #filters legend { float: left; width: 4rem; color: var(--soft); } #filters label { white-space: nowrap; min-height: 1.5rem; }
 html { scroll-padding-top: 3.5rem; }
 @media (min-width: 60rem) { .choices { position: absolute; right: 0; background: var(--paper); border: 1px solid var(--line); padding: 0.6rem 1rem; max-width: 40rem; } }
-@media (max-width: 59.99rem) { .bar { display: contents; } .bar nav { position: sticky; top: 0; z-index: 1; background: var(--paper); border: solid var(--line); border-width: 1px 0; font: 0.875rem/1.5 var(--sans); } #filters { font: 0.875rem/1.5 var(--sans); } }
+@media screen and (max-width: 59.99rem) { .bar { display: contents; } .bar nav { position: sticky; top: 0; z-index: 1; background: var(--paper); border: solid var(--line); border-width: 1px 0; font: 0.875rem/1.5 var(--sans); } #filters { font: 0.875rem/1.5 var(--sans); } }
 
 /* tables */
 table { border-collapse: collapse; width: 100%; font: 0.875rem/1.45 var(--sans); font-variant-numeric: tabular-nums; }
@@ -109,7 +109,7 @@ footer { margin: 3rem 0; padding-top: 1rem; border-top: 1px solid var(--line); f
   :root { color-scheme: light; ${light} --paper: #fff; }
   html { font-size: 11px; } body { font-size: 8.5pt; line-height: 1.35; } .page { max-width: none; padding: 0; }
   h1 { font-size: 2rem; } h2 { margin: 1.2rem 0 0.4rem; break-after: avoid; } h3, h4 { break-after: avoid; margin-top: 0.2rem; } p { max-width: none; }
-  .first { display: block; padding: 0; } .facts { gap: 0.2rem 1.5rem; margin-top: 0.6rem; } .finding { margin: 0.8rem 0; break-inside: avoid; } .finding .where { margin-bottom: 0.2rem; } .versus, .command { margin: 0.2rem 0; } .versus { grid-template-columns: 1fr 1fr; } pre { padding: 0.3rem 0.6rem; } th, td { padding: 0.2rem 0.8rem 0.2rem 0; } td, tr { break-inside: avoid; } footer { margin: 1rem 0 0; }
+  header { padding: 0; } .first { display: block; } .facts { gap: 0.2rem 1.5rem; margin-top: 0.6rem; } .finding { margin: 0.8rem 0; break-inside: avoid; } .finding .where { margin-bottom: 0.2rem; } .versus, .command { margin: 0.2rem 0; } .versus { grid-template-columns: 1fr 1fr; } pre { padding: 0.3rem 0.6rem; } th, td { padding: 0.2rem 0.8rem 0.2rem 0; } td, tr { break-inside: avoid; } footer { margin: 1rem 0 0; }
   .bar, .skip, .command button, .self, .triage { display: none; } a { color: inherit; text-decoration: none; }
   body:not(:has(#print-all:checked)) .on-screen { display: none; } body:not(:has(#print-all:checked)) .on-paper { display: block; } body:has(#print-all:checked) details::details-content { content-visibility: visible; display: block; }
 }
