@@ -8,6 +8,7 @@ import {
   type RequestDraft,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import { idEndings } from '../../fixtures/arbitraries/texts.ts';
 
 const area = 'atms';
 const required = { point: 'atms.required-parameters', consistent: 'atms.required-parameters.consistent' } as const;
@@ -44,9 +45,11 @@ test(
           ] as const,
       ),
     ];
-    // An apostrophe ends a text in SQL.
+    // An apostrophe ends a text in SQL, and a number of twenty digits is beyond 64 bits.
     const quoted = { ...at, district_code: `${codes.district_code}'` };
     const open = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
+    const control = await bank.findAtms(at);
+    const odd = [...idEndings.map((ending) => `${codes.district_code}${ending}`), '9'.repeat(20)];
     const omitted = probeMissingFields({ probe, run, ...required });
     const omissions = [
       ...['latitude', 'longitude'].map((name) => [near, name] as const),
@@ -58,7 +61,8 @@ test(
           async () =>
             omitted.try(await bank.findAtms(values), values, name),
       ),
-      async () => probe(await bank.findAtms(at), quoted, { open }),
+      () => probe(control, quoted, { open }),
+      ...odd.map((district_code) => () => probe(control, { ...at, district_code })),
       ...probes.map(
         ([values, asking]) =>
           async () =>

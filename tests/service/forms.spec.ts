@@ -22,8 +22,8 @@ const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.9
 const ORDER_ID_LENGTHS = [37, 51, 65, 101, 256] as const;
 /** The loan request has this length: of longer ids the checks tell enough. */
 const LONG_ORDER_ID = 101;
-/** Lengths of descriptions as they are sent: exactly a usual text column, and just above other usual ones. */
-const TEXT_LENGTHS = [255, 256, 1025] as const;
+/** Lengths of descriptions as they are sent: exactly a usual text column, one more, and more than most banks take. */
+const [TEXT_LENGTHS, TOO_LONG] = [[255, 256], 1025] as const;
 
 test(
   'Checks and loan requests at the bounds of their values',
@@ -54,15 +54,24 @@ test(
 
 test(
   'Payment links at the bounds of their values',
-  ...scenario('link-bounds', { area: 'payment-links', exclusive: group }, async ({ links, bank, run }) => {
-    claimUnused(run, 'payment-links', { links: TEXT_LENGTHS.length });
-    const terms = await links.small();
-    if (terms === undefined) return;
-    for (const length of TEXT_LENGTHS) {
-      const text = links.marked('twelve reams of paper '.repeat(50)).slice(0, length - 1);
-      await bank.createPaymentLink({ ...links.values(terms), personal_description: `${text}s` });
-    }
-  }),
+  ...scenario(
+    'link-bounds',
+    { area: 'payment-links', exclusive: group },
+    async ({ links, bank, probe, run, target }) => {
+      claimUnused(run, 'payment-links', { links: TEXT_LENGTHS.length + 1 });
+      const terms = await links.small();
+      if (terms === undefined) return;
+      const valuesOf = (length: number): Values => {
+        const text = links.marked('twelve reams of paper '.repeat(50)).slice(0, length - 1);
+        return { ...links.values(terms), personal_description: `${text}s` };
+      };
+      const [control] = await eachOf<number, Reply>(TEXT_LENGTHS, target.inFlight, (length) =>
+        bank.createPaymentLink(valuesOf(length)),
+      );
+      // A probe: most banks refuse it, and need not explain that.
+      if (control !== undefined) await probe(control, valuesOf(TOO_LONG));
+    },
+  ),
 );
 
 for (const area of ['payment-links', 'atms'] as const)
