@@ -7,6 +7,10 @@ import { ruled } from './check.ts';
 
 /** At least this many pairs in a row must have the same end: one may be an accident. */
 export const IN_A_ROW = 2;
+/** Number of rounds with both requests at once. */
+export const AT_ONCE = 2;
+/** Each round has its own entity, and so has the last pair in a row. */
+export const ENTITIES = IN_A_ROW + AT_ONCE + 1;
 /** The second request of a pair is sent this many times if it crashes. */
 const TIMES_SENT = 2;
 

@@ -2,6 +2,8 @@ import {
   askUnsteady,
   claimUnused,
   endOf,
+  AT_ONCE,
+  ENTITIES,
   IN_A_ROW,
   isCrash,
   isPending,
@@ -17,10 +19,6 @@ import {
 
 const area = 'loans';
 const group = 'races';
-/** Number of rounds with both requests at once. */
-const AT_ONCE = 2;
-/** Each round has its own entity, and so has the last pair in a row. */
-const ENTITIES = IN_A_ROW + AT_ONCE + 1;
 
 /** The two requests of a round, for one entity. */
 interface Round {
