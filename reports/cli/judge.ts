@@ -47,10 +47,7 @@ export const judgeCommand = defineCommand({
     const har = await readHar(file);
     const base = values['base-url']?.replace(/\/+$/, '') ?? busiestBase(har, file);
     const requests = har.exchanges.map(({ request }) => request);
-    const run = openRecordedRun(base, {
-      showsCredentials: requests.some(showsCredential),
-      isSanitized: isSanitized(requests),
-    });
+    const run = openRecordedRun(base, requests.some(showsCredential));
     if (!har.isOrdered) for (const exchange of har.exchanges) run.recording.expect(exchange);
     // Comparisons in a file must not break an open point that the user made a promise.
     const isTaken = har.comparisons !== null && run.target.baselineFiles.pins === null && !catalogue.promoted?.size;
@@ -58,7 +55,7 @@ export const judgeCommand = defineCommand({
     if (isTaken) for (const comparison of har.comparisons) run.recording.compare(comparison);
     const incomplete = har.incomplete.get(base) ?? 0;
     const others = har.others + [...har.incomplete.values()].reduce((sum, count) => sum + count, 0) - incomplete;
-    const { text, exit } = await run.conclude({ source: file, incomplete, others });
+    const { text, exit } = await run.conclude({ source: file, incomplete, others, isSanitized: isSanitized(requests) });
     print(text);
     if (har.comparisons === null)
       print('What the file says of exchanges side by side is not as this suite writes it, and was ignored.\n');

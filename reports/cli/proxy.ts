@@ -62,7 +62,7 @@ export const proxyCommand = defineCommand({
   async run({ values }, print) {
     if (values.target === undefined) throw new Error('--target is missing: give the base URL of the bank.');
     const port = portOf(values.port);
-    const run = openRecordedRun(values.target, { showsCredentials: true, isSanitized: false });
+    const run = openRecordedRun(values.target, true);
     const end = untilEnd();
     const { recording, target, failed } = run;
     const har = values.har === undefined ? null : openHar(values.har);

@@ -9,7 +9,6 @@ import {
   type JudgedTraffic,
   type RecordedExchange,
   type Recording,
-  type RecordingOptions,
 } from '../../fixtures/recording/recording.ts';
 import { chooseColours } from '../../openapi/foreign/print.ts';
 import { sentenceOf } from '../../openapi/util/command.ts';
@@ -30,6 +29,9 @@ const RECORDED_FOLDER = 'recorded';
 /** At most this many different faults of the suite are kept, with at most this many characters each. */
 const [MAX_FAILURES, MAX_FAILURE] = [20, 300];
 
+const SANITIZED =
+  'The recording has no Authorization header in any request, so nothing is concluded from their answers: export it again with sensitive data (in Chrome: settings of DevTools, Preferences, Network, “Allow to generate HAR with sensitive data”).';
+
 interface RecordedRun {
   readonly recording: Recording;
   readonly target: Target;
@@ -42,6 +44,8 @@ interface RecordedRun {
     readonly source: string;
     readonly incomplete: number;
     readonly others?: number;
+    /** True if the recorder removed the token from every request. */
+    readonly isSanitized?: boolean;
   }): Promise<{ text: string; exit: ExitStatus }>;
 }
 
@@ -60,10 +64,7 @@ function targetAt(baseUrl: string): Target {
 }
 
 /** Begins a report about traffic at `baseUrl`. Throws an error of one sentence if the report cannot be written. */
-export function openRecordedRun(
-  baseUrl: string,
-  shown: Pick<RecordingOptions, 'showsCredentials' | 'isSanitized'>,
-): RecordedRun {
+export function openRecordedRun(baseUrl: string, showsCredentials: boolean): RecordedRun {
   chooseColours(wantsColours());
   const target = targetAt(baseUrl);
   const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
@@ -82,7 +83,7 @@ export function openRecordedRun(
   const unwritten: string[] = [];
   const file = path.join(folder, journalFolder, `${RECORDED_SCENARIO.id}.jsonl`);
   const journal = fileJournal(file, ({ message }) => unwritten.push(message));
-  const recording = openRecording({ target, nonce, journal, ...shown });
+  const recording = openRecording({ target, nonce, journal, showsCredentials });
   const failed = (what: string, error: unknown): void => {
     const message = recording.redactor.text(`${what}: ${oneLine(sentenceOf(error)).slice(0, MAX_FAILURE)}`);
     if (failures.size < MAX_FAILURES || failures.has(message)) failures.set(message, (failures.get(message) ?? 0) + 1);
@@ -99,7 +100,7 @@ export function openRecordedRun(
         return null;
       }
     },
-    async conclude({ source, incomplete, others = 0 }) {
+    async conclude({ source, incomplete, others = 0, isSanitized = false }) {
       try {
         await recording.end();
         const facts = recording.facts();
@@ -119,6 +120,7 @@ export function openRecordedRun(
             suite,
             ...given({ baselineFiles }),
             startedAt: begun.startedAt,
+            incomplete: isSanitized && judged.areas.some((area) => area !== 'atms') ? [SANITIZED] : [],
             durationMs: Date.now() - startedAt.getTime(),
             errors: [...faults, ...messages.map((message) => ({ scenario: null, message }))],
             recording: { source, incomplete, ...facts, others: facts.others + others },

@@ -4,7 +4,7 @@
  */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { counted, findingLabel, oftenInWords, placeName, sourceName, targetName } from '../text/phrases.ts';
+import { counted, findingLabel, oftenInWords, placeName, sourceName } from '../text/phrases.ts';
 import { oneLine, shortened, visible } from '../text/sanitize.ts';
 
 /** A sentence has at most this many characters. */
@@ -78,7 +78,7 @@ function sinceInWords({ against }: Report, { id }: Finding): string {
 export function findingMarkdown(report: Report, finding: Finding): string {
   const { target, suite, startedAt, exchanges } = report;
   const { statement, clause, level, source, operation, pointer, instance, expected, received, curl } = finding;
-  const build = target.build === null ? '' : `, build ${target.build}`;
+  const build = target.build === null ? '' : ` ${words(target.build)}`;
   const again = finding.classification;
   const seen =
     again === null || again.of === 0 ? '' : `; asked again ${counted(again.of, 'time')}, it came ${again.again} times`;
@@ -86,7 +86,10 @@ export function findingMarkdown(report: Report, finding: Finding): string {
     ['Clause', `${code(clause)}, ${words(`${level}, ${findingLabel(finding)}`)}`],
     ['Document', words(sourceName(source))],
     ['Operation', `${code(operation)} at ${code(placeName(instance ?? pointer))}`],
-    ['Target', `${words(`${targetName(target)}${build}`)}, ${code(target.baseUrl)}, judged ${code(startedAt)}`],
+    [
+      'Target',
+      `${target.name === null ? '' : `${words(target.name)}${build}, `}${code(target.baseUrl)}, judged ${code(startedAt)}`,
+    ],
     ['Seen', words(`${oftenInWords(finding)}${seen}`)],
     ['Since', words(sinceInWords(report, finding))],
   ];

@@ -166,3 +166,25 @@ test('Files that cannot be judged are reported in one sentence', async () => {
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);
   }
 });
+
+test('A recording without credentials is named in the first reason, with how to export it whole', async () => {
+  const reasonsOf = async (headers: readonly object[], env: Readonly<Record<string, string>> = {}) => {
+    const url = 'https://bank.example/api/bank/card/paybylink/v1/merchants';
+    const response = { status: 200, headers: [], content: { text: '{"data":{}}' } };
+    const entry = {
+      startedDateTime: '2026-01-05T10:00:00.000Z',
+      time: 1,
+      request: { method: 'GET', url, headers },
+      response,
+    };
+    const file = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+    return (await judgeHar(file, makeTempDir(), env)).report.reasons;
+  };
+  const hint = expect.stringMatching(
+    /^The recording has no Authorization header .* export it again with sensitive data/,
+  );
+  expect((await reasonsOf([]))[0]).toEqual(hint);
+  // READ_ONLY limits what is sent: it does not narrow what a recording shows.
+  expect((await reasonsOf([], { READ_ONLY: '1' }))[0]).toEqual(hint);
+  expect(await reasonsOf([{ name: 'Authorization', value: 'Bearer t0ken' }])).not.toContainEqual(hint);
+});

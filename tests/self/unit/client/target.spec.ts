@@ -240,6 +240,7 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['PINS', '/no/such.json', /cannot be read/],
   ['KNOWN', '/no/such.yaml', /cannot be read/],
   ['BASELINE', '/no/such.json', /cannot be read/],
+  ['BASELINE', ROOT_FOLDER, /which is a folder: name a file in it/],
   ['LATENCY_FACTOR', '0', /above 0/],
   ['FAIL_ON', 'everything', /security/],
   ['REPLAY', 'a\nb', /one line of text/],
