@@ -4,7 +4,15 @@
  */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { counted, findingLabel, oftenInWords, placeName, sourceName } from '../text/phrases.ts';
+import {
+  againInWords,
+  findingLabel,
+  oftenInWords,
+  placeName,
+  receivedInWords,
+  sourceName,
+} from '../text/phrases.ts';
+import { consequenceInWords } from '../text/replay.ts';
 import { oneLine, shortened, visible } from '../text/sanitize.ts';
 
 /** A sentence has at most this many characters. */
@@ -77,11 +85,8 @@ function sinceInWords({ against }: Report, { id }: Finding): string {
 /** Writes the finding. */
 export function findingMarkdown(report: Report, finding: Finding): string {
   const { target, suite, startedAt, exchanges } = report;
-  const { statement, clause, level, source, operation, pointer, instance, expected, received, curl } = finding;
+  const { statement, clause, level, source, operation, pointer, instance, expected, curl } = finding;
   const build = target.build === null ? '' : ` ${words(target.build)}`;
-  const again = finding.classification;
-  const seen =
-    again === null || again.of === 0 ? '' : `; asked again ${counted(again.of, 'time')}, it came ${again.again} times`;
   const facts = [
     ['Clause', `${code(clause)}, ${words(`${level}, ${findingLabel(finding)}`)}`],
     ['Document', words(sourceName(source))],
@@ -90,8 +95,9 @@ export function findingMarkdown(report: Report, finding: Finding): string {
       'Target',
       `${target.name === null ? '' : `${words(target.name)}${build}, `}${code(target.baseUrl)}, judged ${code(startedAt)}`,
     ],
-    ['Seen', words(`${oftenInWords(finding)}${seen}`)],
+    ['Seen', words([oftenInWords(finding), ...againInWords(finding)].join('; '))],
     ['Since', words(sinceInWords(report, finding))],
+    ...consequenceInWords(report, finding).map((text) => ['Cause', words(text)]),
   ];
   const contrast = finding.contrast === null ? undefined : exchanges[finding.contrast];
   const parts = [
@@ -100,7 +106,7 @@ export function findingMarkdown(report: Report, finding: Finding): string {
     '**Expected**',
     block(expected),
     '**Received**',
-    block(received),
+    block(receivedInWords(finding).join('\n')),
     ...exchangeText('Where it was seen', exchanges[finding.exchange]),
     ...exchangeText('An exchange that keeps the clause', contrast),
     ...(curl === null ? [] : ['**Send it again**', block(curl, 'sh')]),
