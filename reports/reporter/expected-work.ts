@@ -30,7 +30,7 @@ export function leastDuration(description: RunDescription, scenarios: number): s
 
 /** The time of a test of the suite beside that of a unit test, measured in four runs of all tests on two processors. */
 const testWork = [
-  [/self\/mutation\/(?:population|matrix)/, 25],
+  [/self\/mutation\/(?:population|matrix)/, 30],
   [/self\/e2e\//, 7],
   [/self\/(?:html|mutation|other-servers)\//, 3],
 ] as const;

@@ -11,7 +11,7 @@ const SILENCE_MS = 3000;
 /** The remaining time is estimated after this many requests. */
 const MIN_REQUESTS = 20;
 /** The remaining time is estimated after this share of the work of tests: before it, tests of a few files have ended. */
-const MIN_SHARE_OF_WORK = 0.05;
+const MIN_SHARE_OF_WORK = 0.1;
 /**
  * The last fifth of the requests is sent with few others: races, outcomes, wrong credentials and repetitions are about 40 requests
  * one after the other in each area, and the areas run side by side. Measured at banks of 100 and 400 milliseconds.
