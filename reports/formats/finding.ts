@@ -4,14 +4,7 @@
  */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
-import {
-  againInWords,
-  findingLabel,
-  oftenInWords,
-  placeName,
-  receivedInWords,
-  sourceName,
-} from '../text/phrases.ts';
+import { againInWords, findingLabel, oftenInWords, placeName, receivedInWords, sourceName } from '../text/phrases.ts';
 import { consequenceInWords } from '../text/replay.ts';
 import { oneLine, shortened, visible } from '../text/sanitize.ts';
 

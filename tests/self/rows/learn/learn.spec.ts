@@ -141,6 +141,18 @@ test('A text is found together with another value that the fault needs', async (
   ]);
 });
 
+test('A second value that crashes is found although it never came without the first', async () => {
+  const gift = LINKS_PREFIX.find(({ personal_description: text }) => String(text).includes('🎁')) as Values;
+  const crashes = ({ personal_description: text, language_code: language }: Values): boolean =>
+    String(text).includes('🎁') || language === 'he';
+  const run = [...LINKS_PREFIX, { ...gift, language_code: 'he' }];
+  const said = await learnFrom('createPaymentLink', refuseIf(crashes, 'crashed'), run);
+  expect(said).toEqual([
+    expect.stringContaining('a text with "🎁"'),
+    expect.stringContaining('language_code: status 500 for a value such as he'),
+  ]);
+});
+
 const samplePlaces: readonly Values[] = [1, 2].flatMap((merchant_no) =>
   [1, 2].flatMap((branch_no) =>
     [1, 3, 6].flatMap((installment) =>
