@@ -9,6 +9,8 @@ import { TYPE_OF_ORDER_ID, type RunTallies } from '../../model/tally.ts';
 interface Aspect {
   readonly words: string;
   readonly holds: (inputs: Inputs) => boolean;
+  /** Never one of two aspects together: ids grow longer during a run. */
+  readonly isAlone?: boolean;
 }
 
 /** The inputs of a request, and of the earlier requests about its application. */
@@ -88,10 +90,12 @@ function aspectsOf(some: readonly Inputs[]): Aspect[] {
       {
         words: `${name} has ${shortest} characters or more`,
         holds: (one) => String(at(one)).length >= shortest,
+        isAlone: isId(name),
       },
       {
         words: `${name} has ${longest} characters or fewer`,
         holds: (one) => at(one) !== '' && String(at(one)).length <= longest,
+        isAlone: isId(name),
       },
     ];
   });
@@ -137,8 +141,9 @@ export function separatingAspect(some: readonly Inputs[], others: readonly Input
     if (other !== undefined) return `${one.words} or ${other.words}`;
   }
   if (isChance(tried.length ** 2, some.length)) return null;
-  for (const [at, one] of common.entries())
-    for (const other of common.slice(at + 1))
+  const pairs = common.filter(({ isAlone }) => isAlone !== true);
+  for (const [at, one] of pairs.entries())
+    for (const other of pairs.slice(at + 1))
       if (!others.some((inputs) => one.holds(inputs) && other.holds(inputs))) return `${one.words} and ${other.words}`;
   return null;
 }
