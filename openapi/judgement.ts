@@ -27,8 +27,9 @@ export interface Judgement {
 type Text = string | (() => string);
 const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
 
-/** At one place, received values of so many forms are told apart, and so many values of one answer are looked at. */
+/** At one place, received values of so many forms are told apart. */
 export const MAX_FORMS = 20;
+/** So many values of one answer at one place are looked at: the time for a long list stays that of its other checks. */
 const MAX_LOOKED = 1000;
 /** Stands for all other received values of a place. */
 export const FURTHER_FORMS = 'further values';
@@ -71,8 +72,11 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators): O
       exercised.add(clause);
       const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
       const forms = getOrSet(broken, `${clause} ${pointer} ${kind}`, () => new Map());
-      const looked = [...forms.values()].reduce((sum, { instances: { size } }) => sum + size, 0);
-      const came = looked < MAX_LOOKED ? renderText(received) : FURTHER_FORMS;
+      const seen = [...forms.values()];
+      const looked = seen.reduce((sum, { instances: { size } }) => sum + size, 0);
+      // After so many values of one form, the rest counts as this form.
+      const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS;
+      const came = looked < MAX_LOOKED ? renderText(received) : rest;
       const isFurther = forms.size >= MAX_FORMS && !forms.has(formOf(came));
       const shown = isFurther ? FURTHER_FORMS : came;
       const { instances } = getOrSet(forms, formOf(shown), () => {

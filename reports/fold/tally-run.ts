@@ -12,7 +12,7 @@ import type { Catalogue } from '../model/catalogue.ts';
 import { originOf, type Line } from '../model/contents.ts';
 import type { ScenarioReport } from '../model/report.ts';
 import { given } from '../text/given.ts';
-import { emptyTallies, type RunTallies } from '../model/tally.ts';
+import { emptyTallies, TYPE_OF_ORDER_ID, type RunTallies } from '../model/tally.ts';
 
 type Reading = ReturnType<Catalogue['read']>;
 
@@ -129,12 +129,12 @@ function addShare(share: RunTallies['shares']['judged'], seen: number, of: numbe
 }
 
 /** Notes a positive request. The type of an order id counts as an input: both forms are documented. */
-function positiveRequest({ operation, request, ticks = [0, 0] }: ExchangeRecord, outcome: Outcome) {
-  const { order_id: _, ...same } = request.asked;
-  const inputs = { ...request.asked, ...given({ 'JSON type of order_id': orderIdType(request) ?? undefined }) };
-  const keys = [inputs, same].map((values) => JSON.stringify([operation, Object.entries(values).sort()]));
-  return { operation, outcome, inputs, keys, ticks };
-}
+const positiveRequest = ({ operation, request, ticks = [0, 0] }: ExchangeRecord, outcome: Outcome) => ({
+  operation,
+  outcome,
+  inputs: { ...request.asked, ...given({ [TYPE_OF_ORDER_ID]: orderIdType(request) ?? undefined }) },
+  ticks,
+});
 
 function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null, reading: Reading): void {
   const { id, operation, kind, timing } = entry;

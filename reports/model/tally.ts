@@ -56,13 +56,14 @@ export interface ReceivedTally {
   readonly answers: Set<string>;
 }
 
+/** The input that holds the JSON type of an order id. */
+export const TYPE_OF_ORDER_ID = 'JSON type of order_id';
+
 /** A positive request for the comparison with others. */
 interface PositiveRequest {
   readonly operation: OperationId;
   readonly outcome: Outcome;
   readonly inputs: Asked;
-  /** Equal for exactly the same request, and for the same request apart from its order id. */
-  readonly keys: readonly string[];
   readonly ticks: NonNullable<ExchangeRecord['ticks']>;
 }
 

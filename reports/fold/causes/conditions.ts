@@ -1,14 +1,16 @@
 /** Finds out what the requests behind some answers have in common, and no other request that tested the same clause. */
-import type { Asked, OperationId } from '../../../openapi/model/exchange.ts';
+import { operationIds, type Asked, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../openapi/model/outcome.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
 import { groupBy } from '../../../openapi/util/group-by.ts';
-import type { RunTallies } from '../../model/tally.ts';
+import { TYPE_OF_ORDER_ID, type RunTallies } from '../../model/tally.ts';
 
 /** A property of a request: the words for it, and whether a request has it. */
 interface Aspect {
   readonly words: string;
   readonly holds: (inputs: Inputs) => boolean;
+  /** Never one of two aspects together: ids grow longer during a run. */
+  readonly isAlone?: boolean;
 }
 
 /** The inputs of a request, and of the earlier requests about its application. */
@@ -57,7 +59,7 @@ function aspectsOf(some: readonly Inputs[]): Aspect[] {
     if (name === LAST) return [{ ...equal, words: value === true ? name : name.replace('is', 'is not') }];
     if (asBefore.some((one) => one === name))
       return [{ ...equal, words: `${name} was ${value === true ? 'answered' : 'never sent'} before` }];
-    if (typeof value === 'boolean' || name.startsWith('JSON type')) return [equal];
+    if (typeof value === 'boolean' || name.startsWith(TYPE_OF_ORDER_ID)) return [equal];
     const isNumber = some.every((one) => at(one) !== '' && Number.isFinite(Number(at(one))));
     const own = isId(name) ? [] : [equal];
     if (isNumber && !isId(name)) {
@@ -88,10 +90,12 @@ function aspectsOf(some: readonly Inputs[]): Aspect[] {
       {
         words: `${name} has ${shortest} characters or more`,
         holds: (one) => String(at(one)).length >= shortest,
+        isAlone: isId(name),
       },
       {
         words: `${name} has ${longest} characters or fewer`,
         holds: (one) => at(one) !== '' && String(at(one)).length <= longest,
+        isAlone: isId(name),
       },
     ];
   });
@@ -137,8 +141,9 @@ export function separatingAspect(some: readonly Inputs[], others: readonly Input
     if (other !== undefined) return `${one.words} or ${other.words}`;
   }
   if (isChance(tried.length ** 2, some.length)) return null;
-  for (const [at, one] of common.entries())
-    for (const other of common.slice(at + 1))
+  const pairs = common.filter(({ isAlone }) => isAlone !== true);
+  for (const [at, one] of pairs.entries())
+    for (const other of pairs.slice(at + 1))
       if (!others.some((inputs) => one.holds(inputs) && other.holds(inputs))) return `${one.words} and ${other.words}`;
   return null;
 }
@@ -146,18 +151,38 @@ export function separatingAspect(some: readonly Inputs[], others: readonly Input
 const named = (inputs: Asked, of: string) =>
   Object.entries(inputs).map(([name, value]) => [`${name}${of}`, value] as const);
 
+/** Returns keys that are equal for exactly the same request, and for the same request apart from its order id. */
+function keysOf(operation: OperationId, inputs: Asked): string[] {
+  const { order_id: _, [TYPE_OF_ORDER_ID]: __, ...same } = inputs;
+  return [inputs, same].map((values) => JSON.stringify([operation, Object.entries(values).sort()]));
+}
+
+function memoized<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
 /** Describes what the requests of some answers have in common, and no others. */
 export function conditionsIn({ positives, steps, exercisedBy, judgedBreaks }: RunTallies) {
-  const stepsOf = groupBy(steps, ({ application }) => String(application));
-  const firstAnswered = new Map<string, number>();
-  for (const { keys, ticks } of positives.values())
-    for (const key of keys) firstAnswered.set(key, Math.min(ticks[1], firstAnswered.get(key) ?? Infinity));
-  const firstOf = new Map<OperationId, number>();
-  for (const { operation, ticks } of positives.values())
-    firstOf.set(operation, Math.min(ticks[1], firstOf.get(operation) ?? Infinity));
+  const stepsOf = memoized(() => groupBy(steps, ({ application }) => String(application)));
+  /** By operation, and by request: when the first answer came. */
+  const firstOf = memoized(() => {
+    const first = new Map<string, number>();
+    for (const { operation, inputs, ticks } of positives.values())
+      for (const key of [operation, ...keysOf(operation, inputs)])
+        first.set(key, Math.min(ticks[1], first.get(key) ?? Infinity));
+    return first;
+  });
   const inputsOf = (exchange: string): Inputs => {
-    const { inputs: own = {}, keys = [], ticks: [sent] = [0] } = positives.get(exchange) ?? {};
-    const application = stepsOf.get(String(own['application_id'])) ?? [];
+    const one = positives.get(exchange);
+    if (one === undefined) return new Map();
+    const {
+      operation,
+      inputs: own,
+      ticks: [sent],
+    } = one;
+    const isAfter = (key: string): boolean => (firstOf().get(key) ?? Infinity) < sent;
+    const application = stepsOf().get(String(own['application_id'])) ?? [];
     const earlier = application.flatMap(({ id, operation }) => {
       const of = id === exchange ? undefined : earlierSteps[operation];
       return of === undefined ? [] : named(positives.get(id)?.inputs ?? {}, of);
@@ -171,8 +196,8 @@ export function conditionsIn({ positives, steps, exercisedBy, judgedBreaks }: Ru
             [PLACE, at + 1],
             [LAST, at === offered.length - 1],
           ];
-    const calls = [...firstOf].map(([of, tick]) => [`${CALLED}${of}`, tick < sent] as const);
-    const before = keys.map((key, at) => [asBefore[at] ?? '', (firstAnswered.get(key) ?? Infinity) < sent] as const);
+    const calls = operationIds.map((id) => [`${CALLED}${id}`, isAfter(id)] as const);
+    const before = keysOf(operation, own).map((key, index) => [asBefore[index] ?? '', isAfter(key)] as const);
     return new Map([...earlier, ...named(own, ''), ...places, ...before, ...calls]);
   };
   const allOf = (operation: OperationId): string[] =>

@@ -142,10 +142,10 @@ test('A text is found together with another value that the fault needs', async (
 });
 
 test('A second value that crashes is found although it never came without the first', async () => {
-  const gift = LINKS_PREFIX.find(({ personal_description: text }) => String(text).includes('🎁')) as Values;
+  const gift = sampleLinks.find(({ personal_description: text }) => String(text).includes('🎁')) as Values;
   const crashes = ({ personal_description: text, language_code: language }: Values): boolean =>
     String(text).includes('🎁') || language === 'he';
-  const run = [...LINKS_PREFIX, { ...gift, language_code: 'he' }];
+  const run = [...sampleLinks, { ...gift, language_code: 'he' }];
   const said = await learnFrom('createPaymentLink', refuseIf(crashes, 'crashed'), run);
   expect(said).toEqual([
     expect.stringContaining('a text with "🎁"'),
