@@ -1,4 +1,5 @@
 /** Renders the comparison as one self-contained page, readable without script and network. */
+import { partition } from '../../openapi/util/group-by.ts';
 import { layout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
 import { fold, moreThan, section, table, verdictMark, wide } from '../formats/html/components.ts';
@@ -14,8 +15,8 @@ const [MAX_ON_PAPER, MAX_QUESTIONS_ON_PAPER] = [18, 8];
 export function comparisonPage(comparison: Comparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
   const names = implementations.map(({ name }) => name);
-  const [divided, sameClauses] = parted(clauses, ({ verdicts }) => new Set(verdicts).size > 1);
-  const [differing, sameAnswers] = parted(dialects, ({ different }) => different > 1);
+  const [divided, sameClauses] = partition(clauses, ({ verdicts }) => new Set(verdicts).size > 1);
+  const [differing, sameAnswers] = partition(dialects, ({ different }) => different > 1);
   const tableOf = (id: string, first: string, rows: readonly Row[]): Markup | string =>
     rows.length === 0
       ? html`<p>None.</p>`
@@ -61,11 +62,6 @@ interface Row {
   readonly cells: readonly (Markup | string)[];
 }
 
-/** Parts items into those with and those without a property. */
-const parted = <Item>(items: readonly Item[], has: (item: Item) => boolean): [Item[], Item[]] => [
-  items.filter(has),
-  items.filter((item) => !has(item)),
-];
 
 /** Leaves a row out on paper if the table is long. */
 const onPaper = (row: Row, at: number) => (at < MAX_ON_PAPER ? row : { ...row, attributes: html` class="on-screen"` });
