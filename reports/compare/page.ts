@@ -62,7 +62,6 @@ interface Row {
   readonly cells: readonly (Markup | string)[];
 }
 
-
 /** Leaves a row out on paper if the table is long. */
 const onPaper = (row: Row, at: number) => (at < MAX_ON_PAPER ? row : { ...row, attributes: html` class="on-screen"` });
 
