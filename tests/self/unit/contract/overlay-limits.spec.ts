@@ -106,11 +106,7 @@ for (const [what, text, why] of [
     makeOverlay11({ target: '$.info', update: 'x' }),
     'gives an object something that is none',
   ],
-  [
-    'of 1.0 that copies',
-    makeOverlay11({ target: '$.info', copy: '$.tags' }),
-    'finds nothing in the contract to act on',
-  ],
+  ['of 1.0 that copies', makeOverlay({ target: '$.info', copy: '$.tags' }), 'finds nothing in the contract to act on'],
   [
     'that removes the document',
     makeOverlay11({ target: '$', remove: true }),
