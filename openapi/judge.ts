@@ -141,7 +141,7 @@ function missingIn(value: unknown, at: string): string {
   const names = at.split('/').slice(1, -1);
   const holder = names.reduce<unknown>((here, name) => (here as Readonly<Record<string, unknown>>)[name], value);
   const others = listFirstNames(Object.keys(holder as object).map(shortenName));
-  return `nothing: the field is missing${others === '' ? ', as all others' : ` beside ${others}`}`;
+  return `nothing: the field is missing${others === '' ? ', and so are all others' : `; these are there: ${others}`}`;
 }
 
 /** Judges an answer by the documented schema. Returns the places that break the schema, or null if the envelope is broken. */

@@ -193,7 +193,7 @@ function why({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, { ru
   if (isSilent && (wasAsked || interrupted === null)) return `${listed(at as OperationId[])} never succeeded.`;
   if (interrupted !== null) return 'The run ended before this was tested.';
   if (clause.level === 'open') return 'No answer in this run showed what the bank does here.';
-  if (clause.exercise === 'conditional') return 'No answer of the bank contained what this is about.';
+  if (clause.exercise === 'conditional') return 'No answer of the bank contained what this clause needs.';
   return `No answer in this run put this to the test${capUsedUp(clause, run, runTallies)}.`;
 }
 

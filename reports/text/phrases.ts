@@ -130,8 +130,10 @@ export function oftenInWords({ answers, exercised, unit, count, exercisedValues:
  * unless `isCounted`.
  */
 export function receivedInWords({ received, values, only, count }: Finding, isCounted = false, most = 160): string[] {
+  // Two rows with one condition: it holds for both together.
+  const isShared = (condition: string): boolean => values.filter((row) => row.only === condition).length > 1;
   const where = (condition: string | undefined): string =>
-    condition === undefined ? '' : `, always and only where ${condition}`;
+    condition === undefined ? '' : `, ${isShared(condition) ? '' : 'always and '}only where ${condition}`;
   if (values.length < 2) return [`${isCounted ? `${grouped(count)} × ` : ''}${received}${where(only)}`];
   const isSame = only !== undefined;
   const rows = values.map(

@@ -197,7 +197,7 @@ export const outcomeChecks: readonly Check[] = [
       by,
       holds: false,
       pointer,
-      expected: 'the outcome of the same disbursement with another value, or a reason of business to refuse it',
+      expected: 'the outcome of the same disbursement with another value, or a business reason for the refusal',
       received: `"${String(resultOf(by))}" each time for ${about['what']}`,
       contrast: made.at(-1),
     };

@@ -106,7 +106,7 @@ for (const [title, [as, { open, env }, isIt]] of Object.entries(rows))
     expect(classification, JSON.stringify(finding)).toMatchObject({ as });
     expect(report.verdict).toBe('non-conformant');
     if (as === 'not tried')
-      expect(classification).toMatchObject({ of: 0, why: 'it was not asked again: the cap on links is reached' });
+      expect(classification).toMatchObject({ of: 0, why: 'the request was not repeated: the cap on links is reached' });
     else expect(classification?.broken).toBeGreaterThan(0);
     expect(classification?.of ?? 0).toBeLessThanOrEqual(14);
   });
