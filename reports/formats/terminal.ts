@@ -164,7 +164,7 @@ function findingLines(
     ['also at', firstOf(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
   ];
   return [
-    `${ink(bold(findingLabel(worst)))} ${dim(`no. ${numberOf(report, worst)}`)} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${oftenInWords(worst)}`)}`,
+    `${ink(bold(findingLabel(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${oftenInWords(worst)}, no. ${numberOf(report, worst)}`)}`,
     ...parts.flatMap(([name, texts]) =>
       texts.flatMap((text, at) =>
         indentLines(shortened(text, MAX_CHARACTERS), `     ${(at === 0 ? name : '').padEnd(10)}`, width),

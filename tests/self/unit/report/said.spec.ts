@@ -146,7 +146,7 @@ test('A stale or expired known warning fails the gate like any other, and a tole
       reasons: [expect.stringMatching(/is stale|expired on/)],
     });
   const tolerated = reportOnClass('money', [], entry('2025-02-01'));
-  expect(renderSummary(tolerated)).toMatch(/warning \(money, tolerated until 2025-02-01\) no\. \d+ service\.content-type/);
+  expect(renderSummary(tolerated)).toContain('warning (money, tolerated until 2025-02-01) service.content-type');
   expect(renderHtml(tolerated)).toContain('<strong>Tolerated</strong> until 2025-02-01');
   expect(junit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');
 });
