@@ -1,7 +1,7 @@
 import './fixtures/typescript.cjs';
 import { defineConfig } from '@playwright/test';
 import { isReporterReplaced, isWorker, writePrivately } from './fixtures/config/process-env.ts';
-import { gateProject } from './reports/reporter/gate-project.ts';
+import { GATE_PROJECT } from './reports/reporter/gate-project.ts';
 import type { ReporterOptions } from './reports/reporter.ts';
 import { describeRun, makeReporterOptions, getRunnerFolder } from './fixtures/runner/run-identity.ts';
 
@@ -14,7 +14,7 @@ const metadata = isWorker() ? {} : { conformance: describeRun().conformance };
 const gate = isReporterReplaced()
   ? [
       {
-        name: gateProject,
+        name: GATE_PROJECT,
         testDir: 'reports/reporter',
         testMatch: 'gate.spec.ts',
         use: { reporterOptions: makeReporterOptions() },
@@ -47,7 +47,7 @@ export default defineConfig<{ reporterOptions: ReporterOptions }>({
       name: 'conformance',
       testIgnore: 'self/**',
       workers: 1,
-      ...(gate.length > 0 ? { teardown: gateProject } : {}),
+      ...(gate.length > 0 ? { teardown: GATE_PROJECT } : {}),
     },
     ...gate,
     // The suite examined; `thorough` are the tests that cost more than they show beside others.

@@ -1,8 +1,8 @@
 /** Evaluates all exchanges of a run together: finds broken clauses, and makes inferences about open points. */
 import type { History } from './model/check.ts';
 import { evaluateChecks } from './checks/check.ts';
-import { NOTHING_COMPARED, notesOf } from './checks/history.ts';
-import { checks } from './checks/index.ts';
+import { NOTHING_COMPARED, sortNotes } from './checks/history.ts';
+import { allChecks } from './checks/index.ts';
 import { inferAll } from './inference/index.ts';
 import type { FactRecord } from './model/facts.ts';
 import type { RunResult } from './model/finding.ts';
@@ -12,7 +12,7 @@ export function evaluateRun(
   records: readonly FactRecord[],
   compared: Omit<History, 'notes'> = NOTHING_COMPARED,
 ): RunResult {
-  const notes = notesOf(records);
-  const { observed, ...checked } = evaluateChecks(checks, { ...compared, notes });
+  const notes = sortNotes(records);
+  const { observed, ...checked } = evaluateChecks(allChecks, { ...compared, notes });
   return { ...checked, observed: [...inferAll(notes), ...observed] };
 }

@@ -1,8 +1,8 @@
 /** Judges one exchange. Used for every exchange of every scenario. */
 import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
-import { formOf, operations, type Operation } from './contract/operations.ts';
-import { operationIds, textOf, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
+import { getQueryForm, operations, type Operation } from './contract/operations.ts';
+import { operationIds, decodeText, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
 import { readOutcome } from './model/outcome.ts';
 import { rules } from './rules/index.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
@@ -39,7 +39,7 @@ interface Case {
 /** True if a readable 2xx body is a refusal. */
 export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
   const { forms } = operations[operation];
-  const form = forms[formOf(operations[operation], request.asked)] ?? forms[0];
+  const form = forms[getQueryForm(operations[operation], request.asked)] ?? forms[0];
   return form !== undefined && isErrorBody(body, compileValidators(form.answer));
 }
 
@@ -47,7 +47,7 @@ export function isErrorWith2xx({ operation, request }: Exchange, body: unknown):
 export function judge(exchange: Exchange): Judgement {
   const { answer, kind } = exchange;
   const operation = operations[exchange.operation];
-  const form = formOf(operation, exchange.request.asked);
+  const form = getQueryForm(operation, exchange.request.asked);
   const validate = compileValidators((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
   const judgement = openJudgement(exchange, validate);
   if (answer === null || readOutcome(answer) === 'lost') return judgement.conclude();
@@ -75,10 +75,10 @@ export function judge(exchange: Exchange): Judgement {
 /** Judges the body of a refusal of a documented request. */
 function judgeRefusal({ operation, answer, judgement }: Case): void {
   judgement.exercise(['service.no-internals']);
-  const leak = findInformationLeak(textOf(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
+  const leak = findInformationLeak(decodeText(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
   if (leak !== null)
     judgement.report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', leak);
-  checkRefusalAgainstOverlay(operation, answer, textOf(answer.bytes), judgement);
+  checkRefusalAgainstOverlay(operation, answer, decodeText(answer.bytes), judgement);
 }
 
 const formClauses: readonly ClauseId[] = [
@@ -136,8 +136,8 @@ function describeViolation({ keyword, data }: SchemaViolation): string {
 /** Returns a value of an answer as JSON with all digits, cut to one line. */
 const quoteValue = (value: unknown): string => truncate(stringify(value));
 
-/** Says that a field is missing, and which fields stand in its place. */
-function missingIn(value: unknown, at: string): string {
+/** Says that a field is missing, and which undocumented fields the entry has instead. */
+function isMissing(value: unknown, at: string): string {
   const names = at.split('/').slice(1, -1);
   const holder = names.reduce<unknown>((here, name) => (here as Readonly<Record<string, unknown>>)[name], value);
   const others = listFirstNames(Object.keys(holder as object).map(shortenName));
@@ -171,7 +171,7 @@ function judgePromises(
     const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
-    const received = (): string => (kind === 'missing' ? missingIn(value, at) : quoteValue(data));
+    const received = (): string => (kind === 'missing' ? isMissing(value, at) : quoteValue(data));
     report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
   }
   return isEnvelopeBroken ? null : wrong;

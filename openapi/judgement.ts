@@ -4,7 +4,7 @@ import type { Exchange } from './model/exchange.ts';
 import type { Violation } from './model/finding.ts';
 import { readOutcome, type Outcome } from './model/outcome.ts';
 import { getOrSet } from './util/group-by.ts';
-import { formOf, shortenName } from './util/truncate.ts';
+import { getForm, shortenName } from './util/truncate.ts';
 import type { Share } from './validation/limits.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
@@ -27,9 +27,9 @@ export interface Judgement {
 type Text = string | (() => string);
 const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
 
-/** At one place, received values of so many forms are told apart. */
+/** At most this many forms of received values are distinguished per place. */
 export const MAX_FORMS = 20;
-/** So many values of one answer at one place are looked at: the time for a long list stays that of its other checks. */
+/** At most this many values per place of an answer are examined, to limit the time for long lists. */
 const MAX_LOOKED = 1000;
 /** Stands for all other received values of a place. */
 export const FURTHER_FORMS = 'further values';
@@ -77,9 +77,9 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators): O
       // After so many values of one form, the rest counts as this form.
       const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS;
       const came = looked < MAX_LOOKED ? renderText(received) : rest;
-      const isFurther = forms.size >= MAX_FORMS && !forms.has(formOf(came));
+      const isFurther = forms.size >= MAX_FORMS && !forms.has(getForm(came));
       const shown = isFurther ? FURTHER_FORMS : came;
-      const { instances } = getOrSet(forms, formOf(shown), () => {
+      const { instances } = getOrSet(forms, getForm(shown), () => {
         const { id, operation } = exchange;
         const found = {
           clause,

@@ -10,24 +10,24 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { chooseColours, endureClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
-import { descriptionIn, type RunDescription, type RunFacts } from './model/description.ts';
-import { configurationFault, isTimeUp, messageOf, selectionFault } from './reporter/playwright-errors.ts';
+import { readDescription, type RunDescription, type RunFacts } from './model/description.ts';
+import { findConfigurationFault, isTimeUp, getMessage, findSelectionFault } from './reporter/playwright-errors.ts';
 import { writeJobSummary } from './reporter/github-job.ts';
-import { endOfShard, shardOf, type Shard } from './reporter/shard-alone.ts';
-import { gateProject } from './reporter/gate-project.ts';
+import { describeShardEnd, getShard, type Shard } from './reporter/shard-alone.ts';
+import { GATE_PROJECT } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
 import type { Attached } from './journal/collect.ts';
-import { clearJournals, journalFolder } from './journal/read.ts';
+import { clearJournals, JOURNAL_FOLDER } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
-import { opening } from './reporter/opening.ts';
-import { workOfTest } from './reporter/expected-work.ts';
+import { describeOpening } from './reporter/opening.ts';
+import { getTestWork } from './reporter/expected-work.ts';
 import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
 import type { FolderOptions } from './reporter/conclude.ts';
-import { faultsOfShards, manifestName, readManifest, type Manifest } from './journal/manifests.ts';
+import { findShardFaults, MANIFEST_NAME, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun, type Begun } from './journal/run-file.ts';
-import { sumOf } from './text/phrases.ts';
-import { oneLine } from './text/sanitize.ts';
+import { addCounts } from './text/phrases.ts';
+import { toOneLine } from './text/sanitize.ts';
 
 export interface ReporterOptions extends FolderOptions {
   /** The folder of the report, relative to the configuration. */
@@ -54,7 +54,7 @@ export interface ReporterOptions extends FolderOptions {
 }
 
 // Loaded while the worker starts.
-const conclusion = (): typeof import('./reporter/conclude.ts') => require('./reporter/conclude.ts');
+const requireConclude = (): typeof import('./reporter/conclude.ts') => require('./reporter/conclude.ts');
 
 export default class ConformanceReporter implements Reporter {
   readonly #options: ReporterOptions;
@@ -67,7 +67,7 @@ export default class ConformanceReporter implements Reporter {
   readonly #plain = new OtherProjectsListener((text) => this.#print(text));
   #progress: Progress | null = null;
   #replaced = false;
-  #description: RunDescription = descriptionIn(undefined);
+  #description: RunDescription = readDescription(undefined);
   #shard: Shard | null = null;
   #scenarios: TestCase[] = [];
   #concerned = true;
@@ -94,15 +94,15 @@ export default class ConformanceReporter implements Reporter {
     // Blobs without tests come from shards that could not begin.
     const begun = this.#options._mode !== 'merge' || tests.length > 0;
     this.#concerned = !begun || this.#scenarios.length > 0 || projects.some(({ name }) => name === this.#project);
-    this.#description = descriptionIn(config.metadata);
-    this.#shard = this.#options._mode === 'merge' ? null : shardOf(config);
+    this.#description = readDescription(config.metadata);
+    this.#shard = this.#options._mode === 'merge' ? null : getShard(config);
     if (this.#options._mode === 'list') this.#list(tests, config);
     else if (this.#options._mode !== 'merge') this.#beginRun(tests.filter((test) => !this.#isScenario(test)));
   }
 
   #list(tests: readonly TestCase[], { rootDir }: FullConfig): void {
     for (const test of tests) {
-      const [project, , ...titles] = test.titlePath().filter(Boolean).map(oneLine);
+      const [project, , ...titles] = test.titlePath().filter(Boolean).map(toOneLine);
       const place = `${path.relative(rootDir, test.location.file)}:${test.location.line}`;
       this.#print(`${[project, place, ...titles, ...test.tags].join(' › ')}\n`);
     }
@@ -110,20 +110,20 @@ export default class ConformanceReporter implements Reporter {
 
   #beginRun(tests: readonly TestCase[]): void {
     const scenarios = this.#scenarios.map(({ title }) => title);
-    const journals = path.join(this.#folder, journalFolder);
+    const journals = path.join(this.#folder, JOURNAL_FOLDER);
     const description = this.#description;
     const columns = process.stdout.isTTY ? process.stdout.columns : null;
     if (scenarios.length > 0) {
       clearJournals(journals);
       this.#options.began?.(scenarios);
       this.#writeBegun({ description, startedAt: new Date().toISOString(), scenarios });
-      this.#print(`${opening(this.#withheld(description), scenarios.length, columns)}\n`);
+      this.#print(`${describeOpening(this.#withheld(description), scenarios.length, columns)}\n`);
     }
     this.#progress = openProgress({
       description,
       scenarios: scenarios.length,
       tests: tests.length,
-      work: sumOf(tests, ({ location }) => workOfTest(location.file)),
+      work: addCounts(tests, ({ location }) => getTestWork(location.file)),
       journals,
       columns,
       print,
@@ -135,19 +135,19 @@ export default class ConformanceReporter implements Reporter {
   onTestBegin(test: TestCase): void {
     if (!this.#isScenario(test)) return;
     this.#options.preload?.();
-    conclusion();
+    requireConclude();
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
     for (const { name, body } of result.attachments) {
-      const manifest = name === manifestName && body !== undefined ? readManifest(body.toString('utf8')) : null;
+      const manifest = name === MANIFEST_NAME && body !== undefined ? readManifest(body.toString('utf8')) : null;
       if (manifest !== null) this.#manifests.push(manifest);
     }
     if (!this.#isScenario(test)) {
-      if (test.parent.project()?.name !== gateProject) this.#plain.heard(test, result);
+      if (test.parent.project()?.name !== GATE_PROJECT) this.#plain.heard(test, result);
       this.#progress?.testEnded(
         result.status !== 'skipped' && result.status !== test.expectedStatus,
-        workOfTest(test.location.file),
+        getTestWork(test.location.file),
       );
       return;
     }
@@ -188,13 +188,13 @@ export default class ConformanceReporter implements Reporter {
     try {
       if (this.#shard === null) exit = await this.#conclude(result);
       else {
-        const end = endOfShard(this.#shard, this.#configurationFaults(), this.#errors);
+        const end = describeShardEnd(this.#shard, this.#configurationFaults(), this.#errors);
         this.#print(end.text);
         exit = end.exit;
       }
     } catch (error) {
       exit = 3;
-      this.#print(`\nThe suite itself broke while it made the report: ${oneLine((error as Error).message)}\n`);
+      this.#print(`\nThe suite itself broke while it made the report: ${toOneLine((error as Error).message)}\n`);
     }
     if (exit === 0 && plain > 0) exit = 1;
     process.once('exit', () => {
@@ -225,18 +225,18 @@ export default class ConformanceReporter implements Reporter {
   }
 
   #hear(error: TestError, scenario: string | null): void {
-    const fault = configurationFault(error);
-    const selection = selectionFault(error);
+    const fault = findConfigurationFault(error);
+    const selection = findSelectionFault(error);
     if (fault !== null) {
       if (!this.#configuration.includes(fault)) this.#configuration.push(fault);
     } else if (isTimeUp(error)) this.#timeUp = true;
     else if (selection !== null) this.#selection = selection;
-    else this.#errors.push({ scenario, message: messageOf(error) });
+    else this.#errors.push({ scenario, message: getMessage(error) });
   }
 
   async #conclude(result: FullResult): Promise<ExitStatus> {
-    const { conclude } = conclusion();
-    const { report, text } = conclude({
+    const { concludeRun } = requireConclude();
+    const { report, text } = concludeRun({
       ...this.#options,
       folder: this.#folder,
       run: this.#options._mode === 'merge' ? null : this.#description.run,
@@ -264,7 +264,7 @@ export default class ConformanceReporter implements Reporter {
       startedAt: result.startTime.toISOString(),
       durationMs: result.duration,
       configuration,
-      ...(this.#options._mode === 'merge' ? { incomplete: faultsOfShards(this.#manifests) } : {}),
+      ...(this.#options._mode === 'merge' ? { incomplete: findShardFaults(this.#manifests) } : {}),
       errors,
       interrupted,
     };

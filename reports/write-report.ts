@@ -2,40 +2,40 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isFile } from '../openapi/files/own-files.ts';
-import { createdCsv } from './formats/created-csv.ts';
-import { behaviourProfileOf } from './baseline/behaviour-profile.ts';
-import { fileNames, isAmong, write } from './formats/paths.ts';
+import { writeCreatedCsv } from './formats/created-csv.ts';
+import { makeBehaviourProfile } from './baseline/behaviour-profile.ts';
+import { fileNames, isAmong, writeReportFile } from './formats/paths.ts';
 import { renderHtml } from './formats/html/index.ts';
-import { junit } from './formats/junit.ts';
-import { overlayText } from './baseline/overlay.ts';
-import { readProof, strengthInWords } from './proof/strength.ts';
-import { annotations } from './formats/github.ts';
-import { ctrf } from './formats/ctrf.ts';
-import { har } from './formats/har.ts';
-import { sarif } from './formats/sarif.ts';
-import { jobSummary } from './formats/markdown.ts';
+import { toJunit } from './formats/junit.ts';
+import { writeOverlay } from './baseline/overlay.ts';
+import { readProof, describeStrengths } from './proof/strength.ts';
+import { annotate } from './formats/github.ts';
+import { toCtrf } from './formats/ctrf.ts';
+import { toHar } from './formats/har.ts';
+import { toSarif } from './formats/sarif.ts';
+import { writeSummary } from './formats/markdown.ts';
 import type { History } from './journal/history.ts';
 import type { Report } from './model/report.ts';
 import type { Sealer } from '../openapi/util/dsse.ts';
-import { sha256OfText } from '../openapi/util/hash.ts';
-import { attestation } from './verify/attestation.ts';
-import { asJson } from './text/sanitize.ts';
+import { hashText } from '../openapi/util/hash.ts';
+import { attestReport } from './verify/attestation.ts';
+import { toJson } from './text/sanitize.ts';
 
 export { fileNames } from './formats/paths.ts';
 
 /** Optional renderings: the name of the file, and a function for its content. */
-export const moreRenderings: Readonly<
+export const RENDERINGS: Readonly<
   Record<string, readonly [file: string, render: (report: Report, history?: History) => string]>
 > = {
-  ctrf: ['ctrf-report.json', ctrf],
-  sarif: ['conformance.sarif', sarif],
-  har: ['conformance.har', har],
-  summary: ['summary.md', jobSummary],
-  annotations: ['annotations.txt', annotations],
+  ctrf: ['ctrf-report.json', toCtrf],
+  sarif: ['conformance.sarif', toSarif],
+  har: ['conformance.har', toHar],
+  summary: ['summary.md', writeSummary],
+  annotations: ['annotations.txt', annotate],
 };
 
 /** All file names that this suite uses beside a report. */
-const ownNames = new Set<string>([...Object.values(fileNames), ...Object.values(moreRenderings).map(([file]) => file)]);
+const OWN_FILES = new Set<string>([...Object.values(fileNames), ...Object.values(RENDERINGS).map(([file]) => file)]);
 
 export interface WriteOptions {
   /** Renderings besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
@@ -58,41 +58,41 @@ export function writeReport(
   const put = (name: string, text: string | Buffer): void => {
     // PINS may name the profile of an earlier run: it stays. The report always replaces an earlier report.
     if (name !== fileNames.json && isAmong(keep, path.join(folder, name))) return;
-    write(path.join(folder, name), text);
-    written[name] = sha256OfText(text);
+    writeReportFile(path.join(folder, name), text);
+    written[name] = hashText(text);
   };
   if (history !== undefined) put(fileNames.history, history.packed());
-  const text = asJson(report);
+  const text = toJson(report);
   put(fileNames.json, text);
   if (seal !== undefined && render.includes('attestation') && report.requests > 0)
-    put(fileNames.attestation, attestation(report, text, seal));
-  put(fileNames.dialect, asJson(behaviourProfileOf(report)));
-  put(fileNames.overlay, overlayText(report));
-  put(fileNames.junit, junit(report));
+    put(fileNames.attestation, attestReport(report, text, seal));
+  put(fileNames.dialect, toJson(makeBehaviourProfile(report)));
+  put(fileNames.overlay, writeOverlay(report));
+  put(fileNames.junit, toJunit(report));
   for (const name of render) {
-    const [file, rendered] = moreRenderings[name] ?? [];
+    const [file, rendered] = RENDERINGS[name] ?? [];
     if (file !== undefined && rendered !== undefined) put(file, rendered(report, history));
   }
-  put(fileNames.html, page(report));
-  put(fileNames.created, createdCsv(report));
+  put(fileNames.html, toHtml(report));
+  put(fileNames.created, writeCreatedCsv(report));
   removeStale(folder, written, keep);
 }
 
 /** The file with the SHA-256 of each file of the last report in a folder. */
-const LIST = '.report-files.json';
+const LIST_FILE = '.report-files.json';
 
 /** Removes files of an earlier report that this report does not have, if nobody changed them. */
 function removeStale(folder: string, written: Readonly<Record<string, string>>, keep: readonly string[]): void {
-  const list = path.join(folder, LIST);
+  const list = path.join(folder, LIST_FILE);
   const before = readList(list);
   // True if the same report is rendered again.
   const isSame = before[fileNames.json] === written[fileNames.json];
   for (const [name, digest] of isSame ? [] : Object.entries(before)) {
     const file = path.join(folder, name);
-    if (written[name] !== undefined || !ownNames.has(name) || !isFile(file) || isAmong(keep, file)) continue;
-    if (sha256OfText(readFileSync(file)) === digest) rmSync(file);
+    if (written[name] !== undefined || !OWN_FILES.has(name) || !isFile(file) || isAmong(keep, file)) continue;
+    if (hashText(readFileSync(file)) === digest) rmSync(file);
   }
-  write(list, asJson(isSame ? { ...before, ...written } : written));
+  writeReportFile(list, toJson(isSame ? { ...before, ...written } : written));
 }
 
 function readList(file: string): Readonly<Record<string, unknown>> {
@@ -107,10 +107,10 @@ function readList(file: string): Readonly<Record<string, unknown>> {
 const proofFiles = ['./proof/proof.json', './out/proof.json'].map((file) => path.join(__dirname, file));
 
 /** Renders the page, with the proven strength of this suite for each clause, if the proof holds for this run. */
-export function page(report: Report): string {
+export function toHtml(report: Report): string {
   const { suite, createdResources, target } = report;
   const run = { digest: suite.digest, runs: suite.runs, caps: { ...createdResources.caps }, areas: target.areas };
-  const strengths = proofFiles.map((file) => strengthInWords(readProof(file), run));
+  const strengths = proofFiles.map((file) => describeStrengths(readProof(file), run));
   return renderHtml(
     report,
     strengths.find(({ size }) => size > 0),

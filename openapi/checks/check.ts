@@ -1,13 +1,13 @@
 /** Evaluates checks over a history. Makes checks from comparisons and from contrasts. */
 import type { ClauseId } from '../clauses/index.ts';
-import { answerOf, quoteAnswer } from '../history/describe.ts';
+import { getAnswer, quoteAnswer } from '../history/describe.ts';
 import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { Inference, RunRuleResult, Violation } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
 
 /** The kind of violation for a documented form that is never accepted. It is no finding if another answer tested its clause. */
-const REFUSED = 'refused';
+const REFUSED_OUTCOME = 'refused';
 
 /** The decision whether the answer `by` keeps the clause. */
 export interface Ruling extends Broken {
@@ -16,7 +16,7 @@ export interface Ruling extends Broken {
 }
 
 /** Makes a check from a rule that decides each comparison of the clause; the rule returns null if the comparison proves nothing. */
-export const ruled = (
+export const checkComparison = (
   clause: ClauseId,
   rule: (compared: Compared) => Ruling | null | undefined,
   point?: Check['point'],
@@ -27,7 +27,7 @@ export const ruled = (
     for (const compared of history.compared(clause)) {
       const ruling = rule(compared);
       if (ruling == null) continue;
-      if (ruling.kind !== REFUSED) tested(ruling.by, { control: ruling.contrast });
+      if (ruling.kind !== REFUSED_OUTCOME) tested(ruling.by, { control: ruling.contrast });
       if (!ruling.holds) yield ruling;
     }
   },
@@ -45,10 +45,10 @@ export function evaluateChecks(checks: readonly Check[], history: History): Chec
     const tested: Tested = (by, { control, count = 1 } = {}) => {
       // A throttled request proves nothing.
       if (!isNote(by) && isThrottled(by.exchange.answer)) return;
-      result.exercised.push({ clause, operation: operationOf(check, by), count, exchange: idOf(by) });
-      if (point !== undefined && !isNote(by)) result.observed.push(inferenceOf(point, by, control));
+      result.exercised.push({ clause, operation: findOperation(check, by), count, exchange: getExchangeId(by) });
+      if (point !== undefined && !isNote(by)) result.observed.push(makeInference(point, by, control));
     };
-    for (const broken of check.of(history, tested)) result.broken.push(violationOf(check, broken));
+    for (const broken of check.of(history, tested)) result.broken.push(makeViolation(check, broken));
   }
   return result;
 }
@@ -56,7 +56,7 @@ export function evaluateChecks(checks: readonly Check[], history: History): Chec
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
 /** At least this many refused and accepted requests are needed: one refusal or one acceptance may be an accident. */
-const MIN_EACH = 2;
+const MIN_PER_SIDE = 2;
 
 /**
  * Makes a check from a contrast: a request is always refused, and a request that differs in one value is always accepted. A request
@@ -74,9 +74,10 @@ const contrastCheck = ({ clause, compared: { all, about } }: History['contrasts'
       status !== null &&
       !isThrottled(answer) &&
       (kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed');
-    if (Math.min(refused.length, taken.length) < MIN_EACH || all('nonsense').some(({ accepted }) => accepted)) return;
+    if (Math.min(refused.length, taken.length) < MIN_PER_SIDE || all('nonsense').some(({ accepted }) => accepted))
+      return;
     if (!refused.every(isNo) || !taken.every(({ accepted }) => accepted)) return;
-    if (kind !== REFUSED) tested(last);
+    if (kind !== REFUSED_OUTCOME) tested(last);
     yield {
       by: last,
       contrast,
@@ -89,34 +90,34 @@ const contrastCheck = ({ clause, compared: { all, about } }: History['contrasts'
 });
 
 const isNote = (shown: Shown): shown is Exclude<Shown, Answered> => typeof shown.exchange === 'string';
-const idOf = (shown: Shown): string => (isNote(shown) ? shown.exchange : shown.exchange.id);
+const getExchangeId = (shown: Shown): string => (isNote(shown) ? shown.exchange : shown.exchange.id);
 
 /** Returns the operation of a finding. Throws if neither the check nor the answer names an operation. */
-function operationOf({ clause, operation }: Check, shown: Shown): OperationId {
+function findOperation({ clause, operation }: Check, shown: Shown): OperationId {
   if (operation !== undefined) return operation;
   if (isNote(shown)) throw new Error(`The check of ${clause} names no operation.`);
   return shown.operation;
 }
 
-function violationOf(check: Check, broken: Broken): Violation {
+function makeViolation(check: Check, broken: Broken): Violation {
   const { clause, unit } = check;
   const { by, contrast, pointer = 'response/status', kind = unit === undefined ? 'behaviour' : 'run', count } = broken;
   return {
     clause,
-    operation: operationOf(check, by),
+    operation: findOperation(check, by),
     pointer,
     kind,
     expected: broken.expected,
     received: broken.received ?? (isNote(by) ? '' : quoteAnswer(by, pointer)),
-    exchange: idOf(by),
-    ...(contrast === undefined ? {} : { contrast: idOf(contrast) }),
+    exchange: getExchangeId(by),
+    ...(contrast === undefined ? {} : { contrast: getExchangeId(contrast) }),
     ...(count === undefined ? {} : { count }),
     ...(unit === undefined ? {} : { unit }),
   };
 }
 
-function inferenceOf([point, question]: NonNullable<Check['point']>, by: Answered, control?: Shown): Inference {
-  const shown = control === undefined ? {} : { control: idOf(control) };
+function makeInference([point, question]: NonNullable<Check['point']>, by: Answered, control?: Shown): Inference {
+  const shown = control === undefined ? {} : { control: getExchangeId(control) };
   const { operation, exchange } = by;
-  return { point, operation, answer: answerOf(by), question, count: 1, exchanges: [exchange.id], ...shown };
+  return { point, operation, answer: getAnswer(by), question, count: 1, exchanges: [exchange.id], ...shown };
 }

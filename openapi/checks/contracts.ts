@@ -1,65 +1,65 @@
 /** Checks that contracts are accepted for offered accounts. */
 import type { Came, Check } from '../model/check.ts';
-import { describe, saysTheSame } from '../history/describe.ts';
+import { describeAnswer, isSameText } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
-import { integerOf } from '../util/ids.ts';
-import { ruled } from './check.ts';
+import { toInteger } from '../util/ids.ts';
+import { checkComparison } from './check.ts';
 
 /** The inputs of a contract. */
 type Values = Readonly<Record<string, unknown>>;
 
 /** Returns whether the ids of a contract stay the same when a program reads them as doubles and writes them again. */
-export function keptByDoubles(values: Values): 'surely' | 'perhaps' | 'never' {
-  const ids = ['application_id', 'account_id'].flatMap((name) => integerOf(String(values[name])) ?? []);
+export function predictLoss(values: Values): 'surely' | 'perhaps' | 'never' {
+  const ids = ['application_id', 'account_id'].flatMap((name) => toInteger(String(values[name])) ?? []);
   const inShort = ids.every((id) => String(Number(id)) === String(id));
   const inFull = ids.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
   return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
 }
 
 /** At least this many contracts must be refused before lost digits of ids can be the reason. */
-const MIN_REFUSED = 8;
+const MIN_CONTRACTS = 8;
 /** With fewer ways to choose the accepted contracts among all, the choice may be an accident. C(12, 4). */
 const MIN_WAYS = 495;
 
-const waysToChoose = (some: number, of: number): number =>
-  some === 0 ? 1 : (waysToChoose(some - 1, of - 1) * of) / some;
+const countWaysToChoose = (some: number, of: number): number =>
+  some === 0 ? 1 : (countWaysToChoose(some - 1, of - 1) * of) / some;
 
 /** True if exactly the contracts whose ids a double keeps are accepted; `perhaps` if there are too few contracts. */
-export function digitsAreLost(refused: readonly Values[], taken: readonly Values[]): boolean | 'perhaps' {
-  if (refused.length < MIN_REFUSED || refused.some((one) => keptByDoubles(one) === 'surely')) return false;
-  if (taken.some((one) => keptByDoubles(one) === 'never')) return false;
-  return waysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS ? 'perhaps' : true;
+export function hasLostDigits(refused: readonly Values[], taken: readonly Values[]): boolean | 'perhaps' {
+  if (refused.length < MIN_CONTRACTS || refused.some((one) => predictLoss(one) === 'surely')) return false;
+  if (taken.some((one) => predictLoss(one) === 'never')) return false;
+  return countWaysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS ? 'perhaps' : true;
 }
 
-const valuesOf = ({ exchange }: Came): Values => exchange.request.asked;
+const getAskedValues = ({ exchange }: Came): Values => exchange.request.asked;
 
 const clause = 'loans.offer.is-taken';
 
 export const contractChecks: readonly Check[] = [
-  ruled(clause, ({ one, all }) => {
+  checkComparison(clause, ({ one, all }) => {
     const [lossy, kept, again] = [all('lossy'), all('kept'), one('again')];
     if (again === undefined || ![...lossy, again].every(isRefusal) || !kept.every(({ accepted }) => accepted))
       return null;
-    if (digitsAreLost(lossy.map(valuesOf), kept.map(valuesOf)) !== true) return null;
+    if (hasLostDigits(lossy.map(getAskedValues), kept.map(getAskedValues)) !== true) return null;
     return {
       by: again,
       holds: false,
       expected: 'a contract to be taken whatever the digits of its ids are, as those are whose ids a double keeps',
-      received: `${describe(again)}, as ${lossy.length} contracts whose ids a double does not keep, and none of the ${kept.length} that are taken`,
+      received: `${describeAnswer(again)}, as ${lossy.length} contracts whose ids a double does not keep, and none of the ${kept.length} that are taken`,
     };
   }),
-  ruled(clause, ({ one, all }) => {
+  checkComparison(clause, ({ one, all }) => {
     const [disowned, beside, stranger, account] = [all('disowned'), all('beside'), one('stranger'), one('account')];
     const by = disowned.at(-1);
     if (by === undefined || stranger === undefined || account === undefined) return null;
-    if (!disowned.every((reply) => isRefusal(reply) && saysTheSame(reply, stranger))) return null;
+    if (!disowned.every((reply) => isRefusal(reply) && isSameText(reply, stranger))) return null;
     // The refusal must be about the application: a refusal for another reason has other words.
-    if (!isRefusal(account) || saysTheSame(account, stranger) || !beside.every(({ accepted }) => accepted)) return null;
+    if (!isRefusal(account) || isSameText(account, stranger) || !beside.every(({ accepted }) => accepted)) return null;
     return {
       by,
       holds: false,
       expected: 'an application that was opened to be known to the contract',
-      received: `${describe(by)}, in the words for an application that does not exist`,
+      received: `${describeAnswer(by)}, in the words for an application that does not exist`,
       contrast: beside.at(-1),
     };
   }),

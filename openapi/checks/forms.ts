@@ -1,29 +1,29 @@
 /** Checks documented requests without one field, and in other spellings. */
 import type { Came, Check } from '../model/check.ts';
 import { usesUp } from '../contract/operations.ts';
-import { answerOf } from '../history/describe.ts';
+import { getAnswer } from '../history/describe.ts';
 import { renderAnswer } from '../model/observation.ts';
 import { isAnswered } from '../model/outcome.ts';
-import { shownPositions } from '../history/shown-positions.ts';
-import { ruled } from './check.ts';
+import { listPositions } from '../history/shown-positions.ts';
+import { checkComparison } from './check.ts';
 
 /** True if a request without a field was accepted; null if the answer says nothing about the field. */
-export function takesOmission(came: Came): boolean | null {
+export function acceptsOmission(came: Came): boolean | null {
   if (isAnswered(came)) return true;
   return came.outcome === 'refused' ? false : null;
 }
 
-const clauses = [
+const consistencyClauses = [
   'loans.required-fields.consistent',
   'links.required-fields.consistent',
   'atms.required-parameters.consistent',
 ] as const;
 
-const omissionChecks: readonly Check[] = clauses.map((clause) =>
-  ruled(clause, ({ one, about: { name } }) => {
+const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
+  checkComparison(clause, ({ one, about: { name } }) => {
     const [before, probe, whole] = [one('before'), one('probe'), one('whole')];
     if (before === undefined || probe === undefined) return null;
-    const [first, second] = [takesOmission(before), takesOmission(probe)];
+    const [first, second] = [acceptsOmission(before), acceptsOmission(probe)];
     if (first === null || second === null) return null;
     const holds = first === second;
     // The bank may refuse a step because the application is used up. Only if it accepts the whole request right after, the refusal
@@ -33,29 +33,29 @@ const omissionChecks: readonly Check[] = clauses.map((clause) =>
       by: probe,
       holds,
       pointer: `request/${probe.exchange.request.method === 'GET' ? 'query' : 'body'}/${name}`,
-      expected: `${renderAnswer(answerOf(before))}, as the time before`,
-      received: renderAnswer(answerOf(probe)),
+      expected: `${renderAnswer(getAnswer(before))}, as the time before`,
+      received: renderAnswer(getAnswer(probe)),
       contrast: before,
     };
   }),
 );
 
 /** Returns the positions of the ATMs in an answer, sorted. */
-export const placesIn = ({ data }: { readonly data: unknown }): string => shownPositions(data).toSorted().join(' ');
+export const writePlaces = ({ data }: { readonly data: unknown }): string => listPositions(data).toSorted().join(' ');
 
 export const formChecks: readonly Check[] = [
   ...omissionChecks,
-  ruled('service.same-request', ({ all, about: { spelling } }) => {
+  checkComparison('service.same-request', ({ all, about: { spelling } }) => {
     const [plain, spelled] = [all('plain'), all('spelled')];
     const [contrast, by] = [plain.at(-1), spelled.at(-1)];
     if (by === undefined || contrast === undefined || ![...plain, ...spelled].every(({ accepted }) => accepted))
       return null;
-    const [places, others] = [new Set(plain.map(placesIn)), new Set(spelled.map(placesIn))];
+    const [places, others] = [new Set(plain.map(writePlaces)), new Set(spelled.map(writePlaces))];
     // If answers to the same spelling differ, the spelling is not the reason.
     if (places.size > 1 || others.size > 1) return null;
     return {
       by,
-      holds: others.has(placesIn(contrast)),
+      holds: others.has(writePlaces(contrast)),
       pointer: '/data',
       expected: 'the ATMs that the same query brings in another spelling',
       received: `other ATMs for ${spelling}`,

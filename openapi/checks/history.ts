@@ -1,46 +1,45 @@
 /** Makes from the lines of a run what its checks read: the comparisons of scenarios, and probes with their control. */
 import type { Answered, Compared, Comparison, History } from '../model/check.ts';
-import { answered } from '../history/answered.ts';
-import { exchangeOf } from '../history/reading.ts';
-import { scenarioOf } from '../model/exchange.ts';
+import { readAnswer } from '../history/answered.ts';
+import { toExchange } from '../history/reading.ts';
+import { getScenario } from '../model/exchange.ts';
 import type { FactRecord } from '../model/facts.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { groupBy } from '../util/group-by.ts';
-import { recordsOf } from '../notes/generators.ts';
+import { selectNotes } from '../notes/generators.ts';
 
 /** Notes for the checks from the first pass over the lines. */
 export interface Noted {
   readonly comparisons: Comparison[];
   /** For each probe: its control, and the probes that repeat it. */
   readonly probes: Map<string, { readonly control: string; readonly again: string[] }>;
-  /** The outcome of each exchange. */
   readonly outcomes: Map<string, Outcome>;
 }
 
-const idsOf = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
+const listIds = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
 
 /** Compares exchanges by scenario, so that the order of the journals makes no difference. */
-const byScenario = (one: string, other: string): number => {
-  const [a, b] = [scenarioOf(one), scenarioOf(other)];
+const compareScenarios = (one: string, other: string): number => {
+  const [a, b] = [getScenario(one), getScenario(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
 /** Reads the lines again and collects the exchanges that are compared. */
-export function comparedIn(
+export function collectCompared(
   lines: Iterable<JournalLine>,
   { comparisons, probes, outcomes }: Noted,
 ): Omit<History, 'notes'> {
   const wanted = new Set([
-    ...comparisons.flatMap(idsOf),
+    ...comparisons.flatMap(listIds),
     ...[...probes].flatMap(([id, { control, again }]) => [id, control, ...again]),
   ]);
   const found = new Map<string, Answered>();
   if (wanted.size > 0)
     for (const line of lines)
       if (line.line === 'entry' && wanted.has(line.entry.id) && !found.has(line.entry.id))
-        found.set(line.entry.id, answered(exchangeOf(line.entry), outcomes.get(line.entry.id) ?? 'lost'));
-  const inOrder = comparisons.toSorted((a, b) => byScenario(idsOf(a)[0] ?? '', idsOf(b)[0] ?? ''));
+        found.set(line.entry.id, readAnswer(toExchange(line.entry), outcomes.get(line.entry.id) ?? 'lost'));
+  const inOrder = comparisons.toSorted((a, b) => compareScenarios(listIds(a)[0] ?? '', listIds(b)[0] ?? ''));
   const all = inOrder.map(({ clause, exchanges, about = {} }) => {
     const of = (role: string): readonly Answered[] => (exchanges[role] ?? []).flatMap((id) => found.get(id) ?? []);
     const compared: Compared = { about, all: of, one: (role) => of(role)[0] };
@@ -54,7 +53,7 @@ export function comparedIn(
     compared: (clause) => (others.get(clause) ?? []).map(({ compared }) => compared),
     contrasts: all.filter(({ isContrast }) => isContrast),
     probes: [...probes]
-      .toSorted(([one], [other]) => byScenario(one, other))
+      .toSorted(([one], [other]) => compareScenarios(one, other))
       .flatMap(([id, of]) => {
         const [probe, control] = [found.get(id), found.get(of.control)];
         const again = of.again.flatMap((one) => found.get(one) ?? []);
@@ -70,10 +69,10 @@ export const NOTHING_COMPARED: Omit<History, 'notes'> = { compared: () => [], co
  * Returns the notes of a run by rule, scenario by scenario. Leaves out notes about an id that several applications have: the
  * application is unknown.
  */
-export function notesOf(unordered: readonly FactRecord[]): History['notes'] {
-  const records = [...unordered].sort((one, other) => byScenario(one.exchange, other.exchange));
+export function sortNotes(unordered: readonly FactRecord[]): History['notes'] {
+  const records = [...unordered].sort((a, b) => compareScenarios(a.exchange, b.exchange));
   const byRule = groupBy(records, ({ fact }) => fact.rule);
-  const given = groupBy(recordsOf(records, 'application'), ({ fact }) => fact.id);
+  const given = groupBy(selectNotes(records, 'application'), ({ fact }) => fact.id);
   const isOfOne = ({ fact }: FactRecord): boolean =>
     !('application' in fact) || (given.get(fact.application)?.length ?? 0) < 2;
   const notes = new Map([...byRule].map(([rule, all]) => [rule, all.filter(isOfOne)]));

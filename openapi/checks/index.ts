@@ -23,7 +23,7 @@ import { statusChecks } from './service/statuses.ts';
 import { refusedChecks } from './refused.ts';
 import { serviceChecks } from './service/availability.ts';
 
-export const checks: readonly Check[] = [
+export const allChecks: readonly Check[] = [
   ...answerChecks,
   ...statusChecks,
   ...loanChecks,

@@ -3,48 +3,48 @@ import { stringify } from 'lossless-json';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answered, Check } from '../model/check.ts';
 import { isAnswered } from '../model/outcome.ts';
-import { featuresOf } from '../notes/answers.ts';
+import { getFeatures } from '../notes/answers.ts';
 import { listFacts } from '../notes/lists.ts';
-import { ruled } from './check.ts';
+import { checkComparison } from './check.ts';
 
 /** At least this many answers must belong to another request: one may be an accident, for example while a list changes. */
-const MIN_MIXED = 2;
+const MIN_MIXED_ANSWERS = 2;
 
 /** Returns the inputs of a request without fresh ids, as text. */
-const questionOf = ({ exchange }: Answered): string =>
-  JSON.stringify(Object.entries(featuresOf(exchange.request)).sort());
+const describeInputs = ({ exchange }: Answered): string =>
+  JSON.stringify(Object.entries(getFeatures(exchange.request)).sort());
 
 /** Returns the content of an answer as text, with lists sorted; null for a refusal. */
-const contentOf = (one: Answered): string | null =>
+const getFacts = (one: Answered): string | null =>
   isAnswered(one) ? (listFacts(one.exchange, one.data)[0]?.list ?? stringify(one.data) ?? null) : null;
 
 /**
  * Each query was sent alone, then at once with the others, then alone again. The clause is broken if a query got the content of
  * another query, but its own content alone, before and after. Refusals do not count.
  */
-const isolationCheck = (clause: ClauseId): Check =>
-  ruled(clause, ({ all }) => {
+const checkIsolation = (clause: ClauseId): Check =>
+  checkComparison(clause, ({ all }) => {
     const [first] = all('at-once');
     if (first === undefined) return null;
-    const after = new Map(all('after').map((one) => [questionOf(one), contentOf(one)]));
+    const after = new Map(all('after').map((one) => [describeInputs(one), getFacts(one)]));
     const alone = new Map(
       all('before')
-        .filter((one) => contentOf(one) !== null && contentOf(one) === after.get(questionOf(one)))
-        .map((one) => [questionOf(one), one]),
+        .filter((one) => getFacts(one) !== null && getFacts(one) === after.get(describeInputs(one)))
+        .map((one) => [describeInputs(one), one]),
     );
     const isOfAnother = (one: Answered): boolean => {
-      const own = alone.get(questionOf(one));
-      const said = contentOf(one);
+      const own = alone.get(describeInputs(one));
+      const said = getFacts(one);
       return (
-        own !== undefined && said !== contentOf(own) && [...alone.values()].some((other) => contentOf(other) === said)
+        own !== undefined && said !== getFacts(own) && [...alone.values()].some((other) => getFacts(other) === said)
       );
     };
     const mixed = all('at-once').filter((one) => one.accepted && isOfAnother(one));
     const [by = first] = mixed;
     return {
       by,
-      contrast: alone.get(questionOf(by)),
-      holds: mixed.length < MIN_MIXED,
+      contrast: alone.get(describeInputs(by)),
+      holds: mixed.length < MIN_MIXED_ANSWERS,
       pointer: '/data',
       expected: 'what the same request brings alone',
       received: 'what a request brings that was under way at the same time',
@@ -54,4 +54,4 @@ const isolationCheck = (clause: ClauseId): Check =>
 
 export const isolationChecks: readonly Check[] = (
   ['links.lists-repeat', 'atms.lists-repeat', 'loans.independence'] as const
-).map(isolationCheck);
+).map(checkIsolation);

@@ -1,14 +1,14 @@
 /** Checks payment links: unknown merchants, and branches of other merchants. */
 import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { idOf } from '../history/answer-data.ts';
+import { readId } from '../history/answer-data.ts';
 import { isRefusal } from '../model/outcome.ts';
-import { entriesOf } from '../rules/entries.ts';
-import { ruled } from './check.ts';
+import { getEntries } from '../rules/entries.ts';
+import { checkComparison } from './check.ts';
 
 /** Checks that an unknown merchant gets no list, also not the list of a merchant with a similar number. */
-const unknownMerchant = (clause: ClauseId, name: string): Check =>
-  ruled(
+const checkUnknownMerchant = (clause: ClauseId, name: string): Check =>
+  checkComparison(
     clause,
     ({ one }) => {
       const [probe, similar, control] = [one('probe'), one('similar'), one('control')];
@@ -26,18 +26,18 @@ const unknownMerchant = (clause: ClauseId, name: string): Check =>
   );
 
 export const linkChecks: readonly Check[] = [
-  unknownMerchant('links.unknown-merchant.currencies', 'currencies'),
-  unknownMerchant('links.unknown-merchant.branches', 'branches'),
-  unknownMerchant('links.unknown-merchant.installments', 'installments'),
+  checkUnknownMerchant('links.unknown-merchant.currencies', 'currencies'),
+  checkUnknownMerchant('links.unknown-merchant.branches', 'branches'),
+  checkUnknownMerchant('links.unknown-merchant.installments', 'installments'),
   // A branch that only another merchant has must be refused like an unknown branch.
-  ruled(
+  checkComparison(
     'links.foreign-branch',
     ({ one }) => {
       const [probe, control, branches, unknown] = [one('probe'), one('control'), one('branches'), one('unknown')];
       if (probe === undefined) return null;
       const said = { pointer: 'request/body/branch_no', expected: 'a refusal, as of a branch that does not exist' };
       if (!probe.accepted) return { by: probe, holds: true, ...said, contrast: control };
-      const own = entriesOf(branches?.data['branches']).map(({ no }) => idOf(no));
+      const own = getEntries(branches?.data['branches']).map(({ no }) => readId(no));
       const isForeign = branches?.accepted === true && !own.includes(String(probe.exchange.request.asked['branch_no']));
       if (!isForeign || unknown === undefined || !isRefusal(unknown)) return null;
       return { by: probe, holds: false, ...said, contrast: unknown };

@@ -1,39 +1,39 @@
 /** Finds missing operations: the bank answers them like an invented path, but has other operations of their area. */
 import type { Came, Check } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
-import { describe } from '../history/describe.ts';
-import { bodyText, operationIds } from '../model/exchange.ts';
+import { describeAnswer } from '../history/describe.ts';
+import { getBodyText, operationIds } from '../model/exchange.ts';
 import { isRejection, isThrottled } from '../model/outcome.ts';
-import { ruled } from './check.ts';
+import { checkComparison } from './check.ts';
 
 /**
  * Returns the status and the sorted words of an answer. Leaves out words of the request, which the answer may repeat, and ids,
  * numbers and the `nonsense` of requests.
  */
-export function fingerprint({ exchange: { answer, request }, status }: Came, nonsense: string): string {
+export function makeDigest({ exchange: { answer, request }, status }: Came, nonsense: string): string {
   const words = request.path.split(/[/?=&]/).filter((word) => word.length > 3);
-  const bare = words.reduce((left, word) => left.replaceAll(word, ''), bodyText(answer)).replaceAll(nonsense, '');
+  const bare = words.reduce((left, word) => left.replaceAll(word, ''), getBodyText(answer)).replaceAll(nonsense, '');
   const left = bare.replace(/[0-9a-f-]{8,}|\d+|-/gi, '').split(/[\s,{}]+/);
   return `${status} ${left.toSorted().join(' ')}`;
 }
 
 /** True if a request without credentials gets another refusal than an invented path. */
-export const turnsAway = (stranger: Came, invented: Came, nonsense: string): boolean =>
+export const rejectsAnyPath = (stranger: Came, invented: Came, nonsense: string): boolean =>
   isRejection(stranger) &&
   !isThrottled(stranger.exchange.answer) &&
-  fingerprint(stranger, nonsense) !== fingerprint(invented, nonsense);
+  makeDigest(stranger, nonsense) !== makeDigest(invented, nonsense);
 
 /** At least this many requests without credentials must be refused at other operations: one refusal may be an accident. */
 export const TIMES_TURNED_AWAY = 2;
 
 export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>
-  ruled(operations[id].clauses.path, ({ one, all, about: { nonsense = '' } }) => {
+  checkComparison(operations[id].clauses.path, ({ one, all, about: { nonsense = '' } }) => {
     const [refused, invented, stranger] = [one('refused'), one('invented'), one('stranger')];
     const [elsewhere, turnedAway] = [one('elsewhere'), all('turnedAway')];
     if (refused === undefined || invented === undefined || stranger === undefined || elsewhere === undefined)
       return null;
-    const isAlike = [invented, stranger].every((one) => fingerprint(one, nonsense) === fingerprint(refused, nonsense));
-    const isElsewhere = turnedAway.every((one) => turnsAway(one, elsewhere, nonsense));
+    const isAlike = [invented, stranger].every((one) => makeDigest(one, nonsense) === makeDigest(refused, nonsense));
+    const isElsewhere = turnedAway.every((one) => rejectsAnyPath(one, elsewhere, nonsense));
     if (!isAlike || turnedAway.length < TIMES_TURNED_AWAY || !isElsewhere) return null;
     return {
       by: refused,
@@ -41,7 +41,7 @@ export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>
       pointer: 'request/path',
       kind: 'refused',
       expected: 'an operation at the documented path',
-      received: `${describe(refused)}, exactly as for a path that nobody has documented`,
+      received: `${describeAnswer(refused)}, exactly as for a path that nobody has documented`,
       contrast: invented,
     };
   }),

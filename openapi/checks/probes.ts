@@ -2,8 +2,8 @@
 import type { Came, Check, History } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
 import { isErrorWith2xx } from '../judge.ts';
-import { bodyText } from '../model/exchange.ts';
-import { comesAgain } from '../model/outcome.ts';
+import { getBodyText } from '../model/exchange.ts';
+import { isRetryable } from '../model/outcome.ts';
 import { findInformationLeak } from '../validation/information-leaks.ts';
 
 /** This many server errors in a row are no accident: some gateways lose one request in thirty (1 in 27,000 for three). */
@@ -17,18 +17,17 @@ const isOtherMethod = ({ status, operation, exchange }: Came): boolean =>
 export const isServerError = (reply: Came): boolean =>
   reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isOtherMethod(reply);
 
-/** Returns the probes that got an answer. */
-const answeredIn = ({ probes }: History) => probes.filter(({ probe }) => probe.exchange.answer !== null);
+const listAnsweredProbes = ({ probes }: History) => probes.filter(({ probe }) => probe.exchange.answer !== null);
 
 export const probeChecks: readonly Check[] = [
   {
     clause: 'service.odd-input',
     *of(history, tested) {
-      for (const { probe, control, again } of answeredIn(history)) {
+      for (const { probe, control, again } of listAnsweredProbes(history)) {
         const all = [probe, ...again];
         const isCrash = all.every(isServerError);
         // A server error that was not repeated, or could not be sent again, proves nothing.
-        if ((isServerError(probe) && comesAgain(probe.exchange.answer)) || (isCrash && all.length < TIMES_THAT_TELL))
+        if ((isServerError(probe) && isRetryable(probe.exchange.answer)) || (isCrash && all.length < TIMES_THAT_TELL))
           continue;
         tested(probe, { control });
         if (isCrash) yield { by: probe, contrast: control, expected: 'a status below 500' };
@@ -38,7 +37,7 @@ export const probeChecks: readonly Check[] = [
   {
     clause: 'service.refusal-status',
     *of(history, tested) {
-      for (const { probe, control } of answeredIn(history)) {
+      for (const { probe, control } of listAnsweredProbes(history)) {
         if (probe.status === null || probe.status >= 300) continue;
         tested(probe, { control });
         if (isErrorWith2xx(probe.exchange, probe.body))
@@ -49,9 +48,9 @@ export const probeChecks: readonly Check[] = [
   {
     clause: 'service.no-internals',
     *of(history, tested) {
-      for (const { probe, control } of answeredIn(history)) {
+      for (const { probe, control } of listAnsweredProbes(history)) {
         tested(probe, { control });
-        const leak = probe.accepted ? null : findInformationLeak(bodyText(probe.exchange.answer));
+        const leak = probe.accepted ? null : findInformationLeak(getBodyText(probe.exchange.answer));
         if (leak !== null)
           yield {
             by: probe,

@@ -1,10 +1,10 @@
 /** Checks requests that must be refused: unknown entities, amounts of zero and below, bodies that are no JSON, wrong credentials. */
 import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { bearsDataOf } from '../history/answer-data.ts';
-import { describe } from '../history/describe.ts';
+import { carriesDataOf } from '../history/answer-data.ts';
+import { describeAnswer } from '../history/describe.ts';
 import type { Question } from '../model/observation.ts';
-import { ruled } from './check.ts';
+import { checkComparison } from './check.ts';
 
 interface Refused {
   readonly pointer?: string;
@@ -12,33 +12,33 @@ interface Refused {
   readonly point?: readonly [point: ClauseId, question: Question];
 }
 
-const zero: Refused = {
+const zeroAmount: Refused = {
   pointer: '/data/result',
   expected: 'a refusal, or the result false',
   point: ['loans.unknown-ids', 'an amount of zero or below'],
 };
-const malformed: Refused = {
+const malformedBody: Refused = {
   expected: 'a refusal',
   point: ['service.request-leniency', 'a body that is not JSON'],
 };
-const unknown = (what: string, point: ClauseId = 'loans.unknown-ids'): Refused => ({
+const expectUnknown = (what: string, point: ClauseId = 'loans.unknown-ids'): Refused => ({
   expected: 'a refusal',
   point: [point, what],
 });
 
-const refusals = {
-  'loans.amount-positive.application': zero,
-  'loans.amount-positive.validation': zero,
-  'loans.malformed.refused': malformed,
-  'loans.unknown-application.contract': unknown('a contract for an unknown application'),
-  'loans.unknown-account.contract': unknown('a contract for an unknown account'),
-  'links.malformed.refused': malformed,
-  'links.unknown-merchant.link': unknown('an unknown merchant', 'links.unknown-ids'),
-  'links.unknown-installment': unknown('an unknown installment', 'links.unknown-ids'),
-  'links.amount-positive': unknown('an amount of zero or below', 'links.unknown-ids'),
+const refusalByClause = {
+  'loans.amount-positive.application': zeroAmount,
+  'loans.amount-positive.validation': zeroAmount,
+  'loans.malformed.refused': malformedBody,
+  'loans.unknown-application.contract': expectUnknown('a contract for an unknown application'),
+  'loans.unknown-account.contract': expectUnknown('a contract for an unknown account'),
+  'links.malformed.refused': malformedBody,
+  'links.unknown-merchant.link': expectUnknown('an unknown merchant', 'links.unknown-ids'),
+  'links.unknown-installment': expectUnknown('an unknown installment', 'links.unknown-ids'),
+  'links.amount-positive': expectUnknown('an amount of zero or below', 'links.unknown-ids'),
 } as const satisfies Partial<Record<ClauseId, Refused>>;
 
-const credentials = [
+const credentialClauses = [
   'loans.credentials.client-id',
   'loans.credentials.client-secret',
   'loans.credentials.token',
@@ -50,8 +50,8 @@ const credentials = [
 ] as const satisfies readonly ClauseId[];
 
 export const refusedChecks: readonly Check[] = [
-  ...Object.entries<Refused>(refusals).map(([clause, { pointer, expected, point }]) =>
-    ruled(
+  ...Object.entries<Refused>(refusalByClause).map(([clause, { pointer, expected, point }]) =>
+    checkComparison(
       clause as ClauseId,
       ({ one }) => {
         const probe = one('probe');
@@ -62,11 +62,11 @@ export const refusedChecks: readonly Check[] = [
       point,
     ),
   ),
-  ...credentials.map((clause) =>
-    ruled(clause, ({ one, about }) => {
+  ...credentialClauses.map((clause) =>
+    checkComparison(clause, ({ one, about }) => {
       const [probe, control] = [one('probe'), one('control')];
       if (probe === undefined || control === undefined) return null;
-      const isShown = !probe.accepted && bearsDataOf(probe.exchange, control.exchange);
+      const isShown = !probe.accepted && carriesDataOf(probe.exchange, control.exchange);
       return {
         by: probe,
         holds: !probe.accepted && !isShown,
@@ -75,7 +75,7 @@ export const refusedChecks: readonly Check[] = [
           about['altered'] === undefined
             ? 'a refusal without the data of the request'
             : `a refusal of a credential ${about['altered']}`,
-        ...(isShown ? { received: `${describe(probe)}, with the data of the request` } : {}),
+        ...(isShown ? { received: `${describeAnswer(probe)}, with the data of the request` } : {}),
         contrast: control,
       };
     }),

@@ -1,16 +1,16 @@
 /** The clauses of the ATM locator. */
-import { defineLevels, section, table } from './levels.ts';
+import { defineLevels, citeSection, citeTable } from './levels.ts';
 
 const { must, mustIfShown, expected, robust, secure, observed } = defineLevels('atms');
 
 const FIELDS_SECTION = 'Resources and their fields';
-const endpointRow = table('Endpoints', 'C. ATM Locator');
-const headerRow = table('Authentication', 'ATM Locator');
-const atmField = table(FIELDS_SECTION, 'ATM object');
-const codesRuleSource = section('Endpoints', 'rule 2');
-const positionRuleSource = section('Endpoints', 'rule 1');
-const requiredFieldsGap = section('Endpoints', 'gap 2');
-const listContentGap = section('Endpoints', 'gap 3');
+const endpointRow = citeTable('Endpoints', 'C. ATM Locator');
+const headerRow = citeTable('Authentication', 'ATM Locator');
+const atmField = citeTable(FIELDS_SECTION, 'ATM object');
+const codesRuleSource = citeSection('Endpoints', 'rule 2');
+const positionRuleSource = citeSection('Endpoints', 'rule 1');
+const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
+const listContentGap = citeSection('Endpoints', 'gap 3');
 
 // One clause, one line.
 // prettier-ignore
@@ -31,7 +31,7 @@ export const atmClauses = {
   'atms.request.longitude': must(endpointRow('GET /api/v1/atms'), 'The bank accepts an ATM query with longitude, a string, together with latitude.'),
   'atms.request.province-code': must(endpointRow('GET /api/v1/atms'), 'The bank accepts an ATM query with province_code, a string, together with district_code.'),
   'atms.request.district-code': must(endpointRow('GET /api/v1/atms'), 'The bank accepts an ATM query with district_code, a string, together with province_code.'),
-  'atms.json': must(section('What the service does', 'point 4'), 'The ATM answer is JSON in UTF-8.'),
+  'atms.json': must(citeSection('What the service does', 'point 4'), 'The ATM answer is JSON in UTF-8.'),
   'atms.data': must(atmField(), 'The ATM answer carries its ATMs in the array data.'),
   'atms.atm': must(atmField(), 'Each entry of the ATM answer is an object.'),
   'atms.address': must(atmField('atm_address'), 'Each ATM has an address that is a string.'),
@@ -69,6 +69,6 @@ export const atmClauses = {
   'atms.ordering': observed(listContentGap, 'The order of the ATMs.'),
   'atms.count': observed(listContentGap, 'How many ATMs an answer has, and how far away they may be.'),
   'atms.codes': observed(endpointRow('GET /api/v1/atms'), 'The province and district codes, and how the bank answers unknown ones.'),
-  'atms.value-bounds': observed(section(FIELDS_SECTION, 'closing paragraph'), 'How the bank answers coordinates out of range.'),
+  'atms.value-bounds': observed(citeSection(FIELDS_SECTION, 'closing paragraph'), 'How the bank answers coordinates out of range.'),
   'atms.authorization-minded': observed(headerRow(), 'Whether the bank accepts an Authorization header in ATM requests.'),
 } as const;

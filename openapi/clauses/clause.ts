@@ -56,4 +56,4 @@ export interface Clause {
 }
 
 /** Returns what a broken clause endangers. */
-export const classOf = ({ class: stated = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => stated;
+export const getClass = ({ class: stated = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => stated;

@@ -2,13 +2,13 @@
 import type { Clause, Section, Source } from './clause.ts';
 
 /** Names a section of the document, or one point in it: `point 2` of a list, `closing paragraph`. */
-export const section = (name: Section, row?: string): Source =>
+export const citeSection = (name: Section, row?: string): Source =>
   row === undefined ? { section: name } : { section: name, row };
 
 /** Names a row of a table, or of a paragraph that is written like a table. Without a row, names the whole table. */
-export const table =
+export const citeTable =
   (name: Section, title: string) =>
-  (row?: string): Source => ({ ...section(name, row), table: title });
+  (row?: string): Source => ({ ...citeSection(name, row), table: title });
 
 /** Returns functions that make clauses of an area, one for each level. */
 export function defineLevels(area: Clause['area']) {

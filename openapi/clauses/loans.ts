@@ -1,24 +1,24 @@
 /** The clauses of revolving loans. */
-import { defineLevels, section, table } from './levels.ts';
+import { defineLevels, citeSection, citeTable } from './levels.ts';
 
 const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('loans');
 
 const FIELDS_SECTION = 'Resources and their fields';
-const endpointRow = table('Endpoints', 'A. Revolving Loans');
-const headerRow = table('Authentication', 'Revolving Loans and Pay-by-Link');
-const loanRequestField = table(FIELDS_SECTION, 'Validation or loan request');
-const checkResultField = table(FIELDS_SECTION, 'Validation result');
-const loanAnswerField = table(FIELDS_SECTION, 'Loan offer');
-const offerField = table(FIELDS_SECTION, 'Offer object');
-const contractRequestField = table(FIELDS_SECTION, 'Contract request');
-const contractAnswerField = table(FIELDS_SECTION, 'Contract response');
-const disbursementRequestField = table(FIELDS_SECTION, 'Disbursement request');
-const disbursementAnswerField = table(FIELDS_SECTION, 'Disbursement response');
-const outcomeField = table(FIELDS_SECTION, 'Disbursement query result');
-const jsonBodySource = section('What the service does', 'point 4');
-const errorsSource = section('Errors', 'point 1');
-const statesSource = section('States and transitions');
-const requiredFieldsGap = section('Endpoints', 'gap 2');
+const endpointRow = citeTable('Endpoints', 'A. Revolving Loans');
+const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link');
+const loanRequestField = citeTable(FIELDS_SECTION, 'Validation or loan request');
+const checkResultField = citeTable(FIELDS_SECTION, 'Validation result');
+const loanAnswerField = citeTable(FIELDS_SECTION, 'Loan offer');
+const offerField = citeTable(FIELDS_SECTION, 'Offer object');
+const contractRequestField = citeTable(FIELDS_SECTION, 'Contract request');
+const contractAnswerField = citeTable(FIELDS_SECTION, 'Contract response');
+const disbursementRequestField = citeTable(FIELDS_SECTION, 'Disbursement request');
+const disbursementAnswerField = citeTable(FIELDS_SECTION, 'Disbursement response');
+const outcomeField = citeTable(FIELDS_SECTION, 'Disbursement query result');
+const jsonBodySource = citeSection('What the service does', 'point 4');
+const errorsSource = citeSection('Errors', 'point 1');
+const statesSource = citeSection('States and transitions');
+const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
 
 // One clause, one line.
 // prettier-ignore
@@ -168,13 +168,13 @@ export const loanClauses = {
 
   // Open points
   'loans.required-fields': observed(requiredFieldsGap, 'Which fields of a loan request are required.'),
-  'loans.refusals': observed(section('Errors', 'point 2'), 'Which loan requests are refused, and which business rule explains the refusal.'),
-  'loans.value-bounds': observed(section(FIELDS_SECTION, 'closing paragraph'), 'Bounds and lengths of the fields of loan requests, and the accepted currencies.'),
+  'loans.refusals': observed(citeSection('Errors', 'point 2'), 'Which loan requests are refused, and which business rule explains the refusal.'),
+  'loans.value-bounds': observed(citeSection(FIELDS_SECTION, 'closing paragraph'), 'Bounds and lengths of the fields of loan requests, and the accepted currencies.'),
   'loans.result-values': observed(loanAnswerField('result'), 'Whether a false result comes with offers.'),
   'loans.outcome-texts': observed(statesSource, 'The outcome texts of disbursements and what they mean.'),
   'loans.states': observed(statesSource, 'How the bank answers steps out of order, repeated steps, and steps without approval.'),
-  'loans.error-codes': observed(section('Errors', 'point 3'), 'The error codes of the disbursement query and their meanings.'),
-  'loans.unknown-ids': observed(section('Errors', 'point 2'), 'How the bank answers unknown applications and accounts, and amounts of zero or less.'),
+  'loans.error-codes': observed(citeSection('Errors', 'point 3'), 'The error codes of the disbursement query and their meanings.'),
+  'loans.unknown-ids': observed(citeSection('Errors', 'point 2'), 'How the bank answers unknown applications and accounts, and amounts of zero or less.'),
   'loans.amount-above-limit': observed(offerField('avaliable_limit'), 'How the bank answers an amount above the available limit.'),
   'loans.order-id-repeated': observed(loanRequestField('order_id'), 'How the bank answers a repeated order_id.'),
 } as const;

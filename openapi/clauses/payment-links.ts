@@ -1,21 +1,21 @@
 /** The clauses of pay-by-link. */
-import { defineLevels, section, table } from './levels.ts';
+import { defineLevels, citeSection, citeTable } from './levels.ts';
 
 const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('payment-links');
 
 const FIELDS_SECTION = 'Resources and their fields';
-const endpointRow = table('Endpoints', 'B. Pay-by-Link');
-const headerRow = table('Authentication', 'Revolving Loans and Pay-by-Link');
-const merchantListField = table(FIELDS_SECTION, 'Merchant list');
-const merchantField = table(FIELDS_SECTION, 'Merchant object');
-const currencyListField = table(FIELDS_SECTION, 'Currency list');
-const branchListField = table(FIELDS_SECTION, 'Branch list');
-const installmentListField = table(FIELDS_SECTION, 'Installment list');
-const linkRequestField = table(FIELDS_SECTION, 'Payment link request');
-const linkResultField = table(FIELDS_SECTION, 'Payment link result');
-const jsonBodySource = section('What the service does', 'point 4');
-const expirySource = section('Limits', 'point 2');
-const requiredFieldsGap = section('Endpoints', 'gap 2');
+const endpointRow = citeTable('Endpoints', 'B. Pay-by-Link');
+const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link');
+const merchantListField = citeTable(FIELDS_SECTION, 'Merchant list');
+const merchantField = citeTable(FIELDS_SECTION, 'Merchant object');
+const currencyListField = citeTable(FIELDS_SECTION, 'Currency list');
+const branchListField = citeTable(FIELDS_SECTION, 'Branch list');
+const installmentListField = citeTable(FIELDS_SECTION, 'Installment list');
+const linkRequestField = citeTable(FIELDS_SECTION, 'Payment link request');
+const linkResultField = citeTable(FIELDS_SECTION, 'Payment link result');
+const jsonBodySource = citeSection('What the service does', 'point 4');
+const expirySource = citeSection('Limits', 'point 2');
+const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
 
 // One clause, one line.
 // prettier-ignore
@@ -151,12 +151,12 @@ export const linkClauses = {
 
   // Open points
   'links.required-fields': observed(requiredFieldsGap, 'Which fields and query parameters of pay-by-link requests are required.'),
-  'links.refusals': observed(section('Errors', 'point 2'), 'Which pay-by-link requests are refused, and which business rule explains the refusal.'),
-  'links.value-bounds': observed(section(FIELDS_SECTION, 'closing paragraph'), 'Bounds and lengths of the fields of payment link requests, and the accepted languages.'),
-  'links.amount-above-maximum': observed(section('Limits', 'point 1'), 'How the bank answers an amount above qr_max_amount.'),
+  'links.refusals': observed(citeSection('Errors', 'point 2'), 'Which pay-by-link requests are refused, and which business rule explains the refusal.'),
+  'links.value-bounds': observed(citeSection(FIELDS_SECTION, 'closing paragraph'), 'Bounds and lengths of the fields of payment link requests, and the accepted languages.'),
+  'links.amount-above-maximum': observed(citeSection('Limits', 'point 1'), 'How the bank answers an amount above qr_max_amount.'),
   'links.expiry-period': observed(expirySource, 'How long a payment link is valid, and in which time zone its expiry is written.'),
   'links.unknown-branch': observed(linkRequestField('branch_no'), 'How the bank answers a branch or a currency that is not on its lists.'),
-  'links.unknown-ids': observed(section('Errors', 'point 2'), 'How the bank answers unknown merchants and installments, and amounts of zero or less.'),
+  'links.unknown-ids': observed(citeSection('Errors', 'point 2'), 'How the bank answers unknown merchants and installments, and amounts of zero or less.'),
   'links.installments-path-case': observed(endpointRow('GET /merchants/{merchant_no}/Installments'), 'Whether the installment list is also found at the path in small letters.'),
-  'links.states': observed(section('States and transitions'), 'The states of a payment link and of its order.'),
+  'links.states': observed(citeSection('States and transitions'), 'The states of a payment link and of its order.'),
 } as const;

@@ -5,12 +5,12 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256Of } from '../util/hash.ts';
+import { hashValue } from '../util/hash.ts';
 import type { Clause } from './clause.ts';
 import { clauseIds, clauses, isClauseId } from './index.ts';
 
 /** The name of the current set. Once it is frozen, the next change of the catalogue needs the next name here. */
-export const currentSet = '2026.4';
+export const CURRENT_SET = '2026.4';
 
 /** The requirement of a set about one clause. */
 interface Requirement extends Pick<Clause, 'level' | 'exercise'> {
@@ -40,10 +40,10 @@ export function setNames(): readonly string[] {
   const frozen = existsSync(requirementSetFolder)
     ? readdirSync(requirementSetFolder).map((file) => file.replace(/\.json$/, ''))
     : [];
-  return [...frozen.filter((set) => set !== currentSet).sort(), currentSet];
+  return [...frozen.filter((set) => set !== CURRENT_SET).sort(), CURRENT_SET];
 }
 
-const digestStatement = (text: string): string => sha256Of(text).slice(0, 16);
+const digestStatement = (text: string): string => hashValue(text).slice(0, 16);
 
 /** True if a statement has this digest, or had this digest before it was reworded. */
 export function isStatement(
@@ -70,28 +70,28 @@ function draftCurrentSet(): RequirementSet {
       return [id, { level, exercise, statement: digestStatement(statement) }];
     }),
   );
-  return (drafted = { set: currentSet, frozen: false, digest: sha256Of(requirements), requirements });
+  return (drafted = { set: CURRENT_SET, frozen: false, digest: hashValue(requirements), requirements });
 }
 
 /** Returns a set by its name. Throws one sentence if there is no such set, or if its file was changed. */
-export function requirementSet(set: string = currentSet): RequirementSet {
+export function readSet(set: string = CURRENT_SET): RequirementSet {
   if (!setNames().includes(set))
     throw new Error(`There is no requirement set ${set}: give ${setNames().join(' or ')}.`);
   if (!existsSync(locateSetFile(set))) return draftCurrentSet();
   const { digest, requirements } = JSON.parse(readFileSync(locateSetFile(set), 'utf8')) as RequirementSet;
-  if (sha256Of(requirements) !== digest)
+  if (hashValue(requirements) !== digest)
     throw new Error(`The requirement set ${set} was changed after it was frozen: its digest is another one.`);
   return { set, frozen: true, digest, requirements };
 }
 
 /** Returns a digest of what a set requires, without the wording of its clauses. */
 const digestWithoutStatements = ({ requirements }: RequirementSet): string =>
-  sha256Of(Object.fromEntries(Object.entries(requirements).map(([id, one]) => [id, { ...one, statement: '' }])));
+  hashValue(Object.fromEntries(Object.entries(requirements).map(([id, one]) => [id, { ...one, statement: '' }])));
 
 /** Returns how the catalogue contradicts the frozen sets, one sentence for each contradiction. */
-export function contradictions(rewordings = allowedRewordings): readonly string[] {
+export function findContradictions(rewordings = allowedRewordings): readonly string[] {
   return setNames()
-    .map(requirementSet)
+    .map(readSet)
     .flatMap((frozen) => {
       if (!frozen.frozen) return [];
       const { set } = frozen;
@@ -103,7 +103,7 @@ export function contradictions(rewordings = allowedRewordings): readonly string[
         ];
       });
       const isAhead =
-        set === currentSet && digestWithoutStatements(frozen) !== digestWithoutStatements(draftCurrentSet());
+        set === CURRENT_SET && digestWithoutStatements(frozen) !== digestWithoutStatements(draftCurrentSet());
       return isAhead && changed.length === 0
         ? [`The catalogue is no longer the frozen requirement set ${set}: name the next set.`]
         : changed;
@@ -111,8 +111,8 @@ export function contradictions(rewordings = allowedRewordings): readonly string[
 }
 
 /** Freezes the current set. Throws if it is frozen already. */
-export function freeze(): string {
-  if (existsSync(locateSetFile(currentSet))) throw new Error(`The requirement set ${currentSet} is frozen already.`);
+export function freezeSet(): string {
+  if (existsSync(locateSetFile(CURRENT_SET))) throw new Error(`The requirement set ${CURRENT_SET} is frozen already.`);
   const { set, digest, requirements } = draftCurrentSet();
   const lines = Object.entries(requirements).map(
     ([id, one]) => `    ${JSON.stringify(id)}: ${JSON.stringify(one, null, 1).replaceAll(/\n */g, ' ')}`,

@@ -1,12 +1,12 @@
 /** The clauses about all areas. */
-import { defineLevels, section } from './levels.ts';
+import { defineLevels, citeSection } from './levels.ts';
 
 const { expected, robust, secure, observed } = defineLevels('service');
 
 const FIELDS_SECTION = 'Resources and their fields';
-const jsonBodySource = section('What the service does', 'point 4');
-const refusalsSource = section('Errors', 'point 2');
-const credentialsGap = section('Authentication', 'closing paragraph');
+const jsonBodySource = citeSection('What the service does', 'point 4');
+const refusalsSource = citeSection('Errors', 'point 2');
+const credentialsGap = citeSection('Authentication', 'closing paragraph');
 
 // One clause, one line.
 // prettier-ignore
@@ -27,23 +27,23 @@ export const serviceClauses = {
   'service.same-request': robust(jsonBodySource, 'A documented request is accepted in every form that JSON, URIs and HTTP define as equivalent.'),
   'service.odd-input': robust(refusalsSource, "A client's mistake is not answered with 5xx."),
   'service.no-internals': secure(refusalsSource, 'An answer shows no stack trace, database text or file path.'),
-  'service.credentials-not-reflected': secure(section('Authentication'), 'An answer contains neither the client secret nor the access token.'),
-  'service.credentials-stay': robust(section('Authentication'), 'The bank does not refuse accepted credentials with 401 from time to time.'),
-  'service.status.consistent': expected(section('Endpoints', 'gap 1'), 'The same request in the same state gets the same success status.'),
+  'service.credentials-not-reflected': secure(citeSection('Authentication'), 'An answer contains neither the client secret nor the access token.'),
+  'service.credentials-stay': robust(citeSection('Authentication'), 'The bank does not refuse accepted credentials with 401 from time to time.'),
+  'service.status.consistent': expected(citeSection('Endpoints', 'gap 1'), 'The same request in the same state gets the same success status.'),
 
-  'service.success-status': observed(section('Endpoints', 'gap 1'), 'The success status of each operation.'),
+  'service.success-status': observed(citeSection('Endpoints', 'gap 1'), 'The success status of each operation.'),
   'service.error-status': observed(refusalsSource, 'The statuses of refusals.'),
   'service.error-body': observed(refusalsSource, 'The shape of error bodies.'),
   'service.credentials': observed(credentialsGap, 'How the bank answers missing or wrong credentials.'),
   'service.token': observed(credentialsGap, 'How the access token is obtained, how long it is valid and what it gives access to.'),
-  'service.additional-fields': observed(section(FIELDS_SECTION), 'Fields that the document does not name.'),
-  'service.number-spelling': observed(section(FIELDS_SECTION), 'How integers are written: as 5 or as 5.0.'),
-  'service.events': observed(section('Events'), 'Events, callbacks and notifications.'),
-  'service.rate-limit': observed(section('Limits', 'point 3'), 'Rate limits, quotas and size limits.'),
-  'service.versioning': observed(section('Versioning'), 'Rules for changes and deprecation.'),
-  'service.other-methods': observed(section('Endpoints'), 'How the bank answers methods that the document does not name.'),
-  'service.request-leniency': observed(section(FIELDS_SECTION), 'Whether other JSON types, unknown fields, empty bodies and malformed JSON are accepted.'),
-  'service.over-time': observed(section('States and transitions'), 'What a run with SOAK covered: the seconds in which links expire, and how long outcomes stay.'),
-  'service.latency': observed(section('Limits', 'point 3'), 'How long an answer takes.'),
+  'service.additional-fields': observed(citeSection(FIELDS_SECTION), 'Fields that the document does not name.'),
+  'service.number-spelling': observed(citeSection(FIELDS_SECTION), 'How integers are written: as 5 or as 5.0.'),
+  'service.events': observed(citeSection('Events'), 'Events, callbacks and notifications.'),
+  'service.rate-limit': observed(citeSection('Limits', 'point 3'), 'Rate limits, quotas and size limits.'),
+  'service.versioning': observed(citeSection('Versioning'), 'Rules for changes and deprecation.'),
+  'service.other-methods': observed(citeSection('Endpoints'), 'How the bank answers methods that the document does not name.'),
+  'service.request-leniency': observed(citeSection(FIELDS_SECTION), 'Whether other JSON types, unknown fields, empty bodies and malformed JSON are accepted.'),
+  'service.over-time': observed(citeSection('States and transitions'), 'What a run with SOAK covered: the seconds in which links expire, and how long outcomes stay.'),
+  'service.latency': observed(citeSection('Limits', 'point 3'), 'How long an answer takes.'),
   'service.token-headers': observed(credentialsGap, 'The cache and security headers of answers that carry a payment token.'),
 } as const;

@@ -39,6 +39,6 @@ function readLocations(): Map<ClauseId, ClauseLocation[]> {
 const locationsByClause = readLocations();
 
 /** Returns the places of a clause in the contract. A clause of a rule or a check has no place. */
-export function locationsOf(clause: ClauseId): readonly ClauseLocation[] {
+export function getLocations(clause: ClauseId): readonly ClauseLocation[] {
   return locationsByClause.get(clause) ?? [];
 }

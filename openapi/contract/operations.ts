@@ -3,7 +3,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
 import { ownDocument, refuseOverlay } from './load.ts';
-import { followReference, propertiesOf, resolveIn, type Schema, type SchemaNode } from './references.ts';
+import { followReference, getProperties, resolveIn, type Schema, type SchemaNode } from './references.ts';
 import { readClauseId, deref, document, resolve, walkSchema } from './schema.ts';
 
 /** A query form of an operation: its parameters and the schema of its answer. */
@@ -161,13 +161,13 @@ function readOperationsOrRefuse(): Record<OperationId, Operation> {
 export const operations: Readonly<Record<OperationId, Operation>> = readOperationsOrRefuse();
 
 /** Returns `METHOD path-template`, the name of an operation in reports. */
-export function nameOf(operation: OperationId): string {
+export function getName(operation: OperationId): string {
   const { method, path } = operations[operation];
   return `${method} ${path}`;
 }
 
 /** Returns the index of the query form of a request: the first form whose parameters were all sent. */
-export function formOf(operation: Operation, asked: Readonly<Record<string, unknown>>): number {
+export function getQueryForm(operation: Operation, asked: Readonly<Record<string, unknown>>): number {
   const found = operation.forms.findIndex((form) => form.query.every((name) => name in asked));
   return Math.max(found, 0);
 }
@@ -176,7 +176,7 @@ export function formOf(operation: Operation, asked: Readonly<Record<string, unkn
 const closesItsFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||
-  Object.values(propertiesOf(schema)).some((member) => deref(member)['x-clause'] === undefined);
+  Object.values(getProperties(schema)).some((member) => deref(member)['x-clause'] === undefined);
 
 /** Operations after which an application cannot be used again. */
 export const usesUp: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };

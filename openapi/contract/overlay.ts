@@ -61,7 +61,7 @@ let given: GivenOverlay | null = null;
 let taken = false;
 
 /** Returns the fault of an overlay as the end of a sentence, or null. */
-export function overlayFault(text: string): string | null {
+export function findFault(text: string): string | null {
   if (text.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`;
   let overlay: Overlay | null;
   try {

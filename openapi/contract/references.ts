@@ -31,7 +31,7 @@ export function followReference(document: Schema, schema: Schema): Schema {
 }
 
 /** Returns the schemas of the members of an object, by name. */
-export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =>
+export const getProperties = (schema: Schema): Readonly<Record<string, Schema>> =>
   (schema['properties'] ?? {}) as Record<string, Schema>;
 
 /** Returns the parts of an `allOf`. */
@@ -56,7 +56,7 @@ export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly 
   const within = [...above, raw];
   const schema = followReference(document, raw);
   yield { at, raw, schema };
-  for (const [name, child] of Object.entries(propertiesOf(schema)))
+  for (const [name, child] of Object.entries(getProperties(schema)))
     yield* walkIn(document, child, `${at}/${name}`, within);
   if (schema['items'] !== undefined) yield* walkIn(document, schema['items'] as Schema, `${at}/*`, within);
   for (const part of readAllOf(schema)) yield* walkIn(document, part, at, within);

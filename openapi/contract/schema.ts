@@ -11,7 +11,7 @@ export const document = contractDocument as Schema;
 export const resolve = (pointer: string): Schema => resolveIn(document, pointer);
 
 /** Returns the node of an operation in the contract. */
-export const operationNode = ({ method, path }: { readonly method: string; readonly path: string }): Schema =>
+export const getNode = ({ method, path }: { readonly method: string; readonly path: string }): Schema =>
   ((document['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
 
 /** Follows the `$ref` of a schema. */

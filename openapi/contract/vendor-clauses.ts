@@ -10,7 +10,7 @@ import {
   followReference,
   findIn,
   readAllOf,
-  propertiesOf,
+  getProperties,
   walkIn,
   type Json,
   type Schema,
@@ -90,7 +90,7 @@ function compareSchemas({ at, raw, schema }: SchemaNode, before: readonly Schema
   );
   for (const [keyword, value] of changed) addPromise(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
   for (const name of readRequired(schema)) {
-    const member = propertiesOf(schema)[name];
+    const member = getProperties(schema)[name];
     if (member !== undefined && !before.some((old) => readRequired(old).includes(name)))
       addPromise(member, [...path, name], 'required', 'it is always there', walk);
   }

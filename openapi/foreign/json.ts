@@ -29,13 +29,13 @@ function readAs<T>(file: string, what: string, read: (text: string) => T): T {
 }
 
 /** Reads the value of a JSON file; `what` is what the file should be. */
-export const readForeign = (file: string, what: string): unknown => readAs(file, what, parsedJson);
+export const readForeign = (file: string, what: string): unknown => readAs(file, what, parseJson);
 
 /** Reads the text of a file; `what` is what the file should be. */
 export const readForeignText = (file: string, what: string): string => readAs(file, what, (text) => text);
 
 /** Parses a JSON text. An error message is the end of a sentence about the text. */
-export function parsedJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -71,7 +71,7 @@ function loadValidator(schemaFile: string): Validate {
 }
 
 /** Returns where a value breaks a published form, as the end of a sentence, or null. */
-export function faultOfForm(value: unknown, schemaFile: string): string | null {
+export function findFormFault(value: unknown, schemaFile: string): string | null {
   const validate = validatorBySchemaFile.get(schemaFile) ?? loadValidator(schemaFile);
   validatorBySchemaFile.set(schemaFile, validate);
   if (validate(value)) return null;

@@ -2,19 +2,19 @@
  * Writes to the terminal and to the log of a CI job. No other file does (a test checks this). Shows control characters as escapes, and
  * makes sure that no line is a command to the CI system.
  */
-import { noCommands, oneLine, visible } from './text.ts';
+import { escapeCommands, toOneLine, showActive } from './text.ts';
 
 /** The colours of the summary, as `styleText` writes them. Only a terminal gets them. */
 const OWN_COLOUR_CODE = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1239])m)`);
 
 /** Makes any text safe to show. With `colours`, keeps the colours of the summary. */
-export function printable(text: string, colours = false, shown = visible): string {
+export function toPrintable(text: string, colours = false, shown = showActive): string {
   const parts = colours ? text.split(OWN_COLOUR_CODE) : [text];
-  return noCommands(parts.map((part, at) => (at % 2 === 1 ? part : shown(part))).join(''));
+  return escapeCommands(parts.map((part, at) => (at % 2 === 1 ? part : shown(part))).join(''));
 }
 
 /** Makes any text safe to show, on one line. */
-export const printableLine = (text: string, colours = false): string => printable(text, colours, oneLine);
+export const toPrintLine = (text: string, colours = false): string => toPrintable(text, colours, toOneLine);
 
 type Stream = NodeJS.WriteStream;
 
@@ -32,7 +32,7 @@ const unfinishedLines = new WeakMap<Stream, string>();
 
 function writePrintable(stream: Stream, text: string): void {
   const before = unfinishedLines.get(stream) ?? '';
-  const shown = printable(before + text, hasColours(stream));
+  const shown = toPrintable(before + text, hasColours(stream));
   const line = shown.slice(shown.lastIndexOf('\n') + 1).trimStart();
   unfinishedLines.set(stream, line.length > 2 ? `x${line.at(-1)}` : line);
   stream.write(shown.slice(before.length));
@@ -47,7 +47,7 @@ export function printAnnotations(text: string): void {
   for (const line of text.split('\n')) {
     const [command = ''] = /^::(?:error|warning) [^:]*::/.exec(line) ?? [];
     if (command === '') print(`${line}${line === '' ? '' : '\n'}`);
-    else process.stdout.write(`${visible(command)}${printable(line.slice(command.length))}\n`);
+    else process.stdout.write(`${showActive(command)}${toPrintable(line.slice(command.length))}\n`);
   }
 }
 

@@ -45,7 +45,7 @@ function renameOutcomes(member: Members): Members {
 }
 
 /** Converts a report to the current format. Returns any other value unchanged. */
-export function inReportFormat(value: unknown): unknown {
+export function toReportFormat(value: unknown): unknown {
   const { format } = toMembers(value);
   if (format !== REPORT_FORMAT && format !== OLDER_FORMAT) return value;
   const report = format === OLDER_FORMAT ? convertOlderReport(toMembers(value)) : toMembers(value);

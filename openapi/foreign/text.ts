@@ -7,28 +7,32 @@
  * Controls, formats (bidirectional and invisible ones), lone surrogates, line separators, fillers, non-characters. The lookahead
  * excludes ASCII letters first, which is much faster.
  */
-export const acting =
+export const ACTIVE_CHARACTER =
   /(?=[^\n\t -~])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 
 /** Shows harmful characters as escapes such as `\u202e`. Keeps tabs and line ends. */
-export function visible(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(acting, escapeCharacter);
+export function showActive(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(ACTIVE_CHARACTER, escapeCharacter);
 }
 
 /** Shows harmful characters, tabs and line ends as escapes: the result is one line. */
-export function oneLine(text: string): string {
-  return text.replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(acting, escapeCharacter);
+export function toOneLine(text: string): string {
+  return text
+    .replace(/\r/g, '\\r')
+    .replace(/\n/g, '\\n')
+    .replace(/\t/g, '\\t')
+    .replace(ACTIVE_CHARACTER, escapeCharacter);
 }
 
 /** Cuts a text to `most` characters and ends it with `…`. Never cuts a surrogate pair. */
-export function shortened(text: string, most: number): string {
+export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = /[\ud800-\udbff]/.test(text[most - 2] ?? '') ? most - 2 : most - 1;
   return `${text.slice(0, end)}…`;
 }
 
 /** Makes commands to a CI log (`::error::`, `##[…]`, `##vso[…]`) plain text. */
-export function noCommands(lines: string): string {
+export function escapeCommands(lines: string): string {
   return lines.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replace(/#(?=#)/g, '# ');
 }
 

@@ -1,31 +1,31 @@
 /** Reads the parts of answers that checks and scenarios compare. */
 import { stringify } from 'lossless-json';
 import type { Exchange } from '../model/exchange.ts';
-import { sameIdRounded } from '../util/ids.ts';
+import { isRoundedId } from '../util/ids.ts';
 import { parseBody } from '../validation/parse-body.ts';
 
 /** Returns an id as text with all digits; null if there is no id. */
-export function idOf(value: unknown): string | null {
+export function readId(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value)) ? String(value) : null;
 }
 
 /** True if an answer names no application or the requested application. Compares the ids as doubles. */
 export function isOfAsked({ data, exchange }: { readonly data: unknown; readonly exchange: Exchange }): boolean {
-  const named = idOf((data as { application_id?: unknown } | null)?.application_id);
-  return named === null || sameIdRounded(named, exchange.request.asked['application_id']);
+  const named = readId((data as { application_id?: unknown } | null)?.application_id);
+  return named === null || isRoundedId(named, exchange.request.asked['application_id']);
 }
 
 /** Returns the `data` of an answer as JSON with all digits; undefined if there is no `data`. */
-function dataText({ answer }: Exchange): string | undefined {
+function findDataText({ answer }: Exchange): string | undefined {
   const exact = answer === null ? null : parseBody(answer).content.exact;
   return typeof exact === 'object' && exact !== null && 'data' in exact ? stringify(exact.data) : undefined;
 }
 
 /** True if an answer with any status has the same data as `other`: at least one value, not only empty lists. */
-export function bearsDataOf(exchange: Exchange, other: Exchange): boolean {
-  const text = dataText(exchange);
-  return text !== undefined && /:\s*(?:"[^"]|[\dtf-])/.test(text) && text === dataText(other);
+export function carriesDataOf(exchange: Exchange, other: Exchange): boolean {
+  const text = findDataText(exchange);
+  return text !== undefined && /:\s*(?:"[^"]|[\dtf-])/.test(text) && text === findDataText(other);
 }
 
 /** True for the body of a disbursement query that has errors. */

@@ -5,7 +5,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { parseBody } from '../validation/parse-body.ts';
 
 /** Adds the outcome and the body to an exchange. Parses the body only when it is needed. */
-export function answered(exchange: Exchange, outcome: Outcome): Answered {
+export function readAnswer(exchange: Exchange, outcome: Outcome): Answered {
   const { answer, operation } = exchange;
   const isSuccess = answer !== null && answer.status >= 200 && answer.status < 300;
   let parsed: { readonly body: unknown } | undefined;

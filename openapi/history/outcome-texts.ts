@@ -1,9 +1,9 @@
 /** Interprets outcome texts of disbursements. */
 import { groupBy } from '../util/group-by.ts';
-import { withoutNumbers } from '../util/truncate.ts';
+import { maskNumbers } from '../util/truncate.ts';
 
 /** Words that say "not yet", in likely languages of banks. */
-const notYet: readonly RegExp[] = [
+const PENDING_PATTERNS: readonly RegExp[] = [
   /\b(?:processing|being processed|in process|in progress|under way|pending|awaiting|waiting|queued?|scheduled|received|under review|being (?:reviewed|checked)|not yet)\b/iu,
   /islen(?:iyor|mekte)|sur(?:uyor|mekte)|bekl(?:iyor|emede|emekte)|inceleni|degerlendiril|devam e[dt](?!(?:il)?eme)|sirada|onayda|alin(?:di|mis)|kayit/u,
   /(?:gerceklestiril|yapil|kullandiril|tamamlan|aktaril|oden|hazirlan|onaylan)(?:iyor|mekte|makta)/u,
@@ -11,7 +11,7 @@ const notYet: readonly RegExp[] = [
 ];
 
 /** Words that say "done" or "failed". */
-const done: readonly RegExp[] = [
+const FINAL_PATTERNS: readonly RegExp[] = [
   /\b(?:ok\b|success|complet|made|paid|disbursed|credited|transferred|executed|effected|performed|processed|approved|granted|settled|booked|posted|finished|closed|done|fail|reject|declin|refus|cancel|could not)/iu,
   /gercekles|tamamla|basari|aktarildi|odendi|yapil|kullandir(?:il|im yap)|reddedil|iptal/u,
   /erfolgt|erfolgreich|ausgezahlt|abgeschlossen|effectue|termine|reussi|realizad|completad|concluid|efetuad|exito|sucesso|eseguit|riuscit|voltooid|uitgevoerd|zrealizowan|wykonan|выполнен|завершен|успешн|完了|完成|成功|実行済|تم /u,
@@ -21,18 +21,18 @@ const done: readonly RegExp[] = [
 const toCome = /\b(?:(?:will|shall|to) be|follows|soon)\b/iu;
 
 /** Converts a text to lower case without diacritics, also Turkish capitals. */
-const plain = (text: string): string =>
+const simplifyText = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i').normalize('NFC');
 
 /** True if a text says that the disbursement is not finished. Two equal texts of this kind prove nothing. */
 export function isPending(text: unknown): boolean {
-  return typeof text === 'string' && notYet.some((words) => words.test(plain(text)));
+  return typeof text === 'string' && PENDING_PATTERNS.some((words) => words.test(simplifyText(text)));
 }
 
 /** True if a text says how a disbursement ended. False for a text that the suite does not understand. */
 export function isConclusive(text: unknown): boolean {
   if (typeof text !== 'string' || isPending(text) || toCome.test(text)) return false;
-  return done.some((words) => words.test(plain(text)));
+  return FINAL_PATTERNS.some((words) => words.test(simplifyText(text)));
 }
 
 /** A query of an outcome: its inputs, the text of its answer, and when it was sent. */
@@ -43,18 +43,18 @@ export interface Told {
 }
 
 /** A text is not final if it changed for at least this many applications. */
-const MIN_FOLLOWED = 2;
+const MIN_FOLLOWED_TIMES = 2;
 
 /** Returns a test whether a text was followed by another text in these queries. Then it is not final, in any language. */
 export function isFollowed(told: readonly Told[]): (text: unknown) => boolean {
   const queried = told.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
   const followed = [...groupBy(queried, ({ values }) => String(values['application_id'])).values()].flatMap(
     (queries) => {
-      const texts = queries.map(({ result }) => withoutNumbers(String(result)));
+      const texts = queries.map(({ result }) => maskNumbers(String(result)));
       const last = texts.at(-1);
       return [...new Set(texts)].filter((text) => text !== last);
     },
   );
   const counts = groupBy(followed, (text) => text);
-  return (text) => typeof text === 'string' && (counts.get(withoutNumbers(text))?.length ?? 0) >= MIN_FOLLOWED;
+  return (text) => typeof text === 'string' && (counts.get(maskNumbers(text))?.length ?? 0) >= MIN_FOLLOWED_TIMES;
 }

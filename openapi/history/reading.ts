@@ -1,25 +1,23 @@
 /** Reads what one history entry shows alone. Runs, reports, merged shards, recorded traffic and `verify` use this file. */
 import { judge } from '../judge.ts';
-import { answered } from './answered.ts';
-import { answerOf } from './describe.ts';
-import { reflection } from './reflection.ts';
+import { readAnswer } from './answered.ts';
+import { getAnswer } from './describe.ts';
+import { makeReflection } from './reflection.ts';
 import type { Judgement } from '../judgement.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { findingKey, type Violation } from '../model/finding.ts';
+import { getFindingKey, type Violation } from '../model/finding.ts';
 import type { ExchangeRecord, Reading } from '../model/journal.ts';
 import { isThrottled } from '../model/outcome.ts';
 import { observe } from '../observer/index.ts';
-import { factsOf } from '../notes/index.ts';
-import { sha256Of } from '../util/hash.ts';
+import { readFacts } from '../notes/index.ts';
+import { hashValue } from '../util/hash.ts';
 
-/** An entry without its digest. */
 export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
 
-/** Adds its digest to an entry. */
-export const sealed = (entry: Unsealed): ExchangeRecord => ({ ...entry, sha256: sha256Of(entry) });
+export const sealEntry = (entry: Unsealed): ExchangeRecord => ({ ...entry, sha256: hashValue(entry) });
 
 /** Rebuilds the exchange from the data of an entry. */
-export function exchangeOf(entry: Unsealed): Exchange {
+export function toExchange(entry: Unsealed): Exchange {
   const { id, operation, kind, request, response, failure, timing, ticks, seed } = entry;
   const isAnswered = response !== null && failure === null;
   return {
@@ -43,10 +41,10 @@ export function exchangeOf(entry: Unsealed): Exchange {
 }
 
 /** Finds places where the answer repeats a credential of its request. */
-export const reflections = (entry: Unsealed): readonly Violation[] =>
-  (entry.reflected ?? []).map((pointer) => reflection(entry, pointer));
+export const findReflections = (entry: Unsealed): readonly Violation[] =>
+  (entry.reflected ?? []).map((pointer) => makeReflection(entry, pointer));
 
-function readingOf(exchange: Exchange, judgement: Judgement, attempts: ExchangeRecord['attempts']): Reading {
+function toReading(exchange: Exchange, judgement: Judgement, attempts: ExchangeRecord['attempts']): Reading {
   const { outcome, exercised, undecided, breaks, entries, share, value } = judgement;
   return {
     outcome,
@@ -55,7 +53,7 @@ function readingOf(exchange: Exchange, judgement: Judgement, attempts: ExchangeR
     breaks,
     entries,
     share,
-    facts: factsOf(exchange, outcome, value),
+    facts: readFacts(exchange, outcome, value),
     seen: observe(exchange, judgement, attempts),
   };
 }
@@ -63,30 +61,30 @@ function readingOf(exchange: Exchange, judgement: Judgement, attempts: ExchangeR
 /** Returns what a probe shows about its open point. A throttled probe shows nothing. */
 function answerToOpen({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
   if (open === undefined || isThrottled(exchange.answer)) return [];
-  return [{ ...open, answer: answerOf(answered(exchange, outcome)), ...(control === undefined ? {} : { control }) }];
+  return [{ ...open, answer: getAnswer(readAnswer(exchange, outcome)), ...(control === undefined ? {} : { control }) }];
 }
 
 /** Judges an entry. Returns what it shows and the readable body of its answer. */
-export function read(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
-  const exchange = exchangeOf(entry);
+export function readEntry(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
+  const exchange = toExchange(entry);
   const judgement = judge(exchange);
-  const reading = { ...readingOf(exchange, judgement, entry.attempts), ...entry.takenFromRun };
+  const reading = { ...toReading(exchange, judgement, entry.attempts), ...entry.takenFromRun };
   const { breaks, facts } = entry.provesNothing === true ? { breaks: [], facts: [] } : reading;
   const seen = [...reading.seen, ...answerToOpen(entry, exchange, reading)];
-  return { ...reading, breaks: [...breaks, ...reflections(entry)], facts, seen, value: judgement.value };
+  return { ...reading, breaks: [...breaks, ...findReflections(entry)], facts, seen, value: judgement.value };
 }
 
 /** Returns the clauses and places that the run judged with data that the entry lacks, also `outcome`. */
-export function takenFromRun(entry: Unsealed): readonly { readonly clause: string; readonly pointer: string }[] {
+export function listRunViolations(entry: Unsealed): readonly { readonly clause: string; readonly pointer: string }[] {
   if (entry.takenFromRun === undefined) return [];
-  const exchange = exchangeOf(entry);
-  const here = readingOf(exchange, judge(exchange), entry.attempts);
+  const exchange = toExchange(entry);
+  const here = toReading(exchange, judge(exchange), entry.attempts);
   const [own, taken] = [here, { ...here, ...entry.takenFromRun }].map(
     ({ outcome, exercised, breaks }) =>
       new Map([
         [`outcome ${outcome}`, { clause: 'outcome', pointer: '' }],
         ...exercised.map((clause) => [clause, { clause, pointer: '' }] as const),
-        ...breaks.map((found) => [findingKey(found), { clause: found.clause, pointer: found.pointer }] as const),
+        ...breaks.map((found) => [getFindingKey(found), { clause: found.clause, pointer: found.pointer }] as const),
       ]),
   ) as [Map<string, { clause: string; pointer: string }>, Map<string, { clause: string; pointer: string }>];
   return [...new Map([...own, ...taken])].flatMap(([key, place]) => (own.has(key) === taken.has(key) ? [] : [place]));
@@ -103,7 +101,7 @@ const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange
       String(again.answer.headers) === String(answer.headers));
 
 /** The parts of readings that are compared, without the words of violations. */
-const essence: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
+const comparedParts: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
   exercised: ({ exercised }) => exercised.toSorted(),
   breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...one }) => one),
 };
@@ -112,16 +110,16 @@ const essence: { readonly [Part in keyof Reading]?: (reading: Reading) => unknow
  * Judges an exchange again from its redacted entry and returns the parts of the reading that differ. `original` was judged; `shown` is
  * the same entry with redacted texts.
  */
-export function differingParts(
+export function listDifferingParts(
   entry: Unsealed,
   { original, shown }: { readonly original: Exchange; readonly shown: Exchange },
   judgement: Judgement,
 ): Partial<Reading> | undefined {
-  const again = exchangeOf(entry);
+  const again = toExchange(entry);
   if (isWhole(entry, again, original)) return undefined;
-  const [here, there] = [readingOf(shown, judgement, entry.attempts), readingOf(again, judge(again), entry.attempts)];
+  const [here, there] = [toReading(shown, judgement, entry.attempts), toReading(again, judge(again), entry.attempts)];
   const differing = (Object.keys(here) as (keyof Reading)[]).filter((part) => {
-    const of = essence[part] ?? ((reading: Reading): unknown => reading[part]);
+    const of = comparedParts[part] ?? ((reading: Reading): unknown => reading[part]);
     return JSON.stringify(of(here)) !== JSON.stringify(of(there));
   });
   return differing.length === 0 ? undefined : Object.fromEntries(differing.map((part) => [part, here[part]]));

@@ -2,11 +2,10 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Violation } from '../model/finding.ts';
 
-export const REFLECTION = 'service.credentials-not-reflected';
+export const REFLECTION_CLAUSE = 'service.credentials-not-reflected';
 
-/** Makes the violation for a place in an answer. */
-export const reflection = ({ id, operation }: Pick<Exchange, 'id' | 'operation'>, pointer: string): Violation => ({
-  clause: REFLECTION,
+export const makeReflection = ({ id, operation }: Pick<Exchange, 'id' | 'operation'>, pointer: string): Violation => ({
+  clause: REFLECTION_CLAUSE,
   operation,
   pointer,
   kind: 'behaviour',

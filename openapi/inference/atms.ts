@@ -4,9 +4,9 @@ import type { ObservedAnswer } from '../model/observation.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
-import { greatCircle, type Position } from '../util/geo.ts';
+import { measureKm, type Position } from '../util/geo.ts';
 import { inferUnit } from '../checks/atms/distances.ts';
-import { positionOf } from '../checks/atms/positions.ts';
+import { getPosition } from '../checks/atms/positions.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
 import { makeInference } from './inference-of.ts';
@@ -28,7 +28,7 @@ const isRising = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => b
 
 function isOrderedByDistance(answer: Answer, sign: 1 | -1): boolean {
   const { atms } = answer.fact;
-  const away = (atm: SeenAtm): number => greatCircle(askedPosition(answer), positionOf(atm));
+  const away = (atm: SeenAtm): number => measureKm(askedPosition(answer), getPosition(atm));
   return isRising(atms, (a, b) =>
     a[4] !== null && b[4] !== null ? (b[4] - a[4]) * sign >= 0 : (away(b) - away(a)) * sign >= -EQUALLY_FAR_KM,
   );
@@ -70,7 +70,7 @@ function inferReach(answers: readonly Answer[]): readonly Found[] {
   if (most <= 0) return [];
   const short = answers.filter((answer) => countShownAtms(answer) < most);
   const farthest = max(
-    answers.flatMap((answer) => answer.fact.atms.map((atm) => greatCircle(askedPosition(answer), positionOf(atm)))),
+    answers.flatMap((answer) => answer.fact.atms.map((atm) => measureKm(askedPosition(answer), getPosition(atm)))),
   );
   const within = roundDistancesKm.find((step) => farthest <= step * 1.005);
   const value = short.length === 0 || within === undefined ? 'no limit was seen' : `within ${within} km`;

@@ -8,7 +8,7 @@ import type { Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { listExchanges } from './inference-of.ts';
-import { grouped } from '../util/counted.ts';
+import { groupDigits } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
 import { getOrSet, groupBy } from '../util/group-by.ts';
 
@@ -68,7 +68,7 @@ function inferAmounts(answers: Answers): readonly Found[] {
   const hasCents = (answer: Answer): boolean => !Number.isInteger(amountOf(answer));
   const noCents = !taken.some(hasCents) && within.length > 0 && within.every(hasCents);
   const between = (low: number, high: number): string =>
-    `an amount between ${grouped(roundDownToPower(low))} and ${grouped(roundUpToPower(high))}`;
+    `an amount between ${groupDigits(roundDownToPower(low))} and ${groupDigits(roundUpToPower(high))}`;
   const parts = [
     ...(under.length > 0 ? [`none below ${between(max(under.map(amountOf)), lowest)}`] : []),
     ...(over.length > 0 ? [`none above ${between(highest, min(over.map(amountOf)))}`] : []),

@@ -5,7 +5,7 @@
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
 import { makeInference } from './inference-of.ts';
-import { hasFixedTimeOfDay, isConstant, lifetimesOf, type Lifetime } from '../checks/payment-links/expiry.ts';
+import { hasFixedTimeOfDay, isConstant, measureLifetimes, type Lifetime } from '../checks/payment-links/expiry.ts';
 
 /** Usual lifetimes, in minutes. */
 const PERIOD_MINUTES = [
@@ -53,7 +53,7 @@ function describeLifetimes(lifetimes: readonly Lifetime[]): string {
 }
 
 export function inferExpiry(notes: History['notes']): readonly Inference[] {
-  const lifetimes = lifetimesOf(notes('link'));
+  const lifetimes = measureLifetimes(notes('link'));
   if (lifetimes.length === 0) return [];
   const about = { point: 'links.expiry-period', operation: 'createPaymentLink' } as const;
   return [makeInference({ ...about, answer: describeLifetimes(lifetimes) }, lifetimes)];

@@ -25,7 +25,7 @@ export interface SentRequest {
 }
 
 /** Returns the JSON type of `order_id` in the body, or null. In `asked`, `order_id` is always text. */
-export function orderIdType({ body }: Pick<SentRequest, 'body'>): 'text' | 'integer' | null {
+export function getOrderIdType({ body }: Pick<SentRequest, 'body'>): 'text' | 'integer' | null {
   const value = body === null ? null : /"order_id"\s*:\s*(.)/.exec(body);
   return value === null ? null : value[1] === '"' ? 'text' : 'integer';
 }
@@ -71,21 +71,21 @@ export interface Exchange {
 }
 
 /** Returns the id of the scenario that made an exchange. */
-export const scenarioOf = (exchange: string): string => exchange.replace(/-\d+$/, '');
+export const getScenario = (exchange: string): string => exchange.replace(/-\d+$/, '');
 
 /** Returns the first value of a header field, or undefined. `name` is in lower case. */
-export function header(answer: Answer, name: string): string | undefined {
+export function getHeader(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([n]) => n === name)?.[1];
 }
 
 /** Returns the media type of an answer in lower case, without parameters, or undefined. */
 export const readMediaType = (answer: Answer): string | undefined =>
-  header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  getHeader(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 
 const lenientUtf8Decoder = new TextDecoder();
 
 /** Decodes bytes as UTF-8. Never throws. */
-export const textOf = (bytes: Uint8Array): string => lenientUtf8Decoder.decode(bytes);
+export const decodeText = (bytes: Uint8Array): string => lenientUtf8Decoder.decode(bytes);
 
 /** Returns the body of an answer as text; empty without an answer. */
-export const bodyText = (answer: Answer | null): string => (answer === null ? '' : textOf(answer.bytes));
+export const getBodyText = (answer: Answer | null): string => (answer === null ? '' : decodeText(answer.bytes));

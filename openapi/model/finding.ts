@@ -27,11 +27,11 @@ export interface Violation {
 type Finding = Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>;
 
 /** Returns a key that is equal for all violations of one finding. */
-export const findingKey = ({ clause, operation, pointer, kind }: Finding): string =>
+export const getFindingKey = ({ clause, operation, pointer, kind }: Finding): string =>
   `${clause} ${operation} ${pointer} ${kind}`;
 
 /** Returns the pointer of the entries of the innermost array around a place, with `*` for indices; null outside of arrays. */
-export function entriesPointer(pointer: string): string | null {
+export function getListPointer(pointer: string): string | null {
   const end = pointer.lastIndexOf('/*');
   return end < 0 ? null : pointer.slice(0, end + 2);
 }

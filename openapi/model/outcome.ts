@@ -1,5 +1,5 @@
 /** The outcome of a request, in the same words for the judge, the checks, the client, the scenarios and the report. */
-import { header, type Answer } from './exchange.ts';
+import { getHeader, type Answer } from './exchange.ts';
 
 /**
  * `accepted`: 2xx with `data` as documented. `declined`: such a 2xx, but it reports a failure. `malformed`: a 2xx without readable
@@ -39,8 +39,8 @@ const OUTCOME_BY_STATUS: Readonly<Record<number, Outcome>> = {
 };
 
 /** True if the answer has Retry-After (RFC 9110, 10.2.3). */
-export const comesAgain = (answer: Answer | null): boolean =>
-  answer !== null && header(answer, 'retry-after') !== undefined;
+export const isRetryable = (answer: Answer | null): boolean =>
+  answer !== null && getHeader(answer, 'retry-after') !== undefined;
 
 /** Returns the outcome of an answer; null means no answer. `ofBody` is the outcome from the body of a 2xx. */
 export function readOutcome(answer: Answer | null, ofBody: Outcome = 'accepted'): Outcome {
@@ -50,7 +50,7 @@ export function readOutcome(answer: Answer | null, ofBody: Outcome = 'accepted')
   // Redirects are never followed.
   if (status < 400) return 'lost';
   // With Retry-After a 4xx is about the moment, and so is a 503 (RFC 9110, 15.6.4).
-  if (comesAgain(answer) && (status < 500 || status === 503)) return 'throttled';
+  if (isRetryable(answer) && (status < 500 || status === 503)) return 'throttled';
   return OUTCOME_BY_STATUS[status] ?? (status < 500 ? 'refused' : 'crashed');
 }
 
@@ -69,4 +69,4 @@ export const isRejection = (answer: WithOutcome): boolean =>
 
 /** True for 429, and for a throttled answer with Retry-After. 408 and 425 alone may be about how the request was sent. */
 export const isThrottled = (answer: Answer | null): boolean =>
-  readOutcome(answer) === 'throttled' && (answer?.status === 429 || comesAgain(answer));
+  readOutcome(answer) === 'throttled' && (answer?.status === 429 || isRetryable(answer));

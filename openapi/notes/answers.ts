@@ -1,20 +1,20 @@
 /** Makes notes about every answer. */
 import type { Features, AnswerFact } from '../model/facts.ts';
-import { comesAgain, isAnswered, type Outcome } from '../model/outcome.ts';
-import { orderIdType, type Exchange } from '../model/exchange.ts';
-import { entriesOf, readMember } from '../rules/entries.ts';
-import { idText } from '../util/ids.ts';
+import { isRetryable, isAnswered, type Outcome } from '../model/outcome.ts';
+import { getOrderIdType, type Exchange } from '../model/exchange.ts';
+import { getEntries, readMember } from '../rules/entries.ts';
+import { toIdText } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 
 /** Inputs that are new in each request. */
 const INPUTS_NEW_EACH_TIME = new Set(['application_id', 'order_id', 'personal_description']);
 
 /** Returns the inputs of a request, without ids that are new each time. */
-export function featuresOf({ asked, body }: Exchange['request']): Features {
+export function getFeatures({ asked, body }: Exchange['request']): Features {
   const features: Record<string, string> = {};
   for (const [name, value] of Object.entries(asked))
     if (!INPUTS_NEW_EACH_TIME.has(name)) features[name] = String(value);
-  if ('order_id' in asked) features['type of order_id'] = orderIdType({ body }) ?? 'integer';
+  if ('order_id' in asked) features['type of order_id'] = getOrderIdType({ body }) ?? 'integer';
   if ('personal_description' in asked)
     features['length of personal_description'] = String(String(asked['personal_description']).length);
   return features;
@@ -22,12 +22,12 @@ export function featuresOf({ asked, body }: Exchange['request']): Features {
 
 function findSubject({ operation, request: { asked } }: Exchange): string | undefined {
   const id = operation === 'requestLoan' ? asked['order_id'] : asked['application_id'];
-  return id === undefined ? undefined : idText(id);
+  return id === undefined ? undefined : toIdText(id);
 }
 
 function findState({ operation }: Exchange, body: unknown): string | undefined {
   if (operation === 'requestLoan')
-    return entriesOf(readMember(readMember(body, 'data'), 'infos')).length === 0 ? 'no offers' : undefined;
+    return getEntries(readMember(readMember(body, 'data'), 'infos')).length === 0 ? 'no offers' : undefined;
   if (operation !== 'queryDisbursement') return undefined;
   const text = String(readMember(readMember(body, 'data'), 'result')).replaceAll(/\d+/g, '…');
   const errors = readMember(body, 'errors');
@@ -46,8 +46,8 @@ export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown
       at: exchange.startedAt,
       what: answer === null ? (failure?.message ?? 'no answer') : `status ${answer.status}`,
       status: answer?.status ?? null,
-      asked: featuresOf(exchange.request),
-      ...(comesAgain(answer) && !wasAnswered && outcome !== 'lost' ? { comesAgain: true } : {}),
+      asked: getFeatures(exchange.request),
+      ...(isRetryable(answer) && !wasAnswered && outcome !== 'lost' ? { comesAgain: true } : {}),
       ...(subject === undefined ? {} : { subject }),
       ...(state === undefined ? {} : { state }),
     },

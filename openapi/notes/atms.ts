@@ -1,7 +1,7 @@
 /** Makes notes about the ATMs in an answer. */
 import type { Exchange } from '../model/exchange.ts';
 import type { AtmFact, SeenAtm } from '../model/facts.ts';
-import { entriesOf, type Entry } from '../rules/entries.ts';
+import { getEntries, type Entry } from '../rules/entries.ts';
 import { getOrSet } from '../util/group-by.ts';
 import { digestText, isDrawn } from '../util/hash.ts';
 import { memoizeByObject, memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
@@ -9,7 +9,7 @@ import { shortenName } from '../util/truncate.ts';
 
 const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: Entry): string =>
   [no, latitude, longitude].map(String).join(' ');
-export const listed = (atms: readonly string[]): string => atms.toSorted().join('\n');
+export const joinSorted = (atms: readonly string[]): string => atms.toSorted().join('\n');
 
 /** About this many ATMs are noted per answer. The seed and the ATM number decide which: the same ATMs in each answer. */
 const MAX_NOTED_ATMS = 300;
@@ -39,7 +39,7 @@ interface Noted {
 }
 
 function makeNotes(data: readonly unknown[], seed: number): Noted {
-  const all = entriesOf(data);
+  const all = getEntries(data);
   const isLong = all.length > MAX_NOTED_ATMS;
   const share = MAX_NOTED_ATMS / all.length;
   const chosen = isLong ? all.filter(({ atm_no: no }) => isDrawn(seed, String(no), share)) : all;
@@ -51,7 +51,7 @@ function makeNotes(data: readonly unknown[], seed: number): Noted {
     return [[no, lat, lon, shortenName(String(name)), typeof distance === 'number' ? distance : null, digests]];
   });
   return isLong
-    ? { atms, drawnFrom: { atms: all.length, digest: digestText(listed(all.map(renderPosition))) } }
+    ? { atms, drawnFrom: { atms: all.length, digest: digestText(joinSorted(all.map(renderPosition))) } }
     : { atms };
 }
 

@@ -6,7 +6,7 @@ import type { Fact, FactName, FactRecord } from '../model/facts.ts';
 import { groupBy } from '../util/group-by.ts';
 
 /** Returns the notes of one kind. */
-export const recordsOf = <Name extends FactName>(
+export const selectNotes = <Name extends FactName>(
   records: readonly FactRecord[],
   name: Name,
 ): FactRecord<Fact<Name>>[] => records.filter((record): record is FactRecord<Fact<Name>> => record.fact.rule === name);
@@ -20,7 +20,7 @@ export const noteCheck = (clause: ClauseId, operation: OperationId, of: Check['o
 });
 
 /** Joins several findings into one: the first finding, with their number. */
-export const inOne = <B extends Broken>(found: readonly B[]): readonly B[] =>
+export const mergeAll = <B extends Broken>(found: readonly B[]): readonly B[] =>
   found.slice(0, 1).map((first) => ({ ...first, count: found.length }));
 
 interface Contradiction<T extends Shown> extends Broken {
@@ -35,7 +35,7 @@ type Words<T> = (
 ) => Pick<Broken, 'pointer' | 'expected' | 'received'> | null | undefined;
 
 /** Compares all notes with the same key with their first note. Yields one finding for each key with a contradiction. */
-export function* contradictions<T extends Shown>(
+export function* findContradictions<T extends Shown>(
   all: readonly T[],
   keyOf: (entry: T) => string,
   isAlike: (a: T, b: T) => boolean,
@@ -53,7 +53,7 @@ export function* contradictions<T extends Shown>(
 }
 
 /** Finds equal values in several notes. `valueOf` returns the value of a note, or null. */
-export function* duplicates<T extends Shown>(
+export function* findDuplicates<T extends Shown>(
   all: readonly T[],
   valueOf: (entry: T) => string | null,
   words: Words<T>,
@@ -63,7 +63,7 @@ export function* duplicates<T extends Shown>(
   const [first, ...others] = valued;
   if (first === undefined || others.length === 0) return;
   tested(first, { count: others.length });
-  yield* contradictions(
+  yield* findContradictions(
     valued,
     (entry) => String(valueOf(entry)),
     () => false,

@@ -9,7 +9,7 @@ import { noteBelonging, changeFacts, noteLoan } from './loans.ts';
 import { noteBranches, noteLink, notePayment } from './payment-links.ts';
 
 /** Returns the facts of an exchange; for a probe, only possible changes. `body` is the readable 2xx body, else undefined. */
-export function factsOf(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
+export function readFacts(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
   const changes = [...notePayment(exchange, outcome), ...changeFacts(exchange, outcome)];
   if (exchange.kind === 'probe') return changes;
   const { data } = (body ?? {}) as { data?: unknown };

@@ -5,17 +5,17 @@ import { findClauseLocations } from '../contract/schema.ts';
 import { digestText } from '../util/hash.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
-import { entriesOf, readMember, type Entry } from '../rules/entries.ts';
+import { getEntries, readMember, type Entry } from '../rules/entries.ts';
 import { max } from '../util/min-max.ts';
 
 const readAtmNumber = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
 
 /** Joins the sorted ATM numbers of an answer: two lists of the same ATMs are equal. */
-const listAtmNumbers = (data: unknown): string => entriesOf(data).map(readAtmNumber).sort().join();
+const listAtmNumbers = (data: unknown): string => getEntries(data).map(readAtmNumber).sort().join();
 
 /** Joins the ATM numbers, but takes the distance for the farthest ATMs: a bank may leave out any ATM at that distance. */
 function listAtmsOrEquallyFar(data: unknown): string {
-  const atms = entriesOf(data);
+  const atms = getEntries(data);
   const distanceOf = ({ atm_distance: distance }: Entry): number => Number(distance ?? NaN);
   const farthest = max(atms.map(distanceOf));
   return atms

@@ -2,20 +2,21 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Fact, LoanFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
-import { entriesOf, readMember } from '../rules/entries.ts';
+import { getEntries, readMember } from '../rules/entries.ts';
 import { digestText } from '../util/hash.ts';
-import { idText, sameId, sameIdRounded } from '../util/ids.ts';
+import { toIdText, isSameId, isRoundedId } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 
 export function noteLoan(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
   const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };
-  if (exchange.operation === 'requestLoan' && typeof id === 'string') return [{ rule: 'application', id: idText(id) }];
-  const application = idText(exchange.request.asked['application_id']);
+  if (exchange.operation === 'requestLoan' && typeof id === 'string')
+    return [{ rule: 'application', id: toIdText(id) }];
+  const application = toIdText(exchange.request.asked['application_id']);
   const [from, at] = exchange.ticks ?? [exchange.startedAt, exchange.startedAt + exchange.durationMs];
   if (exchange.operation === 'disburse') return [{ rule: 'disbursed', application, at }];
   if (exchange.operation !== 'queryDisbursement' || typeof result !== 'string') return [];
   // If the answer names another application, it says nothing about the requested application.
-  if (typeof id === 'string' && !sameIdRounded(id, application)) return [];
+  if (typeof id === 'string' && !isRoundedId(id, application)) return [];
   const { errors } = body as { errors?: unknown };
   return [{ rule: 'outcome', application, text: truncate(result.trim()), errors: hasEntries(errors), from, at }];
 }
@@ -33,13 +34,13 @@ export function noteBelonging(exchange: Exchange, outcome: Outcome, data: unknow
   const { operation, request, answer } = exchange;
   const asked = request.asked['application_id'];
   if (operation === 'queryDisbursement' && outcome === 'refused') {
-    const of = { application: idText(asked), from: exchange.ticks?.[0] ?? exchange.startedAt };
+    const of = { application: toIdText(asked), from: exchange.ticks?.[0] ?? exchange.startedAt };
     if (answer !== null && answer.status < 300) return [{ rule: 'outcome-without-data', ...of }];
     return NOT_FOUND_STATUSES.has(answer?.status ?? 0) ? [{ rule: 'outcome-missing', ...of }] : [];
   }
   if (outcome !== 'accepted') return [];
   if (operation === 'requestLoan')
-    return entriesOf(readMember(data, 'infos'))
+    return getEntries(readMember(data, 'infos'))
       .slice(0, MAX_NOTED_OFFERS)
       .flatMap(({ account_id: id, account, interest_rate: interest, commission_rate: commission }): LoanFact[] => {
         if (typeof id !== 'string' || typeof account !== 'string') return [];
@@ -47,15 +48,15 @@ export function noteBelonging(exchange: Exchange, outcome: Outcome, data: unknow
         return [
           {
             rule: 'account',
-            id: idText(id),
+            id: toIdText(id),
             reference: digestText(account),
             rates: rates.every(isFinite) ? rates : null,
           },
         ];
       });
   const answered = readMember(data, 'application_id');
-  if (asked === undefined || typeof answered !== 'string' || sameId(answered, asked)) return [];
-  return [{ rule: 'other-application', operation, asked: idText(asked), answered: idText(answered) }];
+  if (asked === undefined || typeof answered !== 'string' || isSameId(answered, asked)) return [];
+  return [{ rule: 'other-application', operation, asked: toIdText(asked), answered: toIdText(answered) }];
 }
 
 /** Notes a request that may have changed an application. */
@@ -65,5 +66,5 @@ export function changeFacts(
 ): readonly Fact<'changed'>[] {
   if ((operation !== 'approveContract' && operation !== 'disburse') || isRejection({ outcome })) return [];
   const at = ticks?.[1] ?? exchange.startedAt + exchange.durationMs;
-  return [{ rule: 'changed', application: idText(request.asked['application_id']), at }];
+  return [{ rule: 'changed', application: toIdText(request.asked['application_id']), at }];
 }

@@ -3,10 +3,10 @@ import { readMoment } from '../contract/formats.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { BranchesFact, Fact, PaymentFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
-import { entriesOf, readMember, type Entry } from '../rules/entries.ts';
+import { getEntries, readMember, type Entry } from '../rules/entries.ts';
 import { digestText } from '../util/hash.ts';
-import { idText } from '../util/ids.ts';
-import { featuresOf } from './answers.ts';
+import { toIdText } from '../util/ids.ts';
+import { getFeatures } from './answers.ts';
 
 /** Notes a request that may have made a payment. */
 export function notePayment({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
@@ -37,7 +37,7 @@ export function noteLink(exchange: Exchange, data: unknown): readonly Fact<'link
       expiry: typeof expiry === 'string' && readMoment(expiry) !== null ? expiry : null,
       from: exchange.startedAt,
       at: exchange.startedAt + exchange.durationMs,
-      asked: featuresOf(exchange.request),
+      asked: getFeatures(exchange.request),
     },
   ];
 }
@@ -56,13 +56,13 @@ export function noteBranches({ operation, request }: Exchange, data: unknown): r
     isOfMerchants
       ? [entry['merchant_no'], entry['branch_code'], entry['branch_name']]
       : [request.asked['merchant_no'], entry['no'], entry['name']];
-  const named = entriesOf(readMember(data, isOfMerchants ? 'merchants' : 'branches'))
+  const named = getEntries(readMember(data, isOfMerchants ? 'merchants' : 'branches'))
     .slice(0, MAX_NOTED_BRANCHES)
     .flatMap((entry) => {
       const [merchant, branch, text] = partsOf(entry);
       const [name, numbers] = [digestName(text), [merchant, branch]];
       if (name === null || numbers.some((number) => (number ?? null) === null)) return [];
-      return [[numbers.map((number) => idText(String(number))).join(' '), name] as const];
+      return [[numbers.map((number) => toIdText(String(number))).join(' '), name] as const];
     });
   return [{ rule: 'branches', isOfMerchants, named }];
 }

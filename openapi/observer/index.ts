@@ -1,6 +1,6 @@
 /** Collects what one exchange shows about open points. Reads every exchange, and judges none. */
-import { formOf, operations } from '../contract/operations.ts';
-import { header, type Answer, type Exchange } from '../model/exchange.ts';
+import { getQueryForm, operations } from '../contract/operations.ts';
+import { getHeader, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judgement.ts';
 import { describeErrorBody, readUndocumentedParts } from './response-shape.ts';
 import type { AttemptRecord } from '../model/journal.ts';
@@ -45,12 +45,12 @@ function observeRefusal({ request }: Exchange, answer: Answer): readonly Seen[] 
   const seen: Seen[] = [{ point: 'service.error-status', answer: String(answer.status) }];
   // The answer to a HEAD never has a body (RFC 9110, 9.3.2).
   if (request.method !== 'HEAD') seen.push({ point: 'service.error-body', answer: describeErrorBody(answer) });
-  if (isThrottled(answer)) seen.push(observeThrottling(answer.status, header(answer, 'retry-after')));
+  if (isThrottled(answer)) seen.push(observeThrottling(answer.status, getHeader(answer, 'retry-after')));
   return seen;
 }
 
 /** Latencies are counted in these ranges, in milliseconds: each is about three times the one before. */
-/** Milliseconds. Two steps in each power of ten: slower answers are told apart, while small changes of the load are not. */
+/** Latency steps in milliseconds, two for each power of ten: small changes of the load do not change the step. */
 const LATENCY_STEPS_MS = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
 
 const RATE_LIMIT_HEADER = /^(?:x-)?rate-?limit/;
@@ -71,7 +71,7 @@ function isEmpty(body: unknown): boolean {
 
 function observeSuccess(exchange: Exchange, answer: Answer, body: unknown): readonly Seen[] {
   const operation = operations[exchange.operation];
-  const form = operation.forms[formOf(operation, exchange.request.asked)] ?? operation.forms[0];
+  const form = operation.forms[getQueryForm(operation, exchange.request.asked)] ?? operation.forms[0];
   const pointer = form?.answer ?? '';
   const { unnamed, integers } = readUndocumentedParts(pointer, body as object, answer);
   const headers = [...new Set(answer.headers.map(([name]) => name))].sort();
@@ -120,7 +120,7 @@ function observePerOperation(exchange: Exchange, answer: Answer, { outcome, valu
         ...SECURITY_HEADERS.map((name): Seen => ({
           point: 'service.token-headers',
           question: name,
-          answer: header(answer, name) ?? 'absent',
+          answer: getHeader(answer, name) ?? 'absent',
         })),
       ];
     default:

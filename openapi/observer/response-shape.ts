@@ -1,7 +1,7 @@
 /** Finds undocumented details of bodies: members, the spelling of integers, the shape of error bodies. */
-import { readAllOf, propertiesOf, type Schema } from '../contract/references.ts';
+import { readAllOf, getProperties, type Schema } from '../contract/references.ts';
 import { deref, resolve, walkSchema } from '../contract/schema.ts';
-import { readMediaType, textOf, type Answer } from '../model/exchange.ts';
+import { readMediaType, decodeText, type Answer } from '../model/exchange.ts';
 import type { BodyAnswer } from '../model/observation.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
@@ -15,7 +15,7 @@ interface Named {
 function collectDocumentedNames(raw: Schema): Named {
   const schema = deref(raw);
   const parts = readAllOf(schema).map(collectDocumentedNames);
-  const own = Object.entries(propertiesOf(schema)).map(
+  const own = Object.entries(getProperties(schema)).map(
     ([name, child]) => [name, collectDocumentedNames(child)] as const,
   );
   const members = new Map([...parts.flatMap((part) => [...part.members]), ...own]);
@@ -71,7 +71,7 @@ const compileReader = memoizeByText((pointer: string) => {
     if (seen === undefined) {
       seen = {
         unnamed: findUndocumentedFields(body, named),
-        integers: findIntegerSpellings(textOf(answer.bytes), integers),
+        integers: findIntegerSpellings(decodeText(answer.bytes), integers),
       };
       known.set(body, seen);
     }
@@ -112,7 +112,7 @@ const outlineJsonText = memoizeByText((text: string): string | null => {
 export function describeErrorBody(answer: Answer): BodyAnswer {
   const mediaType = readMediaType(answer) ?? null;
   if (answer.bytes.length === 0) return { mediaType, body: 'none' };
-  const text = textOf(answer.bytes);
+  const text = decodeText(answer.bytes);
   const outline = outlineJsonText(text);
   if (outline !== null) return { mediaType, body: { outline } };
   return { mediaType, body: /^\s*<(?:!doctype html|html)/i.test(text) ? 'page' : 'text' };

@@ -1,6 +1,6 @@
 /** Rules of the ATM locator. */
 import type { Rule } from './context.ts';
-import { combineRules, checkDistinct, entriesOf, acceptPromise } from './entries.ts';
+import { combineRules, checkDistinct, getEntries, acceptPromise } from './entries.ts';
 
 const checkAuthorizationAbsent: Rule = (context) => {
   const names = Object.keys(context.exchange.request.headers);
@@ -9,7 +9,7 @@ const checkAuthorizationAbsent: Rule = (context) => {
 };
 
 const checkDistanceAbsent: Rule = (context) => {
-  const atms = entriesOf(context.data);
+  const atms = getEntries(context.data);
   if (context.form === 0 || atms.length === 0) return;
   // The schema judges only a field that is present. Here the document promises that the field is absent.
   acceptPromise(context, 'atms.no-distance', '/data/*/atm_distance');
@@ -20,7 +20,7 @@ const checkDistanceAbsent: Rule = (context) => {
 export const atmRules = {
   findAtms: combineRules(
     checkAuthorizationAbsent,
-    checkDistinct('atms.no.distinct', '/data/*/atm_no', entriesOf, ({ atm_no, atm_latitude, atm_longitude }) =>
+    checkDistinct('atms.no.distinct', '/data/*/atm_no', getEntries, ({ atm_no, atm_latitude, atm_longitude }) =>
       typeof atm_no === 'string' ? `${atm_no} at ${String(atm_latitude)}, ${String(atm_longitude)}` : null,
     ),
     checkDistanceAbsent,

@@ -6,7 +6,7 @@ import { truncate } from '../util/truncate.ts';
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** Returns the objects in the array `value`; an empty list if `value` is no array. */
-export function entriesOf(value: unknown): readonly Entry[] {
+export function getEntries(value: unknown): readonly Entry[] {
   if (!Array.isArray(value)) return [];
   return value.filter((entry): entry is Entry => typeof entry === 'object' && entry !== null && !Array.isArray(entry));
 }

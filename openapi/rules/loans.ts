@@ -1,9 +1,9 @@
 /** Rules for revolving loans. */
 import type { Rule } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { integerOf, sameId } from '../util/ids.ts';
-import { orderIdType } from '../model/exchange.ts';
-import { combineRules, checkDistinct, entriesOf, acceptPromise, readMember, type Entry } from './entries.ts';
+import { toInteger, isSameId } from '../util/ids.ts';
+import { getOrderIdType } from '../model/exchange.ts';
+import { combineRules, checkDistinct, getEntries, acceptPromise, readMember, type Entry } from './entries.ts';
 
 /** The document allows two forms of order_id. An accepted request exercises the clause of its form. */
 const checkOrderIdForm =
@@ -11,7 +11,7 @@ const checkOrderIdForm =
   (context) => {
     const { succeeded, exchange } = context;
     if (!succeeded || !('order_id' in exchange.request.asked)) return;
-    acceptPromise(context, orderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
+    acceptPromise(context, getOrderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
   };
 
 /** Checks that the answer contains the application id of the request. */
@@ -21,7 +21,7 @@ const checkEcho =
     const answered = readMember(data, 'application_id');
     const sent = exchange.request.asked['application_id'];
     if (typeof answered !== 'string' || sent === undefined) return;
-    check(clause, '/data/application_id', sameId(answered, sent), `"${sent}"`, () => JSON.stringify(answered));
+    check(clause, '/data/application_id', isSameId(answered, sent), `"${sent}"`, () => JSON.stringify(answered));
   };
 
 /** Matches a documented error code anywhere in a text. */
@@ -44,7 +44,7 @@ function findErrorCode(value: unknown, depth = MAX_ERROR_DEPTH): readonly string
 /** Checks that error codes are in `errors`. A code elsewhere breaks the clause only if `errors` has no code. */
 const checkErrorsBesideData: Rule = ({ body, check }) => {
   const { errors, ...others } = body as Entry;
-  const hasErrors = entriesOf(errors).length > 0;
+  const hasErrors = getEntries(errors).length > 0;
   const elsewhere = hasErrors ? null : findErrorCode(others);
   if (!hasErrors && elsewhere === null) return;
   const received = (): string => `an error at /${(elsewhere ?? []).join('/')}, and none in errors`;
@@ -59,8 +59,8 @@ export const loanRules = {
     checkDistinct(
       'loans.offer.account-id.distinct',
       '/data/infos/*/account_id',
-      (data) => entriesOf(readMember(data, 'infos')),
-      ({ account_id: id }) => (typeof id === 'string' ? String(integerOf(id) ?? id) : null),
+      (data) => getEntries(readMember(data, 'infos')),
+      ({ account_id: id }) => (typeof id === 'string' ? String(toInteger(id) ?? id) : null),
     ),
   ),
   approveContract: checkEcho('loans.contract.application-id.echo'),

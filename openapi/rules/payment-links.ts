@@ -2,7 +2,7 @@
 import type { ClauseId } from '../clauses/index.ts';
 import type { Rule } from './context.ts';
 import { readMoment, isExistingMoment } from '../contract/formats.ts';
-import { combineRules, checkDistinct, entriesOf, readMember, type Entry } from './entries.ts';
+import { combineRules, checkDistinct, getEntries, readMember, type Entry } from './entries.ts';
 
 /** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
 const upperCaseEscapes = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
@@ -52,14 +52,14 @@ const checkDistinctIn = (list: string, clause: ClauseId, pointer: string, ...nam
   checkDistinct(
     clause,
     `/data/${list}/*${pointer}`,
-    (data) => entriesOf(readMember(data, list)),
+    (data) => getEntries(readMember(data, list)),
     (entry) =>
       names.every((name) => entry[name] !== undefined)
         ? names.map((name) => `${typeof entry[name]} ${String(entry[name])}`).join(' and ')
         : null,
   );
 
-const readInstallments = (data: unknown): readonly Entry[] => entriesOf(readMember(data, 'installments'));
+const readInstallments = (data: unknown): readonly Entry[] => getEntries(readMember(data, 'installments'));
 const OWN_NUMBER_CLAUSE = ['links.installment.text.own-number', '/data/installments/*/text'] as const;
 
 /** Labels are judged only in an answer with at least this many options. */

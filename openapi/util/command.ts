@@ -43,7 +43,7 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
       }
       return await run(given, print);
     } catch (error) {
-      print(`${sentenceOf(error)}\n`);
+      print(`${describeError(error)}\n`);
       return 2;
     }
   };
@@ -67,7 +67,7 @@ export function writeOrPrint(out: string | undefined, text: string, print: (text
 }
 
 /** Puts an error into one sentence: what to do about a wrong option, which file or folder is missing, or its first line. */
-export function sentenceOf(error: unknown): string {
+export function describeError(error: unknown): string {
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && path !== undefined)
     return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`;

@@ -24,7 +24,7 @@ const makeKeyId = (key: KeyObject): string =>
 const isEd25519 = (key: KeyObject): boolean => key.asymmetricKeyType === 'ed25519';
 
 /** Makes a sealer from a private key (PKCS #8, PEM). Throws if the key is not Ed25519; the error does not quote the key. */
-export function sealerOf(pem: string): Sealer {
+export function openSealer(pem: string): Sealer {
   let key: KeyObject | null = null;
   try {
     key = createPrivateKey(pem);
@@ -41,7 +41,7 @@ export function sealerOf(pem: string): Sealer {
 }
 
 /** Returns the payload of an envelope; null if this key did not sign it. Throws if the PEM is no public Ed25519 key. */
-export function opened({ payloadType, payload, signatures }: Envelope, pem: string): string | null {
+export function openEnvelope({ payloadType, payload, signatures }: Envelope, pem: string): string | null {
   let key: KeyObject | null = null;
   try {
     key = createPublicKey(pem);

@@ -10,7 +10,7 @@ export interface Position {
 }
 
 /** Returns the great-circle distance in kilometres (haversine). */
-export function greatCircle(from: Position, to: Position): number {
+export function measureKm(from: Position, to: Position): number {
   const dLat = toRadians(to.latitude - from.latitude);
   const dLon = toRadians(to.longitude - from.longitude);
   const a =

@@ -19,12 +19,12 @@ export const isDrawn = (salt: string | number, name: string | number, share: num
   Number.parseInt(digestText(`${salt} ${name}`), 36) < share * 2 ** 53;
 
 /** Returns SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
-export function sha256Of(value: unknown): string {
-  return sha256OfText(toCanonicalJson(value));
+export function hashValue(value: unknown): string {
+  return hashText(toCanonicalJson(value));
 }
 
 /** Returns SHA-256 (hex) over an unchanged text or unchanged bytes. */
-export function sha256OfText(text: string | Buffer): string {
+export function hashText(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -4,7 +4,7 @@
 const MAX_ID_DIGITS = 1000;
 
 /** Reads the integer of an id; null if the id is not decimal digits, or has too many digits. */
-export function integerOf(id: unknown): bigint | null {
+export function toInteger(id: unknown): bigint | null {
   if (typeof id === 'number') return Number.isInteger(id) ? BigInt(id) : null;
   if (typeof id !== 'string') return null;
   const digits = id.trim();
@@ -12,14 +12,14 @@ export function integerOf(id: unknown): bigint | null {
 }
 
 /** Returns a text that is equal for all spellings of an id: its integer, or else the text itself. */
-export const idText = (id: unknown): string => String(integerOf(id) ?? id);
+export const toIdText = (id: unknown): string => String(toInteger(id) ?? id);
 
 /** True if both ids are the same integer or the same text. */
-export function sameId(first: unknown, second: unknown): boolean {
-  const [a, b] = [integerOf(first), integerOf(second)];
+export function isSameId(first: unknown, second: unknown): boolean {
+  const [a, b] = [toInteger(first), toInteger(second)];
   return a !== null && b !== null ? a === b : String(first).trim() === String(second).trim();
 }
 
 /** True if both ids are the same text, or equal integers when read as doubles. */
-export const sameIdRounded = (a: unknown, b: unknown): boolean =>
-  sameId(a, b) || (integerOf(a) !== null && Number(a) === Number(b));
+export const isRoundedId = (a: unknown, b: unknown): boolean =>
+  isSameId(a, b) || (toInteger(a) !== null && Number(a) === Number(b));

@@ -25,7 +25,7 @@ function replaceReference(run: string): string {
  * Removes numbers and references from a text, as they may be a time, an id or a place in a queue. Letters outside ASCII stay: some
  * languages put no blank before a number.
  */
-export const withoutNumbers = (text: string): string =>
+export const maskNumbers = (text: string): string =>
   text.replace(UUID_TEXT, '#').replace(/[A-Za-z\p{Nd}]+/gu, replaceReference);
 
 /** Matches a reference such as a token: letters, digits and hyphens without a blank, at least as long as 64 bits in base 64. */
@@ -38,12 +38,12 @@ const DECIMAL = /^"?[-+]?[\d.,]+"?$/;
  * Returns a text that is equal for values of one form: numbers and references count as equal, but not numbers with other decimals.
  * Values of different forms at one place probably have different causes.
  */
-export function formOf(text: string): string {
+export function getForm(text: string): string {
   if (DECIMAL.test(text))
     return text.replace(/(?<=[.,])\d+|\d+/g, (digits, at: number) =>
       /[.,]/.test(text[at - 1] ?? '') ? '·'.repeat(digits.length) : '#',
     );
-  return withoutNumbers(text.replace(REFERENCE, (run) => (run.length < MIN_REFERENCE ? run : '#')));
+  return maskNumbers(text.replace(REFERENCE, (run) => (run.length < MIN_REFERENCE ? run : '#')));
 }
 
 /** Cuts a long name and adds how many characters were cut. */

@@ -1,6 +1,6 @@
 /** Limits the size of a parsed body, so that judging it takes no more time than its length justifies. */
 import { heaviness } from '../contract/load.ts';
-import { isDrawn, sha256OfText } from '../util/hash.ts';
+import { isDrawn, hashText } from '../util/hash.ts';
 
 /**
  * About this many entries of one array are judged. Without an overlay, these are all entries: an answer of 8 MB holds no more ATMs, as
@@ -36,7 +36,7 @@ export function limitSize(value: unknown, text: string): Bounded {
   let [judged, of] = [0, 0];
   let salt: string | undefined;
   const drawEntries = (list: readonly unknown[]): unknown[] => {
-    const name = (salt ??= sha256OfText(text));
+    const name = (salt ??= hashText(text));
     const [last, share] = [list.length - 1, MAX_JUDGED_ENTRIES / list.length];
     const kept = list.filter((_, at) => at === 0 || at === last || isDrawn(name, at, share));
     judged += kept.length;

@@ -2,7 +2,7 @@
 import { parse } from 'lossless-json';
 import { limitSize, type Share } from './limits.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { header, textOf, type Answer } from '../model/exchange.ts';
+import { getHeader, decodeText, type Answer } from '../model/exchange.ts';
 import { findDuplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
@@ -57,7 +57,7 @@ function readContent(bytes: Uint8Array): Content {
   try {
     return readText(strictUtf8Decoder.decode(bytes));
   } catch {
-    return makeUnreadable(textOf(bytes), 'the bytes are not UTF-8');
+    return makeUnreadable(decodeText(bytes), 'the bytes are not UTF-8');
   }
 }
 
@@ -165,7 +165,7 @@ const warnAboutLabel = (received: string): BodyWarning => ({
 });
 
 function findLabelWarnings(answer: Answer): readonly BodyWarning[] {
-  const label = header(answer, 'content-type');
+  const label = getHeader(answer, 'content-type');
   if (label === undefined) return [warnAboutLabel('no Content-Type')];
   const { faults, charset } = readLabel(label);
   const isFitting = (name: string): boolean =>

@@ -2,10 +2,10 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
-import { splitPointer, readAllOf, propertiesOf, type Schema } from '../contract/references.ts';
+import { splitPointer, readAllOf, getProperties, type Schema } from '../contract/references.ts';
 import { limitSteps } from '../contract/patterns.ts';
 import { readClausesByKeyword, deref, findClauseLocations, resolve, walkSchema } from '../contract/schema.ts';
-import { entriesPointer } from '../model/finding.ts';
+import { getListPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
@@ -72,11 +72,11 @@ function readPointers(error: ErrorObject): { at: string; pointer: string } {
 /** Returns the field names of every kind of entry below `raw`. A single field cannot identify an entry. */
 function findListPointers(raw: Schema): readonly (readonly string[])[] {
   const schema = deref(raw);
-  const inner = Object.values(propertiesOf(schema)).flatMap(findListPointers);
+  const inner = Object.values(getProperties(schema)).flatMap(findListPointers);
   const items = schema['items'] as Schema | undefined;
   if (items === undefined) return inner;
   const parts = [items, ...readAllOf(items)].map(deref);
-  const names = [...new Set(parts.flatMap((part) => Object.keys(propertiesOf(part))))];
+  const names = [...new Set(parts.flatMap((part) => Object.keys(getProperties(part))))];
   return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(findListPointers)];
 }
 
@@ -114,8 +114,8 @@ export function compileAnswer(pointer: string): AnswerValidators {
   const schema = resolve(pointer);
   const places = findClauseLocations(pointer);
   const documented = new Set([...walkSchema(schema)].map(({ at }) => at));
-  const arrays = new Set([...places.keys()].flatMap((place) => entriesPointer(place) ?? []));
-  const data = deref(propertiesOf(schema)['data'] as Schema);
+  const arrays = new Set([...places.keys()].flatMap((place) => getListPointer(place) ?? []));
+  const data = deref(getProperties(schema)['data'] as Schema);
 
   const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value, exact }: Content): Validated => {

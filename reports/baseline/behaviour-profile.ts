@@ -3,24 +3,23 @@
  * `dialect.schema.json` is its published form.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { profileFormat, type BehaviourProfile, type ProfileQuestion } from '../model/behaviour-profile.ts';
+import { PROFILE_FORMAT, type BehaviourProfile, type ProfileQuestion } from '../model/behaviour-profile.ts';
 import type { Observation, Report } from '../model/report.ts';
-import { given } from '../text/given.ts';
+import { omitUndefined } from '../text/given.ts';
 
 /** Returns the key of a question, which is the same in every run. */
-export const questionKey = ({ point, operation, about }: Pick<Observation, 'point' | 'operation' | 'about'>): string =>
+export const getPointKey = ({ point, operation, about }: Pick<Observation, 'point' | 'operation' | 'about'>): string =>
   `${point}\n${operation}\n${about ?? ''}`;
 
-/** Groups the observations of a report by question. */
-export const questionsOf = (observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> =>
-  groupBy(observations, questionKey);
+export const groupQuestions = (observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> =>
+  groupBy(observations, getPointKey);
 
 /** Makes the profile from a report. Pure. */
-export function behaviourProfileOf({ target, suite, startedAt, clauses, observations }: Report): BehaviourProfile {
-  const questions = groupBy([...questionsOf(observations).values()], ([first]) => first!.point);
+export function makeBehaviourProfile({ target, suite, startedAt, clauses, observations }: Report): BehaviourProfile {
+  const questions = groupBy([...groupQuestions(observations).values()], ([first]) => first!.point);
   const { name, build, baseUrl, embedded, areas } = target;
   return {
-    format: profileFormat,
+    format: PROFILE_FORMAT,
     target: { name, build, baseUrl, embedded, areas },
     suite: { version: suite.version, contractDigest: suite.contractDigest, seed: suite.seed },
     startedAt,
@@ -34,12 +33,12 @@ export function behaviourProfileOf({ target, suite, startedAt, clauses, observat
         section: source.section,
         statement,
         why,
-        questions: (questions.get(id) ?? []).map(questionOf),
+        questions: (questions.get(id) ?? []).map(makeQuestion),
       })),
   };
 }
 
-function questionOf(same: readonly Observation[]): ProfileQuestion {
+function makeQuestion(same: readonly Observation[]): ProfileQuestion {
   const { operation, about, distinct } = same[0]!;
   return {
     operation,
@@ -48,7 +47,7 @@ function questionOf(same: readonly Observation[]): ProfileQuestion {
     varies: distinct > 1,
     answers: same.map(({ value, answer, count, exchange, control }) => ({
       value,
-      ...given({ answer }),
+      ...omitUndefined({ answer }),
       count,
       exchange,
       control,

@@ -1,43 +1,43 @@
 /** Compares a run with pins, known findings and an earlier run. Only pins and known findings affect the gate. */
 import { renderAnswer } from '../../openapi/model/observation.ts';
-import { questionsOf } from './behaviour-profile.ts';
-import { pinsOf } from './pinned-answers.ts';
+import { groupQuestions } from './behaviour-profile.ts';
+import { listPins } from './pinned-answers.ts';
 import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
 import type { Changes, ComparisonResult, JudgedEntry } from '../model/contents.ts';
 import type { Comparisons } from '../model/description.ts';
 import type { Observation, Report } from '../model/report.ts';
-import { given } from '../text/given.ts';
-import { operationName, targetName } from '../text/phrases.ts';
+import { omitUndefined } from '../text/given.ts';
+import { nameOperation, nameTarget } from '../text/phrases.ts';
 
 /** A median latency below this many milliseconds is no change. */
 const MIN_LATENCY_MS = 20;
 
 /** The latency must grow by this factor if the user sets none. */
-const USUAL_FACTOR = 3;
+const DEFAULT_FACTOR = 3;
 
 /** Points about statuses. At other points the status is not part of the answer. */
-const aboutStatuses = new Set(['service.success-status', 'service.error-status', 'service.credentials']);
+const STATUS_POINTS = new Set(['service.success-status', 'service.error-status', 'service.credentials']);
 
-/** Makes the comparisons for the report. */
 export function compareWith(
-  { pins, known, baseline, latencyFactor = USUAL_FACTOR }: Comparisons,
+  { pins, known, baseline, latencyFactor = DEFAULT_FACTOR }: Comparisons,
   report: Report,
   entries: readonly JudgedEntry[],
 ): ComparisonResult {
-  return given({
+  return omitUndefined({
     pins: pins && {
       target: pins.target.name,
       startedAt: pins.startedAt,
-      points: [...new Set(pinsOf(pins).map(({ point }) => point))],
+      points: [...new Set(listPins(pins).map(({ point }) => point))],
     },
     known: known && entries,
-    changes: baseline && changesOf(baseline, report, latencyFactor, new Set(pinsOf(pins).map(({ point }) => point))),
+    changes:
+      baseline && findChanges(baseline, report, latencyFactor, new Set(listPins(pins).map(({ point }) => point))),
   });
 }
 
-const values = (same: readonly Observation[]): readonly string[] => {
+const listValues = (same: readonly Observation[]): readonly string[] => {
   const shown = same.map(({ point, value, answer }) =>
-    answer !== undefined && 'reply' in answer && !aboutStatuses.has(point)
+    answer !== undefined && 'reply' in answer && !STATUS_POINTS.has(point)
       ? renderAnswer({ ...answer, status: null })
       : value,
   );
@@ -49,10 +49,10 @@ const differs = (before: readonly string[], now: readonly string[]): boolean =>
   before.some((value) => !now.includes(value)) && now.some((value) => !before.includes(value));
 
 /** Returns the points to whose questions the runs got different answers. */
-function pointsWithOtherAnswers(before: Report, now: Report): ReadonlySet<string> {
-  const earlier = questionsOf(before.observations);
-  const questions = [...questionsOf(now.observations)].filter(([key, same]) => {
-    const [was, is] = [values(earlier.get(key) ?? []), values(same)];
+function findChangedPoints(before: Report, now: Report): ReadonlySet<string> {
+  const earlier = groupQuestions(before.observations);
+  const questions = [...groupQuestions(now.observations)].filter(([key, same]) => {
+    const [was, is] = [listValues(earlier.get(key) ?? []), listValues(same)];
     return was.length > 0 && was.join('\n') !== is.join('\n');
   });
   return new Set(questions.map(([, same]) => same[0]!.point));
@@ -62,20 +62,20 @@ function pointsWithOtherAnswers(before: Report, now: Report): ReadonlySet<string
  * Lists the changes from one report to another. Of `pinned` points, and of points that only the earlier run had pinned, it lists
  * only those to which the target answers otherwise than in the earlier run. Pure.
  */
-export function changesOf(
+export function findChanges(
   before: Report,
   now: Report,
   factor: number,
   pinned: ReadonlySet<string> = new Set(),
 ): Changes {
-  const answered = pointsWithOtherAnswers(before, now);
+  const answered = findChangedPoints(before, now);
   const open = new Set(now.clauses.flatMap(({ id, level }) => (level === 'open' ? id : [])));
   const isOfTarget = (clause: string): boolean => answered.has(clause) || !(pinned.has(clause) || open.has(clause));
   // True if only pins make the target non-conformant.
   const isByPins = ({ verdict, clauses }: Report): boolean =>
     verdict === 'non-conformant' && clauses.every((one) => one.verdict !== 'fail' || !isOfTarget(one.id));
   const earlierClauses = new Map(before.clauses.map(({ id, verdict }) => [id, verdict]));
-  const earlierQuestions = questionsOf(before.observations);
+  const earlierQuestions = groupQuestions(before.observations);
   const judged = new Set(now.clauses.flatMap(({ id, verdict }) => (verdict === 'not-applicable' ? [] : id)));
   const comparable = ({ clause }: { readonly clause: string }): boolean => judged.has(clause) && isOfTarget(clause);
   const ids = new Set(now.findings.filter(comparable).map(({ id }) => id));
@@ -83,7 +83,7 @@ export function changesOf(
   return {
     before: {
       startedAt: before.startedAt,
-      name: targetName(before.target),
+      name: nameTarget(before.target),
       build: before.target.build,
       verdict: before.verdict,
     },
@@ -99,9 +99,9 @@ export function changesOf(
       fresh: [...ids].filter((id) => !earlierIds.has(id)),
       gone: [...earlierIds].filter((id) => !ids.has(id)),
     },
-    answers: [...questionsOf(now.observations)].flatMap(([key, same]) => {
+    answers: [...groupQuestions(now.observations)].flatMap(([key, same]) => {
       const { point, operation, about } = same[0]!;
-      const [was, is] = [values(earlierQuestions.get(key) ?? []), values(same)];
+      const [was, is] = [listValues(earlierQuestions.get(key) ?? []), listValues(same)];
       return VOLATILE_POINTS.has(point) || !differs(was, is) ? [] : [{ point, operation, about, before: was, now: is }];
     }),
     latency: now.operations.flatMap((operation) => {
@@ -109,7 +109,7 @@ export function changesOf(
       const current = operation.latencyMs?.p50 ?? 0;
       return current < MIN_LATENCY_MS || current <= old * factor
         ? []
-        : [{ operation: operationName(operation), before: old, now: current }];
+        : [{ operation: nameOperation(operation), before: old, now: current }];
     }),
     factor,
   };

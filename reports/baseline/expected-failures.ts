@@ -3,11 +3,11 @@
  * expired, or if its clause was tested and the finding is gone.
  */
 import type { JudgedEntry, KnownEntry } from '../model/contents.ts';
-import { formOf } from '../../openapi/util/truncate.ts';
+import { getForm } from '../../openapi/util/truncate.ts';
 import type { ClauseReport, Finding, ReceivedValue } from '../model/report.ts';
 
 const isAboutValue = (entry: KnownEntry, { value }: Pick<ReceivedValue, 'value'>): boolean =>
-  entry.value === undefined || formOf(entry.value) === formOf(value);
+  entry.value === undefined || getForm(entry.value) === getForm(value);
 
 /** True if an entry is about this finding, or about one of the values that came. */
 const isAbout = (entry: KnownEntry, finding: Finding): boolean =>
@@ -42,7 +42,7 @@ export const judgeKnown = (
   });
 
 /** Returns why an entry fails the gate, in one sentence; an empty list if it does not. */
-export function faultOf({ state, clause, operation, pointer, expires, owner }: JudgedEntry): string[] {
+export function describeFault({ state, clause, operation, pointer, expires, owner }: JudgedEntry): string[] {
   const named = `the known finding ${clause} at ${operation}`;
   if (state === 'expired') return [`${named} expired on ${expires} (${owner})`];
   return state === 'stale'

@@ -3,13 +3,13 @@
  * Contract and overlay together are the precise document of this target.
  */
 import { operations } from '../../openapi/contract/operations.ts';
-import { propertiesOf, type Json, type Schema } from '../../openapi/contract/references.ts';
-import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
+import { getProperties, type Json, type Schema } from '../../openapi/contract/references.ts';
+import { deref, getNode, resolve } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { isRejection } from '../../openapi/model/outcome.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
-import { operationName, targetName } from '../text/phrases.ts';
-import { asYaml } from '../text/yaml.ts';
+import { nameOperation, nameTarget } from '../text/phrases.ts';
+import { toYaml } from '../text/yaml.ts';
 import type { Observation, Report } from '../model/report.ts';
 
 interface Action {
@@ -20,31 +20,31 @@ interface Action {
 }
 
 /** The action of an overlay without changes: an overlay needs an action. */
-const nothing: Action = { target: '$.info', description: 'Nothing that OpenAPI can say was observed.', update: {} };
+const NO_ACTION: Action = { target: '$.info', description: 'Nothing that OpenAPI can say was observed.', update: {} };
 
 /** With this many undocumented members, the names are data. */
-const MANY_MEMBERS = 12;
+const MIN_MAP_MEMBERS = 12;
 
 /** Returns the answers of an operation to an open point, without answers to narrower questions. */
-const answersTo = (report: Report, point: string, id: OperationId): readonly Observation[] =>
+const listAnswersTo = (report: Report, point: string, id: OperationId): readonly Observation[] =>
   report.observations.filter(
-    (one) => one.point === point && one.operation === operationName(operations[id]) && one.about === null,
+    (one) => one.point === point && one.operation === nameOperation(operations[id]) && one.about === null,
   );
 
-const at = (...names: readonly string[]): string =>
+const writeTarget = (...names: readonly string[]): string =>
   `$${names.map((name) => `['${name.replaceAll("'", "\\'")}']`).join('')}`;
 
 /** Returns the JSONPath of a part of an operation in the contract. */
-const under = (id: OperationId, part: string): string =>
-  at('paths', operations[id].path, operations[id].method.toLowerCase(), part);
+const writePath = (id: OperationId, part: string): string =>
+  writeTarget('paths', operations[id].path, operations[id].method.toLowerCase(), part);
 
-const stepsOf = (pointer: string): string[] => pointer.split('/').slice(1);
+const splitPointer = (pointer: string): string[] => pointer.split('/').slice(1);
 
 /** Makes actions that replace `2XX` by the success statuses of each operation. */
-function statusActions(report: Report): Action[] {
+function listStatusActions(report: Report): Action[] {
   return operationIds.flatMap((id): Action[] => {
-    const seen = [...new Set(answersTo(report, 'service.success-status', id).map(({ value }) => value))].sort();
-    const response = (operationNode(operations[id])['responses'] as Record<string, Schema>)['2XX'];
+    const seen = [...new Set(listAnswersTo(report, 'service.success-status', id).map(({ value }) => value))].sort();
+    const response = (getNode(operations[id])['responses'] as Record<string, Schema>)['2XX'];
     if (seen.length === 0 || response === undefined) return [];
     const media = (response['content'] as Record<string, Schema> | undefined)?.['application/json'];
     // Leaves out the examples of the document: answers of the target may have more members.
@@ -52,7 +52,7 @@ function statusActions(report: Report): Action[] {
       media === undefined
         ? response
         : { ...response, content: { 'application/json': { schema: media['schema'] ?? {} } } };
-    const target = under(id, 'responses');
+    const target = writePath(id, 'responses');
     return [
       { target: `${target}['2XX']`, description: `${id} succeeds with ${seen.join(' or ')}`, remove: true },
       { target, update: Object.fromEntries(seen.map((status) => [status, success])) },
@@ -64,37 +64,37 @@ const isRefused = ({ answer }: Observation): boolean =>
   answer !== undefined && 'reply' in answer && answer.withoutData !== true && isRejection({ outcome: answer.reply });
 
 /** Makes actions that require a field or parameter if every request without it was refused. */
-function requiredActions(report: Report): Action[] {
+function listRequiredActions(report: Report): Action[] {
   return operationIds.flatMap((id): Action[] => {
     // With several query forms, no single parameter is required.
     if (operations[id].forms.length > 1) return [];
     const about = report.observations.filter(
       ({ point, operation }) =>
-        /required-(?:fields|parameters)$/.test(point) && operation === operationName(operations[id]),
+        /required-(?:fields|parameters)$/.test(point) && operation === nameOperation(operations[id]),
     );
     const names = [...groupBy(about, ({ question }) => question?.without)]
       .flatMap(([name, same]) => (name !== undefined && same.every(isRefused) ? name : []))
       .sort();
-    const node = operationNode(operations[id]);
+    const node = getNode(operations[id]);
     const body = node['requestBody'] as { content: { 'application/json': { schema: Schema } } } | undefined;
     if (names.length > 0 && body !== undefined) {
-      const target = at(...stepsOf(String(body.content['application/json'].schema['$ref'])));
+      const target = writeTarget(...splitPointer(String(body.content['application/json'].schema['$ref'])));
       return [{ target, description: `What ${id} cannot do without`, update: { required: names } }];
     }
     const parameters = (node['parameters'] ?? []) as readonly Schema[];
     return names.flatMap((name) => {
       const index = parameters.findIndex((parameter) => parameter['name'] === name);
-      return index < 0 ? [] : [{ target: `${under(id, 'parameters')}[${index}]`, update: { required: true } }];
+      return index < 0 ? [] : [{ target: `${writePath(id, 'parameters')}[${index}]`, update: { required: true } }];
     });
   });
 }
 
 /** Makes a schema from an outline: its members are required, with these types. */
-function schemaOf(skeleton: unknown): Schema {
+function makeSchema(skeleton: unknown): Schema {
   if (Array.isArray(skeleton))
-    return skeleton.length === 0 ? { type: 'array' } : { type: 'array', items: schemaOf(skeleton[0]) };
+    return skeleton.length === 0 ? { type: 'array' } : { type: 'array', items: makeSchema(skeleton[0]) };
   if (typeof skeleton === 'object' && skeleton !== null) {
-    const properties = Object.entries(skeleton).map(([name, child]) => [name, schemaOf(child)] as const);
+    const properties = Object.entries(skeleton).map(([name, child]) => [name, makeSchema(child)] as const);
     return {
       type: 'object',
       required: properties.map(([name]) => name),
@@ -105,13 +105,13 @@ function schemaOf(skeleton: unknown): Schema {
 }
 
 /** Makes an action with the shapes of all refusals: all operations share one response. */
-function refusalActions(report: Report): Action[] {
+function listRefusalActions(report: Report): Action[] {
   const byType = new Map<string, Map<string, Schema>>();
   for (const { answer } of report.observations) {
     if (answer === undefined || !('body' in answer) || answer.mediaType === null || answer.body === 'none') continue;
     const shapes = getOrSet(byType, answer.mediaType, () => new Map<string, Schema>());
     if (typeof answer.body === 'string') shapes.set('', { type: 'string' });
-    else shapes.set(answer.body.outline, schemaOf(JSON.parse(answer.body.outline)));
+    else shapes.set(answer.body.outline, makeSchema(JSON.parse(answer.body.outline)));
   }
   const content = [...byType].map(([mediaType, shapes]) => {
     const [first = {}, ...others] = shapes.values();
@@ -130,34 +130,34 @@ interface ObjectPlace {
   readonly words: readonly string[];
 }
 
-function objectsIn(pointer: string): readonly ObjectPlace[] {
+function findObjects(pointer: string): readonly ObjectPlace[] {
   const found: ObjectPlace[] = [];
   const walk = (raw: Schema, names: readonly string[], below: readonly string[]): void => {
     const ref = raw['$ref'];
-    const words = typeof ref === 'string' ? stepsOf(ref) : below;
+    const words = typeof ref === 'string' ? splitPointer(ref) : below;
     const schema = deref(raw);
     if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push({ names, words });
     if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*'], [...words, 'items']);
-    for (const [name, child] of Object.entries(propertiesOf(schema)))
+    for (const [name, child] of Object.entries(getProperties(schema)))
       walk(child, [...names, name], [...words, 'properties', name]);
   };
-  walk(resolve(pointer), [], stepsOf(pointer));
+  walk(resolve(pointer), [], splitPointer(pointer));
   return found;
 }
 
 /** Makes actions for undocumented members: members that were always there are required, and further members are forbidden. */
-function memberActions(report: Report): Action[] {
+function listMemberActions(report: Report): Action[] {
   const actions = new Map<string, Action>();
   for (const id of operationIds) {
-    const [only, ...others] = answersTo(report, 'service.additional-fields', id);
+    const [only, ...others] = listAnswersTo(report, 'service.additional-fields', id);
     if (only === undefined || others.length > 0) continue;
     const pointers = only.answer !== undefined && 'members' in only.answer ? only.answer.members : [];
-    if (pointers.length >= MANY_MEMBERS) continue;
-    const body = bodyOf(report, only.exchange);
-    for (const { names, words } of operations[id].forms.flatMap(({ answer }) => objectsIn(answer))) {
-      const here = pointers.map(stepsOf).filter((steps) => steps.slice(0, -1).join('/') === names.join('/'));
-      const properties = here.map((steps) => [steps.at(-1)!, typeIn(body, steps)] as const);
-      const target = at(...words);
+    if (pointers.length >= MIN_MAP_MEMBERS) continue;
+    const body = parseBody(report, only.exchange);
+    for (const { names, words } of operations[id].forms.flatMap(({ answer }) => findObjects(answer))) {
+      const here = pointers.map(splitPointer).filter((steps) => steps.slice(0, -1).join('/') === names.join('/'));
+      const properties = here.map((steps) => [steps.at(-1)!, inferType(body, steps)] as const);
+      const target = writeTarget(...words);
       const update = { unevaluatedProperties: false };
       if (here.length === 0) actions.set(target, { target, update });
       else {
@@ -171,7 +171,7 @@ function memberActions(report: Report): Action[] {
 }
 
 /** Returns the JSON body of a kept exchange; undefined if there is none. */
-function bodyOf(report: Report, exchange: string): unknown {
+function parseBody(report: Report, exchange: string): unknown {
   try {
     return JSON.parse(report.exchanges[exchange]?.response?.body ?? '');
   } catch {
@@ -180,7 +180,7 @@ function bodyOf(report: Report, exchange: string): unknown {
 }
 
 /** Returns the type of the member at this path, or an empty schema if the body does not show the type. */
-function typeIn(body: unknown, steps: readonly string[]): Schema {
+function inferType(body: unknown, steps: readonly string[]): Schema {
   let value = body;
   for (const step of steps)
     value = Array.isArray(value)
@@ -191,22 +191,21 @@ function typeIn(body: unknown, steps: readonly string[]): Schema {
 }
 
 /** Makes the overlay from a report. Pure. */
-export function overlayOf(report: Report) {
+export function makeOverlay(report: Report) {
   const actions = [
-    ...statusActions(report),
-    ...requiredActions(report),
-    ...refusalActions(report),
-    ...memberActions(report),
+    ...listStatusActions(report),
+    ...listRequiredActions(report),
+    ...listRefusalActions(report),
+    ...listMemberActions(report),
   ];
   return {
     overlay: '1.0.0',
     info: {
-      title: `What ${targetName(report.target)} does where the Bank Open API leaves it open`,
+      title: `What ${nameTarget(report.target)} does where the Bank Open API leaves it open`,
       version: report.startedAt.slice(0, 10),
     },
-    actions: actions.length > 0 ? actions : [nothing],
+    actions: actions.length > 0 ? actions : [NO_ACTION],
   };
 }
 
-/** Makes the overlay from a report, as YAML. */
-export const overlayText = (report: Report): string => asYaml(overlayOf(report));
+export const writeOverlay = (report: Report): string => toYaml(makeOverlay(report));

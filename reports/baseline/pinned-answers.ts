@@ -2,24 +2,23 @@
 import { renderQuestion, type ObservedAnswer } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
-import { questionKey } from './behaviour-profile.ts';
+import { getPointKey } from './behaviour-profile.ts';
 import type { RunTallies } from '../model/tally.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { operationName } from '../text/phrases.ts';
+import { nameOperation } from '../text/phrases.ts';
 import type { BehaviourProfile, ProfileQuestion } from '../model/behaviour-profile.ts';
 
 interface Pin extends ProfileQuestion {
   readonly point: string;
 }
 
-/** Returns the pinned questions of a profile. */
-export const pinsOf = (profile: BehaviourProfile | undefined): readonly Pin[] =>
+export const listPins = (profile: BehaviourProfile | undefined): readonly Pin[] =>
   (profile?.points ?? []).flatMap(({ point, questions }) =>
     questions.flatMap((one) => (one.pinned ? { ...one, point } : [])),
   );
 
 /** Returns the catalogue with these open points changed to promises. Pins or an overlay name the points. */
-export function promoted(catalogue: Catalogue, points: ReadonlySet<string>): Catalogue {
+export function promotePoints(catalogue: Catalogue, points: ReadonlySet<string>): Catalogue {
   const promise = (clause: Clause): Clause => ({
     ...clause,
     level: 'must',
@@ -34,7 +33,7 @@ export function promoted(catalogue: Catalogue, points: ReadonlySet<string>): Cat
 }
 
 /** Returns the upper bound of latency answers in milliseconds; null if an answer is no latency. */
-function boundOf(answers: readonly (ObservedAnswer | undefined)[]): number | null {
+function getLowestBound(answers: readonly (ObservedAnswer | undefined)[]): number | null {
   const bounds = answers.flatMap((answer) =>
     typeof answer === 'object' && 'withinMs' in answer ? (answer.withinMs ?? Infinity) : [],
   );
@@ -42,24 +41,24 @@ function boundOf(answers: readonly (ObservedAnswer | undefined)[]): number | nul
 }
 
 /** Lists questions whose answers differ from the pinned answers, with both. */
-export function pinViolations(
+export function findPinViolations(
   pins: readonly Pin[],
   { observations }: RunTallies,
   catalogue: Catalogue,
 ): readonly Violation[] {
   const seen = new Map(
     [...observations.values()].map((tally) => {
-      const operation = operationName(catalogue.operations[tally.operation]);
+      const operation = nameOperation(catalogue.operations[tally.operation]);
       const about = tally.question === null ? null : renderQuestion(tally.question);
-      return [questionKey({ point: tally.point, operation, about }), tally];
+      return [getPointKey({ point: tally.point, operation, about }), tally];
     }),
   );
   return pins.flatMap((pin): Violation[] => {
-    const tally = seen.get(questionKey(pin));
+    const tally = seen.get(getPointKey(pin));
     const before = pin.answers.map(({ value }) => value);
-    const bound = boundOf(pin.answers.map(({ answer }) => answer));
+    const bound = getLowestBound(pin.answers.map(({ answer }) => answer));
     const other = [...(tally?.answers ?? [])].filter(([value, { answer }]) =>
-      bound === null ? !before.includes(value) : (boundOf([answer]) ?? Infinity) > bound,
+      bound === null ? !before.includes(value) : (getLowestBound([answer]) ?? Infinity) > bound,
     );
     const [first] = other;
     if (tally === undefined || first === undefined) return [];

@@ -1,11 +1,11 @@
 /** `npm run collection`: the eleven operations as a collection for HTTP clients, made from the contract. */
 import { operations, type Operation } from '../../openapi/contract/operations.ts';
 import type { Schema } from '../../openapi/contract/references.ts';
-import { deref, operationNode, resolve } from '../../openapi/contract/schema.ts';
+import { deref, getNode, resolve } from '../../openapi/contract/schema.ts';
 import { areas, operationIds } from '../../openapi/model/exchange.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
-import { checkScript, freshOrderId, keptNames } from '../formats/collection-scripts.ts';
-import { areaTitle } from '../text/phrases.ts';
+import { checkScript, orderIdScript, keptNames } from '../formats/collection-scripts.ts';
+import { areaTitles } from '../text/phrases.ts';
 
 const usage = `Writes the eleven operations as a Postman collection (v2.1), which Bruno, Insomnia and others import too. Run as a whole,
 each request takes its ids from the answers before it, and each answer is checked by the schema of the contract. It opens one
@@ -26,23 +26,22 @@ const COLLECTION_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/
 const credentials = { clientId: '{{client_id}}', clientSecret: '{{client_secret}}', token: 'Bearer {{access_token}}' };
 
 /** Returns the first example of a node (`examples` of a media type or a parameter), or undefined. */
-function exampleOf(node: Schema): unknown {
+function makeExample(node: Schema): unknown {
   if (node['example'] !== undefined) return node['example'];
   const [first] = Object.values((node['examples'] ?? {}) as Record<string, Schema>);
   return first === undefined ? undefined : deref(first)['value'];
 }
 
 /** The inputs that take their value from a variable: ids of answers before, and the fresh order id. */
-const filled = new Set([...keptNames, 'order_id']);
+const FILLED = new Set([...keptNames, 'order_id']);
 
 /** Writes an input with the variable in the place of the example. The variable holds the digits of an id, without quotes. */
-const valueOf = (name: string, example: unknown): string => (filled.has(name) ? `{{${name}}}` : String(example ?? ''));
+const fillIn = (name: string, example: unknown): string => (FILLED.has(name) ? `{{${name}}}` : String(example ?? ''));
 
-/** Makes the JSON text of a body with variables. */
-function bodyText(example: object): string {
+function writeBody(example: object): string {
   const withVariables = Object.entries(example).map(([name, value]) => [
     name,
-    filled.has(name) ? `{{${name}}}` : value,
+    FILLED.has(name) ? `{{${name}}}` : value,
   ]);
   const text = JSON.stringify(Object.fromEntries(withVariables), null, 2);
   return text.replaceAll(/"(\{\{(\w+)\}\})"/g, (quoted, variable: string, name: string) =>
@@ -50,22 +49,22 @@ function bodyText(example: object): string {
   );
 }
 
-function bodyOf(node: Schema): object {
+function makeBody(node: Schema): object {
   const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
   if (body === undefined) return {};
-  const raw = bodyText(exampleOf(body.content['application/json'] ?? {}) as object);
+  const raw = writeBody(makeExample(body.content['application/json'] ?? {}) as object);
   return { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } };
 }
 
 /** Makes one request. Enables only the first query form. */
-function requestOf(operation: Operation): object {
-  const node = operationNode(operation);
+function makeRequest(operation: Operation): object {
+  const node = getNode(operation);
   const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
   const [form] = operation.forms;
   const inputsIn = (place: string) =>
     parameters
       .filter((one) => one['in'] === place)
-      .map((one) => ({ key: String(one['name']), value: valueOf(String(one['name']), exampleOf(one)) }));
+      .map((one) => ({ key: String(one['name']), value: fillIn(String(one['name']), makeExample(one)) }));
   const query = inputsIn('query').map((one) => {
     const isOther = operation.forms.length > 1 && form?.query.includes(one.key) !== true;
     return isOther ? { ...one, disabled: true } : one;
@@ -73,7 +72,7 @@ function requestOf(operation: Operation): object {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   const search = query
     .filter((one) => !('disabled' in one))
-    .map(({ key, value }) => `${key}=${filled.has(key) ? value : encodeURIComponent(value)}`);
+    .map(({ key, value }) => `${key}=${FILLED.has(key) ? value : encodeURIComponent(value)}`);
   return {
     name: String(node['summary'] ?? operation.id),
     event: [{ listen: 'test', script: { type: 'text/javascript', exec: checkScript(operation.id) } }],
@@ -90,31 +89,30 @@ function requestOf(operation: Operation): object {
         ...(query.length === 0 ? {} : { query }),
         ...(inputsIn('path').length === 0 ? {} : { variable: inputsIn('path') }),
       },
-      ...bodyOf(node),
+      ...makeBody(node),
     },
   };
 }
 
 /** Makes the collection. Pure. */
-export function collection(): object {
+export function makeCollection(): object {
   return {
     info: { name: String(resolve('#/info')['title']), schema: COLLECTION_SCHEMA },
-    event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: freshOrderId } }],
-    variable: ['base_url', 'client_id', 'client_secret', 'access_token', ...filled].map((key) => ({ key, value: '' })),
+    event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: orderIdScript } }],
+    variable: ['base_url', 'client_id', 'client_secret', 'access_token', ...FILLED].map((key) => ({ key, value: '' })),
     item: areas.map((area) => ({
-      name: areaTitle[area],
-      item: operationIds.filter((id) => operations[id].area === area).map((id) => requestOf(operations[id])),
+      name: areaTitles[area],
+      item: operationIds.filter((id) => operations[id].area === area).map((id) => makeRequest(operations[id])),
     })),
   };
 }
 
-/** `npm run collection`. */
 const collectionCommand = defineCommand({
   usage,
   options: { out: { type: 'string' } },
   positionals: [0, 0],
   run({ values }, print) {
-    const text = `${JSON.stringify(collection(), null, 2)}\n`;
+    const text = `${JSON.stringify(makeCollection(), null, 2)}\n`;
     writeOrPrint(values.out, text, print);
     return 0;
   },

@@ -1,7 +1,7 @@
 /** `npm run contract`: prints the contract. With an overlay, this is the precise document of one implementation. */
 import { parse, stringify } from 'yaml';
 import { readForeignText } from '../../openapi/foreign/json.ts';
-import { giveOverlay, overlayFault } from '../../openapi/contract/overlay.ts';
+import { giveOverlay, findFault } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 
 const usage = `Prints the contract.
@@ -15,19 +15,19 @@ const usage = `Prints the contract.
 `;
 
 /** Removes the extensions of this suite from the document. */
-function bare(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bare);
+function removeSources(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeSources);
   if (typeof value !== 'object' || value === null) return value;
   const own = new Set(['x-clause', 'x-should', 'x-outcome', 'x-forms', 'x-request-headers']);
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, child]) => (own.has(name) ? [] : [[name, bare(child)]])),
+    Object.entries(value).flatMap(([name, child]) => (own.has(name) ? [] : [[name, removeSources(child)]])),
   );
 }
 
 /** Joins overlays: their actions, one after the other. Throws an error of one sentence. */
-function joined(overlays: readonly { readonly name: string; readonly text: string }[]): string {
+function joinOverlays(overlays: readonly { readonly name: string; readonly text: string }[]): string {
   for (const { name, text } of overlays) {
-    const fault = overlayFault(text);
+    const fault = findFault(text);
     if (fault !== null) throw new Error(`${name} ${fault}.`);
   }
   const read = overlays.map(({ text }) => parse(text) as { overlay: string; info?: object; actions: object[] });
@@ -41,7 +41,7 @@ function joined(overlays: readonly { readonly name: string; readonly text: strin
 }
 
 /** Returns the contract of a run with this overlay. Throws an error of one sentence if a run refuses the overlay. */
-function contractWith(overlay: string | null): { readonly contractText: string; readonly contractDocument: unknown } {
+function loadContract(overlay: string | null): { readonly contractText: string; readonly contractDocument: unknown } {
   // The overlay must be set before the contract is read.
   if (overlay !== null) giveOverlay(overlay);
   const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
@@ -51,15 +51,14 @@ function contractWith(overlay: string | null): { readonly contractText: string; 
   return contract;
 }
 
-/** `npm run contract`. */
 export const contractCommand = defineCommand({
   usage,
   options: { overlay: { type: 'string', multiple: true }, out: { type: 'string' }, bare: { type: 'boolean' } },
   positionals: [0, 0],
   run({ values: { overlay: names = [], out, bare: isBare = false } }, print) {
     const overlays = names.map((name) => ({ name, text: readForeignText(name, 'an overlay') }));
-    const { contractText, contractDocument } = contractWith(overlays.length === 0 ? null : joined(overlays));
-    const document = isBare ? bare(contractDocument) : contractDocument;
+    const { contractText, contractDocument } = loadContract(overlays.length === 0 ? null : joinOverlays(overlays));
+    const document = isBare ? removeSources(contractDocument) : contractDocument;
     const isUnchanged = overlays.length === 0 && !isBare;
     const text = out?.endsWith('.json')
       ? `${JSON.stringify(document, null, 2)}\n`

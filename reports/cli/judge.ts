@@ -4,7 +4,7 @@ import '../../fixtures/config/overlay.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { readHar, type HarFile } from '../../fixtures/recording/har.ts';
-import { operationAt } from '../../fixtures/recording/match-request.ts';
+import { findOperation } from '../../fixtures/recording/match-request.ts';
 import { isSanitized, showsCredential } from '../../fixtures/recording/hidden-names.ts';
 import { catalogue } from '../model/catalogue.ts';
 import { openRecordedRun } from './recorded-run.ts';
@@ -24,10 +24,10 @@ Exit status: 0 conformant, 1 findings, 2 inconclusive or unusable, 3 the suite b
 `;
 
 /** Returns the base URL with the most recorded operations. Throws if there is none. */
-function busiestBase({ exchanges, incomplete, others }: HarFile, file: string): string {
+function findBusiestBase({ exchanges, incomplete, others }: HarFile, file: string): string {
   const counts = new Map(incomplete);
   for (const { request } of exchanges) {
-    const { base } = operationAt(request) ?? { base: '' };
+    const { base } = findOperation(request) ?? { base: '' };
     counts.set(base, getOrSet(counts, base, () => 0) + 1);
   }
   const [busiest] = [...counts].toSorted(([, a], [, b]) => b - a);
@@ -38,14 +38,13 @@ function busiestBase({ exchanges, incomplete, others }: HarFile, file: string): 
   return busiest[0];
 }
 
-/** `npm run judge`. */
 export const judgeCommand = defineCommand({
   usage,
   options: { 'base-url': { type: 'string' } },
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
     const har = await readHar(file);
-    const base = values['base-url']?.replace(/\/+$/, '') ?? busiestBase(har, file);
+    const base = values['base-url']?.replace(/\/+$/, '') ?? findBusiestBase(har, file);
     const requests = har.exchanges.map(({ request }) => request);
     const run = openRecordedRun(base, requests.some(showsCredential));
     if (!har.isOrdered) for (const exchange of har.exchanges) run.recording.expect(exchange);

@@ -3,7 +3,7 @@ import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/comma
 import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import type { KnownEntry } from '../model/contents.ts';
-import { asYaml } from '../text/yaml.ts';
+import { toYaml } from '../text/yaml.ts';
 
 const usage = `Writes the findings of a report as a file of known findings, for KNOWN.
 
@@ -16,7 +16,7 @@ const usage = `Writes the findings of a report as a file of known findings, for 
 `;
 
 /** Makes an entry for each finding of a report. It is tolerated for `days` days after the run. */
-export function knownFrom(report: Report, owner: string, days: number): readonly KnownEntry[] {
+export function makeKnownEntries(report: Report, owner: string, days: number): readonly KnownEntry[] {
   const expires = new Date(Date.parse(report.startedAt) + days * 86_400_000).toISOString().slice(0, 10);
   const entries = new Map(
     report.findings.map(({ clause, operation, pointer, statement, received }): [string, KnownEntry] => [
@@ -27,7 +27,6 @@ export function knownFrom(report: Report, owner: string, days: number): readonly
   return [...entries.values()];
 }
 
-/** `npm run known`. */
 export const knownCommand = defineCommand({
   usage,
   options: { out: { type: 'string' }, owner: { type: 'string' }, days: { type: 'string' } },
@@ -36,7 +35,7 @@ export const knownCommand = defineCommand({
     const { days = '30', owner = 'to be named', out } = values;
     if (!/^\d{1,4}$/.test(days))
       throw new Error(`--days is ${JSON.stringify(days)}: give a whole number from 0 to 9999.`);
-    writeOrPrint(out, asYaml({ known: knownFrom(readReport(file), owner, Number(days)) }), print);
+    writeOrPrint(out, toYaml({ known: makeKnownEntries(readReport(file), owner, Number(days)) }), print);
     return 0;
   },
 });

@@ -1,11 +1,11 @@
 /** `npm run pins`: turns answers to open points into requirements of later runs. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { faultOfForm, readForeign } from '../../openapi/foreign/json.ts';
+import { findFormFault, readForeign } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { profileFormat, type BehaviourProfile } from '../model/behaviour-profile.ts';
+import { PROFILE_FORMAT, type BehaviourProfile } from '../model/behaviour-profile.ts';
 import { counted } from '../text/phrases.ts';
-import { asJson } from '../text/sanitize.ts';
+import { toJson } from '../text/sanitize.ts';
 
 const usage = `Pins answers to open points: a later run with PINS reports each answer that has changed.
 
@@ -35,20 +35,20 @@ function withPins(profile: BehaviourProfile, names: readonly string[]): Behaviou
   };
 }
 
-const schemaFile = path.join(__dirname, '../baseline/dialect.schema.json');
+const SCHEMA_FILE = path.join(__dirname, '../baseline/dialect.schema.json');
 
-/** `npm run pins`. */
 export const pinsCommand = defineCommand({
   usage,
   options: { out: { type: 'string' } },
   positionals: [2, Infinity],
   run({ values, positionals: [file = '', ...points] }, print) {
     const profile = readForeign(file, 'a behaviour profile') as BehaviourProfile;
-    const fault = faultOfForm(profile, schemaFile);
-    if (fault !== null) throw new Error(`${file} is not a behaviour profile of the format ${profileFormat}: ${fault}.`);
+    const fault = findFormFault(profile, SCHEMA_FILE);
+    if (fault !== null)
+      throw new Error(`${file} is not a behaviour profile of the format ${PROFILE_FORMAT}: ${fault}.`);
     const pinned = withPins(profile, points);
     const to = values.out ?? file;
-    writeFileSync(to, asJson(pinned));
+    writeFileSync(to, toJson(pinned));
     const count = pinned.points.flatMap(({ questions }) => questions.filter((one) => one.pinned)).length;
     print(`${counted(count, 'answer')} pinned in ${to}. A run with PINS=${to} reports each that has changed.\n`);
     return 0;

@@ -3,13 +3,13 @@
 import '../../fixtures/config/overlay.ts';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { onPort, portOf } from '../../fixtures/runner/cli/port.ts';
+import { onPort, parsePort } from '../../fixtures/runner/cli/port.ts';
 import { openRecordingProxy } from '../../fixtures/recording/proxy.ts';
 import type { RecordedExchange } from '../../fixtures/recording/recording.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import { harEntry } from '../formats/har.ts';
-import { noCommands, oneLine, shortened } from '../text/sanitize.ts';
-import { nameOf } from '../../openapi/contract/operations.ts';
+import { makeHarEntry } from '../formats/har.ts';
+import { escapeCommands, toOneLine, shorten } from '../text/sanitize.ts';
+import { getName } from '../../openapi/contract/operations.ts';
 import { catalogue } from '../model/catalogue.ts';
 import { openRecordedRun } from './recorded-run.ts';
 
@@ -27,7 +27,7 @@ Give the clients the printed address in place of the bank's. The report goes to 
 TLS_CERT, TLS_KEY, TLS_PFX and TLS_CA are used for connections to the bank. Exit status as for a run.
 `;
 
-const MAX_RECEIVED = 200;
+const MAX_RECEIVED_LENGTH = 200;
 
 /** Opens a HAR file that grows entry by entry. */
 function openHar(file: string): { add(record: ExchangeRecord): void; close(): void } {
@@ -37,7 +37,7 @@ function openHar(file: string): { add(record: ExchangeRecord): void; close(): vo
   let separator = '\n';
   return {
     add(record) {
-      writeSync(descriptor, `${separator}${JSON.stringify(harEntry(record))}`);
+      writeSync(descriptor, `${separator}${JSON.stringify(makeHarEntry(record))}`);
       separator = ',\n';
     },
     close() {
@@ -48,22 +48,21 @@ function openHar(file: string): { add(record: ExchangeRecord): void; close(): vo
 }
 
 /** Resolves when the user ends the command. From now on, a signal does not lose recorded data. */
-function untilEnd(): Promise<void> {
+function waitForEnd(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
 }
 
-/** `npm run proxy`. */
 export const proxyCommand = defineCommand({
   usage,
   options: { target: { type: 'string' }, port: { type: 'string', default: '8888' }, har: { type: 'string' } },
   positionals: [0, 0],
   async run({ values }, print) {
     if (values.target === undefined) throw new Error('--target is missing: give the base URL of the bank.');
-    const port = portOf(values.port);
+    const port = parsePort(values.port);
     const run = openRecordedRun(values.target, true);
-    const end = untilEnd();
+    const end = waitForEnd();
     const { recording, target, failed } = run;
     const har = values.har === undefined ? null : openHar(values.har);
     const seen = new Set<string>();
@@ -77,12 +76,12 @@ export const proxyCommand = defineCommand({
         failed(`An exchange could not be written to ${values.har}`, error);
       }
       for (const { clause, operation, pointer, kind, received } of judged.breaks) {
-        const place = `${clause}  ${nameOf(operation)}  ${pointer}`;
+        const place = `${clause}  ${getName(operation)}  ${pointer}`;
         if (seen.has(place + kind)) continue;
         seen.add(place + kind);
         const label = catalogue.clauses[clause]?.level === 'must' ? 'broken' : 'warning';
         print(
-          `${noCommands(oneLine(`${label} ${place}: ${shortened(recording.redactor.text(received), MAX_RECEIVED)}`))}\n`,
+          `${escapeCommands(toOneLine(`${label} ${place}: ${shorten(recording.redactor.text(received), MAX_RECEIVED_LENGTH)}`))}\n`,
         );
       }
     };

@@ -1,7 +1,7 @@
 /** Makes the report about recorded traffic, for `judge` and `proxy`. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { environment, readDotEnv, wantsColours } from '../../fixtures/config/process-env.ts';
+import { readEnvironment, readDotEnv, wantsColours } from '../../fixtures/config/process-env.ts';
 import { ConfigurationError, readTarget, type Target } from '../../fixtures/config/target.ts';
 import {
   openRecording,
@@ -11,25 +11,25 @@ import {
   type Recording,
 } from '../../fixtures/recording/recording.ts';
 import { chooseColours } from '../../openapi/foreign/print.ts';
-import { sentenceOf } from '../../openapi/util/command.ts';
-import { sealerOf } from '../../openapi/util/dsse.ts';
+import { describeError } from '../../openapi/util/command.ts';
+import { openSealer } from '../../openapi/util/dsse.ts';
 import { describeRunAs } from '../../fixtures/runner/run-identity.ts';
 import { releaseFolder, takeFolder } from '../../fixtures/runner/run-lock.ts';
-import { fileJournal } from '../../fixtures/session/journal-writer.ts';
+import { openFileJournal } from '../../fixtures/session/journal-writer.ts';
 import { removeReport } from '../formats/paths.ts';
-import { clearJournals, journalFolder } from '../journal/read.ts';
+import { clearJournals, JOURNAL_FOLDER } from '../journal/read.ts';
 import { writeBegun } from '../journal/run-file.ts';
 import type { ExitStatus } from '../model/report.ts';
-import { conclude } from '../reporter/conclude.ts';
-import { given } from '../text/given.ts';
-import { oneLine } from '../text/sanitize.ts';
+import { concludeRun } from '../reporter/conclude.ts';
+import { omitUndefined } from '../text/given.ts';
+import { toOneLine } from '../text/sanitize.ts';
 
 /** The folder of the report within REPORT_DIR: the report of a recording must not replace the report of a run. */
 const RECORDED_FOLDER = 'recorded';
 /** At most this many different faults of the suite are kept, with at most this many characters each. */
 const [MAX_FAILURES, MAX_FAILURE] = [20, 300];
 
-const SANITIZED =
+const SANITIZED_NOTE =
   'The recording has no Authorization header in any request, so nothing is concluded from their answers: export it again with sensitive data (in Chrome: settings of DevTools, Preferences, Network, “Allow to generate HAR with sensitive data”).';
 
 interface RecordedRun {
@@ -50,9 +50,9 @@ interface RecordedRun {
 }
 
 /** Reads the target at `baseUrl` from the variables of the environment. Throws an error of one sentence. */
-function targetAt(baseUrl: string): Target {
+function makeTarget(baseUrl: string): Target {
   const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
-  const { ACCESS_TOKEN_COMMAND: _, REPLAY: __, EXTRA_HEADERS: ___, READ_ONLY: ____, ...variables } = environment();
+  const { ACCESS_TOKEN_COMMAND: _, REPLAY: __, EXTRA_HEADERS: ___, READ_ONLY: ____, ...variables } = readEnvironment();
   const { fault } = readDotEnv(process.cwd());
   if (fault !== null) throw new Error(fault);
   try {
@@ -66,7 +66,7 @@ function targetAt(baseUrl: string): Target {
 /** Begins a report about traffic at `baseUrl`. Throws an error of one sentence if the report cannot be written. */
 export function openRecordedRun(baseUrl: string, showsCredentials: boolean): RecordedRun {
   chooseColours(wantsColours());
-  const target = targetAt(baseUrl);
+  const target = makeTarget(baseUrl);
   const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
   const nonce = randomBytes(6).toString('hex');
   const { conformance: description, render, attestationKey, keep } = describeRunAs({ target, seed: 0, nonce });
@@ -76,16 +76,16 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
   if (taken !== null) throw new Error(taken);
   const startedAt = new Date();
   const begun = { description, startedAt: startedAt.toISOString(), scenarios: [RECORDED_SCENARIO.title] };
-  clearJournals(path.join(folder, journalFolder));
+  clearJournals(path.join(folder, JOURNAL_FOLDER));
   removeReport(folder, keep);
   writeBegun(folder, begun);
   const failures = new Map<string, number>();
   const unwritten: string[] = [];
-  const file = path.join(folder, journalFolder, `${RECORDED_SCENARIO.id}.jsonl`);
-  const journal = fileJournal(file, ({ message }) => unwritten.push(message));
+  const file = path.join(folder, JOURNAL_FOLDER, `${RECORDED_SCENARIO.id}.jsonl`);
+  const journal = openFileJournal(file, ({ message }) => unwritten.push(message));
   const recording = openRecording({ target, nonce, journal, showsCredentials });
   const failed = (what: string, error: unknown): void => {
-    const message = recording.redactor.text(`${what}: ${oneLine(sentenceOf(error)).slice(0, MAX_FAILURE)}`);
+    const message = recording.redactor.text(`${what}: ${toOneLine(describeError(error)).slice(0, MAX_FAILURE)}`);
     if (failures.size < MAX_FAILURES || failures.has(message)) failures.set(message, (failures.get(message) ?? 0) + 1);
   };
   return {
@@ -108,19 +108,19 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
           ...unwritten.slice(0, 1),
           ...[...failures].map(([message, times]) => (times > 1 ? `${message} (${times} times)` : message)),
         ];
-        const { report, text } = conclude({
+        const { report, text } = concludeRun({
           folder,
           run: nonce,
           attached: [],
           render,
           keep,
-          seal: attestationKey === null ? undefined : sealerOf(attestationKey),
+          seal: attestationKey === null ? undefined : openSealer(attestationKey),
           factsOf: (faults) => ({
             target: judged,
             suite,
-            ...given({ baselineFiles }),
+            ...omitUndefined({ baselineFiles }),
             startedAt: begun.startedAt,
-            incomplete: isSanitized && judged.areas.some((area) => area !== 'atms') ? [SANITIZED] : [],
+            incomplete: isSanitized && judged.areas.some((area) => area !== 'atms') ? [SANITIZED_NOTE] : [],
             durationMs: Date.now() - startedAt.getTime(),
             errors: [...faults, ...messages.map((message) => ({ scenario: null, message }))],
             recording: { source, incomplete, ...facts, others: facts.others + others },

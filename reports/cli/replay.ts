@@ -6,18 +6,23 @@ import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { parseAddress } from '../../fixtures/config/base-url.ts';
 import { isLink } from '../../openapi/files/own-files.ts';
 import { announceLimits } from '../../fixtures/config/plan.ts';
-import { environment } from '../../fixtures/config/process-env.ts';
+import { readEnvironment } from '../../fixtures/config/process-env.ts';
 import { defaultCaps } from '../../fixtures/config/variables/caps.ts';
-import { ofTheUser, replayEnvironment, replaySettings, targetWith } from '../../fixtures/config/variables/recorded.ts';
+import {
+  USER_SETTINGS,
+  replayEnvironment,
+  replaySettings,
+  makeTarget,
+} from '../../fixtures/config/variables/recorded.ts';
 import { collectScenarios } from '../../fixtures/runner/index.ts';
-import { allotments } from '../../fixtures/runner/run-scenario.ts';
+import { allotBudgets } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';
-import { overlayOf, readReport } from '../journal/read-report.ts';
+import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { requestAsSent } from '../text/difference.ts';
-import { given } from '../text/given.ts';
-import { counted, listed, oftenInWords, operationName, sumOf } from '../text/phrases.ts';
-import { oneLine, shortened } from '../text/sanitize.ts';
+import { omitUndefined } from '../text/given.ts';
+import { counted, joinWithAnd, sayHowOften, nameOperation, addCounts } from '../text/phrases.ts';
+import { toOneLine, shorten } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
 
@@ -35,9 +40,9 @@ not be asked.
 `;
 
 const REPLAY_FOLDER = 'replay';
-const MAX_RECEIVED = 300;
+const MAX_RECEIVED_LENGTH = 300;
 
-function findingIn({ findings }: Report, file: string, named: string): Finding {
+function findFinding({ findings }: Report, file: string, named: string): Finding {
   const found =
     findings.find(({ id }) => id === named) ?? (/^\d+$/.test(named) ? findings[Number(named) - 1] : undefined);
   if (found !== undefined) return found;
@@ -64,7 +69,6 @@ async function runSuite(settings: Settings, folder: string): Promise<Report | nu
   }
 }
 
-/** The result of a replay. */
 interface Replayed {
   readonly as: 'reproduced' | 'not reproduced' | 'not asked';
   readonly said: string;
@@ -72,7 +76,7 @@ interface Replayed {
 }
 
 /** Names both requests of a contrast, each with the status of its answer. */
-function sidesOf({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
+function listSides({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
   const [one, other] = [exchanges[exchange], exchanges[contrast ?? '']];
   if (one === undefined || other === undefined) return [];
   return (
@@ -81,14 +85,14 @@ function sidesOf({ exchange, contrast }: Finding, { exchanges }: Report): string
       ['beside', other],
     ] as const
   ).map(([side, record]) => {
-    const request = shortened(oneLine(requestAsSent(record)), MAX_RECEIVED);
+    const request = shorten(toOneLine(requestAsSent(record)), MAX_RECEIVED_LENGTH);
     return `  ${side.padEnd(7)} ${request}: ${record.response === null ? 'no answer' : `status ${record.response.status}`}`;
   });
 }
 
 /** Decides whether the finding was seen again, its clause was kept, or its clause was not tested. */
-function resultOfReplay(finding: Finding, report: Report | null): Replayed {
-  const notAsked = (why: string): Replayed => ({ as: 'not asked', said: oneLine(why), report });
+function describeReplay(finding: Finding, report: Report | null): Replayed {
+  const notAsked = (why: string): Replayed => ({ as: 'not asked', said: toOneLine(why), report });
   if (report === null) return notAsked('the run wrote no report.');
   const same = report.findings.filter(
     ({ clause, operation, pointer }) =>
@@ -96,9 +100,9 @@ function resultOfReplay(finding: Finding, report: Report | null): Replayed {
   );
   const again = same.find(({ id }) => id === finding.id) ?? same[0];
   if (again !== undefined) {
-    const received = shortened(oneLine(again.received), MAX_RECEIVED);
-    const said = `expected ${oneLine(again.expected)}, received ${received}`;
-    return { as: 'reproduced', said: [said, ...sidesOf(again, report)].join('\n'), report };
+    const received = shorten(toOneLine(again.received), MAX_RECEIVED_LENGTH);
+    const said = `expected ${toOneLine(again.expected)}, received ${received}`;
+    return { as: 'reproduced', said: [said, ...listSides(again, report)].join('\n'), report };
   }
   const fault = report.configuration[0] ?? report.errors[0]?.message;
   if (fault !== undefined) return notAsked(fault);
@@ -108,7 +112,7 @@ function resultOfReplay(finding: Finding, report: Report | null): Replayed {
   const tested = places.length === 0 ? exercised : (place?.exercised ?? 0);
   if (tested === 0) return notAsked(why ?? report.reasons[0] ?? 'nothing put it to the test.');
   const kept = `${finding.clause} was kept in ${counted(tested, (finding.unit ?? 'answers').slice(0, -1))}.`;
-  return { as: 'not reproduced', said: oneLine(kept), report };
+  return { as: 'not reproduced', said: toOneLine(kept), report };
 }
 
 /** True if one exchange, or its scenario alone, shows the finding. */
@@ -128,76 +132,76 @@ interface Plan {
 }
 
 /** Returns an address in the form that a run uses; an empty text if a run would refuse it. */
-const addressOf = (url: string): string =>
+const readAddress = (url: string): string =>
   /^https?:\/\/[^\s\\@?#]+$/i.test(url) && URL.canParse(url) ? parseAddress(url).text : '';
 
 /** Returns the address of the user, or undefined for the embedded bank. It must be the address in the report. */
-function addressToAsk({ target }: Report, named: string | undefined): string | undefined {
+function chooseAddress({ target }: Report, named: string | undefined): string | undefined {
   if (named !== undefined) return named;
-  const own = environment()['BASE_URL']?.trim();
+  const own = readEnvironment()['BASE_URL']?.trim();
   const theirs = target.embedded ? undefined : target.baseUrl;
-  const isSame = own === undefined || theirs === undefined ? own === theirs : addressOf(own) === addressOf(theirs);
+  const isSame = own === undefined || theirs === undefined ? own === theirs : readAddress(own) === readAddress(theirs);
   if (isSame) return own;
-  const set = own === undefined ? 'BASE_URL is not set' : `BASE_URL is ${addressOf(own) || 'no address'}`;
-  const judged = theirs === undefined ? 'the embedded bank' : shortened(oneLine(theirs), 200);
+  const set = own === undefined ? 'BASE_URL is not set' : `BASE_URL is ${readAddress(own) || 'no address'}`;
+  const judged = theirs === undefined ? 'the embedded bank' : shorten(toOneLine(theirs), 200);
   throw new Error(
     `The report is on ${judged}, and ${set}: give the bank to ask with --base-url, since a report gives credentials to no address.`,
   );
 }
 
-const scenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
+const loadScenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
 
 /** Returns the scenarios that REPLAY names. Throws if the suite does not know them. */
-function scenariosOf({ replay }: Finding) {
+function listScenarios({ replay }: Finding) {
   const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d{1,4}(?::\d{1,3}){0,100}$)/u.exec(replay) ?? [];
-  const named = ids.split(',').map((id) => scenarios().find((one) => one.id === id));
+  const named = ids.split(',').map((id) => loadScenarios().find((one) => one.id === id));
   const known = named.filter((one) => one !== undefined);
   if (known.length === named.length) return known;
   throw new Error(
-    `The finding names ${shortened(JSON.stringify(replay), 100)}, which is no scenario of this version of the suite: replay it with its own.`,
+    `The finding names ${shorten(JSON.stringify(replay), 100)}, which is no scenario of this version of the suite: replay it with its own.`,
   );
 }
 
 /** For each variable with a cap: its name in the configuration, and the name of the counted resource in the report. */
-const capOf = {
+const capNames = {
   MAX_APPLICATIONS: ['applications', 'application'],
   MAX_DISBURSEMENTS: ['disbursements', 'disbursement'],
   MAX_LINKS: ['links', 'link'],
 } as const;
-type CapName = (typeof capOf)[keyof typeof capOf][0];
+type CapName = (typeof capNames)[keyof typeof capNames][0];
 
-const capSettings = (cap: (name: CapName, what: string, variable: string) => number): Settings =>
-  Object.fromEntries(Object.entries(capOf).map(([key, [name, what]]) => [key, String(cap(name, what, key))]));
+const makeCapSettings = (cap: (name: CapName, what: string, variable: string) => number): Settings =>
+  Object.fromEntries(Object.entries(capNames).map(([key, [name, what]]) => [key, String(cap(name, what, key))]));
 
 /** Makes the two plans of a replay: first the scenarios of the finding, then its whole area. Throws an error of one sentence. */
-function plansOf(finding: Finding, report: Report, own: Settings): readonly [alone: Plan, area: Plan] {
+function makePlans(finding: Finding, report: Report, own: Settings): readonly [alone: Plan, area: Plan] {
   const { suite, target: judged } = report;
-  const named = scenariosOf(finding);
-  const area = report.operations.find((one) => operationName(one) === finding.operation)?.area;
+  const named = listScenarios(finding);
+  const area = report.operations.find((one) => nameOperation(one) === finding.operation)?.area;
   const { settings, lowered } = replaySettings(
     { ...suite.settings, RUNS: String(suite.runs) },
     { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
   );
-  const target = targetWith(settings);
+  const target = makeTarget(settings);
   // Alone, the scenarios may create their share of a whole run, if the caps allow it.
-  const shares = [target.caps, defaultCaps].map((caps) => allotments(scenarios(), caps));
-  const ofShare = capSettings((name) => {
-    const sums = shares.map((share) => sumOf(named, ({ id }) => share.get(id)?.[name] ?? 0));
+  const shares = [target.caps, defaultCaps].map((caps) => allotBudgets(loadScenarios(), caps));
+  const ofShare = makeCapSettings((name) => {
+    const sums = shares.map((share) => addCounts(named, ({ id }) => share.get(id)?.[name] ?? 0));
     return Math.min(target.caps[name], Math.max(...sums));
   });
   const least = { ...settings, REPLAY: finding.replay, ...ofShare };
-  const missing = ofTheUser.filter(
-    (name) => Object.hasOwn(suite.settings ?? {}, name) && !(own[name] ?? environment()[name]),
+  const missing = USER_SETTINGS.filter(
+    (name) => Object.hasOwn(suite.settings ?? {}, name) && !(own[name] ?? readEnvironment()[name]),
   );
-  const titles = listed(named.map(({ title }) => `“${title}”`));
+  const titles = joinWithAnd(named.map(({ title }) => `“${title}”`));
   const where = target.embedded ? 'the embedded bank' : target.baseUrl;
   const lines = [
     `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
-    ...announceLimits(targetWith(least)).filter((line) => !line.includes('full verdict')),
+    ...announceLimits(makeTarget(least)).filter((line) => !line.includes('full verdict')),
     lowered.length > 0 &&
-      `Plan: ${listed(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,
+      `Plan: ${joinWithAnd(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,
     missing.length > 0 &&
-      `Plan: the run had ${listed(missing)} too, which no replay takes from a report: give your own, as for a run.`,
+      `Plan: the run had ${joinWithAnd(missing)} too, which no replay takes from a report: give your own, as for a run.`,
   ];
   return [
     { settings: least, lines: lines.filter((line) => line !== false) },
@@ -206,16 +210,15 @@ function plansOf(finding: Finding, report: Report, own: Settings): readonly [alo
 }
 
 /** Lowers the caps of `area` by everything that the first run created or perhaps created. The caps hold for both runs together. */
-function afterAlone(area: Settings, alone: Settings, report: Report | null): Settings {
-  const { caps } = targetWith(area);
-  const remaining = capSettings((name, what, variable) => {
+function reduceCaps(area: Settings, alone: Settings, report: Report | null): Settings {
+  const { caps } = makeTarget(area);
+  const remaining = makeCapSettings((name, what, variable) => {
     const made = report?.createdResources.items.filter((one) => one.what === what).length ?? Number(alone[variable]);
     return Math.max(0, caps[name] - made);
   });
   return { ...area, ...remaining };
 }
 
-/** `npm run replay`. */
 export const replayCommand = defineCommand({
   usage,
   options: {
@@ -228,38 +231,38 @@ export const replayCommand = defineCommand({
   positionals: [2, 2],
   async run({ values, positionals: [file = '', named = ''] }, print) {
     const report = readReport(file, { isOlderUsable: false });
-    const finding = findingIn(report, file, named);
+    const finding = findFinding(report, file, named);
     if (report.recording !== undefined)
       throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);
     const { overlay, hooks, pins } = values;
-    const url = addressToAsk(report, values['base-url']);
-    const own = given({ OVERLAY: overlay, HOOKS: hooks, PINS: pins, BASE_URL: url }) as Settings;
-    overlayOf(report, overlay ?? (environment()['OVERLAY']?.trim() || null));
-    const [alone, area] = plansOf(finding, report, own);
+    const url = chooseAddress(report, values['base-url']);
+    const own = omitUndefined({ OVERLAY: overlay, HOOKS: hooks, PINS: pins, BASE_URL: url }) as Settings;
+    readOverlay(report, overlay ?? (readEnvironment()['OVERLAY']?.trim() || null));
+    const [alone, area] = makePlans(finding, report, own);
     const settles = isOfOneScenario(finding);
     const besides = `only where that ${settles ? 'does not put it to the test' : 'does not show it'}, all scenarios of its area too`;
     const more = area.lines.find((line) => !line.includes(' judged;'))?.replace('Plan: ', '') ?? '';
     const what = `${finding.clause} at ${finding.operation}, seed ${report.suite.seed}`;
-    print(`Asking again: ${oneLine(what)}\n${alone.lines.join('\n')}\nPlan: ${besides}: ${more}\n`);
+    print(`Asking again: ${toOneLine(what)}\n${alone.lines.join('\n')}\nPlan: ${besides}: ${more}\n`);
     if (values['dry-run'] === true) return 0;
     const folder = path.resolve(path.dirname(file));
     const inFolder = path.join(folder, REPLAY_FOLDER);
     if (isLink(inFolder))
       throw new Error(`${inFolder} is a symbolic link: remove it, the report of the replay goes there.`);
-    let result = resultOfReplay(finding, await runSuite({ ...alone.settings, REPORT_DIR: folder }, inFolder));
+    let result = describeReplay(finding, await runSuite({ ...alone.settings, REPORT_DIR: folder }, inFolder));
     const isOpen =
       result.as === 'not asked'
         ? result.report?.configuration.length === 0
         : result.as === 'not reproduced' && !settles;
     if (isOpen) {
-      const settings = afterAlone(area.settings, alone.settings, result.report);
-      const lines = announceLimits(targetWith(settings));
+      const settings = reduceCaps(area.settings, alone.settings, result.report);
+      const lines = announceLimits(makeTarget(settings));
       print(`It did not show alone: all scenarios of its area ask now.\n${lines.join('\n')}\n`);
-      result = resultOfReplay(finding, await runSuite({ ...settings, REPORT_DIR: inFolder }, inFolder));
+      result = describeReplay(finding, await runSuite({ ...settings, REPORT_DIR: inFolder }, inFolder));
     }
     const page = path.relative(process.cwd(), path.join(inFolder, fileNames.html));
     const isRare = finding.answers < finding.exercised;
-    const rare = isRare ? ` It had shown ${oftenInWords(finding)}: ask it several times.` : '';
+    const rare = isRare ? ` It had shown ${sayHowOften(finding)}: ask it several times.` : '';
     const [exit, text] = {
       reproduced: [1, `Reproduced: ${result.said}`] as const,
       'not asked': [2, `Could not be asked: ${result.said}`] as const,

@@ -4,17 +4,17 @@
  */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { parsedJson } from '../../openapi/foreign/json.ts';
+import { parseJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
-import { fileNames, moreRenderings, writeReport } from '../write-report.ts';
-import { rebuild } from '../fold/rebuild.ts';
-import { checkedReport, readReport } from '../journal/read-report.ts';
+import { fileNames, RENDERINGS, writeReport } from '../write-report.ts';
+import { rebuildReport } from '../fold/rebuild.ts';
+import { checkReport, readReport } from '../journal/read-report.ts';
 import { readBegun } from '../journal/run-file.ts';
 import type { History } from '../journal/history.ts';
-import { findingMarkdown } from '../formats/finding.ts';
+import { writeFinding } from '../formats/finding.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { summary } from '../formats/terminal.ts';
-import { shortened } from '../text/sanitize.ts';
+import { summarize } from '../formats/terminal.ts';
+import { shorten } from '../text/sanitize.ts';
 
 const usage = `Makes the files of a report again.
 
@@ -24,24 +24,24 @@ const usage = `Makes the files of a report again.
 
   --out <folder>     where the files go (default: the folder of the report); with --finding, a file (default: the terminal)
   --finding <number> writes only this finding, counted as in the list of findings, and changes nothing in the folder
-  --render <names>   more formats besides the page and JUnit: ${Object.keys(moreRenderings).join(', ')}, separated by commas
+  --render <names>   more formats besides the page and JUnit: ${Object.keys(RENDERINGS).join(', ')}, separated by commas
   --help             this text
 `;
 
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Returns the report of the last run in a folder, or makes it from the journals. Without both, throws an error of one sentence. */
-function reportOf(folder: string): { readonly report: Report; readonly history?: History } {
+function loadReport(folder: string): { readonly report: Report; readonly history?: History } {
   const file = path.join(folder, fileNames.json);
   const made = existsSync(file) ? readReport(file) : null;
   const begun = readBegun(folder);
   // If a run ended before it judged anything, the report may be from an earlier run.
   if (made !== null && (begun === null || Date.parse(made.startedAt) + made.durationMs >= Date.parse(begun.startedAt)))
     return { report: made };
-  let rebuilt: ReturnType<typeof rebuild>;
+  let rebuilt: ReturnType<typeof rebuildReport>;
   try {
-    rebuilt = rebuild(folder);
-    if (rebuilt !== null) checkedReport(parsedJson(JSON.stringify(rebuilt.report)), 'What its journals tell');
+    rebuilt = rebuildReport(folder);
+    if (rebuilt !== null) checkReport(parseJson(JSON.stringify(rebuilt.report)), 'What its journals tell');
   } catch (error) {
     throw new Error(`The journals in ${folder} are not those of a run: ${(error as Error).message}.`, { cause: error });
   }
@@ -51,32 +51,31 @@ function reportOf(folder: string): { readonly report: Report; readonly history?:
 }
 
 /** Returns the finding with this number, counted from 1. Throws an error of one sentence. */
-function numberedFinding({ findings }: Report, number: string): Finding {
+function findNumbered({ findings }: Report, number: string): Finding {
   const finding = /^[1-9]\d*$/.test(number) ? findings[Number(number) - 1] : undefined;
   if (finding !== undefined) return finding;
   const range = findings.length === 0 ? 'the report has no findings' : `give a number from 1 to ${findings.length}`;
-  throw new Error(`--finding is ${JSON.stringify(shortened(number, 20))}: ${range}.`);
+  throw new Error(`--finding is ${JSON.stringify(shorten(number, 20))}: ${range}.`);
 }
 
-/** `npm run report`. */
 export const reportCommand = defineCommand({
   usage,
   options: { out: { type: 'string' }, finding: { type: 'string' }, render: { type: 'string' } },
   positionals: [1, 1],
   run({ values, positionals: [file = ''] }, print) {
     const more = values.render?.split(',').map((name) => name.trim()) ?? [];
-    const unknown = more.find((name) => !Object.hasOwn(moreRenderings, name));
+    const unknown = more.find((name) => !Object.hasOwn(RENDERINGS, name));
     if (unknown !== undefined)
-      throw new Error(`--render names "${unknown}": give ${Object.keys(moreRenderings).join(', ')}.`);
+      throw new Error(`--render names "${unknown}": give ${Object.keys(RENDERINGS).join(', ')}.`);
     const fromFolder = isFolder(file);
-    const { report, history } = fromFolder ? reportOf(file) : { report: readReport(file) };
+    const { report, history } = fromFolder ? loadReport(file) : { report: readReport(file) };
     if (values.finding !== undefined) {
-      writeOrPrint(values.out, findingMarkdown(report, numberedFinding(report, values.finding)), print);
+      writeOrPrint(values.out, writeFinding(report, findNumbered(report, values.finding)), print);
       return 0;
     }
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));
     writeReport(report, folder, { render: more, history });
-    print(summary(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
+    print(summarize(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
     return 0;
   },
 });

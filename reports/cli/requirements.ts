@@ -1,8 +1,8 @@
 /** `npm run requirements`: lists the requirement sets, and freezes the current draft. */
 import path from 'node:path';
-import { contradictions, freeze, requirementSet, setNames } from '../../openapi/clauses/requirement-sets.ts';
+import { findContradictions, freezeSet, readSet, setNames } from '../../openapi/clauses/requirement-sets.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { counted, setName } from '../text/phrases.ts';
+import { counted, nameSet } from '../text/phrases.ts';
 
 const usage = `Lists the requirement sets: each says which clauses count for the verdict. REQUIREMENTS=<set> selects one.
 
@@ -12,16 +12,15 @@ const usage = `Lists the requirement sets: each says which clauses count for the
   --help             this text
 `;
 
-/** `npm run requirements`. */
 const requirementsCommand = defineCommand({
   usage,
   options: { freeze: { type: 'boolean' } },
   positionals: [0, 0],
   run({ values }, print) {
-    if (values.freeze === true) print(`Frozen in ${path.relative(process.cwd(), freeze())}.\n`);
-    for (const set of setNames().map(requirementSet))
-      print(`${setName(set)}  ${counted(Object.keys(set.requirements).length, 'clause')}  ${set.digest}\n`);
-    const wrong = contradictions();
+    if (values.freeze === true) print(`Frozen in ${path.relative(process.cwd(), freezeSet())}.\n`);
+    for (const set of setNames().map(readSet))
+      print(`${nameSet(set)}  ${counted(Object.keys(set.requirements).length, 'clause')}  ${set.digest}\n`);
+    const wrong = findContradictions();
     for (const sentence of wrong) print(`${sentence}\n`);
     return wrong.length === 0 ? 0 : 1;
   },

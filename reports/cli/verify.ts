@@ -1,16 +1,16 @@
 /** `npm run verify`: judges the history of a report again, or the exchanges in it, and checks its digests and verdicts. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { requirementSet } from '../../openapi/clauses/requirement-sets.ts';
+import { readSet } from '../../openapi/clauses/requirement-sets.ts';
 import { giveOverlay } from '../../openapi/contract/overlay.ts';
-import { defineCommand, runIfMain, sentenceOf } from '../../openapi/util/command.ts';
-import { sha256OfText } from '../../openapi/util/hash.ts';
+import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
+import { hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
-import { overlayOf, readReport } from '../journal/read-report.ts';
+import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
-import { counted, firstOf, listed, setName } from '../text/phrases.ts';
+import { counted, takeFirst, joinWithAnd, nameSet } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
-import { asJson, visible } from '../text/sanitize.ts';
+import { toJson, showActive } from '../text/sanitize.ts';
 
 const usage = `Verifies a report: judges all exchanges in history.jsonl.gz beside it again, and compares every clause, finding, observation
 and digest. Without that file only the exchanges in the report are judged again.
@@ -27,16 +27,16 @@ Exit status: 0 all agrees, 1 something differs (one line each), 2 the report can
 Without --key it detects damage and accidental changes, but not forgery: a forger can compute the digests too.
 `;
 
-const MAX_LINES = 200;
+const MAX_SHOWN_LINES = 200;
 
 /** Returns a sentence if this suite has another requirement set under the same name, else null. */
 function checkSetOf({ suite: { requirements: named } }: Report): string | null {
-  if (named === undefined || requirementSet(named.set).digest === named.digest) return null;
-  return `The requirement set ${setName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
+  if (named === undefined || readSet(named.set).digest === named.digest) return null;
+  return `The requirement set ${nameSet(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
 }
 
 /** Returns why the attestation does not confirm the report, in one sentence, or null. Throws if a file is missing or wrong. */
-function attestationFault(
+function findAttestationFault(
   file: string,
   report: Report,
   { key, attestation }: { readonly key?: string; readonly attestation?: string },
@@ -62,20 +62,20 @@ type Values = Readonly<Partial<Record<'overlay' | 'key' | 'attestation', string>
 /** Verifies the report in a file. Throws an error of one sentence if it cannot be verified. */
 function verifyFile(file: string, values: Values) {
   const report = readReport(file, { isOlderUsable: false });
-  const refused = checkSetOf(report) ?? attestationFault(file, report, values);
+  const refused = checkSetOf(report) ?? findAttestationFault(file, report, values);
   if (refused !== null) return { refused };
-  const overlay = overlayOf(report, values.overlay ?? null);
+  const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.
   if (overlay !== null) giveOverlay(overlay);
   const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
   if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);
-  const { unpacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');
-  const { verify }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
+  const { readPacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');
+  const { verifyReport }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
   const beside = path.join(path.dirname(file), fileNames.history);
   const history = existsSync(beside) ? beside : null;
-  const isSameContract = sha256OfText(contract.contractText) === report.suite.contractDigest;
+  const isSameContract = hashText(contract.contractText) === report.suite.contractDigest;
   try {
-    const { taken, ...found } = verify(report, history === null ? undefined : unpacked(readFileSync(history)));
+    const { taken, ...found } = verifyReport(report, history === null ? undefined : readPacked(readFileSync(history)));
     const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
     return { refused, ...found, taken: taken.length, takenAt: [...places], history, isSameContract };
   } catch (error) {
@@ -83,11 +83,10 @@ function verifyFile(file: string, values: Values) {
   }
 }
 
-/** Writes the result as lines. */
-function inLines(file: string, result: ReturnType<typeof verifyFile>): string[] {
+function writeLines(file: string, result: ReturnType<typeof verifyFile>): string[] {
   if (result.refused !== null) return [result.refused];
   const { differences, exchanges, verdicts, clauses, findings, notRecomputed, taken, takenAt, history } = result;
-  const compared = listed([
+  const compared = joinWithAnd([
     counted(exchanges, 'exchange'),
     counted(verdicts, 'verdict'),
     counted(exchanges, 'SHA-256 digest'),
@@ -104,19 +103,18 @@ function inLines(file: string, result: ReturnType<typeof verifyFile>): string[] 
     ...(result.isSameContract
       ? []
       : ['Note: the report was made with another version of the contract; that alone can cause differences.']),
-    ...firstOf(
+    ...takeFirst(
       differences.map(({ at, what }) => `${at}: ${what}`),
-      MAX_LINES,
+      MAX_SHOWN_LINES,
       (more) => `and ${more} more`,
     ),
-    ...takenAt.slice(0, MAX_LINES).map((place) => `Taken from the run: ${place}`),
+    ...takenAt.slice(0, MAX_SHOWN_LINES).map((place) => `Taken from the run: ${place}`),
     ...(history === null ? [`${beside} is not there: only the exchanges in the report are judged again.`] : []),
     `${differences.length === 0 ? agrees : counted(differences.length, 'difference')}: ${compared} compared.` +
-      (notJudged.length === 0 ? '' : ` Not judged again: ${listed(notJudged)}.`),
+      (notJudged.length === 0 ? '' : ` Not judged again: ${joinWithAnd(notJudged)}.`),
   ];
 }
 
-/** `npm run verify`. */
 export const verifyCommand = defineCommand({
   usage,
   options: {
@@ -131,14 +129,14 @@ export const verifyCommand = defineCommand({
     try {
       const result = verifyFile(file, values);
       const agrees = result.refused === null && result.differences.length === 0;
-      const lines = inLines(file, result);
+      const lines = writeLines(file, result);
       if (key !== undefined && result.refused === null)
         lines.push(`Its attestation was signed with the key in ${key}.`);
-      print(json ? asJson({ agrees, ...result }) : lines.map((line) => `${visible(line)}\n`).join(''));
+      print(json ? toJson({ agrees, ...result }) : lines.map((line) => `${showActive(line)}\n`).join(''));
       return agrees ? 0 : 1;
     } catch (error) {
       if (!json) throw error;
-      print(asJson({ agrees: false, error: sentenceOf(error) }));
+      print(toJson({ agrees: false, error: describeError(error) }));
       return 2;
     }
   },

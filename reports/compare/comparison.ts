@@ -3,13 +3,13 @@
  * questions for the owner of the document. The question with the most different answers comes first.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { questionsOf } from '../baseline/behaviour-profile.ts';
+import { groupQuestions } from '../baseline/behaviour-profile.ts';
 import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
 import type { ClauseReport, ClauseVerdict, Observation, Report, Suite } from '../model/report.ts';
-import { sumOf, targetName } from '../text/phrases.ts';
+import { addCounts, nameTarget } from '../text/phrases.ts';
 
 /** The name of the format. A change that breaks readers raises the number. */
-const comparisonFormat = 'bank-open-api-comparison/1';
+const COMPARISON_FORMAT = 'bank-open-api-comparison/1';
 
 interface Implementation
   extends Pick<Report, 'verdict' | 'startedAt' | 'requests'>, Pick<Suite, 'contractDigest' | 'seed'> {
@@ -40,7 +40,7 @@ export interface Question {
 }
 
 export interface Comparison {
-  readonly format: typeof comparisonFormat;
+  readonly format: typeof COMPARISON_FORMAT;
   readonly implementations: readonly Implementation[];
   readonly clauses: readonly ClauseRow[];
   readonly dialects: readonly AnswerRow[];
@@ -48,14 +48,14 @@ export interface Comparison {
 }
 
 /** Returns a different name for each implementation. */
-function namesOf(reports: readonly Report[]): readonly string[] {
-  const names = reports.map(({ target }) => targetName(target));
+function nameReports(reports: readonly Report[]): readonly string[] {
+  const names = reports.map(({ target }) => nameTarget(target));
   return names.map((name, index) =>
     names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${index + 1})`,
   );
 }
 
-function clauseRows(reports: readonly Report[]): readonly ClauseRow[] {
+function makeClauseRows(reports: readonly Report[]): readonly ClauseRow[] {
   const known = new Map(reports.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause] as const)));
   const isDivided = ({ verdicts }: ClauseRow): number => Number(new Set(verdicts).size > 1);
   return [...known.values()]
@@ -69,36 +69,36 @@ function clauseRows(reports: readonly Report[]): readonly ClauseRow[] {
     .toSorted((a, b) => isDivided(b) - isDivided(a));
 }
 
-/** Returns the answers that were given, each as one text. */
-const givenIn = (answers: AnswerRow['answers']): string[] =>
+/** Returns the given answers, each as one text. */
+const listGiven = (answers: AnswerRow['answers']): string[] =>
   answers.flatMap((values) => (values.length === 0 ? [] : values.join('; ')));
 
 /** Returns the chance that two random answers differ. */
-function divergenceOf({ answers }: AnswerRow): number {
-  const given = givenIn(answers);
+function measureDivergence({ answers }: AnswerRow): number {
+  const given = listGiven(answers);
   const pairs = given.flatMap((one, index) => given.slice(index + 1).map((other) => Number(one !== other)));
-  return pairs.length === 0 ? 0 : sumOf(pairs, (differs) => differs) / pairs.length;
+  return pairs.length === 0 ? 0 : addCounts(pairs, (differs) => differs) / pairs.length;
 }
 
 function answerRows(reports: readonly Report[]): readonly AnswerRow[] {
-  const asked = reports.map(({ observations }) => questionsOf(observations));
+  const asked = reports.map(({ observations }) => groupQuestions(observations));
   return [...new Set(asked.flatMap((questions) => [...questions.keys()]))].flatMap((key) => {
     const all = asked.map((questions) => questions.get(key) ?? []);
     const { point, operation, about } = all.flat()[0]!;
     if (VOLATILE_POINTS.has(point)) return [];
     const answers = all.map((same) => same.map(({ value }) => value).toSorted());
-    return { point, operation, about, answers, different: new Set(givenIn(answers)).size };
+    return { point, operation, about, answers, different: new Set(listGiven(answers)).size };
   });
 }
 
-function questions(reports: readonly Report[], rows: readonly AnswerRow[]): readonly Question[] {
-  const names = namesOf(reports);
+function makeQuestions(reports: readonly Report[], rows: readonly AnswerRow[]): readonly Question[] {
+  const names = nameReports(reports);
   const statements = new Map(
     reports.flatMap(({ clauses }) => clauses.map(({ id, statement }) => [id, statement] as const)),
   );
   return [...groupBy(rows, ({ point }) => point)]
     .flatMap(([point, ofPoint]) => {
-      const [widest] = ofPoint.toSorted((a, b) => divergenceOf(b) - divergenceOf(a));
+      const [widest] = ofPoint.toSorted((a, b) => measureDivergence(b) - measureDivergence(a));
       if (widest === undefined || widest.different < 2) return [];
       const stated = widest.answers.map((values, at) => ({ answer: values.join('; '), name: names[at] ?? '' }));
       const groups = groupBy(
@@ -109,19 +109,18 @@ function questions(reports: readonly Report[], rows: readonly AnswerRow[]): read
       return {
         point,
         question: `The document leaves open: ${statements.get(point) ?? point} Implementations differ, at ${where} for instance. Which of these answers is meant, or may each choose?`,
-        divergence: Math.round((sumOf(ofPoint, divergenceOf) / ofPoint.length) * 1000) / 1000,
+        divergence: Math.round((addCounts(ofPoint, measureDivergence) / ofPoint.length) * 1000) / 1000,
         answers: [...groups].map(([answer, same]) => ({ answer, implementations: same.map(({ name }) => name) })),
       };
     })
     .toSorted((a, b) => b.divergence - a.divergence || (a.point < b.point ? -1 : 1));
 }
 
-/** Compares reports. Pure. */
-export function compare(reports: readonly Report[]): Comparison {
-  const names = namesOf(reports);
+export function compareReports(reports: readonly Report[]): Comparison {
+  const names = nameReports(reports);
   const rows = answerRows(reports);
   return {
-    format: comparisonFormat,
+    format: COMPARISON_FORMAT,
     implementations: reports.map(({ target, verdict, startedAt, requests, suite }, index) => ({
       name: names[index] ?? '',
       build: target.build,
@@ -131,8 +130,8 @@ export function compare(reports: readonly Report[]): Comparison {
       contractDigest: suite.contractDigest,
       seed: suite.seed,
     })),
-    clauses: clauseRows(reports),
+    clauses: makeClauseRows(reports),
     dialects: rows.toSorted((a, b) => b.different - a.different),
-    questions: questions(reports, rows),
+    questions: makeQuestions(reports, rows),
   };
 }

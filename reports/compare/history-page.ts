@@ -1,15 +1,14 @@
 /** Renders the history as one self-contained page, readable without script and network. */
-import { section, table, verdictMark, wide, type Column } from '../formats/html/components.ts';
-import { layout } from '../formats/html/layout.ts';
+import { openSection, renderTable, markVerdict, renderWide, type Column } from '../formats/html/components.ts';
+import { renderLayout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
 import { counted } from '../text/phrases.ts';
 import type { History } from './history.ts';
 
-/** Renders a history. Pure. */
-export function historyPage({ runs, clauses, latencies }: History): string {
+export function renderHistoryPage({ runs, clauses, latencies }: History): string {
   const steps = latencies.filter(({ changes }) => changes.length > 0).length;
   const startedAts = runs.map(({ startedAt }) => startedAt);
-  const dates = html`<p class="small soft">${runs.map(({ startedAt }, run) => html`<a href="#run-${run + 1}">${run + 1}</a> ${shortTime(startedAt, startedAts)} `)}</p>`;
+  const dates = html`<p class="small soft">${runs.map(({ startedAt }, run) => html`<a href="#run-${run + 1}">${run + 1}</a> ${shortenTime(startedAt, startedAts)} `)}</p>`;
   const byRun = (first: string, toColumn: (name: string) => Column): readonly Column[] => [
     first,
     ...runs.map((_, run) => toColumn(`Run ${run + 1}`)),
@@ -17,14 +16,14 @@ export function historyPage({ runs, clauses, latencies }: History): string {
   const clauseRows = clauses.map(({ clause, statement, verdicts, changes }) => ({
     cells: [
       html`${statement}<br><span class="small soft">${clause}</span>`,
-      ...verdicts.map((verdict, run) => boldIfChanged(changes, run, verdict === null ? '' : verdictMark(verdict))),
+      ...verdicts.map((verdict, run) => markChanged(changes, run, verdict === null ? '' : markVerdict(verdict))),
     ],
   }));
   const latencyRows = latencies.map(({ operation, p50, p95, changes }) => ({
     cells: [
       html`<code>${operation}</code>`,
       ...p50.map((median, run) =>
-        boldIfChanged(changes, run, median === null ? 'no answer' : `${median} / ${p95[run] ?? median}`),
+        markChanged(changes, run, median === null ? 'no answer' : `${median} / ${p95[run] ?? median}`),
       ),
     ],
   }));
@@ -35,19 +34,19 @@ export function historyPage({ runs, clauses, latencies }: History): string {
       cells: [run + 1, startedAt.slice(0, 19).replace('T', ' '), name, build ?? 'not stated', shown, requests],
     };
   });
-  return layout({
+  return renderLayout({
     title: `History of ${counted(runs.length, 'run')}, Bank Open API`,
     body: html`<header><p class="small soft">Bank Open API · history</p><h1>${counted(runs.length, 'run')}</h1>
 <ul class="reasons"><li>${counted(clauses.length, 'clause')} changed.</li><li>The latency of ${counted(steps, 'operation')} changed.</li></ul></header>
-${section('runs', 'Runs')`${table(['Run', 'Started', 'Target', 'Build', 'Verdict', { number: 'Requests' }], runRows)}`}
-${section('clauses', 'Clauses that changed')`${clauses.length === 0 ? html`<p>None.</p>` : html`${dates}${wide('clauses', table(byRun('Clause', String), clauseRows))}`}`}
-${section(
+${openSection('runs', 'Runs')`${renderTable(['Run', 'Started', 'Target', 'Build', 'Verdict', { number: 'Requests' }], runRows)}`}
+${openSection('clauses', 'Clauses that changed')`${clauses.length === 0 ? html`<p>None.</p>` : html`${dates}${renderWide('clauses', renderTable(byRun('Clause', String), clauseRows))}`}`}
+${openSection(
   'latencies',
   'Latency',
 )`<p>In milliseconds: the median, and the time within which 95 of 100 answers came. Bold: the median has changed.</p>
-${wide(
+${renderWide(
   'latencies',
-  table(
+  renderTable(
     byRun('Operation', (number) => ({ number })),
     latencyRows,
   ),
@@ -57,14 +56,14 @@ ${wide(
 }
 
 /** Returns the date of a run; with its time if another run has the same date. */
-const shortTime = (startedAt: string, all: readonly string[]): string => {
+const shortenTime = (startedAt: string, all: readonly string[]): string => {
   const isAlone = (length: number): boolean =>
     all.filter((one) => one.slice(0, length) === startedAt.slice(0, length)).length < 2;
   return startedAt.slice(0, [10, 16].find(isAlone) ?? 19).replace('T', ' ');
 };
 
 /** Makes content bold if it changed in this run. */
-const boldIfChanged = (
+const markChanged = (
   changes: readonly { readonly run: number }[],
   run: number,
   content: Markup | string,

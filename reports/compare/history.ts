@@ -1,9 +1,9 @@
 /** Shows the runs against one implementation over time: in which run a verdict or a latency changed. */
 import type { ClauseVerdict, Report, Target } from '../model/report.ts';
-import { operationName, targetName } from '../text/phrases.ts';
+import { nameOperation, nameTarget } from '../text/phrases.ts';
 
 /** The name of the format. A change that breaks readers raises the number. */
-const historyFormat = 'bank-open-api-history/1';
+const HISTORY_FORMAT = 'bank-open-api-history/1';
 
 /** A median latency must differ by this factor from its last level to be a change. */
 const LATENCY_FACTOR = 2;
@@ -18,7 +18,7 @@ interface Change<T> {
 }
 
 export interface History {
-  readonly format: typeof historyFormat;
+  readonly format: typeof HISTORY_FORMAT;
   /** The runs, the earliest first. */
   readonly runs: readonly (Pick<Report, 'startedAt' | 'verdict' | 'requests'> & {
     readonly name: string;
@@ -42,7 +42,7 @@ export interface History {
 }
 
 /** Lists each value that `differs` from the current level. The level is the first value or the last change. */
-function changesOf<T>(values: readonly (T | null)[], differs: (from: T, to: T) => boolean): readonly Change<T>[] {
+function findChanges<T>(values: readonly (T | null)[], differs: (from: T, to: T) => boolean): readonly Change<T>[] {
   let last: T | null = null;
   return values.flatMap((to, run): Change<T>[] => {
     const from = last;
@@ -52,28 +52,28 @@ function changesOf<T>(values: readonly (T | null)[], differs: (from: T, to: T) =
   });
 }
 
-function clauseHistories(reports: readonly Report[]): History['clauses'] {
+function makeClauseHistories(reports: readonly Report[]): History['clauses'] {
   const known = new Map(reports.flatMap(({ clauses }) => clauses.map(({ id, statement }) => [id, statement] as const)));
   const byRun = reports.map(({ clauses }) => new Map(clauses.map(({ id, verdict }) => [id, verdict])));
   return [...known]
     .map(([clause, statement]) => {
       const verdicts = byRun.map((run) => run.get(clause) ?? null);
-      return { clause, statement, verdicts, changes: changesOf(verdicts, (from, to) => from !== to) };
+      return { clause, statement, verdicts, changes: findChanges(verdicts, (from, to) => from !== to) };
     })
     .filter(({ changes }) => changes.length > 0)
     .toSorted((a, b) => b.changes.at(-1)!.run - a.changes.at(-1)!.run);
 }
 
-function latencyHistories(reports: readonly Report[]): History['latencies'] {
+function makeLatencyHistories(reports: readonly Report[]): History['latencies'] {
   const byRun = reports.map(
-    ({ operations }) => new Map(operations.map((one) => [operationName(one), one.latencyMs] as const)),
+    ({ operations }) => new Map(operations.map((one) => [nameOperation(one), one.latencyMs] as const)),
   );
   const differs = (from: number, to: number): boolean =>
     Math.abs(to - from) >= MIN_LATENCY_STEP_MS && Math.max(from, to) >= LATENCY_FACTOR * Math.min(from, to);
   return [...new Set(byRun.flatMap((run) => [...run.keys()]))].map((operation) => {
     const p50 = byRun.map((run) => run.get(operation)?.p50 ?? null);
     const p95 = byRun.map((run) => run.get(operation)?.p95 ?? null);
-    return { operation, p50, p95, changes: changesOf(p50, differs) };
+    return { operation, p50, p95, changes: findChanges(p50, differs) };
   });
 }
 
@@ -82,24 +82,24 @@ const isSameBank = (a: Target, b: Target): boolean =>
   a.name !== null && b.name !== null ? a.name === b.name : a.baseUrl === b.baseUrl;
 
 /** Makes the history from reports in any order. Pure. Throws an error of one sentence if they are about several banks. */
-export function historyOf(given: readonly Report[]): History {
+export function makeHistory(given: readonly Report[]): History {
   const reports = given.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   const first = reports[0]!.target;
   const other = reports.find(({ target }) => !isSameBank(first, target));
   if (other !== undefined)
     throw new Error(
-      `These are runs of several banks (${targetName(first)}, ${targetName(other.target)}): --over-time shows one bank, and without it they are compared side by side.`,
+      `These are runs of several banks (${nameTarget(first)}, ${nameTarget(other.target)}): --over-time shows one bank, and without it they are compared side by side.`,
     );
   return {
-    format: historyFormat,
+    format: HISTORY_FORMAT,
     runs: reports.map(({ startedAt, target, verdict, requests }) => ({
       startedAt,
-      name: targetName(target),
+      name: nameTarget(target),
       build: target.build,
       verdict,
       requests,
     })),
-    clauses: clauseHistories(reports),
-    latencies: latencyHistories(reports),
+    clauses: makeClauseHistories(reports),
+    latencies: makeLatencyHistories(reports),
   };
 }

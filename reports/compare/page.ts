@@ -1,18 +1,18 @@
 /** Renders the comparison as one self-contained page, readable without script and network. */
 import { partition } from '../../openapi/util/group-by.ts';
-import { layout } from '../formats/html/layout.ts';
+import { renderLayout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
-import { fold, moreThan, section, table, verdictMark, wide } from '../formats/html/components.ts';
-import { counted, firstOf, timeInWords } from '../text/phrases.ts';
+import { renderFold, showRest, openSection, renderTable, markVerdict, renderWide } from '../formats/html/components.ts';
+import { counted, takeFirst, formatTime } from '../text/phrases.ts';
 import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';
 
-const MAX_ROWS = 400;
-const MAX_ANSWERS = 4;
+const MAX_SHOWN_ROWS = 400;
+const MAX_SHOWN_ANSWERS = 4;
 /** Paper shows at most this many rows of a table, and this many questions: about a page of each. */
 const [MAX_ON_PAPER, MAX_QUESTIONS_ON_PAPER] = [18, 8];
 
 /** Renders a comparison: the differences, and closed what is alike. Pure: the same comparison gives the same page. */
-export function comparisonPage(comparison: Comparison): string {
+export function renderComparisonPage(comparison: Comparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
   const names = implementations.map(({ name }) => name);
   const [divided, sameClauses] = partition(clauses, ({ verdicts }) => new Set(verdicts).size > 1);
@@ -20,19 +20,19 @@ export function comparisonPage(comparison: Comparison): string {
   const tableOf = (id: string, first: string, rows: readonly Row[]): Markup | string =>
     rows.length === 0
       ? html`<p>None.</p>`
-      : html`${wide(id, table([first, ...names], rows.slice(0, MAX_ROWS).map(onPaper)))}${moreThan(MAX_ROWS, rows.length, 'comparison.json')}${restOnPaper(MAX_ON_PAPER, rows.length)}`;
+      : html`${renderWide(id, renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS).map(fitPaper)))}${showRest(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}${describeRest(MAX_ON_PAPER, rows.length)}`;
   const alike = (id: string, first: string, rows: readonly Row[]): Markup =>
-    html`<div class="on-screen">${fold('The same everywhere', counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
+    html`<div class="on-screen">${renderFold('The same everywhere', counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
   const judged = implementations.map(({ name, verdict, build, startedAt, requests }) => ({
     cells: [
       name,
       html`<span class="${verdict}">${verdict}</span>`,
       build ?? 'not stated',
-      timeInWords(startedAt),
+      formatTime(startedAt),
       requests,
     ],
   }));
-  return layout({
+  return renderLayout({
     title: `Comparison of ${counted(implementations.length, 'implementation')}, Bank Open API`,
     body: html`<header><p class="small soft">Bank Open API · comparison of implementations</p>
 <h1>${counted(implementations.length, 'implementation')}, side by side</h1>
@@ -40,20 +40,20 @@ export function comparisonPage(comparison: Comparison): string {
 <li>${counted(divided.length, 'clause')} with different verdicts.</li>
 <li>${counted(differing.length, 'open point')} with different answers.</li>
 </ul></header>
-${section('who', 'Who was judged')`${table(['Implementation', 'Verdict', 'Build', 'Started', { number: 'Requests' }], judged)}`}
-${section('clauses', 'Clauses with different verdicts')`${tableOf('clauses', 'Clause', divided.map(clauseRow))}
-${alike('clauses', 'Clause', sameClauses.map(clauseRow))}`}
-${section(
+${openSection('who', 'Who was judged')`${renderTable(['Implementation', 'Verdict', 'Build', 'Started', { number: 'Requests' }], judged)}`}
+${openSection('clauses', 'Clauses with different verdicts')`${tableOf('clauses', 'Clause', divided.map(renderClause))}
+${alike('clauses', 'Clause', sameClauses.map(renderClause))}`}
+${openSection(
   'dialects',
   'Open points with different answers',
 )`<p>What each implementation does where the document leaves it open. The points with most differences come first.</p>
 ${tableOf('dialects', 'Open point', differing.map(answerRow))}
 ${alike('dialects', 'Open point', sameAnswers.map(answerRow))}`}
-${section(
+${openSection(
   'questions',
   'Questions to the owner of the document',
 )`<p>Sorted by divergence: 1 where no two implementations agree, 0 where all agree.</p>
-${questions.length === 0 ? html`<p>None: the implementations agree on all tested points.</p>` : html`<ol>${questions.map(question)}</ol>${restOnPaper(MAX_QUESTIONS_ON_PAPER, questions.length)}`}`}
+${questions.length === 0 ? html`<p>None: the implementations agree on all tested points.</p>` : html`<ol>${questions.map(renderQuestion)}</ol>${describeRest(MAX_QUESTIONS_ON_PAPER, questions.length)}`}`}
 <footer><p>Made by the Bank Open API conformance suite. The same data are in comparison.json.</p></footer>`,
   });
 }
@@ -63,29 +63,29 @@ interface Row {
 }
 
 /** Leaves a row out on paper if the table is long. */
-const onPaper = (row: Row, at: number) => (at < MAX_ON_PAPER ? row : { ...row, attributes: html` class="on-screen"` });
+const fitPaper = (row: Row, at: number) => (at < MAX_ON_PAPER ? row : { ...row, attributes: html` class="on-screen"` });
 
-const restOnPaper = (most: number, all: number): Markup | '' =>
+const describeRest = (most: number, all: number): Markup | '' =>
   all > most ? html`<p class="on-paper">and ${all - most} more in the file of this page</p>` : '';
 
 function answerRow({ point, operation, about, answers, different }: AnswerRow): Row {
   const cells = answers.map((values) =>
     values.length === 0
       ? html`<span class="soft">not asked</span>`
-      : firstOf(values, MAX_ANSWERS, (more) => `and ${more} more`).join('; '),
+      : takeFirst(values, MAX_SHOWN_ANSWERS, (more) => `and ${more} more`).join('; '),
   );
   const where = `${operation}${about === null ? '' : `, ${about}`}`;
   const head = html`${different < 2 ? point : html`<strong>${point}</strong>`}<br><span class="small soft">${where}</span>`;
   return { cells: [head, ...cells] };
 }
 
-const clauseRow = ({ clause, level, statement, verdicts }: ClauseRow): Row => ({
+const renderClause = ({ clause, level, statement, verdicts }: ClauseRow): Row => ({
   cells: [
     html`${statement}<br><span class="small soft">${clause} · ${level}</span>`,
-    ...verdicts.map((verdict) => (verdict === null ? '' : verdictMark(verdict))),
+    ...verdicts.map((verdict) => (verdict === null ? '' : markVerdict(verdict))),
   ],
 });
 
-function question({ point, question: text, divergence, answers }: Question, at: number): Markup {
+function renderQuestion({ point, question: text, divergence, answers }: Question, at: number): Markup {
   return html`<li${at < MAX_QUESTIONS_ON_PAPER ? '' : html` class="on-screen"`} id="question-${point}"><p>${text}</p><p class="small soft">${point} · divergence ${divergence}</p><ul class="values">${answers.map(({ answer, implementations }) => html`<li><strong>${answer}</strong>: ${implementations.join(', ')}</li>`)}</ul></li>`;
 }

@@ -1,17 +1,17 @@
 /** Gives each clause of the catalogue its verdict and its counts. If a clause was not tested, adds the reason. */
-import { classOf, type Clause } from '../../openapi/clauses/clause.ts';
+import { getClass, type Clause } from '../../openapi/clauses/clause.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
-import { documentOrder, type Found } from './findings.ts';
+import { getDocumentOrder, type Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { ClausePlace, ClauseReport } from '../model/report.ts';
 import type { Exercise, RunTallies } from '../model/tally.ts';
-import { given } from '../text/given.ts';
-import { operationName, areaName, asSentence, listed, sumOf } from '../text/phrases.ts';
-import { lostPositives } from './verdict/remedies.ts';
+import { omitUndefined } from '../text/given.ts';
+import { nameOperation, areaNames, toSentence, joinWithAnd, addCounts } from '../text/phrases.ts';
+import { countLost } from './verdict/remedies.ts';
 import type { RunContext } from './verdict/run-context.ts';
-import { clauseVerdict } from './verdict/verdict.ts';
+import { decideClause } from './verdict/verdict.ts';
 
 /** A clause of the catalogue and the places where it is judged. */
 interface Row {
@@ -21,8 +21,8 @@ interface Row {
 }
 
 /** Returns the catalogue in the order of the document. */
-const rows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
-  const order = documentOrder(catalogue);
+const listRows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
+  const order = getDocumentOrder(catalogue);
   return Object.entries(catalogue.clauses)
     .map(([id, clause]) => {
       const byOperation = groupBy(catalogue.placesOf(id), ({ operation }) => operation);
@@ -36,14 +36,14 @@ const rows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
 });
 
 /** Counts for each clause and operation the answers that broke it. For rules over the run, counts comparisons. */
-function brokenByClause({ breaks }: RunTallies, found: readonly Found[]): Map<string, Map<OperationId, number>> {
+function countBroken({ breaks }: RunTallies, found: readonly Found[]): Map<string, Map<OperationId, number>> {
   return new Map(
     [...groupBy(found, ({ finding }) => finding.clause)].map(([clause, ofClause]) => [
       clause,
       new Map(
         [...groupBy(ofClause, ({ operation }) => operation)].map(([operation, same]) => {
           const findings = same.map(({ finding }) => finding);
-          const compared = sumOf(findings, ({ unit, answers }) => (unit === undefined ? 0 : answers));
+          const compared = addCounts(findings, ({ unit, answers }) => (unit === undefined ? 0 : answers));
           const single = findings.filter(({ unit }) => unit === undefined);
           const answers = new Set(single.flatMap(({ id }) => [...(breaks.get(id)?.answers ?? [])]));
           return [operation, answers.size + compared];
@@ -53,7 +53,6 @@ function brokenByClause({ breaks }: RunTallies, found: readonly Found[]): Map<st
   );
 }
 
-/** The counts for one clause. */
 interface Tally {
   readonly exercisedAt: ReadonlyMap<OperationId, Exercise>;
   readonly brokenAt: ReadonlyMap<OperationId, number>;
@@ -69,32 +68,32 @@ interface Fold {
 }
 
 /** Returns the clauses of the report, in the order of the document. */
-export function clauseReports(found: readonly Found[], fold: Fold): ClauseReport[] {
+export function reportClauses(found: readonly Found[], fold: Fold): ClauseReport[] {
   const { runTallies, catalogue, run } = fold;
-  const brokenAll = brokenByClause(runTallies, found);
+  const brokenAll = countBroken(runTallies, found);
   const seenBy = new Map<string, Exercise[]>();
   for (const { point, answers } of runTallies.observations.values())
     getOrSet(seenBy, point, () => []).push(...answers.values());
   const silent = new Set(run.operations.filter((one) => one.successes === 0).map((one) => one.id));
-  return rows(catalogue).map((row) => {
+  return listRows(catalogue).map((row) => {
     const { id, clause } = row;
     const seen = seenBy.get(id) ?? [];
     const exercisedAt = runTallies.exercised.get(id) ?? new Map<OperationId, Exercise>();
     const brokenAt = brokenAll.get(id) ?? new Map<OperationId, number>();
-    const observed = sumOf(seen, ({ count }) => count);
-    const broken = sumOf([...brokenAt.values()], (count) => count);
-    const tested = sumOf([...exercisedAt.values()], ({ count }) => count);
+    const observed = addCounts(seen, ({ count }) => count);
+    const broken = addCounts([...brokenAt.values()], (count) => count);
+    const tested = addCounts([...exercisedAt.values()], ({ count }) => count);
     const exercised = runTallies.undecided.has(id) && broken === 0 ? 0 : Math.max(tested, observed, broken);
     const tally: Tally = { exercisedAt, brokenAt, exercised, broken, observed };
     const outside = catalogue.outside?.has(id) === true ? true : undefined;
-    const verdict = clauseVerdict({
+    const verdict = decideClause({
       ...tally,
       level: clause.level,
       applicable: isApplicable(row, tally, fold),
       observed: outside ? exercised : observed,
     });
-    const places = (row.places.length > 0 ? row.places : seenAt(row, tally, catalogue)).map((place) =>
-      placeOf(place, tally, fold),
+    const places = (row.places.length > 0 ? row.places : selectPlaces(row, tally, catalogue)).map((place) =>
+      toPlace(place, tally, fold),
     );
     const single = places.length === 1 ? places[0]! : null;
     const shown = [...exercisedAt.values(), ...seen].find((one) => runTallies.records.has(one.exchange));
@@ -107,16 +106,16 @@ export function clauseReports(found: readonly Found[], fold: Fold): ClauseReport
       exercise: clause.exercise,
       statement: clause.statement,
       source: clause.source,
-      class: classOf(clause),
-      ...given({ outside }),
+      class: getClass(clause),
+      ...omitUndefined({ outside }),
       verdict,
       exercised,
       broken,
       why:
         verdict === 'inconclusive'
-          ? why(row, silent, fold)
+          ? explainRow(row, silent, fold)
           : verdict === 'not-applicable'
-            ? notSelected(row, run)
+            ? explainNotSelected(row, run)
             : null,
       exchange: shown?.exchange ?? null,
       places,
@@ -128,13 +127,13 @@ export function clauseReports(found: readonly Found[], fold: Fold): ClauseReport
  * Returns where a clause without a place in the contract was tested. An untested `must` gets the places of other clauses from the
  * same row of the document.
  */
-function seenAt({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalogue: Catalogue): Row['places'] {
+function selectPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalogue: Catalogue): Row['places'] {
   const seen = [...exercisedAt.keys(), ...brokenAt.keys()];
   const { section, table, row } = clause.source;
   const isSamePlace = ({ clause: { source } }: Row): boolean =>
     source.section === section && source.table === table && source.row === row;
   const same =
-    seen.length > 0 || clause.level !== 'must' || row === undefined ? [] : rows(catalogue).filter(isSamePlace);
+    seen.length > 0 || clause.level !== 'must' || row === undefined ? [] : listRows(catalogue).filter(isSamePlace);
   const operations = new Set([
     ...seen,
     ...same.flatMap(({ places }) => places.flatMap(({ operation }) => operation ?? [])),
@@ -142,16 +141,16 @@ function seenAt({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalogue: Ca
   return operationIds.filter((id) => operations.has(id)).map((operation) => ({ operation, pointers: [] }));
 }
 
-function placeOf({ operation, pointers }: Row['places'][number], tally: Tally, { catalogue, run }: Fold): ClausePlace {
+function toPlace({ operation, pointers }: Row['places'][number], tally: Tally, { catalogue, run }: Fold): ClausePlace {
   if (operation === null) return { operation, pointers, exercised: tally.exercised, broken: tally.broken };
   const report = run.operations.find(({ id }) => id === operation);
-  const count = report === undefined ? 0 : lostPositives(report);
+  const count = report === undefined ? 0 : countLost(report);
   return {
-    operation: operationName(catalogue.operations[operation]),
+    operation: nameOperation(catalogue.operations[operation]),
     pointers,
     exercised: tally.exercisedAt.get(operation)?.count ?? 0,
     broken: tally.brokenAt.get(operation) ?? 0,
-    ...given({ unanswered: report && count > 0 ? { count, requests: report.positives } : undefined }),
+    ...omitUndefined({ unanswered: report && count > 0 ? { count, requests: report.positives } : undefined }),
   };
 }
 
@@ -173,32 +172,32 @@ function isApplicable({ id, clause, places }: Row, tally: Tally, { catalogue, ru
   return known.length === 0 || known.some((operation) => areas.includes(catalogue.operations[operation].area));
 }
 
-function notSelected({ clause: { area, replacedBy } }: Row, { areas, selected }: RunContext): string {
+function explainNotSelected({ clause: { area, replacedBy } }: Row, { areas, selected }: RunContext): string {
   if (replacedBy !== undefined) return `The overlay “${replacedBy}” says something else here.`;
   if (selected !== null && (area === 'service' || areas.includes(area)))
     return 'None of the selected operations shows it.';
-  return area === 'service' ? 'None of its areas was selected.' : `The area “${areaName[area]}” was not selected.`;
+  return area === 'service' ? 'None of its areas was selected.' : `The area “${areaNames[area]}” was not selected.`;
 }
 
 /** Returns why a selected clause was never tested: the reason of the scenarios, else a reason from the counts. */
-function why({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, { runTallies, run }: Fold): string {
+function explainRow({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, { runTallies, run }: Fold): string {
   const { interrupted } = run;
   const stated = runTallies.whys.get(id);
   const at = places.map((place) => place.operation);
   const isSilent = at.length > 0 && at.every((operation) => operation !== null && silent.has(operation));
   const wasAsked = run.operations.some((one) => one.requests > 0 && at.includes(one.id));
   // If an operation refused everything, the reason of the scenarios is only a consequence.
-  if (stated && !(isSilent && wasAsked)) return [...stated].slice(0, 3).map(asSentence).join(' ');
+  if (stated && !(isSilent && wasAsked)) return [...stated].slice(0, 3).map(toSentence).join(' ');
   if (run.requests === 0) return 'No request was made.';
-  if (isSilent && (wasAsked || interrupted === null)) return `${listed(at as OperationId[])} never succeeded.`;
+  if (isSilent && (wasAsked || interrupted === null)) return `${joinWithAnd(at as OperationId[])} never succeeded.`;
   if (interrupted !== null) return 'The run ended before this was tested.';
   if (clause.level === 'open') return 'No answer in this run showed what the bank does here.';
   if (clause.exercise === 'conditional') return 'No answer of the bank contained what this clause needs.';
-  return `No answer in this run put this to the test${capUsedUp(clause, run, runTallies)}.`;
+  return `No answer in this run put this to the test${describeUsedCap(clause, run, runTallies)}.`;
 }
 
 /** Returns the cap of an area as a part of a sentence if the cap was used up; else an empty text. */
-function capUsedUp({ area }: Clause, { caps }: RunContext, { created }: RunTallies): string {
+function describeUsedCap({ area }: Clause, { caps }: RunContext, { created }: RunTallies): string {
   if (caps === null || (area !== 'loans' && area !== 'payment-links')) return '';
   const [name, kind, cap] =
     area === 'loans'

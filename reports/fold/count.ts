@@ -1,23 +1,25 @@
 /** Counts the lines of a journal; one function for each kind of count. */
 import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
 import { FURTHER_FORMS, MAX_FORMS } from '../../openapi/judgement.ts';
-import { formOf } from '../../openapi/util/truncate.ts';
-import { findingKey, type Violation } from '../../openapi/model/finding.ts';
+import { getForm } from '../../openapi/util/truncate.ts';
+import { getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Line } from '../model/contents.ts';
 import type { Exercise, OperationTally, RunTallies } from '../model/tally.ts';
 
-/** Adds to the count of a key. */
-export const add = <Key>(counts: Map<Key, number>, key: Key, count = 1): unknown =>
+export const addCount = <Key>(counts: Map<Key, number>, key: Key, count = 1): unknown =>
   counts.set(key, (counts.get(key) ?? 0) + count);
 
 /** Returns the key of the place of a finding. A counterexample belongs to all kinds at its place. */
-export const placeKey = ({ clause, operation, pointer }: Pick<Violation, 'clause' | 'operation' | 'pointer'>): string =>
-  `${clause} ${operation} ${pointer}`;
+export const getPlaceKey = ({
+  clause,
+  operation,
+  pointer,
+}: Pick<Violation, 'clause' | 'operation' | 'pointer'>): string => `${clause} ${operation} ${pointer}`;
 
 /** Returns the tally of one operation, and makes it if it is missing. */
-export const operationOf = (to: RunTallies, operation: OperationId): OperationTally =>
+export const getOperationTally = (to: RunTallies, operation: OperationId): OperationTally =>
   getOrSet(to.operations, operation, () => ({
     positives: 0,
     probes: 0,
@@ -28,7 +30,6 @@ export const operationOf = (to: RunTallies, operation: OperationId): OperationTa
     ways: new Map(),
   }));
 
-/** Adds to the exercises of a key. */
 export function addExercise<Key>(counts: Map<Key, Exercise>, key: Key, count: number, exchange: string): Exercise {
   const known = getOrSet(counts, key, () => ({ count: 0, exchange, entries: new Map() }));
   known.count += count;
@@ -36,7 +37,7 @@ export function addExercise<Key>(counts: Map<Key, Exercise>, key: Key, count: nu
 }
 
 /** Notes that answers of an operation tested a clause `count` times. */
-export function exercise(
+export function countExercised(
   to: RunTallies,
   { clause, operation, count, exchange }: Pick<Violation, 'operation' | 'exchange'> & { clause: string; count: number },
 ): Exercise {
@@ -51,9 +52,9 @@ export function exercise(
 /** Counts a violation by its kind and place. */
 export function addViolation(to: RunTallies, one: Violation): void {
   const started = () => ({ first: one, count: 0, answers: new Set<string>() });
-  const known = getOrSet(to.breaks, findingKey(one), () => ({ ...started(), forms: new Map() }));
+  const known = getOrSet(to.breaks, getFindingKey(one), () => ({ ...started(), forms: new Map() }));
   // At a place of the request, the sentence quotes one of many requests.
-  const own = one.pointer.startsWith('request/') ? '' : formOf(one.received);
+  const own = one.pointer.startsWith('request/') ? '' : getForm(one.received);
   const form = known.forms.size >= MAX_FORMS && !known.forms.has(own) ? FURTHER_FORMS : own;
   for (const counted of [known, getOrSet(known.forms, form, started)]) {
     counted.count += one.count ?? 1;
@@ -62,15 +63,15 @@ export function addViolation(to: RunTallies, one: Violation): void {
 }
 
 /** At most this many different answers to one question are counted: a target may answer differently each time. */
-const MAX_ANSWERS = 600;
+const MAX_COUNTED_ANSWERS = 600;
 
 /** Counts an observation by its point, operation and question. */
-export function observe(to: RunTallies, seen: Omit<Line<'observation'>, 'line'> & { readonly count?: number }): void {
+export function addAnswer(to: RunTallies, seen: Omit<Line<'observation'>, 'line'> & { readonly count?: number }): void {
   const { point, operation, question = null, answer, count = 1, exchange, control = null } = seen;
   const key = `${point} ${operation} ${question === null ? '' : renderQuestion(question)}`;
   const { answers } = getOrSet(to.observations, key, () => ({ point, operation, question, answers: new Map() }));
   const words = renderAnswer(answer);
-  if (answers.size >= MAX_ANSWERS && !answers.has(words)) return;
+  if (answers.size >= MAX_COUNTED_ANSWERS && !answers.has(words)) return;
   const known = getOrSet(answers, words, () => ({ count: 0, exchange, entries: new Map(), answer, control }));
   known.count += count;
   known.control ??= control;

@@ -1,19 +1,19 @@
 /** Makes findings from breaks: one for each kind of break at each place, the worst first. */
 import { FURTHER_FORMS } from '../../openapi/judgement.ts';
-import { entriesPointer, findingKey, type Violation } from '../../openapi/model/finding.ts';
-import { scenarioOf, type OperationId } from '../../openapi/model/exchange.ts';
+import { getListPointer, getFindingKey, type Violation } from '../../openapi/model/finding.ts';
+import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import { classOf, sections } from '../../openapi/clauses/clause.ts';
-import { curl, curlAfter } from '../text/curl.ts';
+import { getClass, sections } from '../../openapi/clauses/clause.ts';
+import { writeCurl, writeCurlAfter } from '../text/curl.ts';
 import { withDigits } from '../text/difference.ts';
-import { given } from '../text/given.ts';
-import { answeredBy } from './answered-by.ts';
+import { omitUndefined } from '../text/given.ts';
+import { findServer } from './answered-by.ts';
 import type { Conditions } from './causes/conditions.ts';
-import { placeKey } from './count.ts';
+import { getPlaceKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { operationName } from '../text/phrases.ts';
+import { nameOperation } from '../text/phrases.ts';
 import type { Finding, ReceivedValue } from '../model/report.ts';
-import { severity } from './verdict/verdict.ts';
+import { getSeverity } from './verdict/verdict.ts';
 import type { ViolationTally, RunTallies } from '../model/tally.ts';
 
 /** A finding, and its operation for the fold. */
@@ -23,15 +23,15 @@ export interface Found {
 }
 
 /** Matches clauses about refused documented requests. */
-export const ofRefusals = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
+export const REFUSAL_CLAUSE = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
 /** Returns the findings of a run: failures before warnings, then in the order of the document, then by count. */
-export function findingsOf(runTallies: RunTallies, catalogue: Catalogue, conditions: Conditions): Found[] {
+export function makeFindings(runTallies: RunTallies, catalogue: Catalogue, conditions: Conditions): Found[] {
   const wasTaken = (operation: OperationId): boolean =>
     runTallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
   // A break of kind `refused` counts only if the run never exercised its clause.
   const tallies = [...runTallies.breaks].filter(
-    ([, { first }]) => first.kind !== 'refused' || testedAt(first, runTallies) === undefined,
+    ([, { first }]) => first.kind !== 'refused' || countTested(first, runTallies) === undefined,
   );
   // If a `refused` break explains why an operation accepted nothing, its other refusals are no findings.
   const refusing = new Set(
@@ -39,11 +39,11 @@ export function findingsOf(runTallies: RunTallies, catalogue: Catalogue, conditi
   );
   const found = tallies.flatMap(([id, tally]): Found[] => {
     const { clause, kind, operation } = tally.first;
-    if (kind !== 'refused' && ofRefusals.test(clause) && refusing.has(operation)) return [];
-    const finding = findingOf(id, tally, runTallies, catalogue, conditions);
+    if (kind !== 'refused' && REFUSAL_CLAUSE.test(clause) && refusing.has(operation)) return [];
+    const finding = makeFinding(id, tally, runTallies, catalogue, conditions);
     return finding === null ? [] : [{ finding, operation }];
   });
-  const order = documentOrder(catalogue);
+  const order = getDocumentOrder(catalogue);
   return found.sort(
     ({ finding: a }, { finding: b }) =>
       Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
@@ -54,9 +54,10 @@ export function findingsOf(runTallies: RunTallies, catalogue: Catalogue, conditi
 }
 
 /** Returns how often answers of the operation exercised the clause of a break. */
-const testedAt = ({ clause, operation }: Violation, { exercised }: RunTallies) => exercised.get(clause)?.get(operation);
+const countTested = ({ clause, operation }: Violation, { exercised }: RunTallies) =>
+  exercised.get(clause)?.get(operation);
 
-function findingOf(
+function makeFinding(
   id: string,
   tally: ViolationTally,
   runTallies: RunTallies,
@@ -66,65 +67,65 @@ function findingOf(
   const { first, count } = tally;
   const { clause, operation, pointer, kind, unit } = first;
   const promise = catalogue.clauses[clause];
-  const verdict = promise ? severity(promise.level) : null;
+  const verdict = promise ? getSeverity(promise.level) : null;
   if (!promise || verdict === null) return null;
   const { level, statement, source } = promise;
   const { records, judgedBreaks, counterexamples, classifications } = runTallies;
-  const shrunk = counterexamples.get(placeKey(first));
-  const shown = smallestViolation(first, shrunk?.counterexample.exchange, runTallies);
+  const shrunk = counterexamples.get(getPlaceKey(first));
+  const shown = findSmallest(first, shrunk?.counterexample.exchange, runTallies);
   const { instance, expected, received, exchange, contrast } = shown;
   const record = records.get(exchange);
-  const beside = contrast ?? nearestContrast(shown, runTallies);
+  const beside = contrast ?? findContrast(shown, runTallies);
   // Some banks check credentials only in the first request on a connection, or from time to time.
   const before =
     kind === 'behaviour' && pointer.startsWith('request/header/') ? records.get(contrast ?? '') : undefined;
   const answers = unit === undefined ? tally.answers.size : count;
   // A pair of requests shows a server error. Other accepted requests do not count.
-  const others = kind === 'server-error' ? 0 : (testedAt(first, runTallies)?.count ?? 0);
+  const others = kind === 'server-error' ? 0 : (countTested(first, runTallies)?.count ?? 0);
   const exercised = Math.max(answers, others);
   const isCrash = clause === 'service.no-server-error';
   const only = isCrash ? conditions.ofCrashes(operation) : conditions.of(first, tally.answers);
-  const exercisedValues = valuesAt(tally, runTallies);
-  const isAlone = judgedBreaks.get(exchange)?.some((one) => findingKey(one) === id);
+  const exercisedValues = countValues(tally, runTallies);
+  const isAlone = judgedBreaks.get(exchange)?.some((one) => getFindingKey(one) === id);
   return {
     id,
     clause,
     level,
     verdict,
-    operation: operationName(catalogue.operations[operation]),
+    operation: nameOperation(catalogue.operations[operation]),
     pointer,
-    ...given({ instance }),
+    ...omitUndefined({ instance }),
     kind,
     statement,
     source,
-    class: classOf(promise),
+    class: getClass(promise),
     expected,
     received: [
       withDigits(record, instance ?? pointer, received),
-      ...answeredBy(record, records.get(beside ?? '')),
+      ...findServer(record, records.get(beside ?? '')),
     ].join('; '),
     count,
     answers,
     exercised,
-    ...given({ unit, exercisedValues: exercisedValues > exercised ? exercisedValues : undefined }),
-    ...given({ only: only ?? undefined }),
-    values: receivedValues(tally, records, conditions),
+    ...omitUndefined({ unit, exercisedValues: exercisedValues > exercised ? exercisedValues : undefined }),
+    ...omitUndefined({ only: only ?? undefined }),
+    values: listReceived(tally, records, conditions),
     exchange,
-    ...given({ alone: isAlone ? (true as const) : undefined }),
+    ...omitUndefined({ alone: isAlone ? (true as const) : undefined }),
     contrast: beside,
-    curl: record === undefined ? null : before === undefined ? curl(record) : curlAfter(before, record),
+    curl: record === undefined ? null : before === undefined ? writeCurl(record) : writeCurlAfter(before, record),
     classification: classifications.get(id) ?? null,
     // A finding that did not recur alone is replayed with all cases of its scenario.
     replay:
       shrunk === undefined || shrunk.counterexample.state === 'did not recur alone'
-        ? [...new Set([exchange, first.contrast ?? exchange].map(scenarioOf))].join(',')
+        ? [...new Set([exchange, first.contrast ?? exchange].map(getScenario))].join(',')
         : shrunk.replay,
     counterexample: shrunk?.counterexample ?? null,
   };
 }
 
-/** Lists what came, by its form. */
-const receivedValues = (
+/** Lists the received values by their form. */
+const listReceived = (
   { first: { unit }, forms }: ViolationTally,
   records: RunTallies['records'],
   conditions: Conditions,
@@ -138,24 +139,24 @@ const receivedValues = (
       exchange: first.exchange,
       count,
       answers: unit === undefined ? answers.size : count,
-      ...given({ only: forms.size > 1 ? (conditions.of(first, answers) ?? undefined) : undefined }),
+      ...omitUndefined({ only: forms.size > 1 ? (conditions.of(first, answers) ?? undefined) : undefined }),
     }))
     .sort((a, b) => b.count - a.count);
 
 /** Counts the values at a place in an array that exercised the promise; 0 at other places. */
-function valuesAt({ first, count }: ViolationTally, runTallies: RunTallies): number {
-  const entries = first.instance === undefined ? null : entriesPointer(first.pointer);
-  return entries === null ? 0 : Math.max(count, testedAt(first, runTallies)?.entries.get(entries) ?? 0);
+function countValues({ first, count }: ViolationTally, runTallies: RunTallies): number {
+  const entries = first.instance === undefined ? null : getListPointer(first.pointer);
+  return entries === null ? 0 : Math.max(count, countTested(first, runTallies)?.entries.get(entries) ?? 0);
 }
 
 /** Returns the violation in the smallest exchange that shows it: value, evidence and command are then from one exchange. */
-function smallestViolation(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
-  const same = judgedBreaks.get(exchange ?? '')?.find((one) => findingKey(one) === findingKey(first));
-  return same === undefined ? first : { ...same, ...given({ contrast: first.contrast }) };
+function findSmallest(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
+  const same = judgedBreaks.get(exchange ?? '')?.find((one) => getFindingKey(one) === getFindingKey(first));
+  return same === undefined ? first : { ...same, ...omitUndefined({ contrast: first.contrast }) };
 }
 
 /** Among the exchanges that kept the promise at the same operation, finds the exchange with the most similar request. */
-function nearestContrast({ clause, operation, exchange }: Violation, runTallies: RunTallies): string | null {
+function findContrast({ clause, operation, exchange }: Violation, runTallies: RunTallies): string | null {
   const { records, exercisedBy, judgedBreaks } = runTallies;
   const shown = records.get(exchange);
   if (shown === undefined) return null;
@@ -177,7 +178,7 @@ function countDifferences({ request: one }: ExchangeRecord, { request: other }: 
 }
 
 /** Returns a function that ranks a clause by its section, then by the order of the catalogue. */
-export function documentOrder({ clauses }: Catalogue): (clause: string) => number {
+export function getDocumentOrder({ clauses }: Catalogue): (clause: string) => number {
   const ranks = new Map(
     Object.entries(clauses).map(([id, { source }], at) => [id, sections.indexOf(source.section) * 10_000 + at]),
   );

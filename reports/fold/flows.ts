@@ -1,8 +1,8 @@
 /** Collects two flows with real requests: an application from its check to its outcome, and a link with the lists before it. */
 import { isInteger, parse } from 'lossless-json';
-import { scenarioOf, type Asked, type OperationId } from '../../openapi/model/exchange.ts';
+import { getScenario, type Asked, type OperationId } from '../../openapi/model/exchange.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { idText, sameId } from '../../openapi/util/ids.ts';
+import { toIdText, isSameId } from '../../openapi/util/ids.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Flow, Step } from '../model/contents.ts';
 import type { FlowStep } from '../model/tally.ts';
@@ -10,13 +10,13 @@ import type { FlowStep } from '../model/tally.ts';
 type Named = Step['gave'][number];
 
 /** The ids and codes that are shown, by their names in requests. */
-const shown = new Set(
+const SHOWN = new Set(
   'order_id application_id account_id merchant_no branch_no currency currency_code installment'.split(' '),
 );
 /** Maps the name of an id or code in answers to its name in requests. */
-const givenAs: Readonly<Record<string, string>> = { no: 'branch_no', code: 'currency_code', value: 'installment' };
+const inputNames: Readonly<Record<string, string>> = { no: 'branch_no', code: 'currency_code', value: 'installment' };
 /** Further fields of answers that are shown. */
-const alsoGiven = new Set(['result', 'payment_token', 'end_date']);
+const ALSO_SHOWN = new Set(['result', 'payment_token', 'end_date']);
 /** At most this many ids and codes are read from an answer, and shown in a step. */
 const [MAX_READ, MAX_GIVEN] = [60, 4];
 
@@ -27,16 +27,16 @@ export interface Chain {
 }
 
 /** Returns for each area the flow with the most operations. If several flows have as many, returns the earliest. */
-export function chainsOf(steps: readonly FlowStep[]): readonly Chain[] {
+export function makeChains(steps: readonly FlowStep[]): readonly Chain[] {
   const inOrder = steps.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
   const chains: readonly Chain[] = [
-    { area: 'loans', steps: longestFlow(loanFlows(inOrder)) },
-    { area: 'payment-links', steps: longestFlow(linkFlows(inOrder)) },
+    { area: 'loans', steps: findLongestFlow(listLoanFlows(inOrder)) },
+    { area: 'payment-links', steps: findLongestFlow(listLinkFlows(inOrder)) },
   ];
   return chains.filter((chain) => chain.steps.length > 0);
 }
 
-function longestFlow(chains: Iterable<readonly FlowStep[]>): readonly FlowStep[] {
+function findLongestFlow(chains: Iterable<readonly FlowStep[]>): readonly FlowStep[] {
   let [best, most]: [readonly FlowStep[], number] = [[], 0];
   for (const chain of chains) {
     const width = new Set(chain.map(({ operation }) => operation)).size;
@@ -46,20 +46,20 @@ function longestFlow(chains: Iterable<readonly FlowStep[]>): readonly FlowStep[]
 }
 
 /** Returns a key that is equal for requests that belong together. */
-const keyOf = (operation: OperationId, asked: Asked, names: readonly string[]): string =>
+const makeKey = (operation: OperationId, asked: Asked, names: readonly string[]): string =>
   [operation, ...names.map((name) => String(asked[name]))].join(' ');
 
-function* loanFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowStep[]> {
+function* listLoanFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowStep[]> {
   const byApplication = groupBy(
     inOrder.filter(({ operation }) => operation !== 'requestLoan'),
-    ({ operation, asked }) => `${operation} ${idText(asked['application_id'])}`,
+    ({ operation, asked }) => `${operation} ${toIdText(asked['application_id'])}`,
   );
   const checks = new Map<string, FlowStep>();
   for (const step of inOrder) {
-    const terms = `${scenarioOf(step.id)} ${keyOf('validateLoan', step.asked, ['amount', 'currency'])}`;
+    const terms = `${getScenario(step.id)} ${makeKey('validateLoan', step.asked, ['amount', 'currency'])}`;
     if (step.operation === 'validateLoan') checks.set(terms, step);
     if (step.operation !== 'requestLoan') continue;
-    const later = (operation: OperationId) => byApplication.get(`${operation} ${idText(step.application)}`) ?? [];
+    const later = (operation: OperationId) => byApplication.get(`${operation} ${toIdText(step.application)}`) ?? [];
     const [contract] = later('approveContract');
     const [disbursement] = later('disburse');
     const queries = later('queryDisbursement');
@@ -71,33 +71,35 @@ function* loanFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowStep[]
 }
 
 /** The lists before a link, and the inputs that their requests share with the request for the link. */
-const lists: readonly (readonly [OperationId, ...names: string[]])[] = [
+const listOperations: readonly (readonly [OperationId, ...names: string[]])[] = [
   ['listMerchants'],
   ['listCurrencies', 'merchant_no', 'is_domestic'],
   ['listBranches', 'merchant_no'],
   ['listInstallments', 'merchant_no', 'branch_no', 'currency_code', 'is_domestic'],
 ];
 
-function* linkFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowStep[]> {
+function* listLinkFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowStep[]> {
   const first = new Map<string, FlowStep>();
   for (const step of inOrder)
-    for (const [operation, ...names] of lists) {
-      const key = keyOf(operation, step.asked, names);
+    for (const [operation, ...names] of listOperations) {
+      const key = makeKey(operation, step.asked, names);
       if (step.operation === operation && !first.has(key)) first.set(key, step);
     }
   for (const link of inOrder)
     if (link.operation === 'createPaymentLink')
-      yield [...lists.flatMap(([operation, ...names]) => first.get(keyOf(operation, link.asked, names)) ?? []), link];
+      yield [
+        ...listOperations.flatMap(([operation, ...names]) => first.get(makeKey(operation, link.asked, names)) ?? []),
+        link,
+      ];
 }
 
-/** Makes the flows from the kept exchanges. */
-export const flowsOf = (chains: readonly Chain[], records: ReadonlyMap<string, ExchangeRecord>): Flow[] =>
-  chains.map(({ area, steps }) => ({ area, steps: stepsOf(steps.flatMap(({ id }) => records.get(id) ?? [])) }));
+export const makeFlows = (chains: readonly Chain[], records: ReadonlyMap<string, ExchangeRecord>): Flow[] =>
+  chains.map(({ area, steps }) => ({ area, steps: makeSteps(steps.flatMap(({ id }) => records.get(id) ?? [])) }));
 
-function stepsOf(chain: readonly ExchangeRecord[]): Step[] {
-  const given = chain.map(idsInAnswer);
+function makeSteps(chain: readonly ExchangeRecord[]): Step[] {
+  const given = chain.map(listAnswerIds);
   const carried = chain.map(({ request }) =>
-    Object.entries(request.asked).flatMap(([name, value]) => (shown.has(name) ? { name, value: String(value) } : [])),
+    Object.entries(request.asked).flatMap(([name, value]) => (SHOWN.has(name) ? { name, value: String(value) } : [])),
   );
   return chain.map(({ operation, id, response }, at) => {
     const later = carried.slice(at + 1).flat();
@@ -115,10 +117,10 @@ function stepsOf(chain: readonly ExchangeRecord[]): Step[] {
   });
 }
 
-const isSame = (one: Named, other: Named): boolean => one.name === other.name && sameId(one.value, other.value);
+const isSame = (a: Named, b: Named): boolean => a.name === b.name && isSameId(a.value, b.value);
 
 /** Returns the ids and codes in an answer, each once, with all digits. */
-function idsInAnswer({ response }: ExchangeRecord): Named[] {
+function listAnswerIds({ response }: ExchangeRecord): Named[] {
   if (response === null || response.encoding !== 'utf-8') return [];
   let body: unknown;
   try {
@@ -132,9 +134,9 @@ function idsInAnswer({ response }: ExchangeRecord): Named[] {
     if (Array.isArray(node)) for (const item of node) walk(item);
     else if (typeof node === 'object' && node !== null)
       for (const [key, value] of Object.entries(node)) {
-        const name = givenAs[key] ?? key;
+        const name = inputNames[key] ?? key;
         if (typeof value === 'object') walk(value);
-        else if (shown.has(name) || alsoGiven.has(name)) found.set(`${name} ${value}`, { name, value: String(value) });
+        else if (SHOWN.has(name) || ALSO_SHOWN.has(name)) found.set(`${name} ${value}`, { name, value: String(value) });
       }
   };
   walk((body as { data?: unknown } | null)?.data);

@@ -1,10 +1,10 @@
 /** Makes the report of a run from its journals, if the run ended before it wrote a report. */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { collect } from '../journal/collect.ts';
+import { collectJournals } from '../journal/collect.ts';
 import type { History } from '../journal/history.ts';
-import { fold } from './index.ts';
-import { journalFolder } from '../journal/read.ts';
+import { foldReport } from './index.ts';
+import { JOURNAL_FOLDER } from '../journal/read.ts';
 import type { Report } from '../model/report.ts';
 import { readBegun } from '../journal/run-file.ts';
 
@@ -12,19 +12,19 @@ import { readBegun } from '../journal/run-file.ts';
  * Makes the report from the journals in `folder`; null without journals. A run that did not finish is interrupted and inconclusive,
  * but its findings count.
  */
-export function rebuild(folder: string): { readonly report: Report; readonly history: History } | null {
+export function rebuildReport(folder: string): { readonly report: Report; readonly history: History } | null {
   const begun = readBegun(folder);
   if (begun === null) return null;
   const { description, startedAt, scenarios } = begun;
-  const { history, faults } = collect(folder, description.run, []);
+  const { history, faults } = collectJournals(folder, description.run, []);
   const kinds = Array.from(history.lines, ({ line }) => line);
   const ended = kinds.filter((kind) => kind === 'end').length;
   const begunScenarios = kinds.filter((kind) => kind === 'scenario').length;
   const isWhole = Math.min(begunScenarios, ended) >= scenarios.length;
-  const journals = path.join(folder, journalFolder);
+  const journals = path.join(folder, JOURNAL_FOLDER);
   const writtenAt = readdirSync(journals).map((name) => statSync(path.join(journals, name)).mtimeMs);
   const why = `it was interrupted; ${ended} of ${scenarios.length} scenarios had come to their end.`;
-  const report = fold({
+  const report = foldReport({
     lines: history.lines,
     history: history.sha256,
     run: {

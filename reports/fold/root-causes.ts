@@ -11,23 +11,21 @@ export interface Cause {
 }
 
 /** This many causes are shown in full, further causes in short. */
-export const MAX_IN_FULL = 150;
+export const MAX_FULL_CAUSES = 150;
 
 /** Returns how many places a cause lists: many for the worst cause, few for the hundredth. */
-export function placesListed(rank: number): number {
-  return rank < 40 ? 25 : rank < MAX_IN_FULL ? 4 : 0;
+export function getMaxPlaces(rank: number): number {
+  return rank < 40 ? 25 : rank < MAX_FULL_CAUSES ? 4 : 0;
 }
 
-/** True for findings at one place of one operation. */
-export const isSamePlace = (one: Finding, other: Finding): boolean =>
-  one.operation === other.operation && one.pointer === other.pointer;
+export const isSamePlace = (a: Finding, b: Finding): boolean => a.operation === b.operation && a.pointer === b.pointer;
 
 /** True for places that every answer has. A fault there has one cause at all operations. */
 function isCommon(pointer: string): boolean {
   return pointer === '' || pointer === '/data' || pointer.startsWith('response/');
 }
 
-function keysOf({ clause, verdict, kind, pointer, expected }: Finding): string[] {
+function listKeys({ clause, verdict, kind, pointer, expected }: Finding): string[] {
   return [clause, ...(isCommon(pointer) && kind !== 'behaviour' ? [`${verdict} ${kind} ${pointer} ${expected}`] : [])];
 }
 
@@ -35,8 +33,8 @@ function keysOf({ clause, verdict, kind, pointer, expected }: Finding): string[]
  * Groups findings by cause: one clause, or the same fault in the envelope of answers. What probably follows from a cause comes right
  * after it.
  */
-export function causesOf(findings: readonly Finding[]): Cause[] {
-  const groups = groupsOf(findings);
+export function groupCauses(findings: readonly Finding[]): Cause[] {
+  const groups = groupFindings(findings);
   const groupWith = (id: string | undefined) => groups.find((group) => group.some((one) => one.id === id));
   const causes = groups.map((group): Cause => {
     const [cause, ...others] = new Set(group.map(({ consequenceOf }) => groupWith(consequenceOf)));
@@ -48,17 +46,17 @@ export function causesOf(findings: readonly Finding[]): Cause[] {
   return inOrder(null);
 }
 
-function groupsOf(findings: readonly Finding[]): Finding[][] {
+function groupFindings(findings: readonly Finding[]): Finding[][] {
   const groups: Finding[][] = [];
   const byKey = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const keys = keysOf(finding);
+    const keys = listKeys(finding);
     const known = [...new Set(keys.flatMap((key) => byKey.get(key) ?? []))];
     const [into = [], ...others] = groups.filter((group) => known.some((one) => group.includes(one)));
     if (into.length === 0) groups.push(into);
     for (const other of others) into.push(...other.splice(0));
     into.push(finding);
-    for (const one of into) for (const key of keysOf(one)) byKey.set(key, into);
+    for (const one of into) for (const key of listKeys(one)) byKey.set(key, into);
   }
   const rank = new Map(findings.map((finding, at) => [finding, at]));
   return groups

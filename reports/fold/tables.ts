@@ -6,14 +6,14 @@ import type { Catalogue } from '../model/catalogue.ts';
 import type { Caps, Cover, CreatedKind, CreatedResources, RequestOrigin } from '../model/contents.ts';
 import type { Observation, OperationReport, Report, Target } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
-import { given } from '../text/given.ts';
-import { operationName } from '../text/phrases.ts';
+import { omitUndefined } from '../text/given.ts';
+import { nameOperation } from '../text/phrases.ts';
 
 /** At most this many different answers to one question are listed. */
-const MAX_VALUES = 40;
+const MAX_REPORTED_VALUES = 40;
 
 /** Reports the selected operations of the selected areas, in the order of the document. */
-export function operationReports(
+export function reportOperations(
   { operations: tallies, records }: RunTallies,
   catalogue: Catalogue,
   { areas, operations = operationIds }: Pick<Target, 'areas' | 'operations'>,
@@ -41,23 +41,23 @@ export function operationReports(
       statuses: Object.fromEntries([...(tally?.statuses ?? [])].sort(([a], [b]) => a - b)),
       unanswered,
       ways: { flow: way('flow'), property: way('property'), probe: way('probe') },
-      spread: spreadOf(sorted),
-      latencyMs: percentiles(sorted),
+      spread: sampleSpread(sorted),
+      latencyMs: computePercentiles(sorted),
     };
   });
 }
 
 /** A report keeps at most this many sorted latencies: one for each percentile. */
-const MAX_SPREAD = 101;
+const MAX_SPREAD_POINTS = 101;
 
-function spreadOf(sorted: readonly number[]): number[] {
-  const kept = Math.min(MAX_SPREAD, sorted.length);
+function sampleSpread(sorted: readonly number[]): number[] {
+  const kept = Math.min(MAX_SPREAD_POINTS, sorted.length);
   const last = Math.max(1, kept - 1);
   return Array.from({ length: kept }, (_, at) => roundToTenth(sorted[Math.round((at / last) * (sorted.length - 1))]!));
 }
 
 /** Returns median, 95th percentile and maximum of sorted latencies. Each is a measured value (nearest rank). */
-export function percentiles(sorted: readonly number[]): OperationReport['latencyMs'] {
+export function computePercentiles(sorted: readonly number[]): OperationReport['latencyMs'] {
   if (sorted.length === 0) return null;
   const at = (share: number): number => roundToTenth(sorted[Math.ceil(share * sorted.length) - 1]!);
   return { p50: at(0.5), p95: at(0.95), max: at(1) };
@@ -66,7 +66,7 @@ export function percentiles(sorted: readonly number[]): OperationReport['latency
 const roundToTenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** Lists the installments of each currency that the run saw. */
-export const coversOf = ({ covers }: RunTallies): Cover[] =>
+export const listCovers = ({ covers }: RunTallies): Cover[] =>
   [...covers].flatMap(([currency, row]) =>
     [...row]
       .map(([installment, { offered, links }]) => ({ currency, installment, offered, links }))
@@ -74,7 +74,7 @@ export const coversOf = ({ covers }: RunTallies): Cover[] =>
   );
 
 /** Lists the answers to open points, in the order of the catalogue. The most frequent value comes first. */
-export function observationsOf({ observations }: RunTallies, catalogue: Catalogue): Observation[] {
+export function listObservations({ observations }: RunTallies, catalogue: Catalogue): Observation[] {
   const order = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, at]));
   const groups = [...observations.values()]
     .map((one) => ({ ...one, about: one.question === null ? null : renderQuestion(one.question) }))
@@ -87,13 +87,13 @@ export function observationsOf({ observations }: RunTallies, catalogue: Catalogu
   return groups.flatMap(({ point, operation, question, about, answers }) =>
     [...answers]
       .sort(([a, { count: m }], [b, { count: n }]) => n - m || (a < b ? -1 : 1))
-      .slice(0, MAX_VALUES)
+      .slice(0, MAX_REPORTED_VALUES)
       .map(([value, { count, exchange, answer, control }]) => ({
         point,
-        operation: operationName(catalogue.operations[operation]),
+        operation: nameOperation(catalogue.operations[operation]),
         about,
         value,
-        ...given({
+        ...omitUndefined({
           question: typeof question === 'object' && question !== null ? question : undefined,
           answer: typeof answer === 'object' ? answer : undefined,
         }),
@@ -107,7 +107,7 @@ export function observationsOf({ observations }: RunTallies, catalogue: Catalogu
 }
 
 /** Reports what the run created at the target, with nominal sums. */
-export function createdResourcesOf({ created }: RunTallies, caps: Caps | null): CreatedResources {
+export function reportCreated({ created }: RunTallies, caps: Caps | null): CreatedResources {
   const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
   for (const { what, amount, currency, perhaps } of created) {
@@ -122,10 +122,10 @@ export function createdResourcesOf({ created }: RunTallies, caps: Caps | null): 
 }
 
 /** Joins the concurrency of all shards: takes the highest numbers, and the lowest limit. */
-export function concurrencyOf({ concurrency }: RunTallies): Report['concurrency'] {
+export function reportConcurrency({ concurrency }: RunTallies): Report['concurrency'] {
   const all = [...concurrency.values()];
   if (all.length === 0) return undefined;
   const [kept] = all.flatMap((one) => one.kept ?? []).sort((a, b) => a.limit - b.limit);
   const highest = (name: 'ceiling' | 'most'): number => Math.max(...all.map((one) => one[name]));
-  return { ceiling: highest('ceiling'), most: highest('most'), ...given({ kept }) };
+  return { ceiling: highest('ceiling'), most: highest('most'), ...omitUndefined({ kept }) };
 }

@@ -1,18 +1,26 @@
 /** Reads the history once: judges the entries, alone and together, and counts everything for the report. */
-import { findingKey } from '../../openapi/model/finding.ts';
+import { getFindingKey } from '../../openapi/model/finding.ts';
 import type { FactRecord } from '../../openapi/model/facts.ts';
-import { orderIdType } from '../../openapi/model/exchange.ts';
+import { getOrderIdType } from '../../openapi/model/exchange.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
-import { comparedIn, type Noted } from '../../openapi/checks/history.ts';
+import { collectCompared, type Noted } from '../../openapi/checks/history.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
-import { add, addExercise, addViolation, exercise, observe, operationOf, placeKey } from './count.ts';
+import {
+  addCount,
+  addExercise,
+  addViolation,
+  countExercised,
+  addAnswer,
+  getOperationTally,
+  getPlaceKey,
+} from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { originOf, type Line } from '../model/contents.ts';
+import { getOrigin, type Line } from '../model/contents.ts';
 import type { ScenarioReport } from '../model/report.ts';
-import { given } from '../text/given.ts';
-import { emptyTallies, TYPE_OF_ORDER_ID, type RunTallies } from '../model/tally.ts';
+import { omitUndefined } from '../text/given.ts';
+import { makeEmptyTallies, TYPE_OF_ORDER_ID, type RunTallies } from '../model/tally.ts';
 
 type Reading = ReturnType<Catalogue['read']>;
 
@@ -27,16 +35,16 @@ interface Walk {
 }
 
 /** Counts the lines. Also judges clauses over several exchanges, from the facts of all scenarios. */
-export function tally(lines: Iterable<JournalLine>, catalogue: Catalogue): RunTallies {
-  const to = emptyTallies();
+export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): RunTallies {
+  const to = makeEmptyTallies();
   const noted: Noted = { comparisons: [], probes: new Map(), outcomes: new Map() };
   const walk: Walk = { to, catalogue, facts: [], noted, seenKinds: new Set(), ofEveryAnswer: [] };
   for (const line of lines)
-    (additions[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
-  const { exercised, broken, observed } = catalogue.evaluateRun(walk.facts, comparedIn(lines, noted));
-  for (const one of exercised) exercise(to, one);
+    (additionByLine[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
+  const { exercised, broken, observed } = catalogue.evaluateRun(walk.facts, collectCompared(lines, noted));
+  for (const one of exercised) countExercised(to, one);
   for (const one of broken) addViolation(to, one);
-  for (const { exchanges, ...one } of observed) observe(to, { ...one, exchange: exchanges[0] ?? '' });
+  for (const { exchanges, ...one } of observed) addAnswer(to, { ...one, exchange: exchanges[0] ?? '' });
   return to;
 }
 
@@ -51,7 +59,7 @@ function changeScenario(
 }
 
 /** Adds a line to the tallies; one function for each kind of line. */
-const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
+const additionByLine: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
   scenario: (walk, { scenario, title, ofEveryAnswer = [] }) => {
     walk.ofEveryAnswer = ofEveryAnswer;
     walk.to.scenarios.push({ id: scenario, title, proves: [], durationMs: null });
@@ -67,14 +75,14 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
     changeScenario(to, ({ proves }) => ({ proves: [...new Set([...proves, comparison.clause])] }));
     noted.comparisons.push(comparison);
   },
-  counterexample: ({ to }, line) => getOrSet(to.counterexamples, placeKey(line), () => line),
+  counterexample: ({ to }, line) => getOrSet(to.counterexamples, getPlaceKey(line), () => line),
   cases: ({ to }, { line: _, ...property }) =>
     changeScenario(to, ({ cases = [] }) => ({ cases: [...cases, property] })),
-  observation: ({ to }, line) => observe(to, line),
+  observation: ({ to }, line) => addAnswer(to, line),
   unexercised: ({ to }, { clause, why }) => getOrSet(to.whys, clause, () => new Set()).add(why),
   created: ({ to }, { what, id, amount = null, currency = null, exchange, perhaps = false }) =>
     to.created.push({ what, id, amount, currency, exchange, perhaps }),
-  classification: ({ to }, line) => to.classifications.set(findingKey(line), line.classification),
+  classification: ({ to }, line) => to.classifications.set(getFindingKey(line), line.classification),
   concurrency: ({ to }, line) => {
     if (line.tick > (to.concurrency.get(line.run)?.tick ?? 0)) to.concurrency.set(line.run, line);
   },
@@ -83,7 +91,7 @@ const additions: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: L
 };
 
 /** The reason why a pattern of an overlay was not decided. */
-const UNDECIDED = 'its pattern takes too many steps on a text of the bank';
+const UNDECIDED_NOTE = 'its pattern takes too many steps on a text of the bank';
 /** An entry has about this many characters besides its bodies. */
 const ENTRY_OVERHEAD = 1500;
 
@@ -103,14 +111,14 @@ function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Wal
   if (reading.share !== null) addShare(to.shares.judged, reading.share.judged, reading.share.of);
   for (const clause of reading.undecided) {
     to.undecided.add(clause);
-    getOrSet(to.whys, clause, () => new Set()).add(UNDECIDED);
+    getOrSet(to.whys, clause, () => new Set()).add(UNDECIDED_NOTE);
   }
   for (const found of reading.breaks) addViolation(to, found);
-  for (const seen of reading.seen) observe(to, { ...seen, operation, exchange: id });
-  const test = (clause: ClauseId) => exercise(to, { clause, operation, count: 1, exchange: id });
+  for (const seen of reading.seen) addAnswer(to, { ...seen, operation, exchange: id });
+  const test = (clause: ClauseId) => countExercised(to, { clause, operation, count: 1, exchange: id });
   for (const clause of reading.exercised) {
     const { entries } = test(clause);
-    for (const [pointer, count] of Object.entries(reading.entries)) add(entries, pointer, count);
+    for (const [pointer, count] of Object.entries(reading.entries)) addCount(entries, pointer, count);
   }
   if (status !== null) for (const clause of ofEveryAnswer) test(clause);
   addRequest(to, entry, status, reading);
@@ -129,32 +137,32 @@ function addShare(share: RunTallies['shares']['judged'], seen: number, of: numbe
 }
 
 /** Notes a positive request. The type of an order id counts as an input: both forms are documented. */
-const positiveRequest = ({ operation, request, ticks = [0, 0] }: ExchangeRecord, outcome: Outcome) => ({
+const makePositive = ({ operation, request, ticks = [0, 0] }: ExchangeRecord, outcome: Outcome) => ({
   operation,
   outcome,
-  inputs: { ...request.asked, ...given({ [TYPE_OF_ORDER_ID]: orderIdType(request) ?? undefined }) },
+  inputs: { ...request.asked, ...omitUndefined({ [TYPE_OF_ORDER_ID]: getOrderIdType(request) ?? undefined }) },
   ticks,
 });
 
 function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null, reading: Reading): void {
   const { id, operation, kind, timing } = entry;
   const { outcome, exercised, breaks } = reading;
-  const operationTally = operationOf(to, operation);
+  const operationTally = getOperationTally(to, operation);
   to.requests += 1;
   to.exercisedBy.set(id, exercised);
   // The judge does not find breaks of kind `behaviour` when it judges the exchange again.
   const judged = breaks.filter((found) => found.kind !== 'behaviour');
   if (judged.length > 0) to.judgedBreaks.set(id, judged);
-  addExercise(operationTally.ways, originOf(entry), 1, id);
+  addExercise(operationTally.ways, getOrigin(entry), 1, id);
   operationTally[kind === 'positive' ? 'positives' : 'probes'] += 1;
   if (kind === 'positive') {
-    add(operationTally.outcomes, outcome);
-    to.positives.set(id, positiveRequest(entry, outcome));
+    addCount(operationTally.outcomes, outcome);
+    to.positives.set(id, makePositive(entry, outcome));
     if (outcome === 'accepted') addStep(to, entry, reading);
   }
   if (status === null) operationTally.unanswered += 1;
   else {
-    add(operationTally.statuses, status);
+    addCount(operationTally.statuses, status);
     operationTally.latencies.push(Math.round(timing.durationMs * 100) / 100);
   }
 }

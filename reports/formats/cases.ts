@@ -1,9 +1,9 @@
 /** Converts the report to test cases for JUnit and CTRF: one for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
-import { againInWords, oftenInWords, receivedInWords, sourceName, verdictName } from '../text/phrases.ts';
-import { consequenceInWords, replayCommand } from '../text/replay.ts';
-import { shortened, visible } from '../text/sanitize.ts';
+import { writeRetries, sayHowOften, writeReceived, nameSource, nameVerdict } from '../text/phrases.ts';
+import { describeConsequence, replayCommand } from '../text/replay.ts';
+import { shorten, showActive } from '../text/sanitize.ts';
 
 /** A message has at most this many characters, as CI systems show short messages. */
 const MAX_CHARACTERS = 400;
@@ -19,12 +19,11 @@ export interface Case {
   readonly message: string;
   /** Milliseconds of the exchange that shows the result; 0 if none was kept. */
   readonly durationMs: number;
-  /** The findings in full. */
   readonly detail: string;
 }
 
 /** Makes a case for each operation that breaks a clause, else one for the clause. Adds the faults of the suite. */
-export function casesOf(report: Report): Case[] {
+export function makeCases(report: Report): Case[] {
   const durationOf = (exchange: string | null): number =>
     Math.round(report.exchanges[exchange ?? '']?.timing.durationMs ?? 0);
   const byClause = groupBy(report.findings, ({ clause }) => clause);
@@ -34,7 +33,7 @@ export function casesOf(report: Report): Case[] {
     if (findings === undefined) {
       const isSkipped = verdict === 'inconclusive' || verdict === 'not-applicable';
       const operation = clause.operation ?? clause.area;
-      const message = isSkipped ? `${verdictName(verdict)}: ${why ?? ''}` : '';
+      const message = isSkipped ? `${nameVerdict(verdict)}: ${why ?? ''}` : '';
       const status = isSkipped ? 'skipped' : 'passed';
       return [{ clause, name, operation, status, message, durationMs: durationOf(exchange), detail: '' }];
     }
@@ -42,10 +41,10 @@ export function casesOf(report: Report): Case[] {
     const status = isOpen && (verdict === 'fail' || report.suite.strict) ? 'failed' : 'warned';
     return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => {
       const { pointer, exchange: broken } = here[0];
-      const received = receivedInWords(here[0]).join('; ');
-      const message = shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
+      const received = writeReceived(here[0]).join('; ');
+      const message = shorten(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
       const detail = here
-        .map((finding) => `${status === 'warned' ? 'warning: ' : ''}${inWords(finding, report)}`)
+        .map((finding) => `${status === 'warned' ? 'warning: ' : ''}${describeFinding(finding, report)}`)
         .join('\n\n');
       return { clause, name, operation, status, message, durationMs: durationOf(broken), detail };
     });
@@ -55,7 +54,7 @@ export function casesOf(report: Report): Case[] {
     name,
     operation,
     status: 'error',
-    message: shortened(visible(message), MAX_CHARACTERS),
+    message: shorten(showActive(message), MAX_CHARACTERS),
     durationMs: 0,
     detail: '',
   });
@@ -70,19 +69,19 @@ export function casesOf(report: Report): Case[] {
 }
 
 /** Describes a finding in lines: clause, source, expected, received, count, and the command to replay it. */
-function inWords(finding: Finding, report: Report): string {
+function describeFinding(finding: Finding, report: Report): string {
   const { statement, source, expected, known, curl } = finding;
-  const line = (text: string): string => shortened(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
+  const line = (text: string): string => shorten(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
   const replay = replayCommand(report, finding);
   return [
     line(statement),
     ...(finding.class === undefined ? [] : [`class: ${finding.class}`]),
-    `document: ${sourceName(source)}`,
+    `document: ${nameSource(source)}`,
     `expected ${line(expected)}`,
-    ...receivedInWords(finding).map((received) => `received ${line(received)}`),
-    oftenInWords(finding),
-    ...againInWords(finding).map(line),
-    ...consequenceInWords(report, finding),
+    ...writeReceived(finding).map((received) => `received ${line(received)}`),
+    sayHowOften(finding),
+    ...writeRetries(finding).map(line),
+    ...describeConsequence(report, finding),
     ...(known === undefined ? [] : [`tolerated until ${known.expires}: ${line(known.reason)}`]),
     ...(replay === null ? [] : [`replay: ${replay}`]),
     ...(curl === null ? [] : [`request: ${curl}`]),

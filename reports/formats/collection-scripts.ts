@@ -9,23 +9,23 @@ import { deref, resolve } from '../../openapi/contract/schema.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 
 /** The keywords that the scripts check. They leave formats to the suite. */
-const CHECKED = new Set(['type', 'required', 'properties', 'items', 'allOf', 'pattern', 'minimum', 'maximum']);
+const CHECKED_KEYWORDS = new Set(['type', 'required', 'properties', 'items', 'allOf', 'pattern', 'minimum', 'maximum']);
 
 /** Writes the references of a schema out, and keeps the checked keywords. */
-export function plainSchema(schema: Schema): object {
+export function simplifySchema(schema: Schema): object {
   const entries = Object.entries(deref(schema)).flatMap(([keyword, value]): [string, unknown][] => {
-    if (!CHECKED.has(keyword)) return [];
-    if (keyword === 'items') return [[keyword, plainSchema(value as Schema)]];
-    if (keyword === 'allOf') return [[keyword, (value as readonly Schema[]).map(plainSchema)]];
+    if (!CHECKED_KEYWORDS.has(keyword)) return [];
+    if (keyword === 'items') return [[keyword, simplifySchema(value as Schema)]];
+    if (keyword === 'allOf') return [[keyword, (value as readonly Schema[]).map(simplifySchema)]];
     if (keyword !== 'properties') return [[keyword, value]];
     const members = Object.entries(value as Readonly<Record<string, Schema>>);
-    return [[keyword, Object.fromEntries(members.map(([name, member]) => [name, plainSchema(member)]))]];
+    return [[keyword, Object.fromEntries(members.map(([name, member]) => [name, simplifySchema(member)]))]];
   });
   return Object.fromEntries(entries);
 }
 
 /** A function of the scripts. The schema checkers of the HTTP clients do not know the Unicode classes in the patterns. */
-const CHECK = `
+const CHECK_SCRIPT = `
 function faultsOf(schema, value, place) {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const types = [].concat(schema.type || []);
@@ -46,12 +46,12 @@ function faultsOf(schema, value, place) {
 }`.trim();
 
 /** Gives a fresh order id to each request. */
-export const freshOrderId = [
+export const orderIdScript = [
   "pm.collectionVariables.set('order_id', 'A' + Date.now() + Math.floor(1e6 * Math.random()));",
 ];
 
 /** Variables that the answer of an operation gives, each with the expression for its value in `data`. */
-const kept: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>> = {
+const keptVariables: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>> = {
   requestLoan: {
     application_id: 'data.application_id',
     account_id: 'data.infos.sort((a, b) => b.avaliable_limit - a.avaliable_limit)[0].account_id',
@@ -63,10 +63,10 @@ const kept: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>
 };
 
 /** The names of all variables that answers give. */
-export const keptNames = Object.values(kept).flatMap((variables) => Object.keys(variables));
+export const keptNames = Object.values(keptVariables).flatMap((variables) => Object.keys(variables));
 
 /** More that the document states of an answer. */
-const more: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+const extraChecks: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   createPaymentLink: [
     "pm.test('The link contains the token', () => {",
     '  const { payment_link: link, payment_token: token } = answer().data;',
@@ -79,8 +79,8 @@ const more: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
 export function checkScript(id: OperationId): readonly string[] {
   const [{ answer } = { answer: '' }] = operations[id].forms;
   return [
-    `const schema = ${JSON.stringify(plainSchema(resolve(answer)))};`,
-    ...CHECK.split('\n'),
+    `const schema = ${JSON.stringify(simplifySchema(resolve(answer)))};`,
+    ...CHECK_SCRIPT.split('\n'),
     'const answer = () => JSON.parse(pm.response.text());',
     "pm.test('The status is 2xx', () => {",
     "  if (pm.response.code < 200 || pm.response.code > 299) throw new Error('The status is ' + pm.response.code);",
@@ -89,8 +89,8 @@ export function checkScript(id: OperationId): readonly string[] {
     "  const faults = faultsOf(schema, answer(), '');",
     "  if (faults.length > 0) throw new Error(faults.slice(0, 5).join('; '));",
     '});',
-    ...(more[id] ?? []),
-    ...Object.entries(kept[id] ?? {}).flatMap(([name, value]) => [
+    ...(extraChecks[id] ?? []),
+    ...Object.entries(keptVariables[id] ?? {}).flatMap(([name, value]) => [
       // An id of an earlier run must not stand in for a missing one.
       `pm.collectionVariables.set('${name}', '');`,
       `pm.test('The answer gives ${name} for the next requests', () => {`,

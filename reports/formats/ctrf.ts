@@ -1,12 +1,12 @@
 /** Writes CTRF (ctrf.io): test results as JSON for dashboards. */
 import type { Report } from '../model/report.ts';
-import { given } from '../text/given.ts';
-import { targetName } from '../text/phrases.ts';
-import { asJson, visible } from '../text/sanitize.ts';
-import { casesOf, type Case } from './cases.ts';
+import { omitUndefined } from '../text/given.ts';
+import { nameTarget } from '../text/phrases.ts';
+import { toJson, showActive } from '../text/sanitize.ts';
+import { makeCases, type Case } from './cases.ts';
 
 /** Maps statuses of the suite to statuses of CTRF. Adds a raw status if it says more. */
-const statuses = {
+const statusesByResult = {
   passed: ['passed'],
   failed: ['failed'],
   skipped: ['skipped'],
@@ -14,14 +14,13 @@ const statuses = {
   error: ['other', 'error'],
 } as const;
 
-/** Writes the report as a CTRF document. */
-export function ctrf(report: Report): string {
+export function toCtrf(report: Report): string {
   const start = Date.parse(report.startedAt);
-  const tests = casesOf(report).map(testOf);
+  const tests = makeCases(report).map(makeTest);
   const count = (status: string): number => tests.filter((test) => test.status === status).length;
   const name = 'Bank Open API conformance suite';
   const { verdict, gate, suite, target } = report;
-  return asJson({
+  return toJson({
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
     generatedBy: name,
@@ -40,26 +39,26 @@ export function ctrf(report: Report): string {
       },
       tests,
       environment: {
-        appName: visible(targetName(target)),
-        ...given({ buildName: target.build === null ? undefined : visible(target.build) }),
+        appName: showActive(nameTarget(target)),
+        ...omitUndefined({ buildName: target.build === null ? undefined : showActive(target.build) }),
       },
     },
   });
 }
 
-function testOf({ clause, name, operation, status, message, durationMs, detail }: Case) {
+function makeTest({ clause, name, operation, status, message, durationMs, detail }: Case) {
   // If the gate fails without a clause, the test is `failed`: dashboards treat `other` as harmless.
-  const [shown, rawStatus] = operation === 'gate' ? (['failed'] as const) : statuses[status];
+  const [shown, rawStatus] = operation === 'gate' ? (['failed'] as const) : statusesByResult[status];
   return {
-    name: clause === null ? visible(name) : `${name} (${operation})`,
+    name: clause === null ? showActive(name) : `${name} (${operation})`,
     status: shown,
     duration: durationMs,
     suite: clause === null ? [operation === 'gate' ? 'gate' : 'The suite itself'] : [clause.source.section, operation],
     tags: clause === null ? [] : [clause.level, clause.area, ...(clause.class === undefined ? [] : [clause.class])],
-    ...given({
+    ...omitUndefined({
       rawStatus,
-      message: message === '' ? undefined : visible(message),
-      trace: detail === '' ? undefined : visible(detail),
+      message: message === '' ? undefined : showActive(message),
+      trace: detail === '' ? undefined : showActive(detail),
     }),
   };
 }

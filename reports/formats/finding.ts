@@ -4,70 +4,68 @@
  */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { againInWords, findingLabel, oftenInWords, placeName, receivedInWords, sourceName } from '../text/phrases.ts';
-import { consequenceInWords } from '../text/replay.ts';
-import { oneLine, shortened, visible } from '../text/sanitize.ts';
+import { writeRetries, labelFinding, sayHowOften, namePlace, writeReceived, nameSource } from '../text/phrases.ts';
+import { describeConsequence } from '../text/replay.ts';
+import { toOneLine, shorten, showActive } from '../text/sanitize.ts';
 
 /** A sentence has at most this many characters. */
-const MAX_WORDS = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 /** A body may be long: a ticket needs its beginning, and the report has all of it. */
-const MAX_BODY = 6_000;
+const MAX_BODY_LENGTH = 6_000;
 
 /** Escapes what Markdown reads as mark-up or as a link. */
-const words = (text: string): string =>
-  shortened(oneLine(text), MAX_WORDS).replace(
+const escapeText = (text: string): string =>
+  shorten(toOneLine(text), MAX_TEXT_LENGTH).replace(
     /[\\`*_{}[\]<>&|~#!@$^]|:(?=\/\/)|(?<=www)\./gi,
     (sign) => `&#${sign.codePointAt(0)};`,
   );
 
 /** Returns more backticks in a row than the text has, and at least this many. */
-const fenceFor = (text: string, least: number): string =>
+const makeFence = (text: string, least: number): string =>
   '`'.repeat(Math.max(least, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
 
-/** Writes a text as code within a line. */
-function code(text: string): string {
-  const shown = shortened(oneLine(text), MAX_WORDS);
-  const fence = fenceFor(shown, 1);
+function writeCode(text: string): string {
+  const shown = shorten(toOneLine(text), MAX_TEXT_LENGTH);
+  const fence = makeFence(shown, 1);
   const blank = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
   return `${fence}${blank}${shown}${blank}${fence}`;
 }
 
-/** Writes a code block. */
-function block(text: string, language = ''): string {
-  const shown = visible(text);
-  const fence = fenceFor(shown, 3);
+function writeBlock(text: string, language = ''): string {
+  const shown = showActive(text);
+  const fence = makeFence(shown, 3);
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 
-const fields = (headers: readonly (readonly [string, string])[]): string =>
+const writeFields = (headers: readonly (readonly [string, string])[]): string =>
   headers.map(([name, value]) => `${name}: ${value}`).join('\n');
 
 function requestText({ request: { method, url, headers, body } }: ExchangeRecord): string {
-  const start = `${method} ${url}\n${fields(Object.entries(headers))}`;
-  return body === null ? start : `${start}\n\n${shortened(body, MAX_BODY)}`;
+  const start = `${method} ${url}\n${writeFields(Object.entries(headers))}`;
+  return body === null ? start : `${start}\n\n${shorten(body, MAX_BODY_LENGTH)}`;
 }
 
 function answerText({ response, failure }: ExchangeRecord): string {
   if (response === null) return failure?.message ?? 'no answer';
   const { status, headers, body, encoding } = response;
-  return `HTTP status ${status}\n${fields(headers)}\n\n${encoding === 'base64' ? '(base64) ' : ''}${shortened(body, MAX_BODY)}`;
+  return `HTTP status ${status}\n${writeFields(headers)}\n\n${encoding === 'base64' ? '(base64) ' : ''}${shorten(body, MAX_BODY_LENGTH)}`;
 }
 
 /** Writes an exchange under a title; an empty list if the report did not keep it. */
-function exchangeText(title: string, record: ExchangeRecord | undefined): readonly string[] {
+function writeExchange(title: string, record: ExchangeRecord | undefined): readonly string[] {
   if (record === undefined) return [];
   const { startedAt, durationMs } = record.timing;
-  const when = `sent ${code(startedAt)}, answered after ${Math.round(durationMs)} ms`;
+  const when = `sent ${writeCode(startedAt)}, answered after ${Math.round(durationMs)} ms`;
   return [
     `**${title}**`,
-    `${when} (${code(record.id)})`,
-    block(requestText(record), 'http'),
-    block(answerText(record), 'http'),
+    `${when} (${writeCode(record.id)})`,
+    writeBlock(requestText(record), 'http'),
+    writeBlock(answerText(record), 'http'),
   ];
 }
 
 /** Says since when the finding is there, if the run was compared with an earlier one. */
-function sinceInWords({ against }: Report, { id }: Finding): string {
+function describeSince({ against }: Report, { id }: Finding): string {
   const changes = against?.changes;
   if (changes === undefined) return 'not known: the run was not compared with an earlier one (BASELINE)';
   const { startedAt, build } = changes.before;
@@ -75,35 +73,34 @@ function sinceInWords({ against }: Report, { id }: Finding): string {
   return changes.findings.fresh.includes(id) ? `new: ${before} did not show it` : `${before} showed it already`;
 }
 
-/** Writes the finding. */
-export function findingMarkdown(report: Report, finding: Finding): string {
+export function writeFinding(report: Report, finding: Finding): string {
   const { target, suite, startedAt, exchanges } = report;
   const { statement, clause, level, source, operation, pointer, instance, expected, curl } = finding;
-  const build = target.build === null ? '' : ` ${words(target.build)}`;
+  const build = target.build === null ? '' : ` ${escapeText(target.build)}`;
   const facts = [
-    ['Clause', `${code(clause)}, ${words(`${level}, ${findingLabel(finding)}`)}`],
-    ['Document', words(sourceName(source))],
-    ['Operation', `${code(operation)} at ${code(placeName(instance ?? pointer))}`],
+    ['Clause', `${writeCode(clause)}, ${escapeText(`${level}, ${labelFinding(finding)}`)}`],
+    ['Document', escapeText(nameSource(source))],
+    ['Operation', `${writeCode(operation)} at ${writeCode(namePlace(instance ?? pointer))}`],
     [
       'Target',
-      `${target.name === null ? '' : `${words(target.name)}${build}, `}${code(target.baseUrl)}, judged ${code(startedAt)}`,
+      `${target.name === null ? '' : `${escapeText(target.name)}${build}, `}${writeCode(target.baseUrl)}, judged ${writeCode(startedAt)}`,
     ],
-    ['Seen', words([oftenInWords(finding), ...againInWords(finding)].join('; '))],
-    ['Since', words(sinceInWords(report, finding))],
-    ...consequenceInWords(report, finding).map((text) => ['Cause', words(text)]),
+    ['Seen', escapeText([sayHowOften(finding), ...writeRetries(finding)].join('; '))],
+    ['Since', escapeText(describeSince(report, finding))],
+    ...describeConsequence(report, finding).map((text) => ['Cause', escapeText(text)]),
   ];
   const contrast = finding.contrast === null ? undefined : exchanges[finding.contrast];
   const parts = [
-    `# ${words(statement)}`,
+    `# ${escapeText(statement)}`,
     facts.map(([name, fact]) => `- **${name}:** ${fact}`).join('\n'),
     '**Expected**',
-    block(expected),
+    writeBlock(expected),
     '**Received**',
-    block(receivedInWords(finding).join('\n')),
-    ...exchangeText('Where it was seen', exchanges[finding.exchange]),
-    ...exchangeText('An exchange that keeps the clause', contrast),
-    ...(curl === null ? [] : ['**Send it again**', block(curl, 'sh')]),
-    `Credentials are replaced by names of variables. ${words(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
+    writeBlock(writeReceived(finding).join('\n')),
+    ...writeExchange('Where it was seen', exchanges[finding.exchange]),
+    ...writeExchange('An exchange that keeps the clause', contrast),
+    ...(curl === null ? [] : ['**Send it again**', writeBlock(curl, 'sh')]),
+    `Credentials are replaced by names of variables. ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }

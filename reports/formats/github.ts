@@ -1,44 +1,44 @@
 /** Writes annotations for GitHub Actions: the worst findings as commands in the log. Foreign text cannot become a command. */
-import { causesOf, type Cause } from '../fold/root-causes.ts';
+import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { findingLabel, firstOf, oftenInWords, placeName, receivedInWords } from '../text/phrases.ts';
-import { shortened, visible } from '../text/sanitize.ts';
+import { labelFinding, takeFirst, sayHowOften, namePlace, writeReceived } from '../text/phrases.ts';
+import { shorten, showActive } from '../text/sanitize.ts';
 
 /** GitHub shows at most ten errors and ten warnings per step. */
 const MAX_PER_KIND = 10;
 const MAX_CHARACTERS = 2_000;
 
-const data = (text: string): string =>
-  shortened(visible(text), MAX_CHARACTERS).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+const escapeData = (text: string): string =>
+  shorten(showActive(text), MAX_CHARACTERS).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** Returns the annotations, one per line; an empty text if there are none. */
-export function annotations(report: Report): string {
-  const causes = causesOf(report.findings);
+export function annotate(report: Report): string {
+  const causes = groupCauses(report.findings);
   const lines = (['fail', 'warning'] as const).flatMap((verdict) => {
     const command = verdict === 'fail' ? 'error' : 'warning';
     const all = causes
       .filter(({ worst }) => worst.verdict === verdict)
-      .map((cause) => annotation(command, cause, report));
+      .map((cause) => writeAnnotation(command, cause, report));
     // The last annotation of a kind says how many more there are.
-    return firstOf(all, all.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : MAX_PER_KIND, (more) => {
-      return `::${command} title=${property('More in the report')}::${data(`and ${more} more causes`)}`;
+    return takeFirst(all, all.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : MAX_PER_KIND, (more) => {
+      return `::${command} title=${escapeProperty('More in the report')}::${escapeData(`and ${more} more causes`)}`;
     });
   });
   if (report.verdict === 'inconclusive')
-    lines.push(`::error title=${property('Inconclusive')}::${data(report.reasons[0] ?? '')}`);
+    lines.push(`::error title=${escapeProperty('Inconclusive')}::${escapeData(report.reasons[0] ?? '')}`);
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function annotation(command: string, { worst, findings }: Cause, { suite }: Report): string {
+function writeAnnotation(command: string, { worst, findings }: Cause, { suite }: Report): string {
   const { clause, operation, pointer, statement, expected } = worst;
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
   const text = [
     statement,
-    `expected ${shortened(expected, 400)}`,
-    ...receivedInWords(worst).map((received) => `received ${shortened(received, 400)}`),
-    `${findingLabel(worst)}: ${operation} at ${placeName(pointer)}${more}, ${oftenInWords(worst)}`,
+    `expected ${shorten(expected, 400)}`,
+    ...writeReceived(worst).map((received) => `received ${shorten(received, 400)}`),
+    `${labelFinding(worst)}: ${operation} at ${namePlace(pointer)}${more}, ${sayHowOften(worst)}`,
   ];
-  const file = suite.repositoryFile === undefined ? '' : `file=${property(suite.repositoryFile)},line=1,`;
-  return `::${command} ${file}title=${property(clause)}::${data(text.join('\n'))}`;
+  const file = suite.repositoryFile === undefined ? '' : `file=${escapeProperty(suite.repositoryFile)},line=1,`;
+  return `::${command} ${file}title=${escapeProperty(clause)}::${escapeData(text.join('\n'))}`;
 }

@@ -1,17 +1,17 @@
 /** Writes the evidence as HAR 1.2, for browsers and proxies. Contains only redacted records. */
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Report } from '../model/report.ts';
-import { asJson } from '../text/sanitize.ts';
+import { toJson } from '../text/sanitize.ts';
 
-/** An archive has at most this many characters. Each exchange counts `OVERHEAD` characters besides its bodies. */
-const MAX_SIZE = 32_000_000;
-const OVERHEAD = 2000;
+/** An archive has at most this many characters. Each exchange counts `ENTRY_OVERHEAD` characters besides its bodies. */
+const MAX_HAR_BYTES = 32_000_000;
+const ENTRY_OVERHEAD = 2000;
 
 /**
  * Writes the exchanges and comparisons of the history as an archive, so that `judge` finds the same findings. Without a history, or if
  * the history is too long, writes the exchanges of the report.
  */
-export function har(report: Report, history?: { readonly lines: Iterable<JournalLine> }): string {
+export function toHar(report: Report, history?: { readonly lines: Iterable<JournalLine> }): string {
   const records: ExchangeRecord[] = [];
   const _comparisons: object[] = [];
   let size = 0;
@@ -19,8 +19,8 @@ export function har(report: Report, history?: { readonly lines: Iterable<Journal
     if (line.line === 'comparison') _comparisons.push({ ...line, line: undefined });
     if (line.line !== 'entry') continue;
     const { request, response } = line.entry;
-    size += OVERHEAD + (request.body?.length ?? 0) + (response?.body.length ?? 0);
-    if (size > MAX_SIZE) return har(report);
+    size += ENTRY_OVERHEAD + (request.body?.length ?? 0) + (response?.body.length ?? 0);
+    if (size > MAX_HAR_BYTES) return toHar(report);
     records.push(line.entry);
   }
   const isWhole = records.length > 0;
@@ -30,13 +30,13 @@ export function har(report: Report, history?: { readonly lines: Iterable<Journal
     .map((record) => {
       const { id, ticks, control, repeats, open } = record;
       return {
-        ...harEntry(record),
+        ...makeHarEntry(record),
         ...(isIncomplete(record) ? { _truncated: true } : {}),
         ...(isWhole ? { _conformance: { id, ticks, control, repeats, open } } : {}),
       };
     });
   const creator = { name: 'Bank Open API conformance suite', version: report.suite.version };
-  return asJson({ log: { version: '1.2', creator, entries, ...(isWhole ? { _comparisons } : {}) } });
+  return toJson({ log: { version: '1.2', creator, entries, ...(isWhole ? { _comparisons } : {}) } });
 }
 
 /** True if the run judged with data that the archive does not show. For a reader, such an exchange is incomplete. */
@@ -45,11 +45,12 @@ const isIncomplete = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }:
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-const pairs = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
-const typeOf = (headers: Headers): string => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+const toPairs = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
+const getType = (headers: Headers): string =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
 /** Writes the HAR entry of an exchange. Custom fields begin with `_`, as HAR requires. */
-export function harEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
+export function makeHarEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
   const sent = Object.entries(request.headers);
   const received = response?.headers ?? [];
   const { body = '', encoding = 'utf-8' } = response ?? {};
@@ -63,12 +64,12 @@ export function harEntry({ id, kind, request, response, failure, timing, truncat
     time: timing.durationMs,
     request: {
       method: request.method,
-      url: addressOf(request.url),
+      url: encodeAddress(request.url),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: pairs(sent),
-      queryString: queryOf(request.url),
-      ...(request.body === null ? {} : { postData: { mimeType: typeOf(sent), text: request.body } }),
+      headers: toPairs(sent),
+      queryString: listQuery(request.url),
+      ...(request.body === null ? {} : { postData: { mimeType: getType(sent), text: request.body } }),
       headersSize: -1,
       bodySize: Buffer.byteLength(request.body ?? ''),
     },
@@ -77,10 +78,10 @@ export function harEntry({ id, kind, request, response, failure, timing, truncat
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: pairs(received),
+      headers: toPairs(received),
       content: {
         size: Buffer.from(body, encoding).length,
-        mimeType: typeOf(received),
+        mimeType: getType(received),
         text: body,
         ...(encoding === 'base64' ? { encoding } : {}),
       },
@@ -97,13 +98,13 @@ export function harEntry({ id, kind, request, response, failure, timing, truncat
 }
 
 /** Escapes all characters of an address that RFC 3986 does not allow. */
-function addressOf(url: string): string {
+function encodeAddress(url: string): string {
   return url
     .replace(/[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu, (odd) => encodeURIComponent(/\p{Cs}/u.test(odd) ? '\ufffd' : odd))
     .replace(/%(?![0-9A-Fa-f]{2})/g, '%25');
 }
 
-function queryOf(url: string): { name: string; value: string }[] {
+function listQuery(url: string): { name: string; value: string }[] {
   const query = url.split('#')[0]!.split('?').slice(1).join('?');
-  return pairs([...new URLSearchParams(query)]);
+  return toPairs([...new URLSearchParams(query)]);
 }

@@ -1,46 +1,46 @@
 /** Writes JUnit XML: a test case for each clause at each operation. */
-import { casesOf, type Case } from './cases.ts';
+import { makeCases, type Case } from './cases.ts';
 import type { Report } from '../model/report.ts';
-import { targetName } from '../text/phrases.ts';
-import { visible } from '../text/sanitize.ts';
+import { nameTarget } from '../text/phrases.ts';
+import { showActive } from '../text/sanitize.ts';
 
 /** Writes the report as JUnit XML. Shows characters that XML does not allow as escapes. */
-export function junit(report: Report): string {
-  const cases = casesOf(report);
+export function toJunit(report: Report): string {
+  const cases = makeCases(report);
   const count = (wanted: Case['status']): string => String(cases.filter(({ status }) => status === wanted).length);
   const totals = { tests: String(cases.length), failures: count('failed'), errors: count('error') };
   const time = (report.durationMs / 1000).toFixed(3);
   const timestamp = report.startedAt.replace(/\.\d+Z$|Z$/, '');
-  const suite = { name: targetName(report.target), ...totals, skipped: count('skipped'), time, timestamp };
+  const suite = { name: nameTarget(report.target), ...totals, skipped: count('skipped'), time, timestamp };
   const all = { name: `Bank Open API: ${report.headline}`, ...totals, time };
-  const body = element('testsuites', all, [element('testsuite', suite, cases.map(testcase))]);
+  const body = writeElement('testsuites', all, [writeElement('testsuite', suite, cases.map(writeTestcase))]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
 }
 
-function testcase({ clause, name, operation, status, message, durationMs, detail }: Case): string {
+function writeTestcase({ clause, name, operation, status, message, durationMs, detail }: Case): string {
   const children = {
     passed: [],
-    skipped: [element('skipped', { message })],
-    failed: [element('failure', { message, type: clause?.verdict ?? 'fail' }, detail)],
-    warned: [element('system-out', {}, detail)],
-    error: [element('error', { message })],
+    skipped: [writeElement('skipped', { message })],
+    failed: [writeElement('failure', { message, type: clause?.verdict ?? 'fail' }, detail)],
+    warned: [writeElement('system-out', {}, detail)],
+    error: [writeElement('error', { message })],
   }[status];
-  return element('testcase', { classname: operation, name, time: (durationMs / 1000).toFixed(3) }, children);
+  return writeElement('testcase', { classname: operation, name, time: (durationMs / 1000).toFixed(3) }, children);
 }
 
 /** Writes an element with attributes, and a text or child elements. */
-function element(
+function writeElement(
   name: string,
   attributes: Readonly<Record<string, string>>,
   content: string | readonly string[] = [],
 ): string {
-  const fields = Object.entries(attributes).map(([key, value]) => ` ${key}="${xml(value)}"`);
+  const fields = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
   const open = `<${name}${fields.join('')}`;
   if (content.length === 0) return `${open}/>`;
-  return `${open}>${typeof content === 'string' ? xml(content) : `\n${content.join('\n')}\n`}</${name}>`;
+  return `${open}>${typeof content === 'string' ? escapeXml(content) : `\n${content.join('\n')}\n`}</${name}>`;
 }
 
-const entities: Readonly<Record<string, string>> = {
+const xmlEntities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -49,4 +49,4 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Escapes a text for XML 1.0, in attributes and between tags. */
-const xml = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => entities[sign]!);
+const escapeXml = (text: string): string => showActive(text).replace(/[&<>"']/g, (sign) => xmlEntities[sign]!);

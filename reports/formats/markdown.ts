@@ -1,108 +1,107 @@
 /** Writes the summary of a CI job in Markdown, for a reviewer. Foreign text cannot become mark-up. */
-import { causesOf, type Cause } from '../fold/root-causes.ts';
+import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { consequenceInWords, replayCommand } from '../text/replay.ts';
-import { oneLine, shortened } from '../text/sanitize.ts';
+import { describeConsequence, replayCommand } from '../text/replay.ts';
+import { toOneLine, shorten } from '../text/sanitize.ts';
 import {
-  askedInWords,
-  behaviourTested,
+  describeRequests,
+  describeTested,
   counted,
-  findingLabel,
-  firstOf,
-  listedUpTo,
-  mustsNotTested,
-  oftenInWords,
-  placeName,
-  receivedInWords,
-  sourceName,
-  targetName,
+  labelFinding,
+  takeFirst,
+  joinUpTo,
+  listUntested,
+  sayHowOften,
+  namePlace,
+  writeReceived,
+  nameSource,
+  nameTarget,
 } from '../text/phrases.ts';
 
 const MAX_CAUSES = 50;
-const MAX_MISSED = 30;
-const MAX_COMMANDS = 20;
-const MAX_CURL = 2_000;
-const MAX_SENTENCE = 600;
+const MAX_UNTESTED = 30;
+const MAX_REPLAY_COMMANDS = 20;
+const MAX_CURL_LENGTH = 2_000;
+const MAX_SENTENCE_LENGTH = 600;
 /** A summary has at most this many bytes. GitHub accepts 1 MiB per step. */
-const MAX_BYTES = 512 * 1024;
+const MAX_SUMMARY_BYTES = 512 * 1024;
 
 /** Escapes a text for Markdown: writes every sign as its number. */
-function plain(text: string, most = 300): string {
-  return shortened(oneLine(text), most).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
+function escapePlain(text: string, most = 300): string {
+  return shorten(toOneLine(text), most).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
-const code = (text: string, most?: number): string => `<code>${plain(text, most)}</code>`;
+const writeCode = (text: string, most?: number): string => `<code>${escapePlain(text, most)}</code>`;
 
-const signs = { conformant: '🟢', 'non-conformant': '🔴', inconclusive: '🟡' } as const;
+const verdictSigns = { conformant: '🟢', 'non-conformant': '🔴', inconclusive: '🟡' } as const;
 
 /** Makes a closed block of lines; an empty list without lines. */
-const details = (title: string, lines: readonly string[]): readonly string[] =>
+const writeDetails = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
 
-/** Writes the summary as Markdown. */
-export function jobSummary(report: Report): string {
+export function writeSummary(report: Report): string {
   const { target, gate, suite, counts, errors } = report;
-  const causes = causesOf(report.findings);
+  const causes = groupCauses(report.findings);
   const missed = [
-    ...report.notExercised.operations.map(({ id, why }) => `- ${code(id)}: ${plain(why)}`),
-    ...mustsNotTested(report).map(
-      ([why, ids]) => `- ${counted(ids.length, 'clause')}: ${plain(why)} (${plain(listedUpTo(ids, 3))})`,
+    ...report.notExercised.operations.map(({ id, why }) => `- ${writeCode(id)}: ${escapePlain(why)}`),
+    ...listUntested(report).map(
+      ([why, ids]) => `- ${counted(ids.length, 'clause')}: ${escapePlain(why)} (${escapePlain(joinUpTo(ids, 3))})`,
     ),
   ];
-  const faults = errors.map(({ message }) => shortened(message, 200));
-  const build = target.build === null ? '' : `, build ${plain(target.build)}`;
+  const faults = errors.map(({ message }) => shorten(message, 200));
+  const build = target.build === null ? '' : `, build ${escapePlain(target.build)}`;
   const lines = [
-    `## ${signs[report.verdict]} ${plain(report.headline)}: ${plain(targetName(target))}${build}`,
+    `## ${verdictSigns[report.verdict]} ${escapePlain(report.headline)}: ${escapePlain(nameTarget(target))}${build}`,
     '',
-    ...report.reasons.map((reason) => `${plain(reason, MAX_SENTENCE)}  `),
-    `${plain(behaviourTested(report), MAX_SENTENCE)}  `,
+    ...report.reasons.map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
+    `${escapePlain(describeTested(report), MAX_SENTENCE_LENGTH)}  `,
     '',
-    `**${gate.pass ? 'Gate passed' : 'Gate failed'}**: ${plain(gate.reasons.join('; '), MAX_SENTENCE)} (exit status ${gate.exitStatus})`,
+    `**${gate.pass ? 'Gate passed' : 'Gate failed'}**: ${escapePlain(gate.reasons.join('; '), MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})`,
     '',
     `must: ${counts.must.fail} broken, ${counts.must.pass} kept, ${counts.must.inconclusive} not tested · should: ${counted(counts.should.warning, 'warning')}, ${counts.should.pass} kept · open: ${counts.open.observed} observed`,
     '',
-    ...(causes.length === 0 ? [] : findings(causes, report)),
-    ...details(
+    ...(causes.length === 0 ? [] : writeFindings(causes, report)),
+    ...writeDetails(
       'Not tested',
-      firstOf(missed, MAX_MISSED, (more) => `- and ${more} more`),
+      takeFirst(missed, MAX_UNTESTED, (more) => `- and ${more} more`),
     ),
     ...(errors.length === 0
       ? []
       : [
-          `**The suite itself broke** (${counted(errors.length, 'fault')}); this says nothing about the bank: ${plain(listedUpTo(faults, 2), MAX_SENTENCE)}`,
+          `**The suite itself broke** (${counted(errors.length, 'fault')}); this says nothing about the bank: ${escapePlain(joinUpTo(faults, 2), MAX_SENTENCE_LENGTH)}`,
           '',
         ]),
-    `${report.recording === undefined ? askedInWords(report) : plain(askedInWords(report))}, suite ${plain(suite.version)}, contract ${code(suite.contractDigest.slice(0, 12))}`,
+    `${report.recording === undefined ? describeRequests(report) : escapePlain(describeRequests(report))}, suite ${escapePlain(suite.version)}, contract ${writeCode(suite.contractDigest.slice(0, 12))}`,
     '',
   ];
   const text = lines.join('\n');
-  if (Buffer.byteLength(text) <= MAX_BYTES) return text;
-  const kept = Buffer.from(text).subarray(0, MAX_BYTES).toString('utf8');
+  if (Buffer.byteLength(text) <= MAX_SUMMARY_BYTES) return text;
+  const kept = Buffer.from(text).subarray(0, MAX_SUMMARY_BYTES).toString('utf8');
   return `${kept.slice(0, kept.lastIndexOf('\n'))}\n\nThe rest is in the report.\n`;
 }
 
 /** Writes the causes as a table, with commands to replay them. */
-function findings(causes: readonly Cause[], report: Report): string[] {
+function writeFindings(causes: readonly Cause[], report: Report): string[] {
   const rows = causes.slice(0, MAX_CAUSES).map(({ worst, findings: same }) => {
     const places = same.length > 1 ? ` and ${counted(same.length - 1, 'more place')}` : '';
-    const label = plain(findingLabel(worst));
-    return `| ${worst.verdict === 'fail' ? `**${label}**` : label} | ${plain(worst.statement)} ${code(worst.clause)} (${plain(sourceName(worst.source))})${consequenceInWords(
+    const label = escapePlain(labelFinding(worst));
+    return `| ${worst.verdict === 'fail' ? `**${label}**` : label} | ${escapePlain(worst.statement)} ${writeCode(worst.clause)} (${escapePlain(nameSource(worst.source))})${describeConsequence(
       report,
       worst,
     )
-      .map((words) => `<br>${plain(words)}`)
+      .map((words) => `<br>${escapePlain(words)}`)
       .join(
         '',
-      )} | ${code(worst.operation)} at ${code(placeName(worst.pointer))}${places} | ${plain(worst.expected, 160)} | ${receivedInWords(
+      )} | ${writeCode(worst.operation)} at ${writeCode(namePlace(worst.pointer))}${places} | ${escapePlain(worst.expected, 160)} | ${writeReceived(
       worst,
     )
-      .map((received) => code(received, 160))
-      .join('<br>')} | ${oftenInWords(worst)} |`;
+      .map((received) => writeCode(received, 160))
+      .join('<br>')} | ${sayHowOften(worst)} |`;
   });
-  const commands = causes.slice(0, MAX_COMMANDS).flatMap(({ worst }) => {
+  const commands = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(({ worst }) => {
     const shown = [replayCommand(report, worst), worst.curl].flatMap((command) => command ?? []);
-    const words = shown.map((command) => code(command, MAX_CURL)).join(', or ');
-    return shown.length === 0 ? [] : `- ${code(worst.clause)}: ${words}`;
+    const words = shown.map((command) => writeCode(command, MAX_CURL_LENGTH)).join(', or ');
+    return shown.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${words}`;
   });
   const more = causes.length - MAX_CAUSES;
   return [
@@ -110,7 +109,7 @@ function findings(causes: readonly Cause[], report: Report): string[] {
     '|---|---|---|---|---|---|',
     ...rows,
     '',
-    ...details('Replay', commands),
+    ...writeDetails('Replay', commands),
     ...(more > 0 ? [`and ${more} more in the report`, ''] : []),
   ];
 }

@@ -15,7 +15,7 @@ export const fileNames = {
 } as const;
 
 /** Replaces a file in one step, so that nobody reads half a file. Replaces a symbolic link and does not follow it. */
-export function write(file: string, text: string | Buffer): void {
+export function writeReportFile(file: string, text: string | Buffer): void {
   const half = `${file}.${process.pid}.tmp`;
   try {
     rmSync(half, { force: true });
@@ -28,7 +28,7 @@ export function write(file: string, text: string | Buffer): void {
 }
 
 /** True if the folder has the report of a run that judged something. */
-export function holdsJudgement(folder: string): boolean {
+export function isJudgement(folder: string): boolean {
   try {
     const stated = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };
     return Number(stated.requests) > 0;

@@ -1,96 +1,95 @@
 /** Writes SARIF 2.1.0 for tools for code scanning. A finding is about a bank: it is shown at a file of the user's repository. */
-import { sha256OfText } from '../../openapi/util/hash.ts';
+import { hashText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
-import { asJson, shortened, visible } from '../text/sanitize.ts';
-import { consequenceInWords } from '../text/replay.ts';
-import { given } from '../text/given.ts';
-import { oftenInWords, placeName, receivedInWords, sourceName, targetName } from '../text/phrases.ts';
-import { operationNamed } from '../model/catalogue.ts';
+import { toJson, shorten, showActive } from '../text/sanitize.ts';
+import { describeConsequence } from '../text/replay.ts';
+import { omitUndefined } from '../text/given.ts';
+import { sayHowOften, namePlace, writeReceived, nameSource, nameTarget } from '../text/phrases.ts';
+import { findOperation } from '../model/catalogue.ts';
 
 /** Code scanning accepts at most this many results per run. */
 const MAX_RESULTS = 5_000;
 const MAX_CHARACTERS = 1_000;
 
-const messageOf = (text: string) => ({ text: shortened(visible(text), MAX_CHARACTERS) });
-const levelOf = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
+const toMessage = (text: string) => ({ text: shorten(showActive(text), MAX_CHARACTERS) });
+const getLevel = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
 
-/** Writes the report as a SARIF log. */
-export function sarif(report: Report): string {
+export function toSarif(report: Report): string {
   const { findings, suite, target, startedAt, errors } = report;
   const byClause = new Map(findings.toReversed().map((finding) => [finding.clause, finding]));
   const broken = [...new Set(findings.map(({ clause }) => clause))];
-  const rules = broken.map((clause) => ruleOf(byClause.get(clause)!));
+  const rules = broken.map((clause) => makeRule(byClause.get(clause)!));
   const log: Log = {
     version: '2.1.0',
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     runs: [
       {
         tool: { driver: { name: 'Bank Open API conformance suite', semanticVersion: suite.version, rules } },
-        automationDetails: { id: `bank-open-api-conformance/${visible(targetName(target))}/` },
+        automationDetails: { id: `bank-open-api-conformance/${showActive(nameTarget(target))}/` },
         invocations: [
           {
             executionSuccessful: errors.length === 0 && report.configuration.length === 0,
             startTimeUtc: startedAt,
             endTimeUtc: new Date(Date.parse(startedAt) + report.durationMs).toISOString(),
             exitCode: report.gate.exitStatus,
-            toolExecutionNotifications: errors.map(({ message }) => ({ level: 'error', message: messageOf(message) })),
+            toolExecutionNotifications: errors.map(({ message }) => ({ level: 'error', message: toMessage(message) })),
           },
         ],
         results: findings
           .slice(0, MAX_RESULTS)
-          .map((finding) => ({ ...resultOf(report, finding), ruleIndex: broken.indexOf(finding.clause) })),
+          .map((finding) => ({ ...makeResult(report, finding), ruleIndex: broken.indexOf(finding.clause) })),
         properties: {
           verdict: report.verdict,
-          target: visible(target.baseUrl),
+          target: showActive(target.baseUrl),
           seed: suite.seed,
           findings: findings.length,
         },
       },
     ],
   };
-  return asJson(log);
+  return toJson(log);
 }
 
-const ruleOf = (finding: Finding): ReportingDescriptor => ({
+const makeRule = (finding: Finding): ReportingDescriptor => ({
   id: finding.clause,
   shortDescription: { text: finding.statement },
   fullDescription: { text: finding.statement },
-  help: { text: `Source in the document: ${sourceName(finding.source)}` },
-  defaultConfiguration: { level: levelOf(finding) },
-  ...given({ properties: finding.class && { tags: [finding.class] } }),
+  help: { text: `Source in the document: ${nameSource(finding.source)}` },
+  defaultConfiguration: { level: getLevel(finding) },
+  ...omitUndefined({ properties: finding.class && { tags: [finding.class] } }),
 });
 
 /** Describes a finding. Code scanning needs a region, and takes findings with the same primaryLocationLineHash for one. */
-function resultOf(report: Report, finding: Finding): Result {
+function makeResult(report: Report, finding: Finding): Result {
   const { id, clause, operation, pointer, statement, expected, values, count } = finding;
   const file = report.suite.repositoryFile;
-  const received = receivedInWords(finding).join('; ');
-  const where = `${operation} at ${placeName(pointer)}`;
+  const received = writeReceived(finding).join('; ');
+  const where = `${operation} at ${namePlace(pointer)}`;
   return {
     ruleId: clause,
-    level: levelOf(finding),
-    message: messageOf(
+    level: getLevel(finding),
+    message: toMessage(
       [
-        `${statement} Expected ${expected}; received ${received} (${where}, ${oftenInWords(finding)}).`,
-        ...consequenceInWords(report, finding),
+        `${statement} Expected ${expected}; received ${received} (${where}, ${sayHowOften(finding)}).`,
+        ...describeConsequence(report, finding),
       ].join(' '),
     ),
     occurrenceCount: count,
     locations: [
       {
-        ...given({ physicalLocation: file === undefined ? undefined : placeIn(file) }),
+        ...omitUndefined({ physicalLocation: file === undefined ? undefined : makeLocation(file) }),
         logicalLocations: [
-          { fullyQualifiedName: visible(where), kind: operationNamed(operation) === null ? 'member' : 'function' },
+          { fullyQualifiedName: showActive(where), kind: findOperation(operation) === null ? 'member' : 'function' },
         ],
       },
     ],
     properties: { values },
-    partialFingerprints: { 'finding/v1': sha256OfText(id), primaryLocationLineHash: sha256OfText(id) },
+    partialFingerprints: { 'finding/v1': hashText(id), primaryLocationLineHash: hashText(id) },
   };
 }
 
-const placeIn = (file: string) => ({
-  artifactLocation: { uri: encodeURI(visible(file)), uriBaseId: '%SRCROOT%' },
+const makeLocation = (file: string) => ({
+  artifactLocation: { uri: encodeURI(showActive(file)), uriBaseId: '%SRCROOT%' },
   region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 },
 });

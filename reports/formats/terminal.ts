@@ -1,33 +1,33 @@
 /** Writes the summary for the terminal, to read in ten seconds. */
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { printableLine } from '../../openapi/foreign/print.ts';
+import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
-import { dependsOn } from '../fold/verdict/reasons.ts';
-import { causesOf, isSamePlace, type Cause } from '../fold/root-causes.ts';
+import { dependsOnSilent } from '../fold/verdict/reasons.ts';
+import { groupCauses, isSamePlace, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { shortened } from '../text/sanitize.ts';
-import { unlikeOthers } from '../text/difference.ts';
-import { numberOf, replayCommand } from '../text/replay.ts';
-import { hangingLines, indentLines, wrapText } from '../text/wrap.ts';
+import { shorten } from '../text/sanitize.ts';
+import { describeUnlike } from '../text/difference.ts';
+import { getNumber, replayCommand } from '../text/replay.ts';
+import { wrapHanging, indentLines, wrapText } from '../text/wrap.ts';
 import {
-  againInWords,
-  askedInWords,
-  behaviourTested,
-  changesInWords,
+  writeRetries,
+  describeRequests,
+  describeTested,
+  describeChanges,
   counted,
-  fewerCasesInWords,
-  findingLabel,
-  firstOf,
-  keptConcurrency,
-  listed,
-  listedUpTo,
-  oftenInWords,
-  placeName,
-  receivedInWords,
-  sourceName,
-  targetName,
-  timeInWords,
-  verdictWord,
+  describeFewerCases,
+  labelFinding,
+  takeFirst,
+  describeConcurrency,
+  joinWithAnd,
+  joinUpTo,
+  sayHowOften,
+  namePlace,
+  writeReceived,
+  nameSource,
+  nameTarget,
+  formatTime,
+  describeVerdict,
 } from '../text/phrases.ts';
 
 interface TerminalOptions {
@@ -40,47 +40,47 @@ interface TerminalOptions {
   readonly afterwards?: boolean;
 }
 
-const MAX_CAUSES = 10;
-const MAX_MISSED = 6;
-const MAX_FAULTS = 3;
-/** So many kinds of received values, and so many further places, are shown with a finding. */
+const MAX_SHOWN_CAUSES = 10;
+const MAX_UNTESTED = 6;
+const MAX_SHOWN_FAULTS = 3;
+/** At most this many kinds of received values, and of further places, are shown per finding. */
 const [MAX_VALUES, MAX_PLACES] = [4, 3];
 /** One of several received values has at most this many characters. */
-const MAX_VALUE = 100;
+const MAX_VALUE_LENGTH = 100;
 const MAX_CHARACTERS = 300;
 
 type Paint = (text: string) => string;
 type Inks = Readonly<Record<'bold' | 'dim' | 'red' | 'yellow' | 'green', Paint>>;
 
 /** Writes the summary of a report, with a final line end. Every line is safe for a terminal and a CI log. */
-export function summary(report: Report, options: TerminalOptions): string {
-  const inks = inksOf(options.color);
+export function summarize(report: Report, options: TerminalOptions): string {
+  const inks = makeInks(options.color);
   const width = Math.max(40, Math.min(options.width ?? 100, 110));
   const blocks = [
-    head(report, inks, width),
-    comparisons(report, inks, width),
-    faults(report, inks, width),
-    findings(report, inks, width),
+    writeHead(report, inks, width),
+    writeComparisons(report, inks, width),
+    writeFaults(report, inks, width),
+    writeFindings(report, inks, width),
     // If the configuration is wrong, no request was sent: the summary only says this.
-    ...(report.configuration.length > 0 ? [] : [untestedLines(report, inks, width), table(report, inks, width)]),
-    foot(report, inks, width, options),
+    ...(report.configuration.length > 0 ? [] : [writeUntested(report, inks, width), writeTable(report, inks, width)]),
+    writeFoot(report, inks, width, options),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
   // A command stays on one line, so that it can be copied. A log has lines of any length.
   const isWhole = (line: string): boolean =>
     options.width === undefined || /^ +(?:replay|request) {3}/.test(stripVTControlCharacters(line));
   const shown = lines
-    .map((line) => printableLine(line, options.color))
-    .flatMap((line) => (isWhole(line) ? line : hangingLines(line, width)));
+    .map((line) => toPrintLine(line, options.color))
+    .flatMap((line) => (isWhole(line) ? line : wrapHanging(line, width)));
   return `${shown.join('\n')}\n`;
 }
 
-function head(report: Report, { bold, red, yellow, green }: Inks, width: number): string[] {
+function writeHead(report: Report, { bold, red, yellow, green }: Inks, width: number): string[] {
   const { target, verdict, headline, configuration, reasons } = report;
   const ink = { conformant: green, 'non-conformant': red, inconclusive: yellow }[verdict];
   const build = target.build === null ? '' : `, build ${target.build}`;
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
-  const who = configuration.length > 0 ? '' : `  ${targetName(target)}${build}${where}`;
+  const who = configuration.length > 0 ? '' : `  ${nameTarget(target)}${build}${where}`;
   return [
     `${ink(bold(`Verdict: ${headline}`))}${who}`,
     ...(reasons.length < 2
@@ -90,15 +90,15 @@ function head(report: Report, { bold, red, yellow, green }: Inks, width: number)
 }
 
 /** Lists the first items, one per line, and the number of further items. */
-const points = (items: readonly string[], most: number, width: number): string[] =>
-  firstOf(
-    items.map((item) => indentLines(shortened(item, MAX_CHARACTERS), '  - ', width)),
+const writePoints = (items: readonly string[], most: number, width: number): string[] =>
+  takeFirst(
+    items.map((item) => indentLines(shorten(item, MAX_CHARACTERS), '  - ', width)),
     most,
     (more) => [`  and ${more} more in the report`],
   ).flat();
 
 /** Shows the overlay of the run, and the changes since an earlier run. */
-function comparisons({ suite, against }: Report, { bold, yellow, dim }: Inks, width: number): string[] {
+function writeComparisons({ suite, against }: Report, { bold, yellow, dim }: Inks, width: number): string[] {
   const { overlay, contractDigest } = suite;
   const lines: string[] = [];
   if (overlay !== undefined) {
@@ -109,65 +109,65 @@ function comparisons({ suite, against }: Report, { bold, yellow, dim }: Inks, wi
     );
   }
   if (against?.changes === undefined) return lines;
-  const changes = changesInWords(against.changes).map(({ clause, text }) =>
+  const changes = describeChanges(against.changes).map(({ clause, text }) =>
     clause === null ? text : `${clause}: ${text}`,
   );
   const count = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
-  const since = `Changed since ${timeInWords(against.changes.before.startedAt)}: ${count}`;
-  return [...lines, bold(since), ...points(changes, MAX_MISSED, width)];
+  const since = `Changed since ${formatTime(against.changes.before.startedAt)}: ${count}`;
+  return [...lines, bold(since), ...writePoints(changes, MAX_UNTESTED, width)];
 }
 
-function faults({ errors }: Report, { bold, yellow }: Inks, width: number): string[] {
+function writeFaults({ errors }: Report, { bold, yellow }: Inks, width: number): string[] {
   if (errors.length === 0) return [];
   const title = `The suite itself broke (${counted(errors.length, 'fault')}); this says nothing about the bank`;
   const said = errors.map(({ scenario, message }) => {
     const first = message.split('\n').find((line) => line.trim() !== '') ?? '';
     return `${scenario === null ? '' : `“${scenario}”: `}${first}`;
   });
-  return [yellow(bold(title)), ...points(said, MAX_FAULTS, width)];
+  return [yellow(bold(title)), ...writePoints(said, MAX_SHOWN_FAULTS, width)];
 }
 
-const findings = (report: Report, inks: Inks, width: number): string[] =>
-  firstOf(
-    causesOf(report.findings).map((cause) =>
-      (cause.consequenceOf === null ? findingLines : consequenceLines)(report, cause, inks, width),
+const writeFindings = (report: Report, inks: Inks, width: number): string[] =>
+  takeFirst(
+    groupCauses(report.findings).map((cause) =>
+      (cause.consequenceOf === null ? writeFinding : writeConsequences)(report, cause, inks, width),
     ),
-    MAX_CAUSES,
+    MAX_SHOWN_CAUSES,
     (more) => [`and ${more} more in the report`],
   ).flat();
 
-function findingLines(
+function writeFinding(
   report: Report,
   { worst, findings: all }: Cause,
   { bold, dim, red, yellow }: Inks,
   width: number,
 ): string[] {
   const ink = worst.verdict === 'fail' ? red : yellow;
-  const place = worst.instance ?? placeName(worst.pointer);
+  const place = worst.instance ?? namePlace(worst.pointer);
   const replay = replayCommand(report, worst);
   const [here, elsewhere] = partition(all, (one) => isSamePlace(one, worst));
-  const others = elsewhere.map((one) => `${one.operation} ${placeName(one.pointer)}: ${receivedInWords(one)[0] ?? ''}`);
+  const others = elsewhere.map((one) => `${one.operation} ${namePlace(one.pointer)}: ${writeReceived(one)[0] ?? ''}`);
   const parts: readonly (readonly [name: string, texts: readonly string[]])[] = [
     ['clause', [worst.statement]],
-    ['document', [sourceName(worst.source)]],
+    ['document', [nameSource(worst.source)]],
     ['expected', [...new Set(here.map(({ expected }) => expected))]],
     [
       'received',
-      firstOf(
-        here.flatMap((one) => receivedInWords(one, here.length > 1, MAX_VALUE)),
+      takeFirst(
+        here.flatMap((one) => writeReceived(one, here.length > 1, MAX_VALUE_LENGTH)),
         MAX_VALUES,
         (more) => `and ${more} more kinds in the report`,
       ),
     ],
-    ['unlike', unlikeOthers(report, worst)],
-    ['again', againInWords(worst)],
-    ['also at', firstOf(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
+    ['unlike', describeUnlike(report, worst)],
+    ['again', writeRetries(worst)],
+    ['also at', takeFirst(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
   ];
   return [
-    `${ink(bold(findingLabel(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${oftenInWords(worst)}, no. ${numberOf(report, worst)}`)}`,
+    `${ink(bold(labelFinding(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${sayHowOften(worst)}, no. ${getNumber(report, worst)}`)}`,
     ...parts.flatMap(([name, texts]) =>
       texts.flatMap((text, at) =>
-        indentLines(shortened(text, MAX_CHARACTERS), `     ${(at === 0 ? name : '').padEnd(10)}`, width),
+        indentLines(shorten(text, MAX_CHARACTERS), `     ${(at === 0 ? name : '').padEnd(10)}`, width),
       ),
     ),
     ...(replay === null ? [] : [`     replay    ${replay}`]),
@@ -176,23 +176,19 @@ function findingLines(
 }
 
 /** Shows a finding that probably follows from another finding, in short. */
-function consequenceLines(report: Report, { worst, consequenceOf }: Cause, { bold }: Inks, width: number): string[] {
-  const cause = consequenceOf === null ? '' : `probably a consequence of no. ${numberOf(report, consequenceOf)}`;
-  const received = receivedInWords(worst).join('; ');
+function writeConsequences(report: Report, { worst, consequenceOf }: Cause, { bold }: Inks, width: number): string[] {
+  const cause = consequenceOf === null ? '' : `probably a consequence of no. ${getNumber(report, consequenceOf)}`;
+  const received = writeReceived(worst).join('; ');
   const lead = '     follows   ';
   return [
-    ...indentLines(`no. ${numberOf(report, worst)}, ${cause}: ${findingLabel(worst)}`, lead, width),
-    ...indentLines(`${bold(worst.clause)}  ${worst.operation}  ${placeName(worst.pointer)}`, ' '.repeat(15), width),
-    ...indentLines(
-      shortened(`expected ${worst.expected}; received ${received}`, MAX_CHARACTERS),
-      ' '.repeat(15),
-      width,
-    ),
+    ...indentLines(`no. ${getNumber(report, worst)}, ${cause}: ${labelFinding(worst)}`, lead, width),
+    ...indentLines(`${bold(worst.clause)}  ${worst.operation}  ${namePlace(worst.pointer)}`, ' '.repeat(15), width),
+    ...indentLines(shorten(`expected ${worst.expected}; received ${received}`, MAX_CHARACTERS), ' '.repeat(15), width),
   ];
 }
 
 /** Shows what was not tested, and why, if the reasons of the verdict do not say it. */
-function untestedLines(report: Report, { bold, yellow }: Inks, width: number): string[] {
+function writeUntested(report: Report, { bold, yellow }: Inks, width: number): string[] {
   const { operations } = report.notExercised;
   const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
   if (operations.length + clauses.length === 0) return [];
@@ -205,44 +201,44 @@ function untestedLines(report: Report, { bold, yellow }: Inks, width: number): s
   const byReason = (items: readonly { readonly id: string; readonly why: string | null }[]) =>
     [...groupBy(items, ({ why }) => why ?? '')].map(([why, same]) => [same.map(({ id }) => id), why] as const);
   const lines = [
-    ...byReason(operations.filter(({ id }) => unsaid.has(id))).map(([ids, why]) => `${listed(ids)}: ${why}`),
-    ...byReason(clauses.filter((clause) => !dependsOn(clause, operations, report.operations))).map(
-      ([ids, why]) => `${listedUpTo(ids, 3)}: ${why}`,
+    ...byReason(operations.filter(({ id }) => unsaid.has(id))).map(([ids, why]) => `${joinWithAnd(ids)}: ${why}`),
+    ...byReason(clauses.filter((clause) => !dependsOnSilent(clause, operations, report.operations))).map(
+      ([ids, why]) => `${joinUpTo(ids, 3)}: ${why}`,
     ),
   ];
   const asked = operations.length > 0 ? `; ${counted(operations.length, 'operation')} never succeeded` : '';
   return [
     yellow(bold(`Not tested: ${counted(clauses.length, 'clause')}${asked}`)),
-    ...points(lines, MAX_MISSED, width),
+    ...writePoints(lines, MAX_UNTESTED, width),
   ];
 }
 
 const verdictOrder = ['fail', 'warning', 'pass', 'observed', 'inconclusive', 'not-applicable'] as const;
 
-function table(report: Report, { dim }: Inks, width: number): string[] {
+function writeTable(report: Report, { dim }: Inks, width: number): string[] {
   const levels = Object.entries(report.counts).map(([level, counts]) => {
     const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
-    const parts = shown.map((verdict) => `${counts[verdict]} ${verdictWord(verdict, counts[verdict])}`);
+    const parts = shown.map((verdict) => `${counts[verdict]} ${describeVerdict(verdict, counts[verdict])}`);
     return `${dim(level.padEnd(8))}${parts.join(', ')}`;
   });
-  return [...levels, ...wrapText(behaviourTested(report), width)];
+  return [...levels, ...wrapText(describeTested(report), width)];
 }
 
-function foot(report: Report, { bold, dim }: Inks, width: number, options: TerminalOptions): string[] {
+function writeFoot(report: Report, { bold, dim }: Inks, width: number, options: TerminalOptions): string[] {
   const { gate, configuration } = report;
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
-  const kept = keptConcurrency(report);
-  const fewer = fewerCasesInWords(report);
+  const kept = describeConcurrency(report);
+  const fewer = describeFewerCases(report);
   return [
     ...indentLines(`${gate.reasons.join('; ')}${exit}`, gate.pass ? 'Gate passed: ' : 'Gate failed: ', width),
-    ...(configuration.length > 0 ? [] : wrapText(askedInWords(report), width).map(dim)),
+    ...(configuration.length > 0 ? [] : wrapText(describeRequests(report), width).map(dim)),
     ...(kept === null ? [] : indentLines(kept, 'In flight: ', width).map(dim)),
     ...(fewer.length === 0 ? [] : indentLines(fewer.join('; '), 'Random cases: ', width).map(dim)),
     ...(options.path === undefined ? [] : [`Report: ${bold(options.path)}`]),
   ];
 }
 
-const inksOf = (color: boolean): Inks => {
+const makeInks = (color: boolean): Inks => {
   const ink =
     (format: keyof Inks): Paint =>
     (text) =>

@@ -1,8 +1,8 @@
 /** Collects the journals of a run from its folder and from attachments of its tests. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { historyOf, type History } from './history.ts';
-import { distinctJournals, journalFilesIn, journalFolder, runOf } from './read.ts';
+import { readHistory, type History } from './history.ts';
+import { selectDistinct, listJournalFiles, JOURNAL_FOLDER, readRun } from './read.ts';
 import type { SuiteError } from '../model/report.ts';
 
 /** A journal that is attached to a test. */
@@ -12,7 +12,7 @@ export type Attached = { readonly path?: string; readonly body?: Buffer };
  * Makes the history from all journals of the run `run`. Also reads the folder, as a worker that died attached nothing. When shards are
  * merged, there is no folder and `run` is null: all attachments belong to the merged shards.
  */
-export function collect(
+export function collectJournals(
   folder: string | null,
   run: string | null,
   attached: readonly Attached[],
@@ -20,7 +20,7 @@ export function collect(
   const faults: SuiteError[] = [];
   const journals = attached.flatMap(({ body }) => body ?? []);
   // An attached journal is usually also in the folder. It is read only once.
-  const listed = new Set(folder === null ? [] : journalFilesIn(path.join(folder, journalFolder)));
+  const listed = new Set(folder === null ? [] : listJournalFiles(path.join(folder, JOURNAL_FOLDER)));
   const named = attached.flatMap((one) => (one.path === undefined ? [] : path.resolve(one.path)));
   for (const file of new Set([...listed, ...named]))
     try {
@@ -29,7 +29,7 @@ export function collect(
       if (folder === null || listed.has(file))
         faults.push({ scenario: null, message: `A journal is missing: ${(error as Error).message}` });
     }
-  const history = historyOf(distinctJournals(journals).filter((one) => run === null || runOf(one) === run));
+  const history = readHistory(selectDistinct(journals).filter((one) => run === null || readRun(one) === run));
   if (history.damaged > 0)
     faults.push({ scenario: null, message: `${history.damaged} lines of the journals cannot be read.` });
   return { history, faults };

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { read, sealed } from '../../openapi/history/reading.ts';
+import { readEntry, sealEntry } from '../../openapi/history/reading.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
-import { linesOf } from './read.ts';
+import { readLines } from './read.ts';
 
 export interface History {
   /** The lines are read again for each iteration. */
@@ -20,8 +20,7 @@ export interface History {
 /** The lines of a history of at most this many bytes are read once and kept in memory. */
 const MAX_REMEMBERED = 16_000_000;
 
-/** Makes a history from journals. */
-export function historyOf(journals: readonly Buffer[]): History {
+export function readHistory(journals: readonly Buffer[]): History {
   // Leaves out an incomplete last line.
   const parts = journals.map((one) => one.subarray(0, one.lastIndexOf(10) + 1));
   const size = parts.reduce((sum, { length }) => sum + length, 0);
@@ -32,14 +31,14 @@ export function historyOf(journals: readonly Buffer[]): History {
   let damaged = 0;
   for (const part of parts) {
     hash.update(part);
-    for (const line of linesOf(part))
+    for (const line of readLines(part))
       if (line === null) damaged += 1;
       else remembered?.push(line);
   }
   return {
     lines: remembered ?? {
       *[Symbol.iterator]() {
-        for (const part of parts) for (const line of linesOf(part)) if (line !== null) yield line;
+        for (const part of parts) for (const line of readLines(part)) if (line !== null) yield line;
       },
     },
     damaged,
@@ -50,7 +49,7 @@ export function historyOf(journals: readonly Buffer[]): History {
 }
 
 /** Reads the history from a file beside a report. Throws if the file cannot be unpacked. */
-export const unpacked = (file: Buffer): History => historyOf([gunzipSync(file)]);
+export const readPacked = (file: Buffer): History => readHistory([gunzipSync(file)]);
 
 /** Searches for secrets. Returns the document without each text with a secret, and which secret was where (JSON pointer). */
 export type Withhold = <T>(document: T) => {
@@ -59,13 +58,13 @@ export type Withhold = <T>(document: T) => {
 };
 
 /** Returns the shown entry. Takes from the run what only the original entry shows. */
-function entryWith({ sha256: _, ...shown }: ExchangeRecord, original: ExchangeRecord, withhold: Withhold) {
-  const { value: __, ...reading } = read(original);
-  return sealed({ ...shown, takenFromRun: withhold(reading).document });
+function makeShownEntry({ sha256: _, ...shown }: ExchangeRecord, original: ExchangeRecord, withhold: Withhold) {
+  const { value: __, ...reading } = readEntry(original);
+  return sealEntry({ ...shown, takenFromRun: withhold(reading).document });
 }
 
 /** Removes from the history what `withhold` finds. */
-export function withheldFrom(history: History, withhold: Withhold): { history: History; withheld: readonly string[] } {
+export function withholdIn(history: History, withhold: Withhold): { history: History; withheld: readonly string[] } {
   const withheld: string[] = [];
   /** Changed lines by line number, as the lines are read again. */
   const safe = new Map<number, JournalLine>();
@@ -77,9 +76,9 @@ export function withheldFrom(history: History, withhold: Withhold): { history: H
     const place = line.line === 'entry' ? `the exchange ${line.entry.id}` : `a line of the kind ${line.line}`;
     withheld.push(...found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${place} of the history`));
     const isEntry = document.line === 'entry' && line.line === 'entry';
-    safe.set(at, isEntry ? { line: 'entry', entry: entryWith(document.entry, line.entry, withhold) } : document);
+    safe.set(at, isEntry ? { line: 'entry', entry: makeShownEntry(document.entry, line.entry, withhold) } : document);
   }
   if (withheld.length === 0) return { history, withheld };
   const texts = Array.from(history.lines, (line, place) => `${JSON.stringify(safe.get(place) ?? line)}\n`);
-  return { history: historyOf([Buffer.from(texts.join(''))]), withheld };
+  return { history: readHistory([Buffer.from(texts.join(''))]), withheld };
 }

@@ -1,10 +1,9 @@
 /** The manifest of a shard says to which run it belongs. Merging gives no verdict if the shards do not make one run. */
 import type { RunDescription } from '../model/description.ts';
-import { sha256Of } from '../../openapi/util/hash.ts';
-import { listed } from '../text/phrases.ts';
+import { hashValue } from '../../openapi/util/hash.ts';
+import { joinWithAnd } from '../text/phrases.ts';
 
-/** The name of the attachment with the manifest. */
-export const manifestName = 'manifest';
+export const MANIFEST_NAME = 'manifest';
 
 export interface Manifest {
   /** The run id of this shard. Each shard has its own. */
@@ -20,15 +19,14 @@ export interface Manifest {
 }
 
 /** Variables that may differ between shards: speed and paths. The content of their files is compared instead. */
-const MAY_DIFFER: ReadonlySet<string> = new Set(
+const SHARD_SETTINGS: ReadonlySet<string> = new Set(
   'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY PINS'.split(' '),
 );
 
-/** Makes the manifest of a shard. */
-export function manifestOf(description: RunDescription, { current, total }: Manifest['shard']): Manifest {
+export function makeManifest(description: RunDescription, { current, total }: Manifest['shard']): Manifest {
   const { run, target, suite, caps = {}, baselineFiles = {} } = description;
   const { name, build, baseUrl, areas } = target;
-  const asked = Object.entries(suite.settings ?? {}).filter(([variable]) => !MAY_DIFFER.has(variable));
+  const asked = Object.entries(suite.settings ?? {}).filter(([variable]) => !SHARD_SETTINGS.has(variable));
   const ofCaps = Object.entries(caps).map(([kind, cap]) => [`MAX_${kind.toUpperCase()}`, String(cap)] as const);
   return {
     run,
@@ -42,8 +40,8 @@ export function manifestOf(description: RunDescription, { current, total }: Mani
       STRICT: String(suite.strict),
       FAIL_ON: String(suite.failOn ?? ''),
       REQUIREMENTS: suite.requirements?.digest ?? '',
-      PINS: sha256Of(baselineFiles.pins ?? null),
-      KNOWN: sha256Of(baselineFiles.known ?? null),
+      PINS: hashValue(baselineFiles.pins ?? null),
+      KNOWN: hashValue(baselineFiles.known ?? null),
     },
   };
 }
@@ -61,7 +59,7 @@ export function readManifest(text: string): Manifest | null {
 }
 
 /** Returns why shards do not make one run, one sentence each. */
-export function faultsOfShards(manifests: readonly Manifest[]): readonly string[] {
+export function findShardFaults(manifests: readonly Manifest[]): readonly string[] {
   const [first] = manifests;
   if (first === undefined) return ['None of the merged blobs says which shard of which run it is.'];
   const { total } = first.shard;
@@ -84,7 +82,7 @@ export function faultsOfShards(manifests: readonly Manifest[]): readonly string[
     ...counted.flatMap(([some, how]) =>
       some.length === 0
         ? []
-        : `Of ${total} shards, ${listed(some.map(String))} ${some.length > 1 ? 'are' : 'is'} ${how}.`,
+        : `Of ${total} shards, ${joinWithAnd(some.map(String))} ${some.length > 1 ? 'are' : 'is'} ${how}.`,
     ),
     ...parts.flatMap(([what, valueOf]) =>
       new Set(manifests.map(valueOf)).size > 1

@@ -1,49 +1,49 @@
 /** Reads a report from a file of any origin, and checks it against the published form. */
 import path from 'node:path';
-import { faultOfForm, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
-import { inReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
-import { sha256OfText } from '../../openapi/util/hash.ts';
-import { shortened } from '../text/sanitize.ts';
-import { format, type Report } from '../model/report.ts';
+import { findFormFault, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
+import { toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
+import { hashText } from '../../openapi/util/hash.ts';
+import { shorten } from '../text/sanitize.ts';
+import { REPORT_FORMAT, type Report } from '../model/report.ts';
 
-const schemaFile = path.join(__dirname, '../conformance.schema.json');
+const SCHEMA_FILE = path.join(__dirname, '../conformance.schema.json');
 
 /** Copies members to an object without a prototype: a name never finds an inherited member. */
-const dictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+const toDictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.assign(Object.create(null) as Record<string, T>, given);
 
 /** Checks a report against the published form. `from` names its source. Throws an error of one sentence. */
-export function checkedReport(value: unknown, from: string): Report {
-  const current = inReportFormat(value);
-  if ((current as Partial<Report> | null)?.format !== format)
-    throw new Error(`${from} is not a report of the format ${format}.`);
-  const fault = faultOfForm(current, schemaFile);
+export function checkReport(value: unknown, from: string): Report {
+  const current = toReportFormat(value);
+  if ((current as Partial<Report> | null)?.format !== REPORT_FORMAT)
+    throw new Error(`${from} is not a report of the format ${REPORT_FORMAT}.`);
+  const fault = findFormFault(current, SCHEMA_FILE);
   if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
   const report = current as Report;
-  return { ...report, exchanges: dictionary(report.exchanges) };
+  return { ...report, exchanges: toDictionary(report.exchanges) };
 }
 
 /** Reads a report from a file. Throws an error of one sentence if it is no report, or has an older format that cannot be used. */
 export function readReport(file: string, { isOlderUsable = true } = {}): Report {
   const value = readForeign(file, 'a report');
-  const report = checkedReport(value, file);
-  if (isOlderUsable || (value as { format?: unknown }).format === format) return report;
+  const report = checkReport(value, file);
+  if (isOlderUsable || (value as { format?: unknown }).format === REPORT_FORMAT) return report;
   throw new Error(
-    `${file} has the format ${OLDER_FORMAT}: use version ${shortened(report.suite.version, 40)} of the suite for it.`,
+    `${file} has the format ${OLDER_FORMAT}: use version ${shorten(report.suite.version, 40)} of the suite for it.`,
   );
 }
 
 /** Reads the overlay of a run from the file of the user; null if the run had none. Throws an error of one sentence if it is another. */
-export function overlayOf({ suite: { overlay } }: Report, file: string | null): string | null {
+export function readOverlay({ suite: { overlay } }: Report, file: string | null): string | null {
   if (overlay === undefined) {
     if (file !== null) throw new Error('The run had no overlay: leave out --overlay or OVERLAY.');
     return null;
   }
   if (file === null)
     throw new Error(
-      `The run was judged with the overlay “${shortened(overlay.title, 100)}”: name its file with --overlay.`,
+      `The run was judged with the overlay “${shorten(overlay.title, 100)}”: name its file with --overlay.`,
     );
   const text = readForeignText(file, 'an overlay');
-  if (sha256OfText(text) === overlay.digest) return text;
+  if (hashText(text) === overlay.digest) return text;
   throw new Error(`${file} is not the overlay that the run was judged with.`);
 }

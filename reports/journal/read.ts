@@ -5,11 +5,10 @@ import { isLink } from '../../openapi/files/own-files.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 
-/** The folder for journals in the folder of the report. */
-export const journalFolder = 'journal';
+export const JOURNAL_FOLDER = 'journal';
 
 /** Yields the lines of a journal; null for a line that is no JSON. Leaves out an incomplete last line. */
-export function* linesOf(journal: Buffer): Generator<JournalLine | null> {
+export function* readLines(journal: Buffer): Generator<JournalLine | null> {
   for (let from = 0, end = journal.indexOf(10); end !== -1; from = end + 1, end = journal.indexOf(10, from)) {
     const text = journal.toString('utf8', from, end);
     if (text.trim() === '') continue;
@@ -23,16 +22,16 @@ export function* linesOf(journal: Buffer): Generator<JournalLine | null> {
   }
 }
 
-const firstLineOf = (journal: Buffer): string => {
+const readFirstLine = (journal: Buffer): string => {
   const end = journal.indexOf(10);
   return journal.toString('utf8', 0, end === -1 ? journal.length : end);
 };
 
 /** Returns each journal once, as it may be in the folder and an attachment. If two begin alike, returns the longer one. */
-export function distinctJournals(journals: readonly Buffer[]): Buffer[] {
+export function selectDistinct(journals: readonly Buffer[]): Buffer[] {
   const byFirstLine = new Map<string, Buffer[]>();
   for (const journal of journals) {
-    const first = firstLineOf(journal);
+    const first = readFirstLine(journal);
     if (first.trim() === '') continue;
     const alike = getOrSet(byFirstLine, first, () => []);
     const at = alike.findIndex((other) => {
@@ -46,9 +45,9 @@ export function distinctJournals(journals: readonly Buffer[]): Buffer[] {
 }
 
 /** Returns the run of a journal from its first line, or null. */
-export function runOf(journal: Buffer): string | null {
+export function readRun(journal: Buffer): string | null {
   try {
-    const first = JSON.parse(firstLineOf(journal)) as Partial<Extract<JournalLine, { line: 'scenario' }>>;
+    const first = JSON.parse(readFirstLine(journal)) as Partial<Extract<JournalLine, { line: 'scenario' }>>;
     return first.line === 'scenario' && typeof first.run === 'string' ? first.run : null;
   } catch {
     return null;
@@ -58,11 +57,11 @@ export function runOf(journal: Buffer): string | null {
 /** Removes the journals of earlier runs from a folder. Does not follow a symbolic link, as it leads to files of others. */
 export function clearJournals(folder: string): void {
   if (isLink(folder)) return;
-  for (const file of journalFilesIn(folder)) rmSync(file, { force: true });
+  for (const file of listJournalFiles(folder)) rmSync(file, { force: true });
 }
 
 /** Returns the paths of the journals in a folder, sorted by name. */
-export function journalFilesIn(folder: string): string[] {
+export function listJournalFiles(folder: string): string[] {
   let names: string[];
   try {
     names = readdirSync(folder);

@@ -2,26 +2,29 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isLink, overwrite } from '../../openapi/files/own-files.ts';
-import { descriptionIn, metadataKey, type RunDescription } from '../model/description.ts';
-import { journalFolder } from './read.ts';
+import { readDescription, METADATA_KEY, type RunDescription } from '../model/description.ts';
+import { JOURNAL_FOLDER } from './read.ts';
 
 export interface Begun {
   readonly description: RunDescription;
-  /** ISO 8601. */
+  /** Start of the run (ISO 8601). */
   readonly startedAt: string;
   /** Titles of the scenarios that were to run. */
   readonly scenarios: readonly string[];
 }
 
-const fileOf = (folder: string): string => path.join(folder, journalFolder, 'run.json');
+const getRunFile = (folder: string): string => path.join(folder, JOURNAL_FOLDER, 'run.json');
 
 /** Writes the description. If the folder cannot be written, the report says so later. */
 export function writeBegun(folder: string, { description, startedAt, scenarios }: Begun): void {
   try {
-    const journals = path.dirname(fileOf(folder));
+    const journals = path.dirname(getRunFile(folder));
     if (isLink(journals)) return;
     mkdirSync(journals, { recursive: true });
-    overwrite(fileOf(folder), `${JSON.stringify({ [metadataKey]: description, startedAt, scenarios }, null, 2)}\n`);
+    overwrite(
+      getRunFile(folder),
+      `${JSON.stringify({ [METADATA_KEY]: description, startedAt, scenarios }, null, 2)}\n`,
+    );
   } catch {
     // The report has a sentence about this fault.
   }
@@ -30,8 +33,12 @@ export function writeBegun(folder: string, { description, startedAt, scenarios }
 /** Reads the description; null if no run began in this folder. */
 export function readBegun(folder: string): Begun | null {
   try {
-    const { startedAt, scenarios = [], ...read } = JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Partial<Begun>;
-    return { description: descriptionIn(read), startedAt: String(startedAt), scenarios };
+    const {
+      startedAt,
+      scenarios = [],
+      ...read
+    } = JSON.parse(readFileSync(getRunFile(folder), 'utf8')) as Partial<Begun>;
+    return { description: readDescription(read), startedAt: String(startedAt), scenarios };
   } catch {
     return null;
   }

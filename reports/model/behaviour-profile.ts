@@ -3,7 +3,7 @@ import type { Section } from '../../openapi/clauses/clause.ts';
 import type { ClauseReport, Observation, Suite, Target } from './report.ts';
 
 /** The name of the format. A change that breaks readers raises the number. */
-export const profileFormat = 'bank-open-api-dialect/1';
+export const PROFILE_FORMAT = 'bank-open-api-dialect/1';
 
 /** Points whose answers naturally differ between runs. */
 export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
@@ -29,7 +29,7 @@ export interface ProfilePoint extends Pick<ClauseReport, 'area' | 'statement' | 
 }
 
 export interface BehaviourProfile {
-  readonly format: typeof profileFormat;
+  readonly format: typeof PROFILE_FORMAT;
   readonly target: Pick<Target, 'name' | 'build' | 'baseUrl' | 'embedded' | 'areas'>;
   readonly suite: Pick<Suite, 'version' | 'contractDigest' | 'seed'>;
   readonly startedAt: string;

@@ -3,9 +3,9 @@ import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';
 import { operations, overlayPoints } from '../../openapi/contract/operations.ts';
 import { operationIds, type Area, type OperationId } from '../../openapi/model/exchange.ts';
-import { locationsOf } from '../../openapi/contract/locations.ts';
+import { getLocations } from '../../openapi/contract/locations.ts';
 import { evaluateRun } from '../../openapi/evaluate-run.ts';
-import { read } from '../../openapi/history/reading.ts';
+import { readEntry } from '../../openapi/history/reading.ts';
 
 export interface Catalogue {
   readonly clauses: Readonly<Record<string, Clause>>;
@@ -16,22 +16,21 @@ export interface Catalogue {
   readonly outside?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
   /** Reads what one entry of the history shows alone. */
-  readonly read: typeof read;
+  readonly read: typeof readEntry;
   /** Judges what several exchanges show together. */
   readonly evaluateRun: typeof evaluateRun;
 }
 
-/** The catalogue of the Bank Open API. */
 export const catalogue: Catalogue = {
   clauses,
   operations,
   promoted: overlayPoints,
-  placesOf: locationsOf,
-  read,
+  placesOf: getLocations,
+  read: readEntry,
   evaluateRun,
 };
 
 /** Returns the operation with a name such as `POST /path`, or null. */
-export function operationNamed(name: string | null): OperationId | null {
+export function findOperation(name: string | null): OperationId | null {
   return operationIds.find((id) => `${operations[id].method} ${operations[id].path}` === name) ?? null;
 }

@@ -2,17 +2,14 @@
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 
-/** A journal line of one kind. */
 export type Line<Kind extends JournalLine['line']> = Extract<JournalLine, { line: Kind }>;
 
 /** A step of a flow, a case of a property, or a request that differs from the document. */
 export type RequestOrigin = 'flow' | 'property' | 'probe';
 
-/** Returns the origin of the request of an exchange. */
-export const originOf = ({ kind, property }: Pick<ExchangeRecord, 'kind' | 'property'>): RequestOrigin =>
+export const getOrigin = ({ kind, property }: Pick<ExchangeRecord, 'kind' | 'property'>): RequestOrigin =>
   kind === 'probe' ? 'probe' : property === undefined ? 'flow' : 'property';
 
-/** One request of a flow. */
 export interface Step {
   readonly operation: OperationId;
   readonly exchange: string;
@@ -23,7 +20,6 @@ export interface Step {
   readonly gave: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A flow with its real requests. */
 export interface Flow {
   readonly area: Area;
   readonly steps: readonly Step[];
@@ -52,13 +48,11 @@ export interface Caps extends Readonly<Record<'applications' | 'disbursements' |
   readonly amount: number;
 }
 
-/** Resources that the run created at the target. */
 export interface CreatedResources {
   /** The counts, without resources that were perhaps created. */
   readonly counts: Readonly<Record<CreatedKind, number>>;
   /** The caps; null if they are unknown. */
   readonly caps: Caps | null;
-  /** Nominal sums by kind and currency. */
   readonly amounts: readonly { readonly what: CreatedKind; readonly currency: string; readonly total: number }[];
   readonly items: readonly Created[];
 }
@@ -76,10 +70,9 @@ export interface RecordingReport {
   readonly deviations: readonly { readonly why: string; readonly count: number }[];
 }
 
-/** The changes since an earlier run. */
 export interface Changes {
   readonly before: Readonly<Record<'startedAt' | 'verdict', string> & Record<'name' | 'build', string | null>>;
-  /** Null if the verdict is the same. */
+  /** The change of the verdict; null if the verdict is the same. */
   readonly verdict: readonly [before: string, now: string] | null;
   readonly clauses: readonly { readonly clause: string; readonly before: string; readonly now: string }[];
   readonly findings: Readonly<Record<'fresh' | 'gone', readonly string[]>>;
@@ -98,10 +91,10 @@ export interface Changes {
 /** One entry in the file of known findings. */
 export interface KnownEntry {
   readonly clause: string;
-  /** `METHOD path-template`. */
+  /** The operation as `METHOD path-template`. */
   readonly operation: string;
   readonly pointer: string;
-  /** The entry is only about values of this form; left out: about all values. */
+  /** The form of the values; without it, the entry is about all values. */
   readonly value?: string;
   readonly reason: string;
   readonly owner: string;

@@ -45,11 +45,10 @@ export interface RunFacts extends Omit<RunDescription, 'run' | 'notice' | 'plan'
   readonly recording?: RecordingReport | undefined;
 }
 
-/** The key of the description in the metadata. */
-export const metadataKey = 'conformance';
+export const METADATA_KEY = 'conformance';
 
 /** The description of a run whose configuration could not be read. */
-const unknown: RunDescription = {
+const UNKNOWN_RUN: RunDescription = {
   run: '',
   target: { name: null, build: null, baseUrl: '', embedded: false, areas },
   suite: { version: '', digest: '', contractDigest: '', seed: 0, runs: 0, strict: false },
@@ -57,12 +56,12 @@ const unknown: RunDescription = {
 };
 
 /** Reads the description from the metadata of a configuration. Missing parts are unknown. */
-export function descriptionIn(metadata: Readonly<Record<string, unknown>> | undefined): RunDescription {
-  const stated = metadata?.[metadataKey] as Partial<RunDescription> | undefined;
+export function readDescription(metadata: Readonly<Record<string, unknown>> | undefined): RunDescription {
+  const stated = metadata?.[METADATA_KEY] as Partial<RunDescription> | undefined;
   return {
-    ...unknown,
+    ...UNKNOWN_RUN,
     ...stated,
-    target: { ...unknown.target, ...stated?.target },
-    suite: { ...unknown.suite, ...stated?.suite },
+    target: { ...UNKNOWN_RUN.target, ...stated?.target },
+    suite: { ...UNKNOWN_RUN.suite, ...stated?.suite },
   };
 }

@@ -20,7 +20,7 @@ import type {
 } from './contents.ts';
 
 /** The name of the format. A change that breaks readers raises the number. */
-export const format = 'bank-open-api-conformance/2';
+export const REPORT_FORMAT = 'bank-open-api-conformance/2';
 
 /** The verdict on the target as a whole. */
 export type RunVerdict = 'conformant' | 'non-conformant' | 'inconclusive';
@@ -38,9 +38,7 @@ export interface Gate {
 
 export interface Suite {
   readonly version: string;
-  /** Digest of the sources of the suite. */
   readonly digest: string;
-  /** Digest of the contract and the catalogue. */
   readonly contractDigest: string;
   readonly seed: number;
   /** Cases per property. */
@@ -49,7 +47,6 @@ export interface Suite {
   readonly strict: boolean;
   /** Classes of warnings that fail the gate without `strict`. */
   readonly failOn?: readonly ClauseClass[];
-  /** The requirement set of the run. */
   readonly requirements?: RequirementFacts;
   /** The variables of the user that decide which requests are sent, without secrets. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -239,7 +236,7 @@ export interface SuiteError {
 export type LevelCounts = Readonly<Record<Level, Readonly<Record<ClauseVerdict, number>>>>;
 
 export interface Report {
-  readonly format: typeof format;
+  readonly format: typeof REPORT_FORMAT;
   readonly verdict: RunVerdict;
   /** The verdict in words, with the areas if not all were judged. */
   readonly headline: string;

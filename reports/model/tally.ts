@@ -45,7 +45,7 @@ export interface ViolationTally {
   count: number;
   /** The exchanges that showed the break. */
   readonly answers: Set<string>;
-  /** By the form of what came. */
+  /** Received values by their form. */
   readonly forms: Map<string, ReceivedTally>;
 }
 
@@ -76,14 +76,14 @@ interface ObservationTally {
 }
 
 /** Makes tallies without any counts. */
-export const emptyTallies = () => ({
+export const makeEmptyTallies = () => ({
   operations: new Map<OperationId, OperationTally>(),
-  /** By clause, then by operation. */
+  /** Exercises by clause, then by operation. */
   exercised: new Map<string, Map<OperationId, Exercise>>(),
-  /** By the key of the finding. */
+  /** Violations by the key of their finding. */
   breaks: new Map<string, ViolationTally>(),
   classifications: new Map<string, Classification>(),
-  /** By place. */
+  /** Failed cases by place. */
   counterexamples: new Map<string, Line<'counterexample'>>(),
   observations: new Map<string, ObservationTally>(),
   /** Why a clause was not tested, by clause. */
@@ -116,4 +116,4 @@ export const emptyTallies = () => ({
   interrupted: null as string | null,
 });
 
-export type RunTallies = ReturnType<typeof emptyTallies>;
+export type RunTallies = ReturnType<typeof makeEmptyTallies>;

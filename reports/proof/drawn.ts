@@ -40,26 +40,26 @@ export interface Drawn {
   readonly banks: readonly DrawnBank[];
 }
 
-export const nothingDrawn: Drawn = { seed: '', bugs: [], banks: [] };
+export const EMPTY_DRAW: Drawn = { seed: '', bugs: [], banks: [] };
 
 export const countNoticed = (bugs: readonly DrawnBug[]): number =>
   bugs.filter(({ outcome }) => outcome === 'noticed').length;
 export const countAlarmed = (banks: readonly DrawnBank[]): number =>
   banks.filter(({ alarms }) => alarms.length > 0).length;
-const failedBanks = (banks: readonly DrawnBank[]): readonly DrawnBank[] =>
+const selectFailedBanks = (banks: readonly DrawnBank[]): readonly DrawnBank[] =>
   banks.filter(({ alarms }) => alarms.some(({ level }) => level === 'must'));
 
 /** Returns the conforming banks with a finding of a broken promise. */
-export const falselyFailed = ({ banks }: Drawn): readonly DrawnBank[] => failedBanks(banks);
+export const listFalseAlarms = ({ banks }: Drawn): readonly DrawnBank[] => selectFailedBanks(banks);
 
 /** Writes the two figures, one per line. */
-export const drawnFigures = ({ seed, bugs, banks }: Drawn): readonly string[] => [
+export const describeDrawn = ({ seed, bugs, banks }: Drawn): readonly string[] => [
   `of ${bugs.length} drawn bugs, ${countNoticed(bugs)} noticed (DRAW=${seed})`,
-  `on ${banks.length} drawn admissible banks, ${countAlarmed(banks)} with an alarm (must: ${failedBanks(banks).length}) (DRAW=${seed})`,
+  `on ${banks.length} drawn admissible banks, ${countAlarmed(banks)} with an alarm (must: ${selectFailedBanks(banks).length}) (DRAW=${seed})`,
 ];
 
 /** Writes the figures for each class of bugs, then for each family of conforming banks. */
-export function drawnByClass({ bugs, banks }: Drawn): readonly (readonly [name: string, figure: string])[] {
+export function countByClass({ bugs, banks }: Drawn): readonly (readonly [name: string, figure: string])[] {
   const families = groupBy(
     banks.flatMap((bank) => bank.families.map((family) => ({ bank, family }))),
     ({ family }) => family,
@@ -78,7 +78,7 @@ export function drawnByClass({ bugs, banks }: Drawn): readonly (readonly [name: 
 }
 
 /** Lists unnoticed bugs and false alarms, one per line. */
-export const drawnRemarks = ({ bugs, banks }: Drawn): readonly string[] => [
+export const listDrawnRemarks = ({ bugs, banks }: Drawn): readonly string[] => [
   ...bugs
     .filter(({ outcome }) => outcome !== 'noticed')
     .map(

@@ -2,7 +2,7 @@
 import type { IncidentOutcome } from './proof.ts';
 
 /** Outcomes in words. A rare outcome is left out if its count is 0. */
-const outcomes: readonly (readonly [outcome: IncidentOutcome['outcome'], words: string, isRare?: true])[] = [
+const incidentOutcomes: readonly (readonly [outcome: IncidentOutcome['outcome'], words: string, isRare?: true])[] = [
   ['failed', 'failed'],
   ['warned', 'warned'],
   ['silent', 'silent'],
@@ -10,8 +10,8 @@ const outcomes: readonly (readonly [outcome: IncidentOutcome['outcome'], words: 
   ['broken', 'broke the suite', true],
 ];
 
-const countsInWords = (incidents: readonly IncidentOutcome[]): string =>
-  outcomes
+const describeCounts = (incidents: readonly IncidentOutcome[]): string =>
+  incidentOutcomes
     .flatMap(([outcome, words, isRare]) => {
       const count = incidents.filter((incident) => incident.outcome === outcome).length;
       return isRare && count === 0 ? [] : `${count} ${words}`;
@@ -19,15 +19,15 @@ const countsInWords = (incidents: readonly IncidentOutcome[]): string =>
     .join(', ');
 
 /** Writes two lines: incidents that an ordinary run can show, and incidents that show only over time. */
-export function incidentCounts(incidents: readonly IncidentOutcome[]): readonly string[] {
+export function listIncidentCounts(incidents: readonly IncidentOutcome[]): readonly string[] {
   const shown = (visible: IncidentOutcome['visible']) => incidents.filter((incident) => incident.visible === visible);
   const musts = shown('run').filter(({ breaks }) => breaks === 'must');
   return [
-    `incidents: ${countsInWords(shown('run'))}; of those that break the document: ${countsInWords(musts)}`,
-    `incidents over time: ${countsInWords(shown('soak'))}`,
+    `incidents: ${describeCounts(shown('run'))}; of those that break the document: ${describeCounts(musts)}`,
+    `incidents over time: ${describeCounts(shown('soak'))}`,
   ];
 }
 
 /** Returns the incidents that no finding shows. */
-export const silentIncidents = (incidents: readonly IncidentOutcome[]): readonly IncidentOutcome[] =>
+export const listSilent = (incidents: readonly IncidentOutcome[]): readonly IncidentOutcome[] =>
   incidents.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'warned');

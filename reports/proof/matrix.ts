@@ -1,7 +1,7 @@
 /** Makes the matrix from the results for banks. Pure. */
 import { clauseIds, clauses } from '../../openapi/clauses/index.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { proofFormat, type ClauseStrength, type MutantOutcome, type Proof } from './proof.ts';
+import { PROOF_FORMAT, type ClauseStrength, type MutantOutcome, type Proof } from './proof.ts';
 
 export interface Outcomes extends Pick<Proof, 'mutants' | 'banks' | 'incidents' | 'drawn'> {
   /** Milliseconds since the epoch. */
@@ -11,11 +11,11 @@ export interface Outcomes extends Pick<Proof, 'mutants' | 'banks' | 'incidents' 
 
 export type Measured = Pick<Proof, 'suite' | 'measure' | 'population'>;
 
-const caughtOf = (mutants: readonly MutantOutcome[]): number =>
+const countCaught = (mutants: readonly MutantOutcome[]): number =>
   mutants.filter(({ outcome }) => outcome === 'caught').length;
 
 /** Makes the proof from these results. An open point cannot be broken and has no line. */
-export function proofOf(
+export function makeProof(
   { mutants, banks, incidents, drawn, from, to }: Outcomes,
   { suite, measure, population }: Measured,
 ): Proof {
@@ -32,7 +32,7 @@ export function proofOf(
         section: source.section,
         statement,
         known: mine.length,
-        caught: caughtOf(mine),
+        caught: countCaught(mine),
         escaped: mine.filter(({ outcome }) => outcome !== 'caught').map(({ name }) => name),
         banks: banks.filter(({ areas }) => area === 'service' || areas.includes(area)).length,
         alarms: banks.filter(({ alarms }) => alarms.some(({ clause }) => clause === id)).map(({ name }) => name),
@@ -42,10 +42,10 @@ export function proofOf(
   const kinds = [...groupBy(mutants, ({ kind }) => kind)].map(([kind, same]) => ({
     kind,
     known: same.length,
-    caught: caughtOf(same),
+    caught: countCaught(same),
   }));
   return {
-    format: proofFormat,
+    format: PROOF_FORMAT,
     suite,
     measure,
     population,
@@ -66,6 +66,6 @@ export function proofOf(
 }
 
 /** Returns the clauses without a mutant: nobody has proved that the suite notices a break. */
-export function unproven(proof: Proof): readonly string[] {
+export function listUnproven(proof: Proof): readonly string[] {
   return proof.clauses.filter(({ known }) => known === 0).map(({ id, level }) => `${level} ${id}`);
 }

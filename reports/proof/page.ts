@@ -4,11 +4,11 @@
  */
 import { sections } from '../../openapi/clauses/clause.ts';
 import { areas } from '../../openapi/model/exchange.ts';
-import { areaTitle, counted, grouped } from '../text/phrases.ts';
-import { countAlarmed, countNoticed, drawnByClass, falselyFailed } from './drawn.ts';
-import { silentIncidents } from './incidents.ts';
+import { areaTitles, counted, grouped } from '../text/phrases.ts';
+import { countAlarmed, countNoticed, countByClass, listFalseAlarms } from './drawn.ts';
+import { listSilent } from './incidents.ts';
 import type { ClauseStrength, Proof } from './proof.ts';
-import { describeAlarm, describeMiss, isBlameless, shareOfPopulation } from './terminal.ts';
+import { describeAlarm, describeMiss, isBlameless, describePopulation } from './terminal.ts';
 
 /** The figures of one whole proof. */
 export interface Score {
@@ -31,10 +31,9 @@ export interface Score {
 }
 
 /** The page shows at most this many proofs: those of the last weeks. */
-const MAX_SCORES = 20;
+const MAX_KEPT_SCORES = 20;
 
-/** Returns the figures of a proof. */
-export const scoreOf = ({ startedAt, measure, drawn, mutants, banks }: Proof): Score => ({
+export const makeScore = ({ startedAt, measure, drawn, mutants, banks }: Proof): Score => ({
   date: startedAt.slice(0, 10),
   seed: drawn.seed,
   digest: measure.digest.slice(0, 12),
@@ -42,7 +41,7 @@ export const scoreOf = ({ startedAt, measure, drawn, mutants, banks }: Proof): S
   noticed: countNoticed(drawn.bugs),
   banks: drawn.banks.length,
   alarmed: countAlarmed(drawn.banks),
-  failed: falselyFailed(drawn).length,
+  failed: listFalseAlarms(drawn).length,
   mutants: mutants.length,
   caught: mutants.filter(({ outcome }) => outcome === 'caught').length,
   conformant: banks.length,
@@ -51,20 +50,19 @@ export const scoreOf = ({ startedAt, measure, drawn, mutants, banks }: Proof): S
 
 /** Returns the scores with that of a new proof, the newest first. A seed that was drawn before is no new draw. */
 export const withScore = (scores: readonly Score[], score: Score): readonly Score[] =>
-  scores.some(({ seed }) => seed === score.seed) ? scores : [score, ...scores].slice(0, MAX_SCORES);
+  scores.some(({ seed }) => seed === score.seed) ? scores : [score, ...scores].slice(0, MAX_KEPT_SCORES);
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const writeRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+const writeTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [writeRow(head), writeRow(head.map(() => '---')), ...rows.map(writeRow)].join('\n');
 
 /** Writes a section with its entries as they stand on the terminal; nothing without entries. */
-const section = (title: string, entries: readonly string[]): readonly string[] =>
+const writeSection = (title: string, entries: readonly string[]): readonly string[] =>
   entries.length === 0 ? [] : [title, `\`\`\`text\n${entries.join('\n\n')}\n\`\`\``];
 
-/** Writes the scores as a table. */
-export const scoresTable = (scores: readonly Score[]): string =>
-  table(
+export const writeScores = (scores: readonly Score[]): string =>
+  writeTable(
     [
       'Date',
       'Seed',
@@ -86,11 +84,11 @@ export const scoresTable = (scores: readonly Score[]): string =>
   );
 
 /** Writes a sentence of the catalogue for a cell of a table. */
-const sentence = (text: string): string => text.replaceAll(/[|<>*_`[\]]/g, (sign) => `\\${sign}`);
+const escapeSentence = (text: string): string => text.replaceAll(/[|<>*_`[\]]/g, (sign) => `\\${sign}`);
 
-function clauseRow({ id, level, statement, caught, known, escaped }: ClauseStrength, proof: Proof): readonly string[] {
+function makeRow({ id, level, statement, caught, known, escaped }: ClauseStrength, proof: Proof): readonly string[] {
   const names = proof.mutants.flatMap(({ clause, name }) => (clause === id && !escaped.includes(name) ? name : []));
-  const silent = new Set(silentIncidents(proof.incidents));
+  const silent = new Set(listSilent(proof.incidents));
   const shipped = proof.incidents.filter((incident) => incident.clause === id);
   const noticed = shipped.flatMap((incident) => (silent.has(incident) ? [] : incident.name));
   const figure = (some: number, all: number): string => (all === 0 ? '–' : `${some} of ${all}`);
@@ -99,7 +97,7 @@ function clauseRow({ id, level, statement, caught, known, escaped }: ClauseStren
     (name) => `not caught: \`${name}\``,
   );
   return [
-    `${sentence(statement)} \`${id}\``,
+    `${escapeSentence(statement)} \`${id}\``,
     level,
     figure(caught, known),
     figure(noticed.length, shipped.length),
@@ -108,15 +106,15 @@ function clauseRow({ id, level, statement, caught, known, escaped }: ClauseStren
 }
 
 /** Writes the page. Pure: the same proof and scores give the same page. */
-export function proofPage(proof: Proof, scores: readonly Score[]): string {
+export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
   const { startedAt, durationMs, measure, clauses, suite, mutants, banks, incidents } = proof;
   const tables = sections.flatMap((name) =>
     (['service', ...areas] as const).flatMap((area) => {
       const here = clauses.filter((clause) => clause.section === name && clause.area === area);
       if (here.length === 0) return [];
       const head = ['Clause', 'Level', 'Mutants', 'Incidents', 'Caught faults'];
-      const rows = here.map((one) => clauseRow(one, proof));
-      return [`### ${name}: ${areaTitle[area]}`, table(head, rows)];
+      const rows = here.map((one) => makeRow(one, proof));
+      return [`### ${name}: ${areaTitles[area]}`, writeTable(head, rows)];
     }),
   );
   return `${[
@@ -124,17 +122,17 @@ export function proofPage(proof: Proof, scores: readonly Score[]): string {
     '`npm run prove` writes this page. Nothing in it is typed by hand.',
     '## Scores',
     'Each proof draws new banks from a seed: banks with a bug, and strange banks that conform. Nobody has seen them before, so that the suite cannot be written for them. `DRAW=<seed> npm run prove` draws the same banks again. The digest names the state of the suite that was measured.',
-    scoresTable(scores),
+    writeScores(scores),
     '### The latest draw by class',
-    table(['Class', 'Figure'], drawnByClass(proof.drawn)),
-    ...section('## Mutants that escape', mutants.filter(({ outcome }) => outcome !== 'caught').map(describeMiss)),
-    ...section('## False alarms', banks.filter((bank) => !isBlameless(bank)).map(describeAlarm)),
-    ...section(
+    writeTable(['Class', 'Figure'], countByClass(proof.drawn)),
+    ...writeSection('## Mutants that escape', mutants.filter(({ outcome }) => outcome !== 'caught').map(describeMiss)),
+    ...writeSection('## False alarms', banks.filter((bank) => !isBlameless(bank)).map(describeAlarm)),
+    ...writeSection(
       '## Incidents that are not noticed',
-      silentIncidents(incidents).map(({ name, description, clause }) => `${name}: ${description} (${clause})`),
+      listSilent(incidents).map(({ name, description, clause }) => `${name}: ${description} (${clause})`),
     ),
     '## Clause by clause',
-    `Measured on ${startedAt.slice(0, 10)} in ${(durationMs / 1000).toFixed(0)} s: suite ${suite.version}, digest \`${measure.digest.slice(0, 12)}\`, ${counted(measure.runs, 'case')} per property, ${shareOfPopulation(proof)}. A mutant breaks one clause at one place; an incident is a bug as teams ship it. \`npm run bank -- --fault <name>\` serves a mutant.`,
+    `Measured on ${startedAt.slice(0, 10)} in ${(durationMs / 1000).toFixed(0)} s: suite ${suite.version}, digest \`${measure.digest.slice(0, 12)}\`, ${counted(measure.runs, 'case')} per property, ${describePopulation(proof)}. A mutant breaks one clause at one place; an incident is a bug as teams ship it. \`npm run bank -- --fault <name>\` serves a mutant.`,
     ...tables,
   ].join('\n\n')}\n`;
 }

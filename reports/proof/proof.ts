@@ -7,13 +7,13 @@ import type { Area } from '../../openapi/model/exchange.ts';
 import type { Alarm, Drawn } from './drawn.ts';
 
 /** The name of the format. A change that breaks readers raises the number. */
-export const proofFormat = 'bank-open-api-proof/1';
+export const PROOF_FORMAT = 'bank-open-api-proof/1';
 
 /** The conditions of the figures. A run with fewer cases shows no figures. */
 export interface Measure {
   /** Digest of the contract, the fixtures and the tests. */
   readonly digest: string;
-  /** Cases per property. */
+  /** Number of cases per property. */
   readonly runs: number;
   readonly caps: Readonly<Record<string, number>>;
   readonly areas: readonly Area[];
@@ -32,7 +32,7 @@ export interface MutantOutcome {
   readonly description: string;
   readonly clause: string;
   readonly outcome: Catch;
-  /** `clause at operation and pointer`. */
+  /** The expected finding: `clause at operation and pointer`. */
   readonly expected: string;
   /** The findings, if the mutant was not caught. */
   readonly found: readonly string[];
@@ -92,7 +92,7 @@ export interface ClauseStrength {
 }
 
 export interface Proof {
-  readonly format: typeof proofFormat;
+  readonly format: typeof PROOF_FORMAT;
   readonly suite: { readonly version: string; readonly contractDigest: string };
   readonly measure: Measure;
   /** The number of existing banks of each sort. A proof may examine only some of them. */

@@ -1,7 +1,7 @@
 /** Reads the figure beside a clause from the proof. Shows the figure only if the run has at least the measured size. */
 import { readFileSync } from 'node:fs';
 import { counted } from '../text/phrases.ts';
-import { proofFormat, type Measure, type Proof } from './proof.ts';
+import { PROOF_FORMAT, type Measure, type Proof } from './proof.ts';
 
 /** The strength of the suite at one clause: mutants, and conforming banks with a false alarm. */
 type Strength = Readonly<Record<'known' | 'caught' | 'alarms' | 'banks', number>>;
@@ -10,14 +10,14 @@ type Strength = Readonly<Record<'known' | 'caught' | 'alarms' | 'banks', number>
 export function readProof(file: string): Proof | null {
   try {
     const proof = JSON.parse(readFileSync(file, 'utf8')) as Proof;
-    return proof.format === proofFormat ? proof : null;
+    return proof.format === PROOF_FORMAT ? proof : null;
   } catch {
     return null;
   }
 }
 
 /** Returns the figures by clause for this run; empty if the proof is for another suite or for a larger run. */
-export function strengthsOf(proof: Proof | null, run: Measure): ReadonlyMap<string, Strength> {
+export function getStrengths(proof: Proof | null, run: Measure): ReadonlyMap<string, Strength> {
   if (proof === null) return new Map();
   const { digest, runs, caps, areas } = proof.measure;
   const isCovered = Object.entries(caps).every(([name, cap]) => cap <= (run.caps[name] ?? 0));
@@ -31,9 +31,9 @@ export function strengthsOf(proof: Proof | null, run: Measure): ReadonlyMap<stri
 }
 
 /** Writes the figure as a sentence. */
-export const inWords = ({ known, caught, alarms, banks }: Strength): string =>
+export const describeStrength = ({ known, caught, alarms, banks }: Strength): string =>
   `this suite catches ${caught} of the ${counted(known, 'way')} we know to break it; ${counted(alarms, 'alarm')} on ${banks} conformant banks`;
 
 /** Returns the figures for this run as sentences, by clause. */
-export const strengthInWords = (proof: Proof | null, run: Measure): ReadonlyMap<string, string> =>
-  new Map([...strengthsOf(proof, run)].map(([id, strength]) => [id, inWords(strength)]));
+export const describeStrengths = (proof: Proof | null, run: Measure): ReadonlyMap<string, string> =>
+  new Map([...getStrengths(proof, run)].map(([id, strength]) => [id, describeStrength(strength)]));

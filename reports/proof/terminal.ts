@@ -1,11 +1,11 @@
 /** Writes the proof as a table for the terminal. */
 import { grouped } from '../text/phrases.ts';
-import { drawnFigures, drawnRemarks } from './drawn.ts';
-import { incidentCounts } from './incidents.ts';
-import { unproven } from './matrix.ts';
+import { describeDrawn, listDrawnRemarks } from './drawn.ts';
+import { listIncidentCounts } from './incidents.ts';
+import { listUnproven } from './matrix.ts';
 import type { ConformantOutcome, MutantOutcome, Proof } from './proof.ts';
 
-const percent = (part: number, whole: number): string =>
+const formatPercent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 1)} %`;
 
 /** Describes a mutant that was not caught, in a few lines. */
@@ -33,7 +33,7 @@ export const isBlameless = ({ alarms, complaints }: ConformantOutcome): boolean 
   alarms.length === 0 && complaints.length === 0;
 
 /** Writes how many banks were examined. Adds the number of all banks if only some were examined. */
-export function shareOfPopulation({ population, mutants, conformant, incidents }: Proof): string {
+export function describePopulation({ population, mutants, conformant, incidents }: Proof): string {
   const share = (part: number, whole: number, what: string): string =>
     part === whole ? `all ${grouped(whole)} ${what}` : `${grouped(part)} of ${grouped(whole)} ${what}`;
   return [
@@ -45,7 +45,7 @@ export function shareOfPopulation({ population, mutants, conformant, incidents }
 }
 
 /** Writes the matrix, one line per clause, with its totals. */
-export function proofTable(proof: Proof): string {
+export function renderProof(proof: Proof): string {
   const { clauses, conformant, mutants, banks, kinds, incidents, drawn } = proof;
   const column = Math.max(...clauses.map(({ id }) => id.length));
   const rows = clauses.map(
@@ -57,10 +57,10 @@ export function proofTable(proof: Proof): string {
     const mine = mutants.filter(({ clause }) => ids.has(clause));
     const caught = mine.filter(({ outcome }) => outcome === 'caught').length;
     const seen = mine.filter(({ outcome }) => outcome !== 'missed').length;
-    return `${mine.length} mutants of ${level} clauses: ${seen} seen (${percent(seen, mine.length)}), ${caught} with the right blame (${percent(caught, mine.length)})`;
+    return `${mine.length} mutants of ${level} clauses: ${seen} seen (${formatPercent(seen, mine.length)}), ${caught} with the right blame (${formatPercent(caught, mine.length)})`;
   };
   return [
-    `Examined: ${shareOfPopulation(proof)}.`,
+    `Examined: ${describePopulation(proof)}.`,
     '',
     `${'clause'.padEnd(column)}  level   mutants caught  false alarms`,
     ...rows,
@@ -69,10 +69,10 @@ export function proofTable(proof: Proof): string {
     figureOf('should'),
     `by kind: ${kinds.map(({ kind, known, caught }) => `${kind} ${caught} of ${known}`).join(', ')}`,
     `${banks.filter((bank) => bank.alarms.length > 0).length} of ${conformant.variants} variants and ${conformant.randomVariants} random variants with a false alarm`,
-    `${unproven(proof).length} clauses without a mutant`,
-    ...incidentCounts(incidents),
-    ...drawnFigures(drawn),
-    ...drawnRemarks(drawn).map((line) => `  ${line}`),
+    `${listUnproven(proof).length} clauses without a mutant`,
+    ...listIncidentCounts(incidents),
+    ...describeDrawn(drawn),
+    ...listDrawnRemarks(drawn).map((line) => `  ${line}`),
     `${mutants.length + banks.length + incidents.length + drawn.bugs.length + drawn.banks.length} banks in ${(proof.durationMs / 1000).toFixed(0)} s`,
   ].join('\n');
 }

@@ -2,15 +2,15 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { hasColours } from '../../openapi/foreign/print.ts';
-import { fold } from '../fold/index.ts';
-import { fileNames, holdsJudgement } from '../formats/paths.ts';
-import { summary } from '../formats/terminal.ts';
+import { foldReport } from '../fold/index.ts';
+import { fileNames, isJudgement } from '../formats/paths.ts';
+import { summarize } from '../formats/terminal.ts';
 import { writeReport, type WriteOptions } from '../write-report.ts';
-import { collect, type Attached } from '../journal/collect.ts';
-import { withheldFrom, type Withhold } from '../journal/history.ts';
+import { collectJournals, type Attached } from '../journal/collect.ts';
+import { withholdIn, type Withhold } from '../journal/history.ts';
 import type { RunFacts } from '../model/description.ts';
 import type { Report, SuiteError } from '../model/report.ts';
-import { oneLine } from '../text/sanitize.ts';
+import { toOneLine } from '../text/sanitize.ts';
 
 /** Options for writing a report. */
 export interface FolderOptions extends Omit<WriteOptions, 'history'> {
@@ -38,9 +38,9 @@ interface ConcludeOptions extends FolderOptions {
 const ATTEMPT_FOLDER = 'last-attempt';
 
 /** Makes the report and the history of a run, and removes the secrets that were found in them. */
-function foldedSafely({ run, folder, attached, factsOf, withhold }: ConcludeOptions & { readonly withhold: Withhold }) {
-  const collected = collect(run === null ? null : folder, run, attached);
-  const { history, withheld } = withheldFrom(collected.history, withhold);
+function foldSafely({ run, folder, attached, factsOf, withhold }: ConcludeOptions & { readonly withhold: Withhold }) {
+  const collected = collectJournals(run === null ? null : folder, run, attached);
+  const { history, withheld } = withholdIn(collected.history, withhold);
   let facts = factsOf(collected.faults);
   const addLeaks = (leaks: readonly string[]): void => {
     const errors = leaks.map((one) => ({
@@ -53,7 +53,9 @@ function foldedSafely({ run, folder, attached, factsOf, withhold }: ConcludeOpti
   addLeaks(withheld);
   let isSearched = false;
   const folded = (): Report => {
-    const { document, withheld: found } = withhold(fold({ lines: history.lines, run: facts, history: history.sha256 }));
+    const { document, withheld: found } = withhold(
+      foldReport({ lines: history.lines, run: facts, history: history.sha256 }),
+    );
     if (isSearched || found.length === 0) return document;
     isSearched = true;
     addLeaks(found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`));
@@ -67,7 +69,7 @@ function foldedSafely({ run, folder, attached, factsOf, withhold }: ConcludeOpti
 }
 
 /** Decides the verdict and writes the report. Returns the report and the text for the terminal. */
-export function conclude(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
+export function concludeRun(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
   const {
     render,
     seal,
@@ -76,10 +78,10 @@ export function conclude(options: ConcludeOptions): { readonly report: Report; r
     ownsFolder,
     withhold = (document) => ({ document, withheld: [] }),
   } = options;
-  const { history, withErrors, ...folded } = foldedSafely({ ...options, withhold });
+  const { history, withErrors, ...folded } = foldSafely({ ...options, withhold });
   let { report } = folded;
   const attempts = path.join(options.folder, ATTEMPT_FOLDER);
-  const isAttempt = report.requests === 0 && holdsJudgement(options.folder);
+  const isAttempt = report.requests === 0 && isJudgement(options.folder);
   const folder = isAttempt ? attempts : options.folder;
   let isWritten = false;
   if (ownsFolder?.() ?? true)
@@ -89,17 +91,17 @@ export function conclude(options: ConcludeOptions): { readonly report: Report; r
       isWritten = true;
     } catch (error) {
       // Adds a fault of the suite, unless the configuration is wrong.
-      const message = `The report could not be written to ${oneLine(folder)}: ${oneLine((error as Error).message)}`;
+      const message = `The report could not be written to ${toOneLine(folder)}: ${toOneLine((error as Error).message)}`;
       if (report.configuration.length === 0) report = withErrors([{ scenario: null, message }]);
     }
   const page = path.join(folder, fileNames.html);
   const near = path.relative(process.cwd(), page);
   const width = process.stdout.columns;
-  const text = summary(report, {
+  const text = summarize(report, {
     color,
     ...(width ? { width } : {}),
     ...(isWritten ? { path: near.startsWith('..') ? page : near } : {}),
   });
-  const kept = `The report of the last run with results is still in ${oneLine(options.folder)}.\n`;
+  const kept = `The report of the last run with results is still in ${toOneLine(options.folder)}.\n`;
   return { report, text: isAttempt && isWritten ? `${text}${kept}` : text };
 }

@@ -4,18 +4,18 @@
  */
 import path from 'node:path';
 import { test as base } from '@playwright/test';
-import { print, printable } from '../../openapi/foreign/print.ts';
-import { manifestName, manifestOf } from '../journal/manifests.ts';
-import { descriptionIn } from '../model/description.ts';
+import { print, toPrintable } from '../../openapi/foreign/print.ts';
+import { MANIFEST_NAME, makeManifest } from '../journal/manifests.ts';
+import { readDescription } from '../model/description.ts';
 import type { ReporterOptions } from '../reporter.ts';
 import { counted } from '../text/phrases.ts';
-import { conclude } from './conclude.ts';
-import { SHARD_WITHOUT_BLOB, shardOf } from './shard-alone.ts';
+import { concludeRun } from './conclude.ts';
+import { SHARD_WITHOUT_BLOB, getShard } from './shard-alone.ts';
 
 const test = base.extend<{ reporterOptions: ReporterOptions }>({ reporterOptions: [{}, { option: true }] });
 
 /** Makes an error without a stack: the position in this file does not help the reader. */
-function failure(text: string): Error {
+function makeFailure(text: string): Error {
   const error = new Error(text);
   error.stack = `Error: ${text}`;
   return error;
@@ -23,11 +23,11 @@ function failure(text: string): Error {
 
 test('The target conforms to the document', async ({ reporterOptions }, info) => {
   const { config } = info;
-  const shard = shardOf(config);
+  const shard = getShard(config);
   if (shard !== null) {
     if (shard.hasBlob) {
-      const body = JSON.stringify(manifestOf(descriptionIn(config.metadata), shard));
-      await info.attach(manifestName, { body, contentType: 'application/json' });
+      const body = JSON.stringify(makeManifest(readDescription(config.metadata), shard));
+      await info.attach(MANIFEST_NAME, { body, contentType: 'application/json' });
       reporterOptions.judged?.();
       test.skip(true, 'the verdict is drawn when the shards are merged');
     }
@@ -40,8 +40,8 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
   const { reportDir = 'reports/out', startedAt = Date.now(), brokenWorkers = () => 0 } = reporterOptions;
   const broken = brokenWorkers();
   const message = `${counted(broken, 'worker')} broke, or ended before its scenarios did.`;
-  const description = descriptionIn(config.metadata);
-  const { report, text } = conclude({
+  const description = readDescription(config.metadata);
+  const { report, text } = concludeRun({
     ...reporterOptions,
     folder: path.resolve(path.dirname(config.configFile ?? '.'), reportDir),
     run: description.run,
@@ -56,6 +56,6 @@ test('The target conforms to the document', async ({ reporterOptions }, info) =>
   });
   reporterOptions.judged?.();
   // The reporter prints the message unchanged.
-  if (!report.gate.pass) throw failure(printable(text).trim());
+  if (!report.gate.pass) throw makeFailure(toPrintable(text).trim());
   print(text);
 });

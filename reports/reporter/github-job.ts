@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { printAnnotations } from '../../openapi/foreign/print.ts';
 import type { Report } from '../model/report.ts';
-import { oneLine } from '../text/sanitize.ts';
+import { toOneLine } from '../text/sanitize.ts';
 
 /** Writes the summary and the annotations of the job. If the summary cannot be written, prints this and continues. */
 export async function writeJobSummary(
@@ -10,13 +10,13 @@ export async function writeJobSummary(
   { summaryFile }: { readonly summaryFile: string | null },
   print: (text: string) => void,
 ): Promise<void> {
-  const { annotations }: typeof import('../formats/github.ts') = require('../formats/github.ts');
-  printAnnotations(annotations(report));
+  const { annotate }: typeof import('../formats/github.ts') = require('../formats/github.ts');
+  printAnnotations(annotate(report));
   if (summaryFile === null) return;
   try {
-    const { jobSummary }: typeof import('../formats/markdown.ts') = require('../formats/markdown.ts');
-    appendFileSync(summaryFile, jobSummary(report));
+    const { writeSummary }: typeof import('../formats/markdown.ts') = require('../formats/markdown.ts');
+    appendFileSync(summaryFile, writeSummary(report));
   } catch (error) {
-    print(`The summary of the job could not be written: ${oneLine((error as Error).message)}\n`);
+    print(`The summary of the job could not be written: ${toOneLine((error as Error).message)}\n`);
   }
 }

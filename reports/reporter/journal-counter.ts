@@ -16,7 +16,7 @@ export interface Done {
 }
 
 const CHUNK_BYTES = 1 << 20;
-/** The latency is that of this many answers: the bank may have become slower. */
+/** The latency comes from the last answers, this many: the bank may have become slower. */
 const MAX_LATENCIES = 100;
 
 /** Makes a counter for the journals in a folder. Each call reads only new lines. */

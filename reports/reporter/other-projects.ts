@@ -1,7 +1,7 @@
 /** Reports tests that are no scenarios: tests of the suite itself. */
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
-import { oneLine } from '../text/sanitize.ts';
+import { toOneLine } from '../text/sanitize.ts';
 
 /**
  * Receives the results of tests in other projects. Prints each failing test at once, and at the end the titles of all failing tests
@@ -35,7 +35,7 @@ export class OtherProjectsListener {
   end(): number {
     const failed = this.#failed.length;
     if (this.#passed + failed + this.#skipped > 0) {
-      if (failed > 0) this.#say(`\nFailed:\n${this.#failed.map((title) => `  ${oneLine(title)}\n`).join('')}`);
+      if (failed > 0) this.#say(`\nFailed:\n${this.#failed.map((title) => `  ${toOneLine(title)}\n`).join('')}`);
       const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : '';
       this.#print(`\n${this.#passed} passed, ${failed} failed${skipped}\n`);
     }

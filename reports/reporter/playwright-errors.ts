@@ -1,9 +1,9 @@
 /** Distinguishes errors of Playwright: faults of the configuration, faults of the suite, and timeouts of the run. */
 import { stripVTControlCharacters } from 'node:util';
-import { visible } from '../text/sanitize.ts';
+import { showActive } from '../text/sanitize.ts';
 
 /** The beginning of the error message of a global set-up if the configuration is wrong. */
-const CONFIGURATION = 'Configuration:';
+const CONFIGURATION_PREFIX = 'Configuration:';
 /** A message has at most this many lines and characters. */
 const [MAX_LINES, MAX_CHARACTERS] = [12, 4_000];
 
@@ -15,36 +15,36 @@ interface ErrorLike {
 }
 
 /** Removes colours and the name of the error from a text. */
-const withoutColours = (text = ''): string =>
+const removeColours = (text = ''): string =>
   stripVTControlCharacters(text)
     .replace(/^(?:[A-Z]\w*)?Error: /, '')
     .trim();
 
 /** Returns the message of an error as plain text, with the place in the suite that threw the error. */
-export function messageOf({ message, value, stack, location }: ErrorLike): string {
-  const text = visible(withoutColours(message ?? value ?? stack ?? 'an error without a message'));
+export function getMessage({ message, value, stack, location }: ErrorLike): string {
+  const text = showActive(removeColours(message ?? value ?? stack ?? 'an error without a message'));
   const [first = '', ...more] = text.split('\n').slice(0, MAX_LINES);
   const at = location ? ` (${location.file}:${location.line})` : '';
   return [`${first}${at}`, ...more].join('\n').slice(0, MAX_CHARACTERS);
 }
 
 /** Returns the fault of the configuration in one paragraph; null if the error has another reason. */
-export function configurationFault({ message }: ErrorLike): string | null {
-  const text = withoutColours(message);
-  if (!text.startsWith(CONFIGURATION)) return null;
+export function findConfigurationFault({ message }: ErrorLike): string | null {
+  const text = removeColours(message);
+  if (!text.startsWith(CONFIGURATION_PREFIX)) return null;
   const [paragraph = ''] = text
-    .slice(CONFIGURATION.length)
+    .slice(CONFIGURATION_PREFIX.length)
     .trim()
     .split(/\n\s*\n|\n\s+at /);
-  return visible(paragraph.replace(/\s+/g, ' ').trim());
+  return showActive(paragraph.replace(/\s+/g, ' ').trim());
 }
 
 /** Returns the message if -g, a file or a tag selects no test, or null. A file that cannot be loaded also has its own error. */
-export const selectionFault = ({ message }: ErrorLike): string | null =>
-  withoutColours(message).startsWith('No tests found')
+export const findSelectionFault = ({ message }: ErrorLike): string | null =>
+  removeColours(message).startsWith('No tests found')
     ? 'The command line selects no scenario: npx playwright test --list --project=conformance lists them all.'
     : null;
 
 /** True if the error says that the run reached its time limit: this is an interruption. */
 export const isTimeUp = ({ message }: ErrorLike): boolean =>
-  /^Timed out waiting [\d.]+s for the .* to run/.test(withoutColours(message));
+  /^Timed out waiting [\d.]+s for the .* to run/.test(removeColours(message));

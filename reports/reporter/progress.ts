@@ -1,13 +1,13 @@
 /** Shows the progress of a run: a line that is updated on a terminal, and otherwise a new line every ten seconds. */
 import type { RunDescription } from '../model/description.ts';
-import { counted, duration, grouped } from '../text/phrases.ts';
-import { expectedRequests } from './expected-work.ts';
+import { counted, formatDuration, grouped } from '../text/phrases.ts';
+import { estimateRequests } from './expected-work.ts';
 import { openJournalCounter, type Done } from './journal-counter.ts';
 
 const TERMINAL_PERIOD_MS = 500;
 const LOG_PERIOD_MS = 10_000;
 /** After this many milliseconds without an answer, the line says why: several times the latency of a slow bank. */
-const SILENCE_MS = 3000;
+const MAX_SILENCE_MS = 3000;
 /** The remaining time is estimated after this many requests. */
 const MIN_REQUESTS = 20;
 /** The remaining time is estimated after this share of the work of tests: before it, tests of a few files have ended. */
@@ -107,7 +107,7 @@ export class Progress {
       scenarios > 0 && `${findings === 0 ? 'no findings' : counted(findings, 'finding')} so far`,
       scenarios > 0 && this.#wait(now - this.#seen.at(-1)!.at, pausedUntil - now),
       tests > 0 && `${grouped(this.#ended.tests)} of ${counted(tests, 'test')}, ${grouped(this.#ended.failed)} failed`,
-      msLeft !== null && `about ${duration(msLeft)} left`,
+      msLeft !== null && `about ${formatDuration(msLeft)} left`,
     ]
       .filter((part) => part !== false)
       .join(', ');
@@ -116,11 +116,11 @@ export class Progress {
   /** Returns why there is no answer: the target asked to wait, RATE_LIMIT delays the next request, or the target is slow. */
   #wait(silentMs: number, pauseMs: number): string | false {
     const { rateLimit } = this.#options;
-    if (pauseMs > 0) return `waiting ${duration(pauseMs)}: the bank said Retry-After`;
-    if (silentMs < SILENCE_MS) return false;
+    if (pauseMs > 0) return `waiting ${formatDuration(pauseMs)}: the bank said Retry-After`;
+    if (silentMs < MAX_SILENCE_MS) return false;
     // A request is late after twice the time between two requests.
     const isDue = rateLimit === null || silentMs >= 2000 / rateLimit;
-    return isDue ? `no answer for ${duration(silentMs)}` : `waiting for RATE_LIMIT=${rateLimit}`;
+    return isDue ? `no answer for ${formatDuration(silentMs)}` : `waiting for RATE_LIMIT=${rateLimit}`;
   }
 
   /** Estimates the remaining milliseconds: from SOAK, from the work of tests, from RATE_LIMIT before the first answers, or from the pace. */
@@ -159,7 +159,7 @@ export function openProgress({
   const { RATE_LIMIT = 0, SOAK = 0 } = description.suite.settings ?? {};
   return new Progress({
     ...options,
-    expectedRequests: expectedRequests(description, options.scenarios),
+    expectedRequests: estimateRequests(description, options.scenarios),
     rateLimit: Number(RATE_LIMIT) > 0 ? Number(RATE_LIMIT) : null,
     soakMs: Number(SOAK) * 1000,
     done: openJournalCounter(journals),

@@ -1,7 +1,7 @@
 /** Ends a shard: it gives no verdict, and only its blob brings its results to the merged report. */
 import type { FullConfig } from '@playwright/test/reporter';
 import type { ExitStatus, SuiteError } from '../model/report.ts';
-import { oneLine } from '../text/sanitize.ts';
+import { toOneLine } from '../text/sanitize.ts';
 
 /** Why a shard without a blob fails. */
 export const SHARD_WITHOUT_BLOB =
@@ -15,18 +15,18 @@ export interface Shard {
 }
 
 /** Returns the shard of a run; null for a complete run. */
-export function shardOf({ shard, reporter }: Pick<FullConfig, 'shard' | 'reporter'>): Shard | null {
+export function getShard({ shard, reporter }: Pick<FullConfig, 'shard' | 'reporter'>): Shard | null {
   return shard && { ...shard, hasBlob: reporter.some(([name]) => name === 'blob') };
 }
 
 /** Returns the exit status of a shard and the text for the terminal. */
-export function endOfShard(
+export function describeShardEnd(
   { current, total, hasBlob }: Shard,
   configuration: readonly string[],
   errors: readonly SuiteError[],
 ): { exit: ExitStatus; text: string } {
   const wrong = hasBlob ? configuration : [...configuration, SHARD_WITHOUT_BLOB];
-  const faults = [...wrong, ...errors.map(({ message }) => oneLine(message))];
+  const faults = [...wrong, ...errors.map(({ message }) => toOneLine(message))];
   const merging = hasBlob ? '; the verdict is drawn when the shards are merged' : '';
   return {
     exit: errors.length > 0 ? 3 : wrong.length > 0 ? 2 : 0,

@@ -5,26 +5,26 @@ import type { ExchangeRecord } from '../../openapi/model/journal.ts';
  * Matches the variables that replace a secret, and the expressions that replace an altered secret. The shell expands them only in
  * header fields.
  */
-const name = 'CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN';
-const variables = new RegExp(
-  String.raw`\$((?:${name})(?![A-Za-z0-9_])|\{(?:${name})%\?\}|\{(?:${name})\}x|\(tr A-Za-z a-zA-Z <<< "\$(?:${name})"\))`,
+const NAMES = 'CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN';
+const VARIABLE_PATTERN = new RegExp(
+  String.raw`\$((?:${NAMES})(?![A-Za-z0-9_])|\{(?:${NAMES})%\?\}|\{(?:${NAMES})\}x|\(tr A-Za-z a-zA-Z <<< "\$(?:${NAMES})"\))`,
 );
 
 /** Header fields that curl writes itself. */
-const itsOwn = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'user-agent']);
+const SKIPPED = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'user-agent']);
 
 /** Writes two records in one curl line: curl sends them one after the other on one connection. */
-export const curlAfter = (before: ExchangeRecord, record: ExchangeRecord): string =>
-  `${curl(before)} --next ${curl(record).replace(/^curl /, '')}`;
+export const writeCurlAfter = (before: ExchangeRecord, record: ExchangeRecord): string =>
+  `${writeCurl(before)} --next ${writeCurl(record).replace(/^curl /, '')}`;
 
 /** Writes the curl line of a record, for bash or zsh. */
-export function curl({ request }: ExchangeRecord): string {
+export function writeCurl({ request }: ExchangeRecord): string {
   const words = ['curl', '-sS', '-i'];
   if (/[[\]{}]/.test(request.url)) words.push('-g');
   if (/\/\.{1,2}(?:[/?#]|$)/.test(request.url)) words.push('--path-as-is');
-  if (request.method !== (request.body === null ? 'GET' : 'POST')) words.push('-X', quoted(request.method));
-  words.push(quoted(request.url));
-  for (const field of fields(request.headers, request.body !== null)) words.push('-H', expandable(field));
+  if (request.method !== (request.body === null ? 'GET' : 'POST')) words.push('-X', quoteForShell(request.method));
+  words.push(quoteForShell(request.url));
+  for (const field of writeFields(request.headers, request.body !== null)) words.push('-H', quoteExpandable(field));
   if (request.body !== null) words.push('--data-raw', withFreshOrderId(request.body));
   return words.join(' ');
 }
@@ -43,15 +43,15 @@ function withFreshOrderId(body: string): string {
   const [longest = ''] = (id.match(/[A-Za-z\d]+/g) ?? []).toSorted((a, b) => b.length - a.length);
   const run = /\d{5,}(?=\D*$)/.exec(id)?.[0] ?? (id.startsWith('"') ? longest : '');
   const drawn = Math.min(MOST_DRAWN, run.length - 1);
-  if (drawn < LEAST_DRAWN) return quoted(body);
+  if (drawn < LEAST_DRAWN) return quoteForShell(body);
   const end = body.indexOf(member) + member.length - id.length + id.lastIndexOf(run) + run.length;
   const number = `"$(printf %0${drawn}d $((RANDOM * RANDOM % 1${'0'.repeat(drawn)})))"`;
-  return `${quoted(body.slice(0, end - drawn))}${number}${quoted(body.slice(end))}`;
+  return `${quoteForShell(body.slice(0, end - drawn))}${number}${quoteForShell(body.slice(end))}`;
 }
 
 /** Writes options for the sent header fields, and options that remove header fields of curl. */
-function fields(sent: Readonly<Record<string, string>>, hasBody: boolean): string[] {
-  const kept = Object.entries(sent).filter(([name]) => !itsOwn.has(name.toLowerCase()));
+function writeFields(sent: Readonly<Record<string, string>>, hasBody: boolean): string[] {
+  const kept = Object.entries(sent).filter(([name]) => !SKIPPED.has(name.toLowerCase()));
   const names = new Set(kept.map(([name]) => name.toLowerCase()));
   const lines = kept.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
   if (!names.has('accept')) lines.push('Accept:');
@@ -60,15 +60,15 @@ function fields(sent: Readonly<Record<string, string>>, hasBody: boolean): strin
 }
 
 /** Matches characters that a terminal or an editor does not show. */
-const invisibleCharacter = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** Writes a text as one word of the shell, without expansion. */
-export function quoted(text: string): string {
+export function quoteForShell(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
-  if (!invisibleCharacter.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  if (!INVISIBLE_CHARACTER.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
   const escaped = [...text].map((character) => {
     if (character === '\\' || character === "'") return `\\${character}`;
-    if (!invisibleCharacter.test(character)) return character;
+    if (!INVISIBLE_CHARACTER.test(character)) return character;
     const code = character.codePointAt(0)!.toString(16);
     return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
   });
@@ -76,7 +76,7 @@ export function quoted(text: string): string {
 }
 
 /** Writes a text as one word of the shell. The shell expands the variables of secrets. */
-function expandable(text: string): string {
-  const parts = text.split(new RegExp(variables.source, 'g'));
-  return parts.map((part, at) => (at % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoted(part))).join('');
+function quoteExpandable(text: string): string {
+  const parts = text.split(new RegExp(VARIABLE_PATTERN.source, 'g'));
+  return parts.map((part, at) => (at % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoteForShell(part))).join('');
 }

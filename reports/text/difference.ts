@@ -1,26 +1,26 @@
 /** Compares two answers place by place. */
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
-import { formOf, truncate } from '../../openapi/util/truncate.ts';
+import { getForm, truncate } from '../../openapi/util/truncate.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
-import { counted } from '../../openapi/util/counted.ts';
+import { countOf } from '../../openapi/util/counted.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 
-/** What only one answer has at a place; `*` stands for indices, so that the order of entries makes no difference. */
+/** The values of only one answer at a place. `*` replaces indices, so that the order of entries does not matter. */
 export interface Difference {
   readonly pointer: string;
   readonly here: readonly string[];
   readonly there: readonly string[];
 }
 
-function leavesOf(value: unknown, pointer = '', leaves = new Map<string, string[]>()): Map<string, string[]> {
+function listLeaves(value: unknown, pointer = '', leaves = new Map<string, string[]>()): Map<string, string[]> {
   const members = typeof value === 'object' && value !== null && !isLosslessNumber(value) ? Object.entries(value) : [];
-  for (const [name, member] of members) leavesOf(member, `${pointer}/${Array.isArray(value) ? '*' : name}`, leaves);
+  for (const [name, member] of members) listLeaves(member, `${pointer}/${Array.isArray(value) ? '*' : name}`, leaves);
   if (members.length === 0) getOrSet(leaves, pointer, () => []).push(stringify(value) ?? 'undefined');
   return leaves;
 }
 
-function bodyOf({ response }: ExchangeRecord): unknown {
+function parseBody({ response }: ExchangeRecord): unknown {
   try {
     return parse(response?.body ?? '');
   } catch {
@@ -28,8 +28,8 @@ function bodyOf({ response }: ExchangeRecord): unknown {
   }
 }
 
-/** Removes from a list what another list has, each as often. */
-function without(list: readonly string[], others: readonly string[] = []): string[] {
+/** Removes the items of another list, each as often as the other list has it. */
+function subtractList(list: readonly string[], others: readonly string[] = []): string[] {
   const open = [...others];
   return list.filter((one) => {
     const at = open.indexOf(one);
@@ -39,11 +39,11 @@ function without(list: readonly string[], others: readonly string[] = []): strin
 }
 
 /** Lists the places at which two answers differ. */
-export function differencesOf(one: ExchangeRecord, other: ExchangeRecord): Difference[] {
-  const [own, others] = [leavesOf(bodyOf(one)), leavesOf(bodyOf(other))];
+export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): Difference[] {
+  const [own, others] = [listLeaves(parseBody(a)), listLeaves(parseBody(b))];
   return [...new Set([...own.keys(), ...others.keys()])].flatMap((pointer) => {
     const [mine, theirs] = [own.get(pointer) ?? [], others.get(pointer) ?? []];
-    const [here, there] = [without(mine, theirs), without(theirs, mine)];
+    const [here, there] = [subtractList(mine, theirs), subtractList(theirs, mine)];
     return here.length + there.length === 0 ? [] : [{ pointer, here, there }];
   });
 }
@@ -51,7 +51,7 @@ export function differencesOf(one: ExchangeRecord, other: ExchangeRecord): Diffe
 /** At most this many places, and this many values of each, are shown. */
 const [MAX_PLACES, MAX_VALUES] = [3, 3];
 
-const shown = (values: readonly string[]): string => {
+const writeValues = (values: readonly string[]): string => {
   const distinct = [...new Set(values)];
   const first = distinct.slice(0, MAX_VALUES).map((value) => truncate(value, 60));
   return (
@@ -63,24 +63,24 @@ const shown = (values: readonly string[]): string => {
  * Says how an answer differs from another answer: `/data/result: "true" here, nothing there`. References and times are
  * new in each answer: they are left out if something else differs.
  */
-export function differenceInWords(one: ExchangeRecord, other: ExchangeRecord): string[] {
-  const all = differencesOf(one, other);
-  const ofForm = all.filter(({ here, there }) => here.map(formOf).sort().join() !== there.map(formOf).sort().join());
+export function describeDifference(one: ExchangeRecord, other: ExchangeRecord): string[] {
+  const all = findDifferences(one, other);
+  const ofForm = all.filter(({ here, there }) => here.map(getForm).sort().join() !== there.map(getForm).sort().join());
   return (ofForm.length > 0 ? ofForm : all)
     .slice(0, MAX_PLACES)
-    .map(({ pointer, here, there }) => `${pointer}: ${shown(here)} here, ${shown(there)} there`);
+    .map(({ pointer, here, there }) => `${pointer}: ${writeValues(here)} here, ${writeValues(there)} there`);
 }
 
 /** Says how the answer of a finding differs from the answer beside it, for findings that compare answers of one operation. */
-export function unlikeOthers(
+export function describeUnlike(
   { exchanges }: Report,
   { exchange, contrast, alone, answers, exercised }: Finding,
 ): string[] {
   const [one, other] = [exchanges[exchange], exchanges[contrast ?? '']];
   if (alone === true || one?.operation !== other?.operation) return [];
   if (one?.response?.status !== other?.response?.status || one === undefined || other === undefined) return [];
-  const words = differenceInWords(one, other);
-  const others = exercised > answers ? counted(exercised - answers, 'other') : 'the other answer';
+  const words = describeDifference(one, other);
+  const others = exercised > answers ? countOf(exercised - answers, 'other') : 'the other answer';
   return words.map((place, at) => (at === 0 ? `${others}: ${place}` : place));
 }
 
@@ -88,7 +88,10 @@ export function unlikeOthers(
 export function withDigits(record: ExchangeRecord | undefined, pointer: string, received: string): string {
   if (record === undefined || !pointer.startsWith('/') || !/^-?\d/.test(received)) return received;
   const names = pointer.slice(1).split('/');
-  const value = names.reduce<unknown>((here, name) => (here as Record<string, unknown> | null)?.[name], bodyOf(record));
+  const value = names.reduce<unknown>(
+    (here, name) => (here as Record<string, unknown> | null)?.[name],
+    parseBody(record),
+  );
   const came = isLosslessNumber(value) ? value.value : received;
   return Number(came) === Number(received) ? came : received;
 }

@@ -1,5 +1,5 @@
 /** Helpers to write text. */
-import { counted, grouped } from '../../openapi/util/counted.ts';
+import { countOf, groupDigits } from '../../openapi/util/counted.ts';
 import { truncate } from '../../openapi/util/truncate.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
@@ -8,18 +8,17 @@ import type { LoadSign } from '../../openapi/model/journal.ts';
 import type { Changes, RecordingReport } from '../model/contents.ts';
 import type { ClauseVerdict, Finding, Report, RequirementFacts, Target } from '../model/report.ts';
 
-export { counted, grouped };
+export { countOf as counted, groupDigits as grouped };
 
-/** Adds the counts of all items. */
-export const sumOf = <Item>(items: readonly Item[], count: (item: Item) => number): number =>
+export const addCounts = <Item>(items: readonly Item[], count: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + count(item), 0);
 
 /** Returns the first items, and a note about the number of further items. */
-export const firstOf = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
+export const takeFirst = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
   items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
 
 /** Groups the untested must clauses by reason. */
-export const mustsNotTested = ({ notExercised }: Report): readonly (readonly [why: string, ids: readonly string[]])[] =>
+export const listUntested = ({ notExercised }: Report): readonly (readonly [why: string, ids: readonly string[]])[] =>
   [
     ...groupBy(
       notExercised.clauses.filter(({ level }) => level === 'must'),
@@ -27,15 +26,14 @@ export const mustsNotTested = ({ notExercised }: Report): readonly (readonly [wh
     ),
   ].map(([why, same]) => [why, same.map(({ clause }) => clause)]);
 
-/** Names of the areas for sentences. */
-export const areaName: Readonly<Record<Area, string>> = {
+export const areaNames: Readonly<Record<Area, string>> = {
   loans: 'revolving loans',
   'payment-links': 'payment links',
   atms: 'ATM locator',
 };
 
 /** Names of the areas for headings. */
-export const areaTitle: Readonly<Record<Area | 'service', string>> = {
+export const areaTitles: Readonly<Record<Area | 'service', string>> = {
   service: 'All areas',
   loans: 'Revolving Loans',
   'payment-links': 'Pay-by-Link',
@@ -52,37 +50,36 @@ const verdictNames: Readonly<Record<string, string>> = {
 };
 
 /** Returns the word for the verdict on a clause. Returns any other text unchanged. */
-export const verdictName = (verdict: string): string => verdictNames[verdict] ?? verdict;
+export const nameVerdict = (verdict: string): string => verdictNames[verdict] ?? verdict;
 
 /** Returns the word for this many clauses with a verdict. */
-export const verdictWord = (verdict: ClauseVerdict, count: number): string =>
-  verdict === 'warning' && count !== 1 ? 'warnings' : verdictName(verdict);
+export const describeVerdict = (verdict: ClauseVerdict, count: number): string =>
+  verdict === 'warning' && count !== 1 ? 'warnings' : nameVerdict(verdict);
 
-/** `one`, `one and two`, `one, two and three`. */
-export const listed = (items: readonly string[]): string =>
+/** Joins items: `one`, `one and two`, `one, two and three`. */
+export const joinWithAnd = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
 
 /** Lists the first items in a sentence, and the number of further items. */
-export const listedUpTo = (items: readonly string[], most: number): string =>
-  items.length <= most ? listed(items) : `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
+export const joinUpTo = (items: readonly string[], most: number): string =>
+  items.length <= most ? joinWithAnd(items) : `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
 
 /** Makes a sentence: a capital at the beginning, a full stop at the end. */
-export const asSentence = (text: string): string =>
+export const toSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** Returns the name of the target for a sentence. */
-export const targetName = ({ name, embedded, baseUrl }: Target): string =>
+export const nameTarget = ({ name, embedded, baseUrl }: Target): string =>
   name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
 
 /** Lists statuses and lost answers for a sentence: `3 × 404, 2 × no answer`. */
-export const answersInWords = (statuses: Readonly<Record<string, number>>, unanswered: number): string =>
+export const describeAnswers = (statuses: Readonly<Record<string, number>>, unanswered: number): string =>
   [
     ...Object.entries(statuses).map(([status, n]) => (n === 1 ? status : `${n} × ${status}`)),
     ...(unanswered > 0 ? [`${unanswered} × no answer`] : []),
   ].join(', ');
 
-/** `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
-export function duration(ms: number): string {
+/** Writes a duration: `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
+export function formatDuration(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
@@ -90,11 +87,11 @@ export function duration(ms: number): string {
   return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** `2026-03-10 08:00 UTC`. */
-export const timeInWords = (startedAt: string): string => `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+/** Writes a time: `2026-03-10 08:00 UTC`. */
+export const formatTime = (startedAt: string): string => `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Lists the changes since an earlier run, each with its clause, or null. The finding of a clause that broke is no change of its own. */
-export function changesInWords({ verdict, clauses, findings, answers, latency }: Changes) {
+export function describeChanges({ verdict, clauses, findings, answers, latency }: Changes) {
   const change = (was: string, is: string): string => `before ${was}, now ${is}`;
   const isNamed = (id: string): boolean => clauses.some(({ clause }) => id.startsWith(`${clause} `));
   const other = (text: string) => ({ clause: null, text });
@@ -102,7 +99,7 @@ export function changesInWords({ verdict, clauses, findings, answers, latency }:
     ...(verdict === null ? [] : [other(`the verdict: ${change(...verdict)}`)]),
     ...clauses.map(({ clause, before, now }) => ({
       clause,
-      text: change(verdictName(before), verdictName(now)),
+      text: change(nameVerdict(before), nameVerdict(now)),
     })),
     ...findings.fresh.filter((id) => !isNamed(id)).map((id) => other(`new: ${id}`)),
     ...findings.gone.filter((id) => !isNamed(id)).map((id) => other(`gone: ${id}`)),
@@ -114,46 +111,46 @@ export function changesInWords({ verdict, clauses, findings, answers, latency }:
   ];
 }
 
-/** `METHOD path-template`, the name of an operation in the report. */
-export const operationName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+/** Returns the name of an operation in the report: `METHOD path-template`. */
+export const nameOperation = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
 /** Says how often a finding was seen: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
-export function oftenInWords({ answers, exercised, unit, count, exercisedValues: values }: Finding): string {
+export function sayHowOften({ answers, exercised, unit, count, exercisedValues: values }: Finding): string {
   const share = (some: number, all: number, one: string): string =>
-    `${all > some ? `${grouped(some)} of ` : ''}${counted(all, one)}`;
+    `${all > some ? `${groupDigits(some)} of ` : ''}${countOf(all, one)}`;
   return `in ${share(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${share(count, values, 'value')})`}`;
 }
 
 /**
- * Says what came, one text for each form: `104 × "", always and only where amount is a whole number`. One form alone has no count,
+ * Describes the received values, one text per form: `104 × "", always and only where amount is a whole number`. One form alone has no count,
  * unless `isCounted`.
  */
-export function receivedInWords({ received, values, only, count }: Finding, isCounted = false, most = 160): string[] {
+export function writeReceived({ received, values, only, count }: Finding, isCounted = false, most = 160): string[] {
   // Two rows with one condition: it holds for both together.
   const isShared = (condition: string): boolean => values.filter((row) => row.only === condition).length > 1;
   const where = (condition: string | undefined): string =>
     condition === undefined ? '' : `, ${isShared(condition) ? '' : 'always and '}only where ${condition}`;
-  if (values.length < 2) return [`${isCounted ? `${grouped(count)} × ` : ''}${received}${where(only)}`];
+  if (values.length < 2) return [`${isCounted ? `${groupDigits(count)} × ` : ''}${received}${where(only)}`];
   const isSame = only !== undefined;
   const rows = values.map(
-    (one) => `${grouped(one.count)} × ${truncate(one.value, most)}${isSame ? '' : where(one.only)}`,
+    (one) => `${groupDigits(one.count)} × ${truncate(one.value, most)}${isSame ? '' : where(one.only)}`,
   );
   return isSame ? [...rows, `all of these${where(only)}`] : rows;
 }
 
 /** Says how a finding behaved when it was asked again; an empty list if it was not. */
-export const againInWords = ({ classification }: Finding): string[] =>
+export const writeRetries = ({ classification }: Finding): string[] =>
   classification === null || classification.of === 0
     ? []
-    : [`${classification.why} (${classification.again} of ${counted(classification.of, 'time')})`];
+    : [`${classification.why} (${classification.again} of ${countOf(classification.of, 'time')})`];
 
 /** Returns the place of a finding in words, also for the root of the body. */
-export const placeName = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
+export const namePlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
-/** `broken (consistency)`, `changed answer (consistency)`, `warning (money, tolerated until 2025-02-01)`. */
-export function findingLabel({ verdict, kind, class: endangered, known }: Finding): string {
-  const label = kind.startsWith('pinned') ? 'changed answer' : verdictName(verdict);
+/** Writes the label of a finding: `broken (consistency)`, `changed answer (consistency)`, `warning (money, tolerated until 2025-02-01)`. */
+export function labelFinding({ verdict, kind, class: endangered, known }: Finding): string {
+  const label = kind.startsWith('pinned') ? 'changed answer' : nameVerdict(verdict);
   const notes = [endangered, known && `tolerated until ${known.expires}`].filter((note) => note !== undefined);
   return notes.length === 0 ? label : `${label} (${notes.join(', ')})`;
 }
@@ -162,7 +159,7 @@ export function findingLabel({ verdict, kind, class: endangered, known }: Findin
  * Says how many behaviour clauses were tested: `118 of 133 behaviour clauses tested; the largest gap: 6 of Revolving Loans (…)`. A
  * behaviour clause has no place in the contract: it compares fields, requests or answers.
  */
-export function behaviourTested({ clauses }: Pick<Report, 'clauses'>): string {
+export function describeTested({ clauses }: Pick<Report, 'clauses'>): string {
   const behaviour = clauses.filter(
     ({ level, verdict, places }) =>
       level !== 'open' && verdict !== 'not-applicable' && places.every(({ pointers }) => pointers.length === 0),
@@ -170,37 +167,37 @@ export function behaviourTested({ clauses }: Pick<Report, 'clauses'>): string {
   const missed = behaviour.filter(({ verdict }) => verdict === 'inconclusive');
   const gaps = [...groupBy(missed, ({ area, why }) => `${area} ${why}`).values()];
   const [largest] = gaps.toSorted((a, b) => b.length - a.length);
-  const tested = `${behaviour.length - missed.length} of ${counted(behaviour.length, 'behaviour clause')} tested`;
+  const tested = `${behaviour.length - missed.length} of ${countOf(behaviour.length, 'behaviour clause')} tested`;
   if (largest === undefined) return `${tested}.`;
   const { area, why } = largest[0];
-  return `${tested}; the largest gap: ${largest.length} of ${areaTitle[area]} (${why?.replace(/\.$/, '')}).`;
+  return `${tested}; the largest gap: ${largest.length} of ${areaTitles[area]} (${why?.replace(/\.$/, '')}).`;
 }
 
 /** Lists properties with fewer cases than RUNS: `payment links: 4 of 25, limited by MAX_LINKS`. */
-export function fewerCasesInWords({ scenarios, interrupted }: Pick<Report, 'scenarios' | 'interrupted'>): string[] {
+export function describeFewerCases({ scenarios, interrupted }: Pick<Report, 'scenarios' | 'interrupted'>): string[] {
   const all = scenarios.flatMap(({ cases = [] }) => cases);
   const byCause = groupBy(all, ({ why }) => (why === interrupted ? 'the run ended early' : why));
   return [...byCause].map(
-    ([why, same]) => `${listed(same.map(({ label, asked, of }) => `${label}: ${asked} of ${of}`))}, ${why}`,
+    ([why, same]) => `${joinWithAnd(same.map(({ label, asked, of }) => `${label}: ${asked} of ${of}`))}, ${why}`,
   );
 }
 
-/** `2026.1`, `2026.1 (draft)`. */
-export const setName = ({ set, frozen }: RequirementFacts): string => `${set}${frozen ? '' : ' (draft)'}`;
+/** Writes the name of a requirement set: `2026.1`, `2026.1 (draft)`. */
+export const nameSet = ({ set, frozen }: RequirementFacts): string => `${set}${frozen ? '' : ' (draft)'}`;
 
 /** Says what was sent: `120 requests in 4.2 s, seed 7`; for recorded traffic, what it contains. */
-export const askedInWords = ({ requests, durationMs, suite, recording }: Report): string =>
+export const describeRequests = ({ requests, durationMs, suite, recording }: Report): string =>
   recording === undefined
-    ? `${counted(requests, 'request')} in ${duration(durationMs)}, seed ${suite.seed}`
-    : recordingInWords(recording);
+    ? `${countOf(requests, 'request')} in ${formatDuration(durationMs)}, seed ${suite.seed}`
+    : describeRecording(recording);
 
 /** Says what recorded traffic contains: `120 recorded exchanges judged, nothing was sent; …`. */
-function recordingInWords({ source, judged, others, incomplete, deviations }: RecordingReport): string {
-  const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${grouped(count)})`);
+function describeRecording({ source, judged, others, incomplete, deviations }: RecordingReport): string {
+  const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${groupDigits(count)})`);
   const leftOut = (count: number, what: string, why: string): string[] =>
-    count === 0 ? [] : [`${counted(count, what)} left out: ${why}`];
+    count === 0 ? [] : [`${countOf(count, what)} left out: ${why}`];
   return [
-    `${counted(judged, 'recorded exchange')} judged (${source}), nothing was sent`,
+    `${countOf(judged, 'recorded exchange')} judged (${source}), nothing was sent`,
     ...leftOut(others, 'other exchange', 'their address is not that of a documented operation'),
     ...leftOut(incomplete, 'exchange', 'the answer was not recorded completely, or came from a cache'),
     ...(differences.length > 0
@@ -210,7 +207,7 @@ function recordingInWords({ source, judged, others, incomplete, deviations }: Re
 }
 
 /** Returns the source of a clause in the document: `Resources and their fields, Offer object, interest_rate`. */
-export const sourceName = ({ section, table, row }: Source): string =>
+export const nameSource = ({ section, table, row }: Source): string =>
   [section, table, row].filter((part) => part !== undefined).join(', ');
 
 const loadSign: Readonly<Record<LoadSign, string>> = {
@@ -221,10 +218,10 @@ const loadSign: Readonly<Record<LoadSign, string>> = {
   'no-answer': 'no answer',
 };
 
-/** `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`, or null if the target kept up. */
-export function keptConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
+/** Describes the load limit: `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`, or null if the target kept up. */
+export function describeConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
   if (concurrency?.kept === undefined) return null;
   const { limit, sign, at, latencyMs } = concurrency.kept;
   const grown = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
-  return `at most ${counted(limit, 'request')} at once: ${loadSign[sign]} at ${at}${grown}`;
+  return `at most ${countOf(limit, 'request')} at once: ${loadSign[sign]} at ${at}${grown}`;
 }

@@ -1,15 +1,14 @@
 /** Writes YAML with harmful characters as escapes. The YAML reads back the same. */
 import { Document, visit } from 'yaml';
-import { acts, escapedWith } from './sanitize.ts';
+import { isActive, escapeWith } from './sanitize.ts';
 
-/** Writes a value as YAML. */
-export function asYaml(value: unknown): string {
+export function toYaml(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_, node) {
       // YAML has escapes only in double quotes.
-      if (typeof node.value === 'string' && acts(node.value)) node.type = 'QUOTE_DOUBLE';
+      if (typeof node.value === 'string' && isActive(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
-  return escapedWith(document.toString({ lineWidth: 120 }), (code) => `\\U${code.toString(16).padStart(8, '0')}`);
+  return escapeWith(document.toString({ lineWidth: 120 }), (code) => `\\U${code.toString(16).padStart(8, '0')}`);
 }

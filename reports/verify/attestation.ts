@@ -4,12 +4,12 @@
  */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { parsedJson } from '../../openapi/foreign/json.ts';
-import { opened, type Envelope, type Sealer } from '../../openapi/util/dsse.ts';
-import { sha256OfText } from '../../openapi/util/hash.ts';
+import { parseJson } from '../../openapi/foreign/json.ts';
+import { openEnvelope, type Envelope, type Sealer } from '../../openapi/util/dsse.ts';
+import { hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import type { ClauseVerdict, Report } from '../model/report.ts';
-import { targetName } from '../text/phrases.ts';
+import { nameTarget } from '../text/phrases.ts';
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
@@ -21,11 +21,11 @@ interface Resource {
 }
 
 /** Makes a resource if its digest is known. */
-const resource = (name: string, sha256: string | undefined): Resource[] =>
+const makeResource = (name: string, sha256: string | undefined): Resource[] =>
   sha256 === undefined ? [] : [{ name, digest: { sha256 } }];
 
 /** Makes the statement about a report; `text` is the content of its file. */
-function statementOf(report: Report, text: string | Buffer) {
+function makeStatement(report: Report, text: string | Buffer) {
   const { target, verdict, gate, headline, startedAt, durationMs, recording, history, suite } = report;
   const { requirements, overlay } = suite;
   const clausesWith = (wanted: ClauseVerdict): readonly string[] =>
@@ -35,20 +35,20 @@ function statementOf(report: Report, text: string | Buffer) {
   return {
     _type: STATEMENT_TYPE,
     subject: [
-      ...resource(`${targetName(target)}${target.build === null ? '' : ` ${target.build}`}`, target.digest),
-      ...resource(fileNames.json, sha256OfText(text)),
+      ...makeResource(`${nameTarget(target)}${target.build === null ? '' : ` ${target.build}`}`, target.digest),
+      ...makeResource(fileNames.json, hashText(text)),
       // This is the digest of the lines, not of the packed file.
-      ...resource(path.parse(fileNames.history).name, history),
+      ...makeResource(path.parse(fileNames.history).name, history),
     ],
     predicateType: PREDICATE_TYPE,
     predicate: {
       result: !isPassed ? 'FAILED' : warnedTests.length > 0 ? 'WARNED' : 'PASSED',
       /** The inputs of the judgement. */
       configuration: [
-        ...resource(`requirements/${requirements?.set}`, requirements?.digest),
-        ...resource('contract', suite.contractDigest),
-        ...resource(`overlay/${overlay?.title}`, overlay?.digest),
-        ...resource(`suite/${suite.version}`, suite.digest),
+        ...makeResource(`requirements/${requirements?.set}`, requirements?.digest),
+        ...makeResource('contract', suite.contractDigest),
+        ...makeResource(`overlay/${overlay?.title}`, overlay?.digest),
+        ...makeResource(`suite/${suite.version}`, suite.digest),
       ],
       verdict: recording === undefined ? headline : `${headline}, from recorded traffic`,
       finishedOn: new Date(Date.parse(startedAt) + durationMs).toISOString(),
@@ -59,11 +59,11 @@ function statementOf(report: Report, text: string | Buffer) {
   };
 }
 
-type Statement = ReturnType<typeof statementOf>;
+type Statement = ReturnType<typeof makeStatement>;
 
 /** Makes the signed attestation of a report in one line of JSON; `text` is the content of its file. */
-export const attestation = (report: Report, text: string, seal: Sealer): string =>
-  `${JSON.stringify(seal(PAYLOAD_TYPE, JSON.stringify(statementOf(report, text))))}\n`;
+export const attestReport = (report: Report, text: string, seal: Sealer): string =>
+  `${JSON.stringify(seal(PAYLOAD_TYPE, JSON.stringify(makeStatement(report, text))))}\n`;
 
 interface AttestedFiles {
   /** The names of the files for messages. */
@@ -75,9 +75,9 @@ interface AttestedFiles {
 }
 
 /** Reads the object in a JSON text; an empty object if there is none. */
-function objectIn(text: string): Readonly<Record<string, unknown>> {
+function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    return { ...(parsedJson(text) as object) };
+    return { ...(parseJson(text) as object) };
   } catch {
     return {};
   }
@@ -88,8 +88,8 @@ const hasText = (name: string, value: unknown): boolean =>
   typeof value === 'object' && value !== null && typeof (value as Readonly<Record<string, unknown>>)[name] === 'string';
 
 /** Reads the envelope in a text. Throws if it is no envelope of an in-toto statement. */
-function envelopeIn(text: string, name: string): Envelope {
-  const { payload, payloadType, signatures } = objectIn(text);
+function parseEnvelope(text: string, name: string): Envelope {
+  const { payload, payloadType, signatures } = parseObject(text);
   if (typeof payload !== 'string' || !Array.isArray(signatures) || !signatures.every((one) => hasText('sig', one)))
     throw new Error(`${name} is no DSSE envelope: give the attestation of a run.`);
   if (payloadType !== PAYLOAD_TYPE)
@@ -98,8 +98,8 @@ function envelopeIn(text: string, name: string): Envelope {
 }
 
 /** Reads the statement in a payload; null if it is not about test results. */
-function statementIn(payload: string): Statement | null {
-  const { _type, predicateType, predicate, subject, ...more } = objectIn(payload);
+function parseStatement(payload: string): Statement | null {
+  const { _type, predicateType, predicate, subject, ...more } = parseObject(payload);
   const isStatement = _type === STATEMENT_TYPE && predicateType === PREDICATE_TYPE && hasText('verdict', predicate);
   const isWhole =
     Array.isArray(subject) && subject.every((one: Partial<Resource> | null) => hasText('sha256', one?.digest));
@@ -107,7 +107,7 @@ function statementIn(payload: string): Statement | null {
 }
 
 /** The compared parts of a statement, with their names for messages. */
-const parts: readonly (readonly [partOf: (statement: Statement) => unknown, what: string])[] = [
+const comparedParts: readonly (readonly [partOf: (statement: Statement) => unknown, what: string])[] = [
   [({ predicate }) => predicate.verdict, 'verdict'],
   [({ predicate }) => predicate.result, 'result'],
   [({ predicate }) => predicate.configuration, 'requirement set, contract or suite'],
@@ -116,21 +116,21 @@ const parts: readonly (readonly [partOf: (statement: Statement) => unknown, what
 
 /** Returns why an attestation does not confirm a report, in one sentence, or null. Throws if a file has a wrong form. */
 export function checkAttestation({ names, report, envelope: text, key }: AttestedFiles, judged: Report): string | null {
-  const envelope = envelopeIn(text, names.envelope);
+  const envelope = parseEnvelope(text, names.envelope);
   let payload: string | null;
   try {
-    payload = opened(envelope, key);
+    payload = openEnvelope(envelope, key);
   } catch (error) {
     throw new Error(`${names.key} ${(error as Error).message}.`, { cause: error });
   }
   if (payload === null) return `${names.envelope} was not signed with the key in ${names.key}.`;
-  const statement = statementIn(payload);
+  const statement = parseStatement(payload);
   if (statement === null) return `${names.envelope} attests something else than test results.`;
   // Finds the report by its original name. The judged build is also a subject, and its owner gives its digest.
   const reports = statement.subject.filter(({ name }) => name === fileNames.json);
-  if (reports.length !== 1 || reports[0]?.digest.sha256 !== sha256OfText(report))
+  if (reports.length !== 1 || reports[0]?.digest.sha256 !== hashText(report))
     return `${names.report} is not the report that was attested: its SHA-256 is another one.`;
-  const own = statementOf(judged, report);
-  const differing = parts.find(([partOf]) => !isDeepStrictEqual(partOf(statement), partOf(own)));
+  const own = makeStatement(judged, report);
+  const differing = comparedParts.find(([partOf]) => !isDeepStrictEqual(partOf(statement), partOf(own)));
   return differing === undefined ? null : `${names.report} has another ${differing[1]} than its attestation.`;
 }

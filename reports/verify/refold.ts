@@ -1,18 +1,17 @@
 /** Judges all exchanges of a history again, makes the report again, and lists each difference. */
-import { takenFromRun } from '../../openapi/history/reading.ts';
-import { fold } from '../fold/index.ts';
+import { listRunViolations } from '../../openapi/history/reading.ts';
+import { foldReport } from '../fold/index.ts';
 import type { History } from '../journal/history.ts';
 import type { ClauseReport, Observation, Report } from '../model/report.ts';
-import { given } from '../text/given.ts';
-import { differences, isSealed, type Difference, type Rejudged } from './rejudge.ts';
+import { omitUndefined } from '../text/given.ts';
+import { makeDifferences, isSealed, type Difference, type Rejudged } from './rejudge.ts';
 
 interface Refolded extends Pick<Rejudged, 'taken' | 'differences'> {
-  /** The number of exchanges in the history. */
   readonly exchanges: number;
 }
 
 /** Makes the report from the history. Takes the data about the run, and the faults of the suite, from the old report. */
-function foldedAgain(report: Report, { lines }: History): Report {
+function foldAgain(report: Report, { lines }: History): Report {
   const { target, suite, startedAt, durationMs, interrupted, configuration, errors, recording } = report;
   const withoutErrors = {
     *[Symbol.iterator]() {
@@ -21,19 +20,19 @@ function foldedAgain(report: Report, { lines }: History): Report {
   };
   const run = { target, suite, startedAt, durationMs, configuration, errors };
   const caps = report.createdResources.caps ?? undefined;
-  return fold({
+  return foldReport({
     lines: withoutErrors,
-    run: { ...run, ...given({ interrupted: interrupted ?? undefined, caps, recording }) },
+    run: { ...run, ...omitUndefined({ interrupted: interrupted ?? undefined, caps, recording }) },
   });
 }
 
 /** Lists the differences between the items of one part, by key. */
-function differencesByKey<T>(
+function compareByKey<T>(
   part: string,
   before: readonly T[],
   after: readonly T[],
   keyOf: (item: T) => string,
-  shown = noWords,
+  shown = omitWords,
 ) {
   const [then, now] = [before, after].map((items) => new Map(items.map((item) => [keyOf(item), item]))) as [
     Map<string, T>,
@@ -42,26 +41,26 @@ function differencesByKey<T>(
   return [...new Set([...then.keys(), ...now.keys()])].flatMap((at) => {
     const [one, other] = [then.get(at), now.get(at)];
     if (JSON.stringify(one) === JSON.stringify(other)) return [];
-    if (one === undefined) return differences(at, `its history gives this ${part}, and the report does not`);
-    if (other === undefined) return differences(at, `its history does not give this ${part}`);
+    if (one === undefined) return makeDifferences(at, `its history gives this ${part}, and the report does not`);
+    if (other === undefined) return makeDifferences(at, `its history does not give this ${part}`);
     const said = shown(one) === shown(other) ? '' : `: ${shown(one)}, and now ${shown(other)}`;
-    return differences(at, `its history gives another ${part}${said}`);
+    return makeDifferences(at, `its history gives another ${part}${said}`);
   });
 }
 
-const idOf = ({ id }: { readonly id: string }): string => id;
-const noWords = (_: unknown): string => '';
+const getId = ({ id }: { readonly id: string }): string => id;
+const omitWords = (_: unknown): string => '';
 /** Writes the counts of a clause in words. */
-const countsInWords = (clause: unknown): string => {
+const describeCounts = (clause: unknown): string => {
   const { verdict, exercised, broken } = clause as ClauseReport;
   return `“${verdict}”, tested ${exercised} times and broken ${broken} times`;
 };
 
-const observationKey = ({ point, operation, about, value }: Observation): string =>
+const getObservationKey = ({ point, operation, about, value }: Observation): string =>
   [point, operation, about ?? '', value].join(' | ');
 
 /** Compares a report with the report from its history. */
-export function refold(report: Report, history: History): Refolded {
+export function refoldReport(report: Report, history: History): Refolded {
   let exchanges = 0;
   const taken: Refolded['taken'][number][] = [];
   const unsealed: Difference[] = [];
@@ -72,12 +71,12 @@ export function refold(report: Report, history: History): Refolded {
     if (line.line !== 'entry') continue;
     const { id, sha256 } = line.entry;
     exchanges += 1;
-    taken.push(...takenFromRun(line.entry));
+    taken.push(...listRunViolations(line.entry));
     if (!isSealed(line.entry))
       unsealed.push({ at: id, what: 'in the history its SHA-256 is not the one that it was recorded with' });
     if (id in report.exchanges) digests.add(`${id} ${sha256}`);
   }
-  const again = foldedAgain(report, history);
+  const again = foldAgain(report, history);
   // Results about pins and known findings depend on files that the report does not contain.
   const pinned = new Set(report.against?.pins?.points);
   const clauses = ({ clauses: all }: Report) => all.filter(({ id }) => !pinned.has(id));
@@ -89,17 +88,17 @@ export function refold(report: Report, history: History): Refolded {
     differences: [
       ...unsealed,
       ...Object.entries(report.exchanges).flatMap(([id, { sha256 }]) =>
-        differences(id, !digests.has(`${id} ${sha256}`) && 'it is not in the history as it is here'),
+        makeDifferences(id, !digests.has(`${id} ${sha256}`) && 'it is not in the history as it is here'),
       ),
-      ...differences(
+      ...makeDifferences(
         'report',
         report.history !== history.sha256 && 'the history beside it is not the one that it was made from',
       ),
-      ...differencesByKey('clause', clauses(report), clauses(again), idOf, countsInWords),
-      ...differencesByKey('finding', findings(report), findings(again), idOf),
-      ...differencesByKey('observation', report.observations, again.observations, observationKey),
-      ...differencesByKey('operation', report.operations, again.operations, idOf),
-      ...differencesByKey('flow', report.flows, again.flows, ({ area }) => area),
+      ...compareByKey('clause', clauses(report), clauses(again), getId, describeCounts),
+      ...compareByKey('finding', findings(report), findings(again), getId),
+      ...compareByKey('observation', report.observations, again.observations, getObservationKey),
+      ...compareByKey('operation', report.operations, again.operations, getId),
+      ...compareByKey('flow', report.flows, again.flows, ({ area }) => area),
     ],
   };
 }

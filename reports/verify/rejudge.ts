@@ -1,9 +1,9 @@
 /** Judges the kept exchanges of a report again and lists each difference. */
-import { read, sealed, takenFromRun } from '../../openapi/history/reading.ts';
-import { findingKey, type Violation } from '../../openapi/model/finding.ts';
+import { readEntry, sealEntry, listRunViolations } from '../../openapi/history/reading.ts';
+import { getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Report } from '../model/report.ts';
-import { placeName } from '../text/phrases.ts';
+import { namePlace } from '../text/phrases.ts';
 
 export interface Difference {
   /** Id of the exchange, clause or finding; `report` if it concerns the whole report. */
@@ -13,7 +13,7 @@ export interface Difference {
 }
 
 /** Returns the differences at one place: the claims that are not `false`. */
-export const differences = (at: string, ...claims: readonly (string | false)[]): Difference[] =>
+export const makeDifferences = (at: string, ...claims: readonly (string | false)[]): Difference[] =>
   claims.flatMap((what) => (what === false ? [] : { at, what }));
 
 /** The result of judging the exchanges again. */
@@ -21,7 +21,7 @@ export interface Rejudged {
   /** The number of verdicts on one clause by one exchange. */
   readonly verdicts: number;
   /** Verdicts from the run that cannot be judged again, because a secret is hidden or the body is cut. */
-  readonly taken: ReturnType<typeof takenFromRun>;
+  readonly taken: ReturnType<typeof listRunViolations>;
   /** Clauses that an exchange exercises, as judged now. */
   readonly exercised: ReadonlySet<string>;
   /** Violations that the judge finds now. */
@@ -30,28 +30,28 @@ export interface Rejudged {
 }
 
 /** True if the digest of a record fits its content. */
-export const isSealed = ({ sha256, ...unsealed }: ExchangeRecord): boolean => sealed(unsealed).sha256 === sha256;
+export const isSealed = ({ sha256, ...unsealed }: ExchangeRecord): boolean => sealEntry(unsealed).sha256 === sha256;
 
 /** Judges all kept exchanges again and computes their digests again. */
-export function rejudge({ exchanges, findings }: Report): Rejudged {
+export function rejudgeExchanges({ exchanges, findings }: Report): Rejudged {
   const records = Object.entries(exchanges);
-  const readings = records.map(([, record]) => read(record));
+  const readings = records.map(([, record]) => readEntry(record));
   const violations = readings.flatMap(({ breaks }) => breaks);
-  const broken = new Set(violations.map((one) => `${one.exchange} ${findingKey(one)}`));
+  const broken = new Set(violations.map((one) => `${one.exchange} ${getFindingKey(one)}`));
   const missing = findings.filter(({ id, exchange, alone }) => alone === true && !broken.has(`${exchange} ${id}`));
   return {
     verdicts: readings.reduce((sum, { exercised }) => sum + exercised.length, 0),
-    taken: records.flatMap(([, record]) => takenFromRun(record)),
+    taken: records.flatMap(([, record]) => listRunViolations(record)),
     exercised: new Set<string>(readings.flatMap(({ exercised }) => exercised)),
     violations,
     differences: [
       ...records.flatMap(([id, record]) =>
-        differences(id, !isSealed(record) && 'its SHA-256 is not the one that it was recorded with'),
+        makeDifferences(id, !isSealed(record) && 'its SHA-256 is not the one that it was recorded with'),
       ),
       ...missing.flatMap(({ exchange, clause, pointer, kind }) => {
-        const where = `${clause} at ${placeName(pointer)} (${kind})`;
+        const where = `${clause} at ${namePlace(pointer)} (${kind})`;
         const isThere = exchange in exchanges;
-        return differences(
+        return makeDifferences(
           exchange,
           isThere ? `${where} is broken in the report and not now` : `it shows ${where}, and is not there`,
         );

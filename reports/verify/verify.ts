@@ -1,18 +1,17 @@
 /** Checks a report: evidence, digests, and every verdict that can be computed from its content. */
-import { isStatement, requirementSet } from '../../openapi/clauses/requirement-sets.ts';
+import { isStatement, readSet } from '../../openapi/clauses/requirement-sets.ts';
 import { operations } from '../../openapi/contract/operations.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { isGap } from '../fold/verdict/reasons.ts';
-import { clauseVerdict, countClauses, severity } from '../fold/verdict/verdict.ts';
+import { decideClause, countClauses, getSeverity } from '../fold/verdict/verdict.ts';
 import type { Report } from '../model/report.ts';
 import type { History } from '../journal/history.ts';
-import { operationName, placeName, sumOf } from '../text/phrases.ts';
-import { refold } from './refold.ts';
-import { differences, rejudge, type Difference, type Rejudged } from './rejudge.ts';
+import { nameOperation, namePlace, addCounts } from '../text/phrases.ts';
+import { refoldReport } from './refold.ts';
+import { makeDifferences, rejudgeExchanges, type Difference, type Rejudged } from './rejudge.ts';
 
 interface Verification extends Pick<Rejudged, 'verdicts' | 'taken' | 'differences'> {
   readonly exchanges: number;
-  /** The number of clauses in the report. */
   readonly clauses: number;
   /** The number of clauses whose verdict is not computed again: it may need exchanges that are only in the history. */
   readonly notRecomputed: number;
@@ -20,21 +19,21 @@ interface Verification extends Pick<Rejudged, 'verdicts' | 'taken' | 'difference
 }
 
 /** Compares the verdict on each clause with its counts, its findings and its evidence. */
-function clauseDifferences(report: Report, { violations }: Rejudged): Difference[] {
+function compareClauses(report: Report, { violations }: Rejudged): Difference[] {
   const broken = new Set<string>(violations.map(({ clause }) => clause));
   const observations = groupBy(report.observations, ({ point }) => point);
   const findings = groupBy(report.findings, ({ clause }) => clause);
   return report.clauses.flatMap((clause) => {
     const { id, verdict, exchange } = clause;
-    const seen = sumOf(observations.get(id) ?? [], ({ count }) => count);
+    const seen = addCounts(observations.get(id) ?? [], ({ count }) => count);
     const answers = (findings.get(id) ?? []).map((finding) => finding.answers);
-    const [least, most] = [Math.max(0, ...answers), sumOf(answers, (count) => count)];
-    const fits = clauseVerdict({
+    const [least, most] = [Math.max(0, ...answers), addCounts(answers, (count) => count)];
+    const fits = decideClause({
       ...clause,
       applicable: verdict !== 'not-applicable',
       observed: clause.outside === true ? clause.exercised : seen,
     });
-    return differences(
+    return makeDifferences(
       id,
       fits !== verdict && `its verdict is “${verdict}”, and its counts give “${fits}”`,
       (clause.broken < least || clause.broken > most) &&
@@ -48,18 +47,21 @@ function clauseDifferences(report: Report, { violations }: Rejudged): Difference
 /** Checks that the report has all clauses of its requirement set, unchanged. An open point may have become a promise. */
 function setDifferences({ suite: { requirements: named }, clauses }: Report): Difference[] {
   const stated = new Map(clauses.map((clause) => [clause.id, clause]));
-  const wanted = named === undefined ? {} : requirementSet(named.set).requirements;
+  const wanted = named === undefined ? {} : readSet(named.set).requirements;
   return Object.entries(wanted).flatMap(([id, { level, exercise, statement }]) => {
     const clause = stated.get(id);
-    if (clause === undefined) return differences(id, 'it is in the requirement set, and not in the report');
+    if (clause === undefined) return makeDifferences(id, 'it is in the requirement set, and not in the report');
     const isSame =
       clause.level === level && clause.exercise === exercise && isStatement(id, clause.statement, statement);
-    return differences(id, !isSame && level !== 'open' && 'its level or statement is not that of the requirement set');
+    return makeDifferences(
+      id,
+      !isSame && level !== 'open' && 'its level or statement is not that of the requirement set',
+    );
   });
 }
 
 /** Lists violations that the judge finds and the report does not have. */
-function missingFindings({ clauses, findings }: Report, { violations }: Rejudged): Difference[] {
+function compareFindings({ clauses, findings }: Report, { violations }: Rejudged): Difference[] {
   const levels = new Map(clauses.map(({ id, level }) => [id, level]));
   const key = (operation: string, { clause, pointer, kind }: { clause: string; pointer: string; kind: string }) =>
     [clause, operation, pointer, kind].join('\n');
@@ -68,24 +70,24 @@ function missingFindings({ clauses, findings }: Report, { violations }: Rejudged
     const { exchange, operation, clause, pointer, kind } = one;
     const level = levels.get(clause);
     const isMissing =
-      level !== undefined && severity(level) !== null && !known.has(key(operationName(operations[operation]), one));
-    return differences(
+      level !== undefined && getSeverity(level) !== null && !known.has(key(nameOperation(operations[operation]), one));
+    return makeDifferences(
       exchange,
-      isMissing && `it violates ${clause} at ${placeName(pointer)} (${kind}), and no finding says so`,
+      isMissing && `it violates ${clause} at ${namePlace(pointer)} (${kind}), and no finding says so`,
     );
   });
 }
 
 /** Compares the requests of each operation with its answers and the requests of the run. */
-function operationDifferences({ operations: rows, requests }: Report): Difference[] {
-  const all = sumOf(rows, (row) => row.requests);
+function compareOperations({ operations: rows, requests }: Report): Difference[] {
+  const all = addCounts(rows, (row) => row.requests);
   return [
-    ...differences('report', all !== requests && `it counts ${requests} requests, and its operations ${all}`),
+    ...makeDifferences('report', all !== requests && `it counts ${requests} requests, and its operations ${all}`),
     ...rows.flatMap((row) => {
       const { requests: asked, successes } = row;
-      const answers = sumOf(Object.values(row.statuses), (count) => count);
-      return differences(
-        operationName(row),
+      const answers = addCounts(Object.values(row.statuses), (count) => count);
+      return makeDifferences(
+        nameOperation(row),
         Math.max(answers, successes) > asked &&
           `it counts ${asked} requests, ${answers} statuses, ${successes} successes`,
       );
@@ -94,7 +96,7 @@ function operationDifferences({ operations: rows, requests }: Report): Differenc
 }
 
 /** Compares the verdict of the run, the counts and the gate with the clauses. */
-function summaryDifferences(report: Report): Difference[] {
+function compareSummary(report: Report): Difference[] {
   const { verdict, headline, clauses, findings, counts, gate, flows, operations: rows, interrupted } = report;
   const fails = clauses.some((clause) => clause.verdict === 'fail');
   const isOpen = findings.some((one) => one.verdict === 'fail' && one.known === undefined);
@@ -103,7 +105,7 @@ function summaryDifferences(report: Report): Difference[] {
     ...rows.flatMap(({ ways }) => Object.values(ways).flatMap(({ exchange }) => exchange ?? [])),
   ]);
   const stated = `its verdict is “${verdict}”, and`;
-  return differences(
+  return makeDifferences(
     'report',
     fails !== (verdict === 'non-conformant') && `${stated} ${fails ? 'a clause fails' : 'no clause fails'}`,
     !headline.startsWith(verdict) && `${stated} its headline “${headline}”`,
@@ -118,9 +120,9 @@ function summaryDifferences(report: Report): Difference[] {
 }
 
 /** Checks a report, also against `history` if it is given. The contract must be the contract of the run. Pure. */
-export function verify(report: Report, history?: History): Verification {
-  const again = rejudge(report);
-  const refolded = history === undefined ? null : refold(report, history);
+export function verifyReport(report: Report, history?: History): Verification {
+  const again = rejudgeExchanges(report);
+  const refolded = history === undefined ? null : refoldReport(report, history);
   const judged = report.clauses.filter(({ verdict }) => ['pass', 'fail', 'warning'].includes(verdict));
   return {
     exchanges: refolded?.exchanges ?? Object.keys(report.exchanges).length,
@@ -132,11 +134,11 @@ export function verify(report: Report, history?: History): Verification {
     differences: [
       ...again.differences,
       ...(refolded?.differences ?? []),
-      ...missingFindings(report, again),
+      ...compareFindings(report, again),
       ...setDifferences(report),
-      ...clauseDifferences(report, again),
-      ...operationDifferences(report),
-      ...summaryDifferences(report),
+      ...compareClauses(report, again),
+      ...compareOperations(report),
+      ...compareSummary(report),
     ],
   };
 }

@@ -1,35 +1,35 @@
 import {
-  antipodesOf,
-  exactPositions,
+  listAntipodes,
+  listExactPositions,
   farPlaces,
-  inAllDecimals,
-  middlesBetweenCities,
-  onTheSameLines,
-  positions,
-  someCities,
+  writeAllDecimals,
+  listMiddles,
+  listQuarterPlaces,
+  drawPositions,
+  selectedCities,
 } from '../../fixtures/arbitraries/positions.ts';
-import { provinceCodesLike, unknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
-import { eachOf, positionsIn, scenario, test, crawl } from '../../fixtures/runner/index.ts';
+import { listSimilarCodes, listUnknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
+import { mapAll, listPositionsIn, scenario, test, crawlAtms } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
 /** This many ATMs are asked for exactly where they stand, before a walk goes to others. */
-const MAX_EXACT = 16;
+const MAX_PLACES = 16;
 
 test(
   'ATM queries by chosen positions',
   ...scenario('atm-positions', { area }, async ({ atms, target, run }) => {
     const known = await atms.known();
     // Queries exactly at an ATM: the distance is 0.
-    const exact = exactPositions(known, MAX_EXACT);
-    const there = await eachOf(exact, target.inFlight, (position) => atms.near(position));
-    const further = target.testData.positions.length > 0 ? [] : someCities;
-    const far = [...antipodesOf(known, 2), ...farPlaces];
-    const places = [...inAllDecimals(known), ...onTheSameLines(known), ...far, ...further];
-    const elsewhere = await eachOf(places, target.inFlight, (position) => atms.near(position));
+    const exact = listExactPositions(known, MAX_PLACES);
+    const there = await mapAll(exact, target.inFlight, (position) => atms.near(position));
+    const further = target.testData.positions.length > 0 ? [] : selectedCities;
+    const far = [...listAntipodes(known, 2), ...farPlaces];
+    const places = [...writeAllDecimals(known), ...listQuarterPlaces(known), ...far, ...further];
+    const elsewhere = await mapAll(places, target.inFlight, (position) => atms.near(position));
     // Twice: there may be a third city in the middle between two.
     for (let time = 0, met = known; time < 2; time += 1) {
-      const between = await eachOf(middlesBetweenCities(met), target.inFlight, (position) => atms.near(position));
-      met = [...met, ...between.flatMap(positionsIn)];
+      const between = await mapAll(listMiddles(met), target.inFlight, (position) => atms.near(position));
+      met = [...met, ...between.flatMap(listPositionsIn)];
     }
     if ([...there, ...elsewhere].every(({ data }) => Array.isArray(data) && data.length === 0))
       run.unexercised('atms.distance', 'no query by the positions that were tried brought ATMs: set POSITIONS');
@@ -40,7 +40,7 @@ test(
   'ATM queries by random positions',
   ...scenario('atm-any-position', { area }, async ({ atms, forAll, target }) => {
     const known = await atms.known();
-    await forAll('positions', positions(known), (position) => atms.near(position), {
+    await forAll('positions', drawPositions(known), (position) => atms.near(position), {
       runs: Math.ceil(1.2 * target.runs),
     });
   }),
@@ -49,7 +49,7 @@ test(
 test(
   'ATM queries by the positions of ATMs that were found',
   ...scenario('atm-crawl', { area }, async ({ atms, target }) =>
-    crawl(atms, Math.ceil(1.6 * target.runs), target.inFlight, exactPositions(await atms.known(), MAX_EXACT)),
+    crawlAtms(atms, Math.ceil(1.6 * target.runs), target.inFlight, listExactPositions(await atms.known(), MAX_PLACES)),
   ),
 );
 
@@ -62,8 +62,8 @@ test(
         'atms.no-distance',
         'no query by the province and district codes that were tried brought ATMs: set PROVINCES',
       );
-    const more = target.testData.provinces.length > 0 ? [] : provinceCodesLike(codes, Math.ceil(1.2 * target.runs));
-    await eachOf([...more, ...unknownCodes(codes)], target.inFlight, (one) => atms.at(one));
+    const more = target.testData.provinces.length > 0 ? [] : listSimilarCodes(codes, Math.ceil(1.2 * target.runs));
+    await mapAll([...more, ...listUnknownCodes(codes)], target.inFlight, (one) => atms.at(one));
   }),
 );
 
@@ -71,7 +71,7 @@ test(
   'ATM queries by position and by province in turns',
   ...scenario('atm-both-queries', { area }, async ({ atms }) => {
     const [codes, known] = [await atms.codes(), await atms.known()];
-    await eachOf([0, 1, 2, 3, 4, 5], 2, async (turn) => {
+    await mapAll([0, 1, 2, 3, 4, 5], 2, async (turn) => {
       const [position, place] = [known[turn * 3] ?? atms.starts()[turn], codes[turn % Math.max(codes.length, 1)]];
       const near = position === undefined ? null : atms.near(position);
       // Sends every second pair at once.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { boundaryLoans, loanTerms } from '../../fixtures/arbitraries/loans.ts';
-import { eachOf, scenario, test } from '../../fixtures/runner/index.ts';
-import { anyOrder } from './loan-commands.ts';
+import { listBoundaryLoans, drawLoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import { mapAll, scenario, test } from '../../fixtures/runner/index.ts';
+import { runInAnyOrder } from './loan-commands.ts';
 
 const area = 'loans';
 
@@ -13,8 +13,8 @@ test(
     async ({ loans, run, target }) => {
       const terms = await loans.terms();
       // Each order has its own applications.
-      await eachOf([0, 1, 2], target.inFlight, (nth) =>
-        fc.check(anyOrder(loans, run, terms), { seed: run.session.seed + nth, numRuns: 1, endOnFailure: true }),
+      await mapAll([0, 1, 2], target.inFlight, (nth) =>
+        fc.check(runInAnyOrder(loans, run, terms), { seed: run.session.seed + nth, numRuns: 1, endOnFailure: true }),
       );
     },
   ),
@@ -25,18 +25,18 @@ test(
   ...scenario('loan-boundary-values', { area, creates: { applications: 6 } }, async ({ loans, run, target }) => {
     const choices = await loans.choices();
     const most = run.budget.left('applications');
-    const boundaryValues = boundaryLoans(choices, most);
+    const boundaryValues = listBoundaryLoans(choices, most);
     // A single request has the other form of order_id than the first flow.
     const asked =
       most === 1 ? boundaryValues.map((terms) => ({ ...terms, order: 'integer' as const })) : boundaryValues;
-    await eachOf(asked, target.inFlight, (terms) => loans.apply(terms));
+    await mapAll(asked, target.inFlight, (terms) => loans.apply(terms));
   }),
 );
 
 test(
   'Random documented loan requests',
   ...scenario('loan-any-request', { area, creates: { applications: 4 } }, async ({ loans, forAll }) => {
-    await forAll('loan requests', loanTerms(await loans.choices()), (terms) => loans.apply(terms), {
+    await forAll('loan requests', drawLoanTerms(await loans.choices()), (terms) => loans.apply(terms), {
       creates: 'applications',
     });
   }),
@@ -59,14 +59,14 @@ test(
 test(
   'Checks with boundary values',
   ...scenario('check-boundary-values', { area }, async ({ loans, target }) => {
-    await eachOf(boundaryLoans(await loans.choices()), target.inFlight, (terms) => loans.validate(terms));
+    await mapAll(listBoundaryLoans(await loans.choices()), target.inFlight, (terms) => loans.validate(terms));
   }),
 );
 
 test(
   'Random documented checks',
   ...scenario('check-any-request', { area }, async ({ loans, forAll }) => {
-    await forAll('checks', loanTerms(await loans.choices()), (terms) => loans.validate(terms));
+    await forAll('checks', drawLoanTerms(await loans.choices()), (terms) => loans.validate(terms));
   }),
 );
 
@@ -74,7 +74,7 @@ test(
   'Checks of an amount of zero and below',
   ...scenario('check-zero-amount', { area }, async ({ loans, bank, run, target }) => {
     const terms = await loans.terms();
-    await eachOf([0, -1, -1250.5], target.inFlight, async (amount) => {
+    await mapAll([0, -1, -1250.5], target.inFlight, async (amount) => {
       const control = await loans.validate(terms);
       if (!control.accepted) return;
       const probe = await bank.validateLoan({ ...loans.values(terms), amount });

@@ -1,11 +1,11 @@
-import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { customerIps, loanParameterCases, offerAt } from '../../fixtures/arbitraries/loans.ts';
-import { eachOf, isRefusal, isRejection, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
+import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
+import { customerIps, listLoanCases, pickOffer } from '../../fixtures/arbitraries/loans.ts';
+import { mapAll, isRefusal, isRejection, scenario, test, type Reply } from '../../fixtures/runner/index.ts';
 import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** Outcomes of at most this many refused disbursements are queried. */
-const MAX_REFUSED = 3;
+const MAX_REFUSED_QUERIES = 3;
 
 test(
   'Loans from the check to the outcome of the disbursement, over each account on offer',
@@ -14,11 +14,11 @@ test(
     const plain = await loans.terms();
     const [, ...others] = await loans.currencies();
     const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
-    const amounts = boundaryAmounts(target.caps.amount, target.testData.amounts);
+    const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
     const refused: [id: string, reply: Reply][] = [];
     let made: string | undefined;
-    const rounds = loanParameterCases(amounts, ips, run.budget.left('disbursements'));
-    await eachOf(rounds, target.inFlight, async ({ ip, position, ...wish }, round) => {
+    const rounds = listLoanCases(amounts, ips, run.budget.left('disbursements'));
+    await mapAll(rounds, target.inFlight, async ({ ip, position, ...wish }, round) => {
       const currency = (round % 3 === 2 ? others[Math.floor(round / 3) % others.length] : undefined) ?? plain.currency;
       const varied = { ...wish, currency };
       const values = loans.values(varied);
@@ -27,7 +27,7 @@ test(
       const checked = isTaken && round % 2 === 0 ? values : undefined;
       const terms = isTaken ? varied : { ...plain, order: wish.order };
       const application = (await loans.apply(terms, checked)) ?? (await loans.apply(plain));
-      const offer = offerAt(application?.offers ?? [], position);
+      const offer = pickOffer(application?.offers ?? [], position);
       if (application === null || offer === undefined) return;
       await loans.approve(application, offer);
       const first = await loans.disburse(application, offer, { amount: loans.within(offer, wish.amount), ip });
@@ -42,7 +42,7 @@ test(
     if (made === undefined || refused.length === 0) return;
     await run.session.waiting.visible();
     const usual = await loans.settled(made);
-    await eachOf(refused.slice(0, MAX_REFUSED), target.inFlight, ([id, reply]) =>
+    await mapAll(refused.slice(0, MAX_REFUSED_QUERIES), target.inFlight, ([id, reply]) =>
       compareRefused(tools, id, { refused: reply, made: usual }),
     );
   }),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   isThrottled,
-  answerOf,
+  getAnswer,
   type Application,
   type Loans,
   type Reply,
@@ -18,7 +18,7 @@ type Step = (model: Model, at: number) => Promise<void>;
 
 type Command = fc.AsyncCommand<Model, Loans>;
 
-const commandOf = (name: string, at: number, step: Step, ready: (model: Model) => boolean): Command => ({
+const makeCommand = (name: string, at: number, step: Step, ready: (model: Model) => boolean): Command => ({
   check: ready,
   run: (model) => step(model, at),
   toString: () => `${name}(${at})`,
@@ -27,14 +27,14 @@ const commandOf = (name: string, at: number, step: Step, ready: (model: Model) =
 const hasApplications = (model: Model): boolean => model.applications.length > 0;
 
 /** Makes a property over random orders of steps; observes the answers. */
-export function anyOrder(
+export function runInAnyOrder(
   loans: Loans,
   run: Tools['run'],
   terms: LoanTerms,
 ): fc.IAsyncPropertyWithHooks<[Iterable<Command>]> {
   const observe = (about: string, reply: Reply): void => {
     if (reply.outcome !== 'not-sent' && !isThrottled(reply.exchange.answer))
-      run.observe('loans.states', reply.operation, answerOf(reply), reply.exchange.id, about);
+      run.observe('loans.states', reply.operation, getAnswer(reply), reply.exchange.id, about);
   };
   const pick = (model: Model, at: number) => model.applications[at % model.applications.length];
   const apply: Step = async (model) => {
@@ -87,7 +87,7 @@ export function anyOrder(
     );
   };
   const step = (name: string, act: Step, ready: (model: Model) => boolean) =>
-    fc.nat(7).map((at) => commandOf(name, at, act, ready));
+    fc.nat(7).map((at) => makeCommand(name, at, act, ready));
   const commands = fc.commands(
     [
       step('apply', apply, () => true),

@@ -1,11 +1,11 @@
 import { customerIps, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
-  answerOf,
-  eachOf,
+  getAnswer,
+  mapAll,
   isPending,
   isRefusal,
   scenario,
-  takenOf,
+  listTaken,
   test,
   type Application,
   type Offer,
@@ -40,9 +40,9 @@ interface DisbursedAbove extends Disbursed {
  * queries wait for them.
  */
 const MIN_SETTLED = 3;
-const MAX_QUERIES = 8;
+const MAX_OUTCOME_QUERIES = 8;
 
-const settledIn = ({ requests }: Tools['run']['session']): number =>
+const countSettled = ({ requests }: Tools['run']['session']): number =>
   new Set(
     requests.flatMap(({ result, values }) =>
       result !== undefined && !isPending(result) ? [String(values['application_id'])] : [],
@@ -53,20 +53,20 @@ const queryOutcome = ({ bank }: Tools, { id }: Application): Promise<Outcome> =>
   bank.ask('queryDisbursement', { application_id: id }, { probe: true });
 
 /** Queries the final outcome of an accepted disbursement. */
-async function outcomeOf({ loans, run }: Tools, application: Application, disbursed: Reply): Promise<Outcome | null> {
+async function awaitResult({ loans, run }: Tools, application: Application, disbursed: Reply): Promise<Outcome | null> {
   if (!disbursed.accepted) return null;
   const ask = () => loans.outcome(application);
   for (let asked = 0; asked < 3; asked += 1) await ask();
   return run.session.waiting.untilFinal(({ data }) => !isPending(data.result), ask);
 }
 
-const sortedByLimit = (offers: readonly Offer[] = []): readonly Offer[] =>
+const sortByLimit = (offers: readonly Offer[] = []): readonly Offer[] =>
   offers.filter(({ limit }) => limit !== null && limit > 0).toSorted((a, b) => Number(a.limit) - Number(b.limit));
 
 async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<Disbursed | null> {
   const { loans } = tools;
   const application = await loans.apply(terms);
-  const [offer] = sortedByLimit(application?.offers);
+  const [offer] = sortByLimit(application?.offers);
   if (application === null || offer === undefined) return null;
   await loans.approve(application, offer);
   const disbursed = await loans.disburse(application, offer, { amount: loans.within(offer, terms.amount) });
@@ -74,8 +74,8 @@ async function disburseWithin(tools: Tools, terms: LoanTerms): Promise<Disbursed
 }
 
 /** Returns the offer to exceed for the `nth` time; preferably with a limit below MAX_AMOUNT. */
-function offerToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
-  const cheapest = sortedByLimit(offers);
+function pickOfferToExceed({ target }: Tools, { offers }: Application, nth: number): Offer | undefined {
+  const cheapest = sortByLimit(offers);
   // The first, since a target may check only that one; and the lowest of the others, which is too low if limits were exchanged.
   const [first, ...others] = offers.filter((one) => cheapest.includes(one) && Number(one.limit) < target.caps.amount);
   const least = cheapest.find((one) => others.includes(one)) ?? first;
@@ -86,10 +86,10 @@ async function approveFresh(tools: Tools, terms: LoanTerms, nth: number): Promis
   const { loans, target } = tools;
   const opened = await loans.apply(terms);
   const hasRoom = ({ offers }: Application): boolean =>
-    sortedByLimit(offers).some((one) => Number(one.limit) < target.caps.amount);
+    sortByLimit(offers).some((one) => Number(one.limit) < target.caps.amount);
   // Only this application may have high limits: another one of the run may have a lower one.
   const application = opened === null || hasRoom(opened) ? opened : (loans.unused().find(hasRoom) ?? opened);
-  const offer = application === null ? undefined : offerToExceed(tools, application, nth);
+  const offer = application === null ? undefined : pickOfferToExceed(tools, application, nth);
   if (application === null || offer === undefined) return null;
   await loans.approve(application, offer);
   return { application, offer, before: await queryOutcome(tools, application) };
@@ -111,11 +111,11 @@ async function disburseAbove(
   // Some banks fail customers at IPv6 addresses for a reason of their own.
   const ip = Array.from(customerIps, (_, nth) => loans.ip(nth)).find((one) => !one.includes(':')) ?? loans.ip(0);
   const disbursed = await loans.disburse(application, offer, { amount, ip }, { overLimit: true });
-  return { application, before, disbursed, outcome: await outcomeOf(tools, application, disbursed) };
+  return { application, before, disbursed, outcome: await awaitResult(tools, application, disbursed) };
 }
 
 /** Compares an amount above the limit with the one `within` it; `control` is the last known outcome of `within`. */
-async function compare(
+async function compareDisbursements(
   { loans, run }: Tools,
   over: DisbursedAbove,
   within: Disbursed,
@@ -134,7 +134,7 @@ async function compare(
   if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
   const shown = outcome ?? over.disbursed;
   const value =
-    outcome === null ? answerOf(over.disbursed) : `accepted, with the outcome “${String(outcome.data.result)}”`;
+    outcome === null ? getAnswer(over.disbursed) : `accepted, with the outcome “${String(outcome.data.result)}”`;
   run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
 }
 
@@ -144,7 +144,7 @@ function withOtherFlags({ run }: Tools, terms: LoanTerms): LoanTerms {
     commercial_disbursement,
     disbursement_purpose,
   });
-  const granted = takenOf(run.session.requests, 'requestLoan').flatMap(({ values, opened }) =>
+  const granted = listTaken(run.session.requests, 'requestLoan').flatMap(({ values, opened }) =>
     (opened?.accounts.length ?? 0) > 0 ? [values as unknown as LoanTerms] : [],
   );
   const other = granted.find((one) => one.commercial_disbursement !== terms.commercial_disbursement);
@@ -166,17 +166,17 @@ test(
       const within = await disburseWithin(tools, terms);
       if (within?.disbursed.accepted !== true) return;
       const [control, ...opened] = await Promise.all([
-        outcomeOf(tools, within.application, within.disbursed),
+        awaitResult(tools, within.application, within.disbursed),
         approveFresh(tools, terms, 0),
         approveFresh(tools, withOtherFlags(tools, terms), 1).then((one) => one ?? approveFresh(tools, terms, 1)),
       ]);
       if (control?.accepted !== true) return;
-      for (let asked = 0; asked < MAX_QUERIES && settledIn(run.session) < MIN_SETTLED; asked += 1)
+      for (let asked = 0; asked < MAX_OUTCOME_QUERIES && countSettled(run.session) < MIN_SETTLED; asked += 1)
         await loans.outcome(within.application);
       const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
       // Uses a whole amount too.
       const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
-      await eachOf([cent, twice], target.inFlight, async (above, nth) => {
+      await mapAll([cent, twice], target.inFlight, async (above, nth) => {
         const one = opened[nth];
         const over = one == null ? null : await disburseAbove(tools, one, above);
         if (over === null || over.disbursed.outcome === 'not-sent') return;
@@ -185,7 +185,7 @@ test(
           const made = await loans.outcome(within.application);
           await compareRefused(tools, over.application.id, { refused: over.disbursed, made, before: over.before });
         }
-        await compare(tools, over, within, control);
+        await compareDisbursements(tools, over, within, control);
       });
     },
   ),

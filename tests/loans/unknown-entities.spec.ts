@@ -1,5 +1,5 @@
 import {
-  eachOf,
+  mapAll,
   isRefusal,
   isThrottled,
   isUndecided,
@@ -12,14 +12,13 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
-import { HUGE_ID, mistakenIds } from '../../fixtures/arbitraries/made-up.ts';
+import { HUGE_ID, listMistakenIds } from '../../fixtures/arbitraries/made-up.ts';
 import { compareRefused } from './refused-disbursements.ts';
 
 const area = 'loans';
 /** An id that nobody has, lower than all others. */
 const ZERO = '0';
-/** Removes leading zeros, to compare ids as numbers. */
-const withoutZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
+const removeZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
 /** An accepted disbursement: the control for the others. */
 interface Made {
@@ -32,32 +31,32 @@ interface Made {
 }
 
 /** Returns ids that a search may confuse with an application's id: with letters after it, its beginning, and 0. */
-function similarIds({ id }: Application): readonly string[] {
-  const beginning = beginningOf(id);
+function listSimilarIds({ id }: Application): readonly string[] {
+  const beginning = cutLastDigit(id);
   // A parser may read only the leading digits; an apostrophe ends a text in SQL; a search treats % as any letters, and may find
   // the next higher number.
   return [`${id}'abc`, ...(beginning === '' ? [] : [beginning, `${beginning}%`]), ...(/^\d+$/.test(id) ? [ZERO] : [])];
 }
 
-const beginningOf = (id: string): string => id.slice(0, -1);
+const cutLastDigit = (id: string): string => id.slice(0, -1);
 
 /** This many applications without a common account show that accounts belong to applications. */
-const MIN_APART = 6;
+const MIN_DIGITS_APART = 6;
 
 /**
  * Returns an account that only another application was offered. Null if two were offered one account: accounts then belong to
  * the customer.
  */
-function accountOfAnother({ run }: Tools, { id }: Application): string | null {
+function findOtherAccount({ run }: Tools, { id }: Application): string | null {
   const opened = new Map(run.session.requests.flatMap(({ opened: one }) => (one === undefined ? [] : [[one.id, one]])));
-  const sets = [...opened.values()].map(({ accounts }) => new Set(accounts.map(withoutZeros)));
+  const sets = [...opened.values()].map(({ accounts }) => new Set(accounts.map(removeZeros)));
   const isApart = new Set(sets.flatMap((one) => [...one])).size === sets.reduce((sum, { size }) => sum + size, 0);
-  if (!isApart || sets.filter(({ size }) => size > 0).length < MIN_APART) return null;
+  if (!isApart || sets.filter(({ size }) => size > 0).length < MIN_DIGITS_APART) return null;
   return [...opened.values()].find((one) => one.id !== id && one.accounts.length > 0)?.accounts[0] ?? null;
 }
 
 /** A text like an IP address, but not valid. */
-const NO_ADDRESS = '192.0.2.999';
+const INVALID_ADDRESS = '192.0.2.999';
 
 async function compareUnknownContracts(
   { probe, run, target }: Tools,
@@ -73,14 +72,14 @@ async function compareUnknownContracts(
     ['loans.unknown-account.contract', { application_id: free, account_id: HUGE_ID }],
     // A negative index may count from the end of a list.
     ['loans.unknown-account.contract', { application_id: free, account_id: -1n }],
-    ...mistakenIds(contract.account_id).map(
+    ...listMistakenIds(contract.account_id).map(
       (account_id) => ['loans.unknown-account.contract', { application_id: free, account_id }] as const,
     ),
-    ...mistakenIds(free).map(
+    ...listMistakenIds(free).map(
       (application_id) => ['loans.unknown-application.contract', { ...contract, application_id }] as const,
     ),
   ] as const;
-  await eachOf(invalid, target.inFlight, async ([clause, values]) => {
+  await mapAll(invalid, target.inFlight, async ([clause, values]) => {
     run.compare(clause, { probe: await probe(contracted, values), control: contracted });
   });
 }
@@ -91,8 +90,8 @@ async function compareOutcomesOfSimilarIds(
 ): Promise<void> {
   const ask = (ids: readonly string[]) => Promise.all(ids.map((application_id) => probe(control, { application_id })));
   const [unknown, others] = await Promise.all([
-    ask([UNKNOWN_ID, ...mistakenIds(application.id)]),
-    ask(similarIds(application)),
+    ask([UNKNOWN_ID, ...listMistakenIds(application.id)]),
+    ask(listSimilarIds(application)),
   ]);
   const clause = 'loans.unknown-application.outcome';
   for (const one of unknown) run.compare(clause, { probe: one, control });
@@ -148,7 +147,7 @@ async function compareUnknownDisbursement(tools: Tools, made: Made): Promise<voi
 async function compareInvalidDisbursements(tools: Tools, made: Made, application: Application): Promise<void> {
   const { probe } = tools;
   const [offer] = application.offers;
-  const ofAnother = accountOfAnother(tools, application);
+  const ofAnother = findOtherAccount(tools, application);
   if (ofAnother !== null) {
     const control = made.contracted;
     const reply = await probe(control, { application_id: application.id, account_id: ofAnother });
@@ -169,7 +168,7 @@ async function compareInvalidDisbursements(tools: Tools, made: Made, application
     last = refusal ?? last;
   }
   await compareLast(tools, made, application.id, last);
-  await probe(made.disbursed, { ...values, customer_ip: NO_ADDRESS });
+  await probe(made.disbursed, { ...values, customer_ip: INVALID_ADDRESS });
 }
 
 test(
@@ -207,7 +206,7 @@ test(
   ...scenario('loan-malformed-body', { area }, async ({ loans, probe, run, target }) => {
     const terms = await loans.terms();
     const spells = [(json: string) => json.slice(0, -1), () => 'amount=100', () => '{"amount":'];
-    await eachOf(spells, target.inFlight, async (spell) => {
+    await mapAll(spells, target.inFlight, async (spell) => {
       const control = await loans.validate(terms);
       const reply = await probe(control, loans.values(terms), {
         mutate: (draft) => ({

@@ -1,5 +1,5 @@
 import {
-  eachOf,
+  mapAll,
   MAX_CONCURRENT_PROBES,
   probeMissingFields,
   scenario,
@@ -11,7 +11,7 @@ import {
 import { idEndings } from '../../fixtures/arbitraries/texts.ts';
 
 const area = 'atms';
-const required = { point: 'atms.required-parameters', consistent: 'atms.required-parameters.consistent' } as const;
+const REQUIRED = { point: 'atms.required-parameters', consistent: 'atms.required-parameters.consistent' } as const;
 
 test(
   'ATM queries with half a form, both forms and none',
@@ -50,7 +50,7 @@ test(
     const open = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
     const control = await bank.findAtms(at);
     const odd = [...idEndings.map((ending) => `${codes.district_code}${ending}`), '9'.repeat(20)];
-    const omitted = probeMissingFields({ probe, run, ...required });
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
     const omissions = [
       ...['latitude', 'longitude'].map((name) => [near, name] as const),
       ...['province_code', 'district_code'].map((name) => [at, name] as const),
@@ -69,6 +69,6 @@ test(
             probe(await bank.findAtms(near), values, asking),
       ),
     ];
-    await eachOf(variants, MAX_CONCURRENT_PROBES, (ask) => ask());
+    await mapAll(variants, MAX_CONCURRENT_PROBES, (ask) => ask());
   }),
 );

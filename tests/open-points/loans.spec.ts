@@ -1,6 +1,6 @@
 import {
-  answerOf,
-  eachOf,
+  getAnswer,
+  mapAll,
   MAX_CONCURRENT_PROBES,
   probeMissingFields,
   scenario,
@@ -13,14 +13,13 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
-import { NONSENSE, unlisted } from '../../fixtures/arbitraries/made-up.ts';
+import { NONSENSE_WORD, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
 import { disburseUnapproved } from './unapproved.ts';
 
 const area = 'loans';
-const wishes = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
-const required = { point: 'loans.required-fields', consistent: 'loans.required-fields.consistent' } as const;
+const WISH_FIELDS = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
+const REQUIRED = { point: 'loans.required-fields', consistent: 'loans.required-fields.consistent' } as const;
 
-/** Changes members of the body. */
 const changeMembers =
   (change: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): RequestMutation =>
   (draft) => ({ ...draft, body: change(draft.body as Readonly<Record<string, unknown>>) });
@@ -37,7 +36,7 @@ const lenientForms: readonly (readonly [about: string, mutate: RequestMutation])
   ['a boolean as 1', changeMembers((body) => ({ ...body, commercial_disbursement: 1 }))],
   ['a text as a number', changeMembers((body) => ({ ...body, currency: 949 }))],
   ['null for a value', changeMembers((body) => ({ ...body, disbursement_purpose: null }))],
-  ['an unknown field', changeMembers((body) => ({ ...body, [NONSENSE]: 'x' }))],
+  ['an unknown field', changeMembers((body) => ({ ...body, [NONSENSE_WORD]: 'x' }))],
   ['an empty body', withBody('')],
   ['an object without members', withBody('{}')],
   ['an array', withBody('[]')],
@@ -47,16 +46,16 @@ test(
   'Checks without one field, and in undocumented forms',
   ...scenario('check-variants', { area, early: true }, async ({ loans, probe, run }) => {
     const terms = await loans.terms();
-    const omitted = probeMissingFields({ probe, run, ...required });
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
     /** Sends one check in another way, after its control. */
     const asked = async (how: Asking, changed: Values = {}) =>
       probe(await loans.validate(terms), { ...loans.values(terms), ...changed }, how);
     const currencies = [
-      ['a currency code that does not exist', unlisted.currency_code],
+      ['a currency code that does not exist', unlistedValues.currency_code],
       ['the currency in small letters', terms.currency.toLowerCase()],
     ] as const;
     const variants = [
-      ...[...wishes, ...wishes].map(
+      ...[...WISH_FIELDS, ...WISH_FIELDS].map(
         (name) => async () => omitted.try(await loans.validate(terms), loans.values(terms), name),
       ),
       ...lenientForms.map(
@@ -77,7 +76,7 @@ test(
           }),
       ),
     ];
-    await eachOf(variants, MAX_CONCURRENT_PROBES, (ask) => ask());
+    await mapAll(variants, MAX_CONCURRENT_PROBES, (ask) => ask());
   }),
 );
 
@@ -90,15 +89,15 @@ test(
     const again = await bank.ask('requestLoan', values, { probe: true });
     if (again.outcome !== 'not-sent') {
       const same = again.data.application_id === control.data.application_id;
-      const value = !again.accepted ? answerOf(again) : same ? 'the same application' : 'another application';
+      const value = !again.accepted ? getAnswer(again) : same ? 'the same application' : 'another application';
       run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
     }
     // Another order id that differs only in capitals.
     const id = values['order_id'];
     if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
     const terms = await loans.terms();
-    const omitted = probeMissingFields({ probe, run, ...required });
-    for (const name of [...wishes, ...wishes]) await omitted.try(control, loans.values(terms), name);
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
+    for (const name of [...WISH_FIELDS, ...WISH_FIELDS]) await omitted.try(control, loans.values(terms), name);
   }),
 );
 
@@ -107,51 +106,51 @@ interface Opened {
   readonly offer: Offer;
 }
 
-async function open({ loans }: Tools): Promise<Opened | null> {
+async function openLoan({ loans }: Tools): Promise<Opened | null> {
   const application = await loans.apply(await loans.terms());
   const offer = application?.offers.find(({ limit }) => limit === null || limit > 0) ?? application?.offers[0];
   return application === null || offer === undefined ? null : { application, offer };
 }
 
-const contractFields = ['account_id', 'application_id'] as const;
+const CONTRACT_FIELDS = ['account_id', 'application_id'] as const;
 /** The fields in two parts, each for one application. */
-const disbursementFields = [
+const DISBURSEMENT_FIELDS = [
   ['amount', 'account_id', 'currency', 'application_id'],
   ['contract_approved', 'customer_ip'],
 ] as const;
 
-const state = (question: string) => ({ open: { point: 'loans.states', question } }) as const;
+const askAboutState = (question: string) => ({ open: { point: 'loans.states', question } }) as const;
 
 /** Opens a fresh application with a contract. */
 async function openApproved(tools: Tools): Promise<Opened | null> {
-  const opened = await open(tools);
+  const opened = await openLoan(tools);
   return opened !== null && (await tools.loans.approve(opened.application, opened.offer)).accepted ? opened : null;
 }
 
 /** Sends contracts, each without one field. Returns the application that still has no contract. */
-async function contractsWithGaps(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
-  const omitted = probeMissingFields({ ...tools, ...required });
+async function tryContractGaps(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
+  const omitted = probeMissingFields({ ...tools, ...REQUIRED });
   let fresh = opened;
   /** Omits a field twice. */
   const omit = async (name: string): Promise<void> => {
     for (let time = 0; time < 2 && fresh !== null; time += 1) {
       const values = { application_id: fresh.application.id, account_id: fresh.offer.account };
       const reply = await omitted.try(control, values, name);
-      if (reply?.accepted === true) fresh = await open(tools);
+      if (reply?.accepted === true) fresh = await openLoan(tools);
     }
   };
-  await Promise.all(contractFields.map(omit));
+  await Promise.all(CONTRACT_FIELDS.map(omit));
   return fresh;
 }
 
 /** Sends disbursements, each without one of `fields`. Returns the application that still has none. */
-async function disbursementsWithGaps(
+async function tryDisbursementGaps(
   tools: Tools,
   opened: Opened | null,
   control: Reply,
   fields: readonly string[],
 ): Promise<Opened | null> {
-  const omitted = probeMissingFields({ ...tools, ...required });
+  const omitted = probeMissingFields({ ...tools, ...REQUIRED });
   let fresh = opened;
   const omit = async (name: string): Promise<void> => {
     if (fresh === null || !control.accepted) return;
@@ -160,7 +159,7 @@ async function disbursementsWithGaps(
   };
   // A request without an application_id concerns no application: it may be sent in parallel.
   const [own, ofNone] = [true, false].map((isOwn) => fields.filter((name) => (name !== 'application_id') === isOwn));
-  await Promise.all([own, ofNone].map((names = []) => eachOf([...names, ...names], 1, omit)));
+  await Promise.all([own, ofNone].map((names = []) => mapAll([...names, ...names], 1, omit)));
   return fresh;
 }
 
@@ -168,7 +167,7 @@ async function disbursementsWithGaps(
  * Sends the steps of an application in another order, and requests that each lack one field. `outcome` is null if nothing was
  * disbursed.
  */
-async function stepsInOtherOrders(
+async function tryOtherOrders(
   tools: Tools,
   opened: Opened | null,
   control: Reply<'disburse'>,
@@ -178,12 +177,12 @@ async function stepsInOtherOrders(
   let fresh = opened;
   if (fresh === null) return;
   if (outcome !== null)
-    await probe(outcome, { application_id: fresh.application.id }, state('a query before the disbursement'));
+    await probe(outcome, { application_id: fresh.application.id }, askAboutState('a query before the disbursement'));
   const withoutContract = loans.disbursement(fresh.application, fresh.offer);
-  const early = await probe(control, withoutContract, state('a disbursement without a contract'));
-  if (early?.accepted === true) fresh = await open(tools);
+  const early = await probe(control, withoutContract, askAboutState('a disbursement without a contract'));
+  if (early?.accepted === true) fresh = await openLoan(tools);
   if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
-  fresh = await disbursementsWithGaps(tools, fresh, control, disbursementFields[1]);
+  fresh = await tryDisbursementGaps(tools, fresh, control, DISBURSEMENT_FIELDS[1]);
   // Comes last since it may rightly fail: some targets make no disbursement after a failed one.
   if (fresh !== null && control.accepted)
     await disburseUnapproved(tools, fresh.application, fresh.offer, control.exchange.id);
@@ -196,18 +195,18 @@ test(
     { area, early: true, creates: { applications: 3, disbursements: 5 } },
     async (tools) => {
       const { loans, bank, probe, run } = tools;
-      const [known, fresh] = await Promise.all([open(tools), open(tools)]);
+      const [known, fresh] = await Promise.all([openLoan(tools), openLoan(tools)]);
       if (known === null) return;
       const other = openApproved(tools);
       const contracted = await loans.approve(known.application, known.offer);
-      const untaken = contractsWithGaps(tools, fresh, contracted);
+      const untaken = tryContractGaps(tools, fresh, contracted);
       const values = loans.disbursement(known.application, known.offer);
       const control = await bank.disburse(values);
       const outcome = control.accepted ? await loans.outcome(known.application) : null;
       const [second] = await Promise.all([
-        control.accepted ? probe(control, values, state('a second disbursement')) : null,
-        untaken.then((one) => stepsInOtherOrders(tools, one, control, outcome)),
-        other.then((one) => disbursementsWithGaps(tools, one, control, disbursementFields[0])),
+        control.accepted ? probe(control, values, askAboutState('a second disbursement')) : null,
+        untaken.then((one) => tryOtherOrders(tools, one, control, outcome)),
+        other.then((one) => tryDisbursementGaps(tools, one, control, DISBURSEMENT_FIELDS[0])),
       ]);
       run.compare('loans.disbursement.application-id.echo', { first: control, second });
     },

@@ -1,6 +1,6 @@
-import { unlisted } from '../../fixtures/arbitraries/made-up.ts';
+import { unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
 import {
-  eachOf,
+  mapAll,
   MAX_CONCURRENT_PROBES,
   probeMissingFields,
   scenario,
@@ -9,9 +9,9 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
-const required = { point: 'links.required-fields', consistent: 'links.required-fields.consistent' } as const;
-const parameters = ['branch_no', 'currency_code', 'is_domestic'] as const;
-const fields = [
+const REQUIRED = { point: 'links.required-fields', consistent: 'links.required-fields.consistent' } as const;
+const LIST_PARAMETERS = ['branch_no', 'currency_code', 'is_domestic'] as const;
+const LINK_FIELDS = [
   'language_code',
   'branch_no',
   'personal_description',
@@ -30,18 +30,18 @@ test(
     if (place === undefined) return;
     const { installments: _, ...query } = place;
     const of = { merchant_no: query.merchant_no, is_domestic: query.is_domestic };
-    const omitted = probeMissingFields({ probe, run, ...required });
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
     for (let time = 0; time < 2; time += 1) {
       await Promise.all([
         omitted.try(await bank.listCurrencies(of), of, 'is_domestic'),
-        ...parameters.map(async (name) => omitted.try(await bank.listInstallments(query), query, name)),
+        ...LIST_PARAMETERS.map(async (name) => omitted.try(await bank.listInstallments(query), query, name)),
       ]);
     }
     await Promise.all([
       ...(['branch_no', 'currency_code'] as const).map(async (name) =>
         probe(
           await bank.listInstallments(query),
-          { ...query, [name]: unlisted[name] },
+          { ...query, [name]: unlistedValues[name] },
           { open: { point: 'links.unknown-branch', question: `${name} that is not on the list` } },
         ),
       ),
@@ -76,13 +76,13 @@ test(
     await bank.createPaymentLink(values());
     const ask = (change: Values, about: string) =>
       probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', question: about } });
-    await ask({ branch_no: unlisted.branch_no }, 'branch_no that is not on the list');
-    await ask({ currency_code: unlisted.currency_code }, 'currency_code that is not on the list');
-    const omitted = probeMissingFields({ probe, run, ...required });
+    await ask({ branch_no: unlistedValues.branch_no }, 'branch_no that is not on the list');
+    await ask({ currency_code: unlistedValues.currency_code }, 'currency_code that is not on the list');
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
     // Sends the first alone: if each creates a link, one must be left to repeat it.
-    const [first, ...others] = fields;
+    const [first, ...others] = LINK_FIELDS;
     if (first !== undefined) await omitted.try(control, values(), first);
-    await eachOf([...others, ...fields], MAX_CONCURRENT_PROBES, (name) => omitted.try(control, values(), name));
+    await mapAll([...others, ...LINK_FIELDS], MAX_CONCURRENT_PROBES, (name) => omitted.try(control, values(), name));
     await probe(
       control,
       { ...values(), language_code: 'xq' },

@@ -1,7 +1,7 @@
-import { boundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
-import { mistakenIds, unlisted } from '../../fixtures/arbitraries/made-up.ts';
-import { coveringLinks, linkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
-import { eachOf, scenario, test, type Reply, type Tools } from '../../fixtures/runner/index.ts';
+import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
+import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
+import { coverLinks, drawLinkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import { mapAll, scenario, test, type Reply, type Tools } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
 
@@ -12,7 +12,7 @@ test(
     if (combinations.length === 0) return;
     // Enough calls of each list to show a fault in every tenth answer.
     const rounds = Array.from({ length: 12 }, (_, index) => combinations[index % combinations.length]);
-    await eachOf(rounds, target.inFlight, async (place) => {
+    await mapAll(rounds, target.inFlight, async (place) => {
       if (place === undefined) return;
       const { installments: _, ...query } = place;
       const { merchant_no, is_domestic } = query;
@@ -30,7 +30,7 @@ test(
  * Returns numbers of installments not on offer: a very large one, a negative one, the smallest, and the one above all. Not 1 or
  * 0: a single payment may be accepted without being listed.
  */
-function installmentsNotOffered(offered: readonly number[]): readonly number[] {
+function listUnofferedInstallments(offered: readonly number[]): readonly number[] {
   const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 2);
   const next = Math.max(0, ...offered) + 1;
   return [...new Set([997, -3, ...small.filter((one) => !offered.includes(one)).slice(0, 1), next])].filter(
@@ -45,15 +45,15 @@ test(
     const { caps, testData } = target;
     // The target itself names one amount: the highest one of a QR payment.
     const named = [highest ?? 0].filter((one) => one > 0 && one <= caps.amount && Number(one.toFixed(2)) === one);
-    const terms = coveringLinks(
+    const terms = coverLinks(
       {
         combinations,
         languages: links.allLanguages(),
-        amounts: [...boundaryAmounts(caps.amount, testData.amounts), ...(testData.amounts.length > 0 ? [] : named)],
+        amounts: [...listBoundaryAmounts(caps.amount, testData.amounts), ...(testData.amounts.length > 0 ? [] : named)],
       },
       run.budget.left('links'),
     );
-    await eachOf(terms, target.inFlight, (one) => links.create(one));
+    await mapAll(terms, target.inFlight, (one) => links.create(one));
   }),
 );
 
@@ -68,7 +68,7 @@ test(
       highest: target.caps.amount,
       given: target.testData.amounts,
     };
-    await forAll('payment links', linkTerms(choices), (terms) => links.create(terms), {
+    await forAll('payment links', drawLinkTerms(choices), (terms) => links.create(terms), {
       creates: 'links',
     });
   }),
@@ -91,7 +91,7 @@ async function askForForeignBranch(
   if (made === null) return;
   const branches = made.accepted ? await bank.listBranches({ merchant_no }) : undefined;
   const unknown = made.accepted
-    ? await probe(control, { ...links.values(terms), branch_no: unlisted.branch_no })
+    ? await probe(control, { ...links.values(terms), branch_no: unlistedValues.branch_no })
     : undefined;
   run.compare('links.foreign-branch', { probe: made, control, branches, unknown });
 }
@@ -108,21 +108,21 @@ test(
       (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],
     );
     const invalid = [
-      ['links.unknown-merchant.link', [{ merchant_no: unlisted.merchant_no }]],
+      ['links.unknown-merchant.link', [{ merchant_no: unlistedValues.merchant_no }]],
       // Without the list, any number may be on offer.
       [
         'links.unknown-installment',
-        offered.length === 0 ? [] : installmentsNotOffered(offered).map((installment) => ({ installment })),
+        offered.length === 0 ? [] : listUnofferedInstallments(offered).map((installment) => ({ installment })),
       ],
     ] as const;
     // One by one: a refused request returns its budget.
-    const strangers = eachOf<(typeof invalid)[number]>(invalid, target.inFlight, async ([clause, changes]) => {
+    const strangers = mapAll<(typeof invalid)[number]>(invalid, target.inFlight, async ([clause, changes]) => {
       for (const change of changes) {
         const reply = await probe(control, { ...links.values(terms), ...change });
         run.compare(clause, { probe: reply, control });
       }
     });
-    const amounts = eachOf(control.accepted ? [0, -12.5] : [], target.inFlight, async (amount) => {
+    const amounts = mapAll(control.accepted ? [0, -12.5] : [], target.inFlight, async (amount) => {
       const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
       run.compare('links.amount-positive', { probe: reply, control });
     });
@@ -148,7 +148,7 @@ test(
     if (place === undefined) return;
     const { installments: _, ...query } = place;
     const { merchant_no, is_domestic } = query;
-    const stranger = { merchant_no: unlisted.merchant_no };
+    const stranger = { merchant_no: unlistedValues.merchant_no };
     const lists = [
       [
         'links.unknown-merchant.currencies',
@@ -160,12 +160,12 @@ test(
     ] as const;
     // The beginning of a number, which a search may accept as the whole, a number followed by letters, and others of many bits.
     const control = await bank.listBranches({ merchant_no });
-    for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...mistakenIds(merchant_no)]) {
+    for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...listMistakenIds(merchant_no)]) {
       const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);
       const found = isStranger ? await probe(control, { merchant_no: other }) : null;
       run.compare('links.unknown-merchant.branches', { similar: found, control });
     }
-    await eachOf<(typeof lists)[number]>(lists, target.inFlight, async ([clause, ask, unknown]) => {
+    await mapAll<(typeof lists)[number]>(lists, target.inFlight, async ([clause, ask, unknown]) => {
       const control = await ask();
       run.compare(clause, { probe: await probe(control, unknown), control });
     });

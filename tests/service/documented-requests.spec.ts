@@ -1,11 +1,11 @@
 import {
   askForLost,
   claimUnused,
-  diagnose,
+  diagnoseRejection,
   documentedForms,
-  nameOf,
+  getName,
   operations,
-  orderIdForms,
+  compareOrderIdForms,
   scenario,
   test,
   type Weights,
@@ -13,7 +13,7 @@ import {
 import { disburseUnapproved } from '../open-points/unapproved.ts';
 
 /** The scenario of each documented form, and its budget. */
-const scenarios: Readonly<Record<string, { readonly id: string; readonly creates?: Weights }>> = {
+const scenarioByArea: Readonly<Record<string, { readonly id: string; readonly creates?: Weights }>> = {
   validateLoan: { id: 'documented-check' },
   requestLoan: { id: 'documented-loan-request', creates: { applications: 3 } },
   approveContract: { id: 'documented-contract', creates: { applications: 2 } },
@@ -29,7 +29,7 @@ const scenarios: Readonly<Record<string, { readonly id: string; readonly creates
 };
 
 /** At most this many loans are carried through. */
-const MAX_CARRIED = 4;
+const MAX_CARRIED_LOANS = 4;
 
 test(
   'Loans one by one, each completed before the next',
@@ -38,7 +38,7 @@ test(
     if (!session.accepted('requestLoan') || session.accepted('disburse')) return;
     claimUnused(run, 'loans');
     const terms = await loans.terms();
-    for (let round = 0; round < MAX_CARRIED; round += 1) {
+    for (let round = 0; round < MAX_CARRIED_LOANS; round += 1) {
       // A target may refuse the next loan while one is open. Takes the newest first: older ones may have lapsed.
       const application = loans.undisbursed().at(-1) ?? (await loans.apply(terms));
       if (application === null || !(await loans.carryThrough(application))) return;
@@ -48,18 +48,18 @@ test(
 
 for (const form of documentedForms) {
   const { area } = operations[form.operation];
-  const { id, creates = {} } = scenarios[form.name] ?? { id: `documented-${form.name}` };
+  const { id, creates = {} } = scenarioByArea[form.name] ?? { id: `documented-${form.name}` };
   const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
-    `A documented request that was never accepted, and with one thing changed: ${nameOf(form.operation)}${which}`,
-    ...scenario(id, { area, exclusive: true, creates }, (tools) => diagnose(tools, form)),
+    `A documented request that was never accepted, and with one thing changed: ${getName(form.operation)}${which}`,
+    ...scenario(id, { area, exclusive: true, creates }, (tools) => diagnoseRejection(tools, form)),
   );
 }
 
 test(
   'Order ids as texts and as integers',
   ...scenario('order-id-forms', { area: 'loans', exclusive: true, creates: { applications: 3 } }, (tools) =>
-    orderIdForms(tools),
+    compareOrderIdForms(tools),
   ),
 );
 

@@ -1,11 +1,11 @@
 /** Sends documented requests in rare forms: at the bounds of their values, compressed, in other spellings. */
-import { boundaryIntegers, fillWithLetters } from '../../fixtures/arbitraries/order-ids.ts';
+import { listBoundaryIntegers, fillWithLetters } from '../../fixtures/arbitraries/order-ids.ts';
 import { idEndings } from '../../fixtures/arbitraries/texts.ts';
 import {
   areas,
   claimUnused,
   contrastSpellings,
-  eachOf,
+  mapAll,
   scenario,
   test,
   TIMES_UNREADABLE,
@@ -20,7 +20,7 @@ const group = 'independence';
 const AMOUNTS = [0.29, 0.5, 1.1, 4.35, 8.2, 19.99, 64.1, 999.99, 1000.01, 4095.99, 10_075.25, 99_999.99] as const;
 /** Lengths just above usual widths of id columns. */
 const ORDER_ID_LENGTHS = [37, 51, 65, 101, 256] as const;
-/** The loan request has this length: of longer ids the checks tell enough. */
+/** Length of the order id in a loan request. Checks test longer ids. */
 const LONG_ORDER_ID = 101;
 /** Lengths of descriptions as they are sent: exactly a usual text column, one more, and more than most banks take. */
 const [TEXT_LENGTHS, TOO_LONG] = [[255, 256], 1025] as const;
@@ -34,7 +34,7 @@ test(
     const fresh = (): string => String(loans.values({ ...terms, order: 'text' })['order_id']);
     const long = (length: number): string => fillWithLetters(fresh(), length, run.session);
     const ended = (ending: string): string => `${fresh()}${ending}`;
-    const ids = [...ORDER_ID_LENGTHS.map(long), ...idEndings.map(ended), ...boundaryIntegers(run.session)];
+    const ids = [...ORDER_ID_LENGTHS.map(long), ...idEndings.map(ended), ...listBoundaryIntegers(run.session)];
     const of = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
     const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(of)];
     // Uses fresh orders: a target may no longer check an open one.
@@ -45,8 +45,8 @@ test(
       for (let time = 0; time < 3; time += 1) await bank.validateLoan(same);
     };
     await Promise.all([
-      eachOf(checks, target.inFlight, (values) => bank.validateLoan(values)),
-      eachOf(wished, target.inFlight, (values) => loans.request(values)),
+      mapAll(checks, target.inFlight, (values) => bank.validateLoan(values)),
+      mapAll(wished, target.inFlight, (values) => loans.request(values)),
       askAgain(),
     ]);
   }),
@@ -65,7 +65,7 @@ test(
         const text = links.marked('twelve reams of paper '.repeat(50)).slice(0, length - 1);
         return { ...links.values(terms), personal_description: `${text}s` };
       };
-      const [control] = await eachOf<number, Reply>(TEXT_LENGTHS, target.inFlight, (length) =>
+      const [control] = await mapAll<number, Reply>(TEXT_LENGTHS, target.inFlight, (length) =>
         bank.createPaymentLink(valuesOf(length)),
       );
       // A probe: most banks refuse it, and need not explain that.

@@ -8,7 +8,7 @@ import {
   isUnknown,
   scenario,
   test,
-  turnsOf,
+  parseTurns,
   type Application,
   type ClauseId,
   type Offer,
@@ -21,11 +21,11 @@ const clause = 'loans.independence';
 const MAX_AGE_MS = 60_000;
 
 /** Enough for one round, in addition to what other scenarios left. */
-const creates = { applications: 4, disbursements: 2 } as const;
+const CREATION_BUDGET = { applications: 4, disbursements: 2 } as const;
 
 type Question = Parameters<typeof contrast>[0];
 
-/** Side A has something next to it, side B nothing. If side A is accepted at first, the clause holds. */
+/** Side A has another request next to it, side B none. If side A is accepted at first, the clause holds. */
 async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Question, expected: string) {
   const seen = await contrast(question);
   if (seen.says === 'does not hold' && seen.by.accepted) run.compare(about, { taken: seen.by });
@@ -38,7 +38,7 @@ async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Qu
  */
 const [AT_ONCE, MAX_OPENED_FOR_PAIR] = [3, 4];
 /** The limit of an account must cover this many amounts, so that it is no reason to refuse one. */
-const COVERED = AT_ONCE + 1;
+const MIN_AMOUNTS = AT_ONCE + 1;
 /** At most this many applications are opened to get one with an account. */
 const MAX_OPENED = 6;
 
@@ -49,20 +49,20 @@ interface Step {
   readonly amount: number;
 }
 
-const offerOver = ({ offers }: Application, account?: string): Offer | undefined =>
-  offers.find((offer) => Number(offer.limit) >= 2 * COVERED && offer.account === (account ?? offer.account));
+const findOfferOver = ({ offers }: Application, account?: string): Offer | undefined =>
+  offers.find((offer) => Number(offer.limit) >= 2 * MIN_AMOUNTS && offer.account === (account ?? offer.account));
 
 /** Returns steps of `count` unused or fresh applications but `taken`; at least two have one account if possible. */
 async function takeSteps({ loans }: Tools, count: number, taken?: Step): Promise<readonly Step[]> {
   const terms = await loans.terms();
   const isUsable = (one: Application): boolean =>
-    offerOver(one) !== undefined && one.terms.currency === terms.currency && one.id !== taken?.application.id;
+    findOfferOver(one) !== undefined && one.terms.currency === terms.currency && one.id !== taken?.application.id;
   const unused = loans.unused().filter(isUsable).toReversed();
   const accountOfTwo = (): string | undefined =>
     unused
       .flatMap(({ offers }) => offers)
       .map(({ account }) => account)
-      .find((account) => unused.filter((one) => offerOver(one, account) !== undefined).length > 1);
+      .find((account) => unused.filter((one) => findOfferOver(one, account) !== undefined).length > 1);
   for (let opened = 0; opened < MAX_OPENED_FOR_PAIR; opened += 1) {
     if (unused.length >= count && (count === 1 || accountOfTwo() !== undefined)) break;
     const next = await loans.apply(terms);
@@ -70,17 +70,17 @@ async function takeSteps({ loans }: Tools, count: number, taken?: Step): Promise
     if (isUsable(next)) unused.push(next);
   }
   const account = count === 1 ? undefined : accountOfTwo();
-  const isOverIt = (one: Application): number => (offerOver(one, account) === undefined ? 1 : 0);
+  const isOverIt = (one: Application): number => (findOfferOver(one, account) === undefined ? 1 : 0);
   const steps = unused
-    .toSorted((one, other) => isOverIt(one) - isOverIt(other))
+    .toSorted((a, b) => isOverIt(a) - isOverIt(b))
     .slice(0, count)
     .map((application) => ({
       application,
-      offer: (offerOver(application, account) ?? offerOver(application)) as Offer,
+      offer: (findOfferOver(application, account) ?? findOfferOver(application)) as Offer,
     }));
   // Whole amounts, since cents may be refused; half of the limit, since it may have fallen.
   const highest = steps.map(({ application, offer }) =>
-    Math.min(application.terms.amount, Number(offer.limit) / 2 / COVERED),
+    Math.min(application.terms.amount, Number(offer.limit) / 2 / MIN_AMOUNTS),
   );
   return steps.map((step) => ({ ...step, amount: Math.floor(Math.min(...highest)) }));
 }
@@ -98,10 +98,10 @@ async function takeAlike(
   const isShared = run.session.requests.some(
     ({ opened }) => opened !== undefined && opened.id !== application.id && opened.accounts.includes(account),
   );
-  // The limit still covers several amounts: it is no reason.
+  // The limit still covers several amounts: it is no reason for a refusal.
   const stepOf = (other: Application): Step | null => {
     const own = other.offers.find(
-      (one) => Number(one.limit) >= COVERED * amount && (!isShared || one.account === account),
+      (one) => Number(one.limit) >= MIN_AMOUNTS * amount && (!isShared || one.account === account),
     );
     return own === undefined ? null : { application: other, offer: own, amount };
   };
@@ -145,7 +145,7 @@ const isOfMade = ({ session }: Tools['run'], { accepted, data, body }: Reply<'qu
   );
 
 /** Returns the outcome of a disbursement, which is repeated if `first` is null; null if it proves nothing. */
-async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
+async function observeStep({ loans, run }: Tools, step: Step, first: Reply | null): Promise<Seen | null> {
   if (first === null) await run.session.waiting.apart();
   const reply = first ?? (await disburse(loans, step));
   if (!reply.accepted && !isRefusal(reply)) return null;
@@ -161,61 +161,65 @@ async function seenOf({ loans, run }: Tools, step: Step, first: Reply | null): P
 }
 
 /** Carries one application through alone; queries its outcome early on request. */
-async function carryThroughAlone(tools: Tools, step: Step, isAskedEarly = false): Promise<Seen | null> {
+async function completeAlone(tools: Tools, step: Step, isAskedEarly = false): Promise<Seen | null> {
   const { bank, loans } = tools;
   if (isAskedEarly) await bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
   if (!(await loans.approve(step.application, step.offer)).accepted) return null;
   // Otherwise without a pause, which might be the reason for acceptance.
-  return seenOf(tools, step, isAskedEarly ? await disburseOrWait(tools, step) : await disburse(loans, step));
+  return observeStep(tools, step, isAskedEarly ? await disburseOrWait(tools, step) : await disburse(loans, step));
 }
 
 /** Carries several applications through, each step of all at once. Returns the worst outcome. */
-async function carryThroughTogether(tools: Tools, steps: readonly Step[]): Promise<Seen | null> {
+async function completeTogether(tools: Tools, steps: readonly Step[]): Promise<Seen | null> {
   const contracts = await Promise.all(steps.map(({ application, offer }) => tools.loans.approve(application, offer)));
   if (contracts.some(({ accepted }) => !accepted)) return null;
   const firsts = await Promise.all(steps.map(async (step) => [step, await disburseOrWait(tools, step)] as const));
   const answered = firsts.filter(([, first]) => first !== null);
-  const seen = await Promise.all(answered.map((one) => seenOf(tools, ...one)));
+  const seen = await Promise.all(answered.map((one) => observeStep(tools, ...one)));
   // Repeats one refused disbursement with nothing else in flight.
   const refused = firsts.find(([, first]) => first === null);
-  if (refused !== undefined) seen.push(await seenOf(tools, ...refused));
+  if (refused !== undefined) seen.push(await observeStep(tools, ...refused));
   if (seen.includes(null)) return null;
   return seen.find((one) => one?.reply.accepted === false) ?? seen[0] ?? null;
 }
 
 test(
   'Applications with an early query, and several at the same step, compared with applications alone',
-  ...scenario('loan-independence', { area: 'loans', exclusive: 'independence', creates }, async (tools) => {
-    const { run } = tools;
-    claimUnused(run, 'loans');
-    const early = async ([step]: readonly Step[]): Promise<Seen | null> =>
-      step === undefined ? null : carryThroughAlone(tools, step, true);
-    const atOneStep = async (steps: readonly Step[]): Promise<Seen | null> =>
-      steps.length < 2 ? null : carryThroughTogether(tools, steps);
-    const one = await takeSteps(tools, 1);
-    const several = await takeSteps(tools, AT_ONCE, one[0]);
-    // Only the first turns are at once: a refusal of both is asked for again, each alone.
-    const [firstEarly, firstAtOneStep] = await Promise.all([early(one), atOneStep(several)]);
-    for (const [about, when, first, beside, count] of [
-      ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
-      [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
-    ] as const) {
-      let last: Seen | null = null;
-      const ask: Question['ask'] = async (side, turn) => {
-        if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count));
-        if (side === 'A' || last === null) return last?.reply ?? null;
-        // First as old as the other, then fresh: the age may be the reason.
-        const step = await takeAlike(tools, last.step, turn === 1);
-        return step === null ? null : ((await carryThroughAlone(tools, step))?.reply ?? null);
-      };
-      const expected = `an application that is carried through ${when}, as it is alone`;
-      await compareWithAlone(run, about, { turns: turnsOf('ABBAB'), ask }, expected);
-    }
-  }),
+  ...scenario(
+    'loan-independence',
+    { area: 'loans', exclusive: 'independence', creates: CREATION_BUDGET },
+    async (tools) => {
+      const { run } = tools;
+      claimUnused(run, 'loans');
+      const early = async ([step]: readonly Step[]): Promise<Seen | null> =>
+        step === undefined ? null : completeAlone(tools, step, true);
+      const atOneStep = async (steps: readonly Step[]): Promise<Seen | null> =>
+        steps.length < 2 ? null : completeTogether(tools, steps);
+      const one = await takeSteps(tools, 1);
+      const several = await takeSteps(tools, AT_ONCE, one[0]);
+      // Only the first turns are at once: a refusal of both is asked for again, each alone.
+      const [firstEarly, firstAtOneStep] = await Promise.all([early(one), atOneStep(several)]);
+      for (const [about, when, first, beside, count] of [
+        ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
+        [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
+      ] as const) {
+        let last: Seen | null = null;
+        const ask: Question['ask'] = async (side, turn) => {
+          if (side === 'A') last = turn === 0 ? first : await beside(await takeSteps(tools, count));
+          if (side === 'A' || last === null) return last?.reply ?? null;
+          // First as old as the other, then fresh: the age may be the reason.
+          const step = await takeAlike(tools, last.step, turn === 1);
+          return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
+        };
+        const expected = `an application that is carried through ${when}, as it is alone`;
+        await compareWithAlone(run, about, { turns: parseTurns('ABBAB'), ask }, expected);
+      }
+    },
+  ),
 );
 
 /** The differences between two payment link places of one merchant. */
-const distinctions = ['branch_no', 'currency_code', 'is_domestic'] as const;
+const LIST_PARAMETERS = ['branch_no', 'currency_code', 'is_domestic'] as const;
 
 test(
   'Links of one merchant after the lists of another merchant and after its own lists',
@@ -228,7 +232,7 @@ test(
       const terms = await links.small();
       if (terms === undefined) return;
       const differing = (one: (typeof combinations)[number]): number =>
-        distinctions.filter((name) => one[name] !== terms[name]).length;
+        LIST_PARAMETERS.filter((name) => one[name] !== terms[name]).length;
       const isOwn = ({ merchant_no }: (typeof combinations)[number]): boolean => merchant_no === terms.merchant_no;
       const own = combinations.find((one) => isOwn(one) && differing(one) === 0);
       // Prefers another merchant's place with nothing in common.
@@ -242,7 +246,7 @@ test(
         return bank.createPaymentLink(links.values(terms));
       };
       const question: Question = {
-        turns: turnsOf('AABAAB'),
+        turns: parseTurns('AABAAB'),
         async ask(side, turn) {
           if (side === 'B' || turn % 3 === 0) return linkAfter(side === 'B' ? own : other);
           // A merchant may have a limit on links in some time.
@@ -286,6 +290,6 @@ test(
     // Only 404 counts: another refusal may mean that the oldest was closed because too many are open.
     const isExpected: Question['isExpected'] = (side, reply) => (side === 'A' ? isUnknown(reply) : reply.accepted);
     const expected = 'the contract of an application that was opened before many others';
-    await compareWithAlone(run, clause, { turns: turnsOf('ABABB'), ask, isExpected }, expected);
+    await compareWithAlone(run, clause, { turns: parseTurns('ABABB'), ask, isExpected }, expected);
   }),
 );

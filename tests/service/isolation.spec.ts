@@ -1,6 +1,6 @@
 /** Sends different queries one by one, at once, and one by one again. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
-import { orderFormOf } from '../../fixtures/arbitraries/order-ids.ts';
+import { getOrderForm } from '../../fixtures/arbitraries/order-ids.ts';
 import {
   areas,
   scenario,
@@ -14,10 +14,10 @@ import {
 type Ask = (asking?: Asking) => Promise<Reply>;
 
 /** Number of rounds with requests at once, each request on its own connection. */
-const ROUNDS = 2;
+const ROUND_COUNT = 2;
 
 /** Returns the first of `all`, and one that probably has another answer, or else any other. */
-function twoWithDifferentAnswers<T>(all: readonly T[], brings: (one: T) => unknown): readonly T[] {
+function pickTwoDifferent<T>(all: readonly T[], brings: (one: T) => unknown): readonly T[] {
   const [first, ...others] = all;
   if (first === undefined) return [];
   const other = others.find((one) => String(brings(one)) !== String(brings(first))) ?? others[0];
@@ -25,7 +25,7 @@ function twoWithDifferentAnswers<T>(all: readonly T[], brings: (one: T) => unkno
 }
 
 /** For each area, sets of several queries for one operation. */
-const questions: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly (readonly Ask[])[]>> = {
+const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly (readonly Ask[])[]>> = {
   // All checks may have the same answer. If some are answered `false`, takes one of each.
   async loans({ bank, loans, run }) {
     const sent = run.session.requests.filter(({ operation }) => operation === 'validateLoan');
@@ -34,7 +34,7 @@ const questions: Record<(typeof areas)[number], (tools: Tools) => Promise<readon
     return [
       found.map((one) => (asking) => {
         const { order_id, ...terms } = one?.values ?? {};
-        const order = orderFormOf(order_id);
+        const order = getOrderForm(order_id);
         return bank.ask('validateLoan', loans.values({ ...terms, order } as unknown as LoanTerms), asking);
       }),
     ];
@@ -46,17 +46,17 @@ const questions: Record<(typeof areas)[number], (tools: Tools) => Promise<readon
         .filter((one) => one.merchant_no === merchant && one.is_domestic === isDomestic)
         .map((one) => one.currency_code);
     return [
-      twoWithDifferentAnswers(combinations, (one) => one.merchant_no).map(
+      pickTwoDifferent(combinations, (one) => one.merchant_no).map(
         ({ merchant_no }) =>
           (asking) =>
             bank.ask('listBranches', { merchant_no }, asking),
       ),
-      twoWithDifferentAnswers(combinations, (one) => currencies(one.merchant_no, one.is_domestic)).map(
+      pickTwoDifferent(combinations, (one) => currencies(one.merchant_no, one.is_domestic)).map(
         ({ merchant_no, is_domestic }) =>
           (asking) =>
             bank.ask('listCurrencies', { merchant_no, is_domestic }, asking),
       ),
-      twoWithDifferentAnswers(combinations, (one) => one.installments).map(
+      pickTwoDifferent(combinations, (one) => one.installments).map(
         ({ installments: _, ...place }) =>
           (asking) =>
             bank.ask('listInstallments', place, asking),
@@ -71,7 +71,7 @@ const questions: Record<(typeof areas)[number], (tools: Tools) => Promise<readon
   },
 };
 
-const clauseOf = {
+const clauseByArea = {
   loans: 'loans.independence',
   'payment-links': 'links.lists-repeat',
   atms: 'atms.lists-repeat',
@@ -90,16 +90,16 @@ for (const area of areas)
       const compareAtOnce = async (asked: readonly Ask[]): Promise<void> => {
         const before = await alone(asked);
         const together: Reply[] = [];
-        for (let round = 0; round < ROUNDS; round += 1) {
+        for (let round = 0; round < ROUND_COUNT; round += 1) {
           // Sends the first query twice in the first round.
           const all = [...asked, ...asked.slice(0, round === 0 ? 1 : 0)];
           await run.session.concurrency.room(all.length);
           together.push(...(await Promise.all(all.map((ask) => ask({ atOnce: true })))));
         }
-        run.compare(clauseOf[area], { before, 'at-once': together, after: await alone(asked) });
+        run.compare(clauseByArea[area], { before, 'at-once': together, after: await alone(asked) });
       };
       // Different operations side by side.
-      const sets = target.inFlight < 2 ? [] : await questions[area](tools);
+      const sets = target.inFlight < 2 ? [] : await questionsByArea[area](tools);
       await Promise.all(sets.filter((asked) => asked.length > 1).map(compareAtOnce));
     }),
   );

@@ -2,15 +2,15 @@
 import {
   claimUnused,
   compareSides,
-  covers,
-  describe,
-  digitsAreLost,
-  integerOf,
-  keptByDoubles,
-  openingsOf,
+  coversAmount,
+  describeAnswer,
+  hasLostDigits,
+  toInteger,
+  predictLoss,
+  findOpenings,
   scenario,
   test,
-  turnsOf,
+  parseTurns,
   type Application,
   type LoggedRequest,
   type Offer,
@@ -38,9 +38,9 @@ interface Contract {
 const wasOffered = (requests: readonly LoggedRequest[], account: string, at: number, own?: string): boolean =>
   requests.some(({ until, opened }) => until <= at && opened?.accounts.includes(account) === true && opened.id !== own);
 
-function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
-  const openings = openingsOf(requests);
-  return takenAndRefused(requests).map(({ outcome, exchange, values }) => {
+function listContracts(requests: readonly LoggedRequest[]): readonly Contract[] {
+  const openings = findOpenings(requests);
+  return listContractRequests(requests).map(({ outcome, exchange, values }) => {
     const { opened, at = 0, until = 0 } = openings.get(String(values['application_id'])) ?? {};
     const account = String(values['account_id']);
     const meanwhile = requests.filter((one) => one.at < until);
@@ -58,7 +58,7 @@ function contractsOf(requests: readonly LoggedRequest[]): readonly Contract[] {
   });
 }
 
-const takenAndRefused = (requests: readonly LoggedRequest[]): readonly LoggedRequest[] =>
+const listContractRequests = (requests: readonly LoggedRequest[]): readonly LoggedRequest[] =>
   requests.filter(
     ({ operation, outcome }) => operation === 'approveContract' && (outcome === 'accepted' || outcome === 'refused'),
   );
@@ -78,7 +78,7 @@ async function openWithOffer(
     const { id, offers, terms } = application;
     const offer = place < 0 && offers.length < 2 ? undefined : offers.at(place);
     // An account id that is no number cannot be sent as documented.
-    if (offer === undefined || !covers(offer, terms.amount) || integerOf(offer.account) === null) continue;
+    if (offer === undefined || !coversAmount(offer, terms.amount) || toInteger(offer.account) === null) continue;
     // With several applications under one id, nobody knows which is meant.
     if (!loans.undisbursed().some((one) => one.id === id)) continue;
     if (isFree && run.session.accountContracts.mayExclude(id, offer.account)) continue;
@@ -88,7 +88,7 @@ async function openWithOffer(
   return null;
 }
 
-const nameOf = (place: number): string => (place < 0 ? 'the last account' : `the account at place ${place + 1}`);
+const nameOffer = (place: number): string => (place < 0 ? 'the last account' : `the account at place ${place + 1}`);
 
 /** Compares contracts over the account at `refusedAt` with those over the account at `takenAt`. */
 const askAtPlaces = (tools: Tools, refusedAt: number, takenAt: number): Promise<boolean> =>
@@ -97,7 +97,7 @@ const askAtPlaces = (tools: Tools, refusedAt: number, takenAt: number): Promise<
     clause,
     {
       // Asks B twice in a row, with no time between.
-      turns: turnsOf('ABBA'),
+      turns: parseTurns('ABBA'),
       async ask(side) {
         // An accepted contract is evidence even if its account is not free.
         const opened =
@@ -105,7 +105,7 @@ const askAtPlaces = (tools: Tools, refusedAt: number, takenAt: number): Promise<
         return opened && tools.loans.approve(...opened);
       },
     },
-    () => ({ expected: `${nameOf(refusedAt)} of those on offer to be taken, as ${nameOf(takenAt)} is` }),
+    () => ({ expected: `${nameOffer(refusedAt)} of those on offer to be taken, as ${nameOffer(takenAt)} is` }),
   );
 
 /** Compares contracts with ids as integers (documented) and with the same ids as texts. */
@@ -115,7 +115,7 @@ async function askAsTexts(tools: Tools): Promise<boolean> {
   const openNext = async (): Promise<typeof opened> => {
     for (let tried = 0; tried < MAX_OPENED; tried += 1) {
       opened = await openWithOffer(tools, 0);
-      if (opened === null || keptByDoubles(idsOf(...opened)) === 'never') return opened;
+      if (opened === null || predictLoss(toIds(...opened)) === 'never') return opened;
     }
     return null;
   };
@@ -124,23 +124,23 @@ async function askAsTexts(tools: Tools): Promise<boolean> {
     clause,
     {
       // Once only as texts: a contract may be accepted because it is repeated.
-      turns: turnsOf('AABBAAB'),
+      turns: parseTurns('AABBAAB'),
       async ask(side, turn) {
         opened = [0, 3, 4].includes(turn) ? await openNext() : opened;
         if (opened === null) return null;
-        const body = idsOf(...opened);
+        const body = toIds(...opened);
         const asking = side === 'A' ? {} : { mutate: (draft: RequestDraft) => ({ ...draft, body }) };
         return tools.loans.approve(...opened, asking);
       },
     },
     (last) => ({
       expected: 'a contract to be taken with ids as integers, whatever their digits are',
-      received: `${describe(last)}, while the same ids are taken as texts`,
+      received: `${describeAnswer(last)}, while the same ids are taken as texts`,
     }),
   );
 }
 
-const idsOf = ({ id: application_id }: Application, { account: account_id }: Offer) => ({ application_id, account_id });
+const toIds = ({ id: application_id }: Application, { account: account_id }: Offer) => ({ application_id, account_id });
 
 /**
  * Compares contracts with ids that a double keeps with the others, if only the others were refused. Sends more if these are
@@ -148,9 +148,9 @@ const idsOf = ({ id: application_id }: Application, { account: account_id }: Off
  */
 async function compareDigits(tools: Tools): Promise<boolean> {
   const withOutcome = (outcome: LoggedRequest['outcome']) =>
-    contractsOf(tools.run.session.requests).filter((one) => one.outcome === outcome);
+    listContracts(tools.run.session.requests).filter((one) => one.outcome === outcome);
   const areLost = () =>
-    digitsAreLost(
+    hasLostDigits(
       withOutcome('refused').map(({ values }) => values),
       withOutcome('accepted').map(({ values }) => values),
     );
@@ -169,10 +169,10 @@ async function compareDigits(tools: Tools): Promise<boolean> {
 }
 
 /** At least this many accepted and refused contracts are needed before earlier offers are suspected. */
-const MIN_OF_EACH = 4;
+const MIN_PER_OUTCOME = 4;
 
 /** Returns a whole amount near `amount` that no request had. */
-function unusedAmount(requests: readonly LoggedRequest[], amount: number): number {
+function pickUnusedAmount(requests: readonly LoggedRequest[], amount: number): number {
   const used = new Set(requests.map(({ values }) => values['amount']));
   const [whole, beyond] = [Math.floor(amount), used.size + 1];
   const below = Array.from({ length: Math.min(whole, beyond) }, (_, step) => whole - step);
@@ -189,13 +189,13 @@ async function askForKnownAccounts({ loans, run }: Tools, contracts: readonly Co
   const made = contracts.filter(({ outcome, known }) => outcome === 'accepted' && known !== 'meanwhile');
   const notMade = contracts.filter(({ outcome, known }) => outcome === 'refused' && known === 'before');
   const isNoReason = made.some(({ known }) => known === 'before');
-  if (made.length < MIN_OF_EACH || notMade.length < MIN_OF_EACH || isNoReason) return false;
+  if (made.length < MIN_PER_OUTCOME || notMade.length < MIN_PER_OUTCOME || isNoReason) return false;
   const asked = requests.find(({ opened }) => opened !== undefined && opened.accounts.length > 0)?.values;
   if (asked === undefined) return false;
   const terms = { ...(await loans.terms()), currency: String(asked['currency']) };
   const amount = Number(asked['amount']);
   const ask = async (isNew: boolean): Promise<Reply | null> => {
-    const application = await loans.apply({ ...terms, amount: isNew ? unusedAmount(requests, amount) : amount });
+    const application = await loans.apply({ ...terms, amount: isNew ? pickUnusedAmount(requests, amount) : amount });
     const offer = application?.offers.find(
       ({ account }) =>
         wasOffered(requests, account, application.at) !== isNew &&
@@ -206,7 +206,7 @@ async function askForKnownAccounts({ loans, run }: Tools, contracts: readonly Co
     return application === null || offer === undefined ? null : loans.approve(application, offer);
   };
   const expected = 'an account on offer to be taken, as those are that no earlier application was offered';
-  const question = { turns: turnsOf('BABA'), ask: (side: string) => ask(side === 'B') };
+  const question = { turns: parseTurns('BABA'), ask: (side: string) => ask(side === 'B') };
   return compareSides(run, clause, question, () => ({ expected }));
 }
 
@@ -215,7 +215,7 @@ test(
   ...scenario('offers-taken', { area: 'loans', exclusive: true }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const contracts = contractsOf(run.session.requests);
+    const contracts = listContracts(run.session.requests);
     const [taken] = contracts.filter(({ outcome }) => outcome === 'accepted');
     const refused = contracts.filter(({ outcome }) => outcome === 'refused');
     if (taken !== undefined) run.compare(clause, { taken: taken.exchange });

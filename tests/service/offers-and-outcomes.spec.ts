@@ -3,17 +3,17 @@ import {
   claimUnused,
   compareSides,
   contrast,
-  covers,
+  coversAmount,
   hasErrors,
   isRefusal,
   isUnknown,
   learnSteps,
   followOutcomes,
-  saysTheSame,
+  isSameText,
   scenario,
-  takenOf,
+  listTaken,
   test,
-  turnsOf,
+  parseTurns,
   UNKNOWN_ID,
   type Application,
   type LoggedRequest,
@@ -24,9 +24,9 @@ import {
 import { needsHigherCap } from '../loans/limit-ledger.ts';
 
 /** At most this many refused applications are asked again. */
-const MAX_ASKED = 8;
+const MAX_ASKED_APPLICATIONS = 8;
 /** This many refused applications are enough if no two are alike. */
-const MIN_UNLIKE = 3;
+const MIN_UNLIKE_APPLICATIONS = 3;
 
 /** True if two applications differ only in their order ids. */
 function areAlike({ terms: one }: Application, { terms: other }: Application): boolean {
@@ -36,11 +36,11 @@ function areAlike({ terms: one }: Application, { terms: other }: Application): b
 }
 
 /** Reserved to find which kinds of applications fail. */
-const reserved = { applications: 10, disbursements: 14 } as const;
+const BUDGET = { applications: 10, disbursements: 14 } as const;
 
 test(
   'Contracts and disbursements for the kinds of applications that were sometimes refused',
-  ...scenario('kinds-taken', { area: 'loans', exclusive: true, creates: reserved }, (tools) => learnSteps(tools)),
+  ...scenario('kinds-taken', { area: 'loans', exclusive: true, creates: BUDGET }, (tools) => learnSteps(tools)),
 );
 
 test(
@@ -49,14 +49,14 @@ test(
 );
 
 /** Returns an offer that covers the amount, preferably over an account that other contracts do not block. */
-function offerOf({ run }: Tools, { id, offers, terms }: Application): Offer | undefined {
-  const covering = offers.filter((one) => covers(one, terms.amount));
+function pickUntriedOffer({ run }: Tools, { id, offers, terms }: Application): Offer | undefined {
+  const covering = offers.filter((one) => coversAmount(one, terms.amount));
   return covering.find(({ account }) => !run.session.accountContracts.mayExclude(id, account)) ?? covering[0];
 }
 
 /** Approves an application with an offer that covers it; null if there is none. */
 async function approveWithOffer(tools: Tools, application: Application | null | undefined): Promise<Reply | null> {
-  const offer = application == null ? undefined : offerOf(tools, application);
+  const offer = application == null ? undefined : pickUntriedOffer(tools, application);
   return application == null || offer === undefined ? null : tools.loans.approve(application, offer);
 }
 
@@ -71,7 +71,7 @@ async function approveBesideNewer(tools: Tools, { terms }: Application): Promise
 }
 
 /** Returns applications without a contract: those with a refused one, and the others. */
-function applicationsWithoutContract(tools: Tools): Readonly<Record<'refused' | 'others', readonly Application[]>> {
+function groupWithoutContract(tools: Tools): Readonly<Record<'refused' | 'others', readonly Application[]>> {
   const { requests, accountContracts } = tools.run.session;
   const refused = new Set(
     requests.flatMap(({ operation, outcome, values }) =>
@@ -79,7 +79,7 @@ function applicationsWithoutContract(tools: Tools): Readonly<Record<'refused' | 
     ),
   );
   const unused = tools.loans.unused().filter((one) => {
-    const offer = offerOf(tools, one);
+    const offer = pickUntriedOffer(tools, one);
     return offer !== undefined && !accountContracts.mayExclude(one.id, offer.account);
   });
   return {
@@ -93,15 +93,15 @@ test(
   ...scenario('kept-applications', { area: 'loans', exclusive: true }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const { refused, others } = applicationsWithoutContract(tools);
+    const { refused, others } = groupWithoutContract(tools);
     const suspects: Application[] = [];
-    for (const one of refused.slice(0, MAX_ASKED)) {
+    for (const one of refused.slice(0, MAX_ASKED_APPLICATIONS)) {
       const reply = await approveWithOffer(tools, one);
       if (reply !== null && isRefusal(reply)) suspects.push(one);
     }
     // A bank may withdraw one for a reason, but hardly two alike or several.
     const alike = suspects.find((one, index) => suspects.slice(index + 1).some((other) => areAlike(one, other)));
-    const first = alike ?? (suspects.length < MIN_UNLIKE ? undefined : suspects[0]);
+    const first = alike ?? (suspects.length < MIN_UNLIKE_APPLICATIONS ? undefined : suspects[0]);
     const second = alike === undefined ? suspects[1] : suspects.findLast((one) => areAlike(one, alike));
     if (first === undefined || second === undefined) return;
     // An accepted older one shows that they did not lapse, and that newer ones do not replace older ones.
@@ -114,7 +114,7 @@ test(
       run,
       'loans.offer.is-taken',
       {
-        turns: turnsOf('ABBBAAA'),
+        turns: parseTurns('ABBBAAA'),
         ask(side, turn) {
           if (side === 'A') return approveWithOffer(tools, turn === 5 ? second : first);
           return turn === 1 ? contractOfOlder() : approveBesideNewer(tools, turn === 2 ? first : second);
@@ -132,7 +132,7 @@ test(
   'Contracts of fresh applications similar to those not found, of plain ones, and of one that does not exist',
   ...scenario('applications-disowned', { area: 'loans', exclusive: true }, async (tools) => {
     const { loans, run, probe } = tools;
-    const [one, other = one] = applicationsWithoutContract(tools).refused;
+    const [one, other = one] = groupWithoutContract(tools).refused;
     if (one === undefined || other === undefined) return;
     claimUnused(run, 'loans');
     const first = await approveWithOffer(tools, one);
@@ -148,14 +148,14 @@ test(
     let fresh: Application | null = null;
     const seen = await contrast({
       // Asks each application twice: a new one may not be readable at once.
-      turns: turnsOf('ABABABAB'),
+      turns: parseTurns('ABABABAB'),
       async ask(side, turn) {
         if (side === 'B') return approveWithOffer(tools, await loans.apply(terms));
         if (turn % 4 === 0) fresh = await loans.apply((turn === 0 ? one : other).terms);
         else await run.session.waiting.visible();
         return approveWithOffer(tools, fresh);
       },
-      isExpected: (side, reply) => (side === 'A' ? saysTheSame(reply, stranger) : reply.accepted),
+      isExpected: (side, reply) => (side === 'A' ? isSameText(reply, stranger) : reply.accepted),
     });
     if (seen.says === 'holds')
       run.compare('loans.offer.is-taken', { disowned: seen.refused, beside: seen.taken, stranger, account });
@@ -163,8 +163,8 @@ test(
 );
 
 /** Returns queries of disbursements below their limits: a failure with the same text has another reason. */
-function outcomesBelowLimits({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
-  const below = takenOf(requests, 'disburse').flatMap(({ values }) => {
+function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
+  const below = listTaken(requests, 'disburse').flatMap(({ values }) => {
     const { id, accounts, limits } =
       requests.find(({ opened: one }) => one?.id === String(values['application_id']))?.opened ?? {};
     const limit = Number(limits?.[accounts?.indexOf(String(values['account_id'])) ?? -1]);
@@ -180,7 +180,7 @@ function outcomesBelowLimits({ requests }: Tools['run']['session']): readonly Lo
  * Cents below the limit: exactly the limit (A), or less (B). A whole unit less keeps the decimals, so that a step of amounts is
  * no reason.
  */
-const CENTS_LESS = [0, 1, 100, 0, 1, 0];
+const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1, 0];
 
 // Runs after `outcomes-reached`: its disbursements would complete those that wait for the next one.
 test(
@@ -209,11 +209,11 @@ test(
     };
     const asked: Readonly<Record<'exact' | 'less', Reply[]>> = { exact: [], less: [] };
     await contrast({
-      turns: CENTS_LESS.map((cents) => (cents === 0 ? 'A' : 'B')),
+      turns: CENTS_BELOW_LIMIT.map((cents) => (cents === 0 ? 'A' : 'B')),
       async ask(side, turn) {
         // An account may have a limit on disbursements in some time.
         if (turn > 0) await run.session.waiting.apart();
-        const reply = await disbursed(CENTS_LESS[turn] ?? 0);
+        const reply = await disbursed(CENTS_BELOW_LIMIT[turn] ?? 0);
         if (reply !== null) asked[side === 'A' ? 'exact' : 'less'].push(reply);
         return reply;
       },
@@ -223,6 +223,6 @@ test(
       },
     });
     const outcome = [...outcomes.values()];
-    run.compare(clause, { ...asked, outcome, below: outcomesBelowLimits(run.session) });
+    run.compare(clause, { ...asked, outcome, below: listOutcomesBelowLimit(run.session) });
   }),
 );

@@ -1,10 +1,10 @@
 import {
   askUnsteady,
   claimUnused,
-  endOf,
-  AT_ONCE,
-  ENTITIES,
-  IN_A_ROW,
+  classifyEnd,
+  CONCURRENT_ROUNDS,
+  ENTITY_COUNT,
+  SEQUENTIAL_ROUNDS,
   isCrash,
   isPending,
   isRefusal,
@@ -20,7 +20,6 @@ import {
 const area = 'loans';
 const group = 'races';
 
-/** The two requests of a round, for one entity. */
 interface Round {
   readonly first: (asking?: Asking) => Promise<Reply>;
   readonly second: (asking?: Asking) => Promise<Reply>;
@@ -39,9 +38,12 @@ interface Clauses {
 }
 
 /** Sends two requests in a row. If the second is refused or has the same id each time, sends two at once. */
-async function race({ run, target }: Tools, clauses: Clauses, next: NextRound): Promise<void> {
+async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound): Promise<void> {
   // Opens all at the same time: an application is as old in each round.
-  const rounds = Array.from({ length: target.inFlight > 1 ? IN_A_ROW + AT_ONCE : IN_A_ROW }, next);
+  const rounds = Array.from(
+    { length: target.inFlight > 1 ? SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS : SEQUENTIAL_ROUNDS },
+    next,
+  );
   const [first, second, repeated]: [Reply[], Reply[], Reply[]] = [[], [], []];
   /** Sends two in a row. Returns how the second ended, and the query after it. */
   const inARow = async (opened: Promise<Round | null>) => {
@@ -54,12 +56,12 @@ async function race({ run, target }: Tools, clauses: Clauses, next: NextRound): 
     if (isCrash(other)) repeated.push(other, await round.second());
     first.push(one);
     second.push(other);
-    const end = endOf(one, other, clauses.id);
+    const end = classifyEnd(one, other, clauses.id);
     return end === null ? null : { end, lookAgain };
   };
   // One pair after the other, so that never two pairs are in flight at once.
   const controls: Awaited<ReturnType<typeof inARow>>[] = [];
-  for (const one of rounds.splice(0, IN_A_ROW)) controls.push(await inARow(one));
+  for (const one of rounds.splice(0, SEQUENTIAL_ROUNDS)) controls.push(await inARow(one));
   const [control, ...others] = controls;
   run.compare('service.odd-input', { repeated, first });
   await Promise.all([raceAtOnce(), ...[control, ...others].map((one) => one?.lookAgain?.())]);
@@ -75,7 +77,7 @@ async function race({ run, target }: Tools, clauses: Clauses, next: NextRound): 
       const sent = round.first({ atOnce: true, probe: true });
       const [one, other] = await Promise.all([sent, round.second({ atOnce: true })]);
       if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
-      const areBothTaken = one.accepted && other.accepted && endOf(one, other, clauses.id) === null;
+      const areBothTaken = one.accepted && other.accepted && classifyEnd(one, other, clauses.id) === null;
       if (areBothTaken && control?.end === 'refused') {
         await run.session.waiting.apart();
         await inARow(next());
@@ -96,9 +98,9 @@ async function openApplication({ loans }: Tools) {
 test(
   'Two contract requests of one application, in a row and at once',
   ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
-    claimUnused(tools.run, area, { applications: ENTITIES });
+    claimUnused(tools.run, area, { applications: ENTITY_COUNT });
     // Over different accounts: an identical contract may count as one.
-    await race(tools, { refused: 'loans.contract.once' }, async () => {
+    await runRace(tools, { refused: 'loans.contract.once' }, async () => {
       const found = await openApplication(tools);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
@@ -116,7 +118,7 @@ test(
   'Two disbursements of one application, in a row and at once',
   ...scenario('disbursement-race', { area, exclusive: group }, async (tools) => {
     const { loans, bank, run } = tools;
-    claimUnused(run, area, { applications: ENTITIES, disbursements: 2 * ENTITIES });
+    claimUnused(run, area, { applications: ENTITY_COUNT, disbursements: 2 * ENTITY_COUNT });
     // A small disbursement from earlier in the run: its outcome is final.
     const disbursements = run.session.requests.filter(({ operation }) => operation === 'disburse');
     const idIn = ({ values }: { values: Values }): string => String(values['application_id']);
@@ -130,7 +132,7 @@ test(
       ...bySize.flatMap(({ outcome, values }) => (outcome === 'accepted' ? [Number(values['amount'])] : [])),
     );
     const [earlierAgain, before, after]: [Reply[], Reply[], Reply[]] = [[], [], []];
-    await race(tools, { refused: 'loans.disbursement.once' }, async () => {
+    await runRace(tools, { refused: 'loans.disbursement.once' }, async () => {
       const found = await openApplication(tools);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;
@@ -152,7 +154,7 @@ test(
       const { amount } = application.terms;
       const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
       // All rounds in a row may use one account.
-      const room = Math.floor((offer.limit ?? Infinity) / IN_A_ROW - less.amount);
+      const room = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_ROUNDS - less.amount);
       const asked = { amount: Math.min(loans.within(offer, amount), room) };
       // Equal requests at once may count as one.
       if (asked.amount <= less.amount) return null;
@@ -181,7 +183,7 @@ test(
       };
     };
     const clauses = { refused: 'loans.application.once', same: 'loans.application.same-at-once' } as const;
-    await race(tools, { ...clauses, id: 'application_id' }, next);
+    await runRace(tools, { ...clauses, id: 'application_id' }, next);
   }),
 );
 
@@ -199,7 +201,7 @@ test(
         second: (asking) => bank.ask('createPaymentLink', values, { ...asking, probe: true }),
       };
     };
-    await race(tools, { refused: 'links.link.once', same: 'links.link.same-at-once', id: 'order_id' }, next);
+    await runRace(tools, { refused: 'links.link.once', same: 'links.link.same-at-once', id: 'order_id' }, next);
   }),
 );
 

@@ -2,20 +2,28 @@
  * With SOAK: sends few requests over many seconds, within the caps. Makes links at times when clocks change, and repeats lists,
  * checks and outcomes. The rules over the run compare the answers; the covered times are observed.
  */
-import { covers, claimUnused, counted, readMoment, scenario, test, type Tools } from '../../fixtures/runner/index.ts';
+import {
+  coversAmount,
+  claimUnused,
+  countOf,
+  readMoment,
+  scenario,
+  test,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Number of rounds, and the bounds of the pause between two. */
-const ROUNDS = 60;
+const ROUND_COUNT = 60;
 const MIN_PAUSE_MS = 5 * SECOND_MS;
 const MAX_PAUSE_MS = MINUTE_MS;
 const point = 'service.over-time';
 
 /** Returns the end of SOAK on the session's clock: the same for all areas, which run in parallel. */
-const endOf = ({ run: { session } }: Tools): Promise<number> =>
+const getSoakEnd = ({ run: { session } }: Tools): Promise<number> =>
   session.lookupOnce('end of SOAK', () => Promise.resolve(session.clock.now() + session.target.soakMs));
 
 /** Calls `round` until the end with pauses between, and `extra` at certain times. */
@@ -26,8 +34,8 @@ async function repeatUntilEnd(
   extra: () => Promise<unknown> = round,
 ): Promise<void> {
   const { clock, target, waiting } = tools.run.session;
-  const end = await endOf(tools);
-  const pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, target.soakMs / ROUNDS));
+  const end = await getSoakEnd(tools);
+  const pause = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, target.soakMs / ROUND_COUNT));
   const due = moments.filter((moment) => moment <= end).toSorted((a, b) => a - b);
   for (let next = clock.now() + pause; clock.now() < end && !waiting.isOver();) {
     const isExtra = due[0] !== undefined && due[0] < next;
@@ -42,24 +50,24 @@ async function repeatUntilEnd(
 }
 
 /** Returns the first multiple of `unit` after `now`. */
-const nextOf = (now: number, unit: number): number => (Math.floor(now / unit) + 1) * unit;
+const getNextStart = (now: number, unit: number): number => (Math.floor(now / unit) + 1) * unit;
 
 /**
  * Returns at most `most` times at which a clock `ahead` of ours shows times that are often written wrong: just after and before
  * full minutes, and after full hours, days and months; the rest is spread evenly.
  */
-function clockChangeTimes(now: number, end: number, ahead: number, most: number): readonly number[] {
+function listClockChanges(now: number, end: number, ahead: number, most: number): readonly number[] {
   const [from, to] = [now + ahead, end + ahead];
   const then = new Date(from);
-  const minute = nextOf(from, MINUTE_MS);
+  const minute = getNextStart(from, MINUTE_MS);
   const wanted = [
     Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 1) + 3 * MINUTE_MS,
-    nextOf(from, DAY_MS) + 2 * MINUTE_MS,
-    nextOf(from, HOUR_MS) + SECOND_MS,
+    getNextStart(from, DAY_MS) + 2 * MINUTE_MS,
+    getNextStart(from, HOUR_MS) + SECOND_MS,
     minute - SECOND_MS / 4,
     minute + 3 * SECOND_MS,
-    nextOf(minute, MINUTE_MS) - SECOND_MS / 3,
-    nextOf(minute, MINUTE_MS) + 7 * SECOND_MS,
+    getNextStart(minute, MINUTE_MS) - SECOND_MS / 3,
+    getNextStart(minute, MINUTE_MS) + 7 * SECOND_MS,
   ].filter((moment) => moment > from && moment < to);
   const chosen = wanted.slice(0, most);
   const rest = most - chosen.length;
@@ -68,7 +76,7 @@ function clockChangeTimes(now: number, end: number, ahead: number, most: number)
 }
 
 /** Writes ranges such as `0–3, 7, 59`. */
-function ranges(numbers: readonly number[]): string {
+function writeRanges(numbers: readonly number[]): string {
   const sorted = [...new Set(numbers)].toSorted((a, b) => a - b);
   const firsts = sorted.filter((one) => !sorted.includes(one - 1));
   const lasts = sorted.filter((one) => !sorted.includes(one + 1));
@@ -98,7 +106,7 @@ test(
       shown.push(moment);
     };
     await link();
-    const moments = clockChangeTimes(clock.now(), await endOf(tools), ahead, run.budget.left('links'));
+    const moments = listClockChanges(clock.now(), await getSoakEnd(tools), ahead, run.budget.left('links'));
     const of = { merchant_no: terms.merchant_no, is_domestic: terms.is_domestic };
     await repeatUntilEnd(
       tools,
@@ -113,8 +121,8 @@ test(
     if (shown.length === 0) return;
     const minutes = new Set(shown.map((moment) => moment.slice(0, 5).join(' ')));
     const days = new Set(shown.map((moment) => moment.slice(0, 3).join(' ')));
-    const seconds = ranges(shown.map((moment) => moment[5] as number));
-    const value = `seconds ${seconds} of ${counted(minutes.size, 'minute')}, on ${counted(days.size, 'day')}`;
+    const seconds = writeRanges(shown.map((moment) => moment[5] as number));
+    const value = `seconds ${seconds} of ${countOf(minutes.size, 'minute')}, on ${countOf(days.size, 'day')}`;
     run.observe(point, 'createPaymentLink', value, exchange, 'end dates of links');
   }),
 );
@@ -140,7 +148,7 @@ test(
     });
     // Uses a fresh application, since older ones may have lapsed, with the current token and connections.
     const application = await loans.apply(terms);
-    const offer = application?.offers.find((one) => covers(one, terms.amount));
+    const offer = application?.offers.find((one) => coversAmount(one, terms.amount));
     if (application !== null && offer !== undefined && (await loans.approve(application, offer)).accepted)
       if ((await loans.disburse(application, offer, { amount: terms.amount })).accepted)
         await loans.settled(application.id);

@@ -1,4 +1,12 @@
-import { areas, describe, scenario, test, type Reply, type Tools, type Values } from '../../fixtures/runner/index.ts';
+import {
+  areas,
+  describeAnswer,
+  scenario,
+  test,
+  type Reply,
+  type Tools,
+  type Values,
+} from '../../fixtures/runner/index.ts';
 
 /** Requests without an earlier step, by area. */
 const statelessOperations = {
@@ -7,18 +15,18 @@ const statelessOperations = {
   atms: ['findAtms'],
 } as const;
 /** At most this many requests are repeated, each this many times. */
-const MAX_AGAIN = 6;
-const TIMES_AGAIN = 2;
+const MAX_REPEATED = 6;
+const REPEAT_TIMES = 2;
 /** At least this many repeated requests must be accepted: a single 401 may be an accident. */
 const MIN_ACCEPTED_AGAIN = 2;
 
 /** The same query with a token (+) and without (-): each of two to four machines that take turns gets both. */
 const WITH_AND_WITHOUT = '++-+-++-+-+++--+++-++';
 /** At least this many queries without a token must be refused; all with a token must be accepted. */
-const MIN_WITHOUT = 3;
+const MIN_REPEATED_ACCEPTED = 3;
 
 /** Compares queries with and without a token; false if the token makes no difference. */
-async function asksForToken({ bank, run, target }: Tools, values: Values): Promise<boolean> {
+async function isTokenRequired({ bank, run, target }: Tools, values: Values): Promise<boolean> {
   const refused: Reply[] = [];
   const taken: Reply[] = [];
   for (const how of target.accessToken === null ? '' : WITH_AND_WITHOUT) {
@@ -29,8 +37,8 @@ async function asksForToken({ bank, run, target }: Tools, values: Values): Promi
     else if (reply.status === 401) refused.push(reply);
   }
   const last = refused.at(-1);
-  if (last === undefined || refused.length < MIN_WITHOUT) return false;
-  const received = `${describe(last)} at times, while with a token it is accepted each time`;
+  if (last === undefined || refused.length < MIN_REPEATED_ACCEPTED) return false;
+  const received = `${describeAnswer(last)} at times, while with a token it is accepted each time`;
   run.compare(
     'atms.header.no-authorization',
     { refused, taken },
@@ -51,9 +59,9 @@ for (const area of areas)
       );
       const refused = sent.filter(({ outcome }) => outcome === 'unauthorized');
       const acceptedAgain: { refused: string[]; taken: Reply[] } = { refused: [], taken: [] };
-      for (const { operation, values, exchange } of refused.slice(0, MAX_AGAIN)) {
+      for (const { operation, values, exchange } of refused.slice(0, MAX_REPEATED)) {
         const replies: Reply[] = [];
-        for (let time = 0; time < TIMES_AGAIN; time += 1) replies.push(await bank.ask(operation, values));
+        for (let time = 0; time < REPEAT_TIMES; time += 1) replies.push(await bank.ask(operation, values));
         // One of several machines that take turns may refuse it each time.
         const reply = replies.find(({ accepted }) => accepted);
         if (reply === undefined) continue;
@@ -63,7 +71,7 @@ for (const area of areas)
       }
       const isEnough = acceptedAgain.taken.length >= MIN_ACCEPTED_AGAIN;
       const [query] = area === 'atms' && isEnough ? refused : [];
-      if (query !== undefined && (await asksForToken(tools, query.values))) return;
+      if (query !== undefined && (await isTokenRequired(tools, query.values))) return;
       const taken = sent.find(({ outcome }) => outcome === 'accepted')?.exchange;
       const received = `status 401 to ${acceptedAgain.taken.length} requests that were accepted when they were sent again as they were`;
       if (isEnough)

@@ -2,9 +2,9 @@ import { madeUpCredential } from '../../fixtures/arbitraries/made-up.ts';
 import {
   areas,
   alterations,
-  alteredCredential,
+  alterCredential,
   claimUnused,
-  eachOf,
+  mapAll,
   operations,
   scenario,
   test,
@@ -29,14 +29,14 @@ interface Request {
 }
 
 /** Requests of each area, the harmless ones first. */
-const requests: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly Request[]>> = {
+const requestsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<readonly Request[]>> = {
   async loans({ bank, loans, run }) {
     const terms = await loans.terms();
     const values = (): Values => loans.values(terms);
     const query = (application_id: string): Request =>
-      repeatableRequest({ application_id }, (of) => bank.queryDisbursement(of));
+      makeRepeatable({ application_id }, (of) => bank.queryDisbursement(of));
     const [known] = run.session.disbursed;
-    const flow = contractThenDisbursement(loans, known === undefined ? query : undefined);
+    const flow = listLoanSteps(loans, known === undefined ? query : undefined);
     const own = known ?? (flow.length > 0 ? null : await makeDisbursement(loans));
     return [
       { ask: () => loans.validate(terms), again: values },
@@ -48,16 +48,16 @@ const requests: Record<(typeof areas)[number], (tools: Tools) => Promise<readonl
   async 'payment-links'({ bank, links }) {
     const { combinations } = await links.catalogue();
     const [place] = combinations;
-    const first = repeatableRequest({}, () => bank.listMerchants());
+    const first = makeRepeatable({}, () => bank.listMerchants());
     if (place === undefined) return [first];
     const { installments: _, ...query } = place;
     const { merchant_no, is_domestic } = query;
     const terms = await links.small();
     return [
       first,
-      repeatableRequest({ merchant_no, is_domestic }, (values) => bank.listCurrencies(values)),
-      repeatableRequest({ merchant_no }, (values) => bank.listBranches(values)),
-      repeatableRequest(query, (values) => bank.listInstallments(values)),
+      makeRepeatable({ merchant_no, is_domestic }, (values) => bank.listCurrencies(values)),
+      makeRepeatable({ merchant_no }, (values) => bank.listBranches(values)),
+      makeRepeatable(query, (values) => bank.listInstallments(values)),
       ...(terms === undefined
         ? []
         : [
@@ -66,7 +66,7 @@ const requests: Record<(typeof areas)[number], (tools: Tools) => Promise<readonl
               ask: () => links.create(terms),
               again: ({ exchange }: Reply) => ({
                 ...links.values(terms),
-                ...withoutDescription(exchange.request.asked),
+                ...removeDescription(exchange.request.asked),
               }),
             },
           ]),
@@ -76,8 +76,8 @@ const requests: Record<(typeof areas)[number], (tools: Tools) => Promise<readonl
     const { latitude, longitude } = atms.starts()[0] ?? { latitude: '0', longitude: '0' };
     const [codes] = await atms.codes();
     return [
-      repeatableRequest({ latitude, longitude }, (values) => bank.findAtms(values)),
-      ...(codes === undefined ? [] : [repeatableRequest({ ...codes }, (values) => bank.findAtms(values))]),
+      makeRepeatable({ latitude, longitude }, (values) => bank.findAtms(values)),
+      ...(codes === undefined ? [] : [makeRepeatable({ ...codes }, (values) => bank.findAtms(values))]),
     ];
   },
 };
@@ -86,7 +86,7 @@ const requests: Record<(typeof areas)[number], (tools: Tools) => Promise<readonl
  * Makes a contract and then a disbursement: the control uses one unused application, the probe another. Then queries the first,
  * if `query` is given.
  */
-function contractThenDisbursement(loans: Tools['loans'], query?: (id: string) => Request): readonly Request[] {
+function listLoanSteps(loans: Tools['loans'], query?: (id: string) => Request): readonly Request[] {
   const [one, other] = loans.unused().flatMap((application) => {
     const [offer] = application.offers;
     return offer === undefined ? [] : [{ application, offer }];
@@ -123,14 +123,14 @@ async function makeDisbursement(loans: Tools['loans']): Promise<string | null> {
 }
 
 /** Makes a request that may repeat its values. */
-const repeatableRequest = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
+const makeRepeatable = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
   ask: () => ask(values),
   again: () => values,
 });
 
-const withoutDescription = ({ personal_description: _, ...rest }: Values): Values => rest;
+const removeDescription = ({ personal_description: _, ...rest }: Values): Values => rest;
 
-const withoutHeader =
+const removeHeader =
   (name: string) =>
   (draft: RequestDraft): RequestDraft => {
     const { [name]: _, ...headers } = draft.headers;
@@ -139,40 +139,40 @@ const withoutHeader =
 const withWrongHeader =
   (name: string) =>
   (draft: RequestDraft): RequestDraft => ({
-    ...withoutHeader(name)(draft),
+    ...removeHeader(name)(draft),
     headers: {
-      ...withoutHeader(name)(draft).headers,
+      ...removeHeader(name)(draft).headers,
       [name]: `${name === 'Authorization' ? 'Bearer ' : ''}${madeUpCredential}`,
     },
   });
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
 /** The beginning of an area's clause ids. */
-const clausesOf = { loans: 'loans', 'payment-links': 'links', atms: 'atms' } as const;
+const clausePrefixByArea = { loans: 'loans', 'payment-links': 'links', atms: 'atms' } as const;
 /** The budget by area: a target that ignores credentials creates something. */
-const budgets: Readonly<Record<(typeof areas)[number], Weights>> = {
+const budgetByArea: Readonly<Record<(typeof areas)[number], Weights>> = {
   loans: { applications: 3, disbursements: 2 },
   'payment-links': { links: 3 },
   atms: {},
 };
 
 /** Returns the headers of an area that carry credentials, by their names in the contract. */
-function credentialsOf(area: (typeof areas)[number]) {
+function listCredentials(area: (typeof areas)[number]) {
   const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
   return own.flatMap(({ name, value }) => {
     if (typeof value === 'string') return [];
     const credential = credentialNames[value.credential];
-    return [{ name, credential, clause: `${clausesOf[area]}.credentials.${credential}` as ClauseId }];
+    return [{ name, credential, clause: `${clausePrefixByArea[area]}.credentials.${credential}` as ClauseId }];
   });
 }
 
 for (const area of areas) {
-  const documented = credentialsOf(area);
+  const documented = listCredentials(area);
   test(
     `Requests with missing and with wrong credentials (${area})`,
     ...scenario(
       `credentials-${area}`,
-      { area, exclusive: 'credentials', last: true, creates: budgets[area] },
+      { area, exclusive: 'credentials', last: true, creates: budgetByArea[area] },
       async (tools) => {
         const { target, probe, run } = tools;
         const sent = {
@@ -192,7 +192,7 @@ for (const area of areas) {
         ): Promise<void> {
           const control = await request.ask();
           const atOnce = request.creates === undefined ? tried.length : Math.max(1, run.budget.left(request.creates));
-          await eachOf(tried, atOnce, async ({ name, credential, clause }) => {
+          await mapAll(tried, atOnce, async ({ name, credential, clause }) => {
             const reply = await probe(control, request.again(control), {
               mutate: mutate(name),
               open: { point: 'service.credentials', question: `${how} ${credential}` },
@@ -201,20 +201,20 @@ for (const area of areas) {
           });
         }
         claimUnused(run, area);
-        const all = await requests[area](tools);
-        await eachOf(all, target.inFlight, async (request) => {
+        const all = await requestsByArea[area](tools);
+        await mapAll(all, target.inFlight, async (request) => {
           for (let one: Request | undefined = request; one !== undefined; one = one.next)
-            await open(one, 'missing', withoutHeader);
+            await open(one, 'missing', removeHeader);
         });
         // Wrong credentials come last and for one operation only: some gateways lock a client for them.
         const [request] = all;
         if (request === undefined) return;
         // Each alteration follows a valid request.
-        const altered = eachOf(alterations, alterations.length, async (alteration) => {
+        const altered = mapAll(alterations, alterations.length, async (alteration) => {
           const control = await request.ask();
           const concerned = tried.filter(({ credential }) => alteration.credentials.includes(credential));
-          await eachOf(concerned, concerned.length, async (one) => {
-            const mutate = alteredCredential(run.session.redactor, control.exchange.request.headers, one, alteration);
+          await mapAll(concerned, concerned.length, async (one) => {
+            const mutate = alterCredential(run.session.redactor, control.exchange.request.headers, one, alteration);
             const reply = mutate === null ? null : await probe(control, request.again(control), { mutate });
             run.compare(one.clause, { probe: reply, control }, { header: one.name, altered: alteration.does });
           });
@@ -250,7 +250,7 @@ test(
  * Repeats for each area the first flow and the lists. A gateway may lock a client for wrong credentials: a refusal proves
  * nothing.
  */
-const firstFlow: Record<(typeof areas)[number], (tools: Tools) => Promise<unknown>> = {
+const firstFlowByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<unknown>> = {
   async loans({ bank, loans, run }) {
     const [first] = run.session.disbursed;
     const check = loans.validate(await loans.terms());
@@ -258,8 +258,8 @@ const firstFlow: Record<(typeof areas)[number], (tools: Tools) => Promise<unknow
     const ids = [own, first].filter((id) => id != null);
     await Promise.all([check, ...ids.map((application_id) => bank.queryDisbursement({ application_id }))]);
   },
-  'payment-links': async (tools) => Promise.all((await requests['payment-links'](tools)).map(({ ask }) => ask())),
-  atms: async (tools) => Promise.all((await requests.atms(tools)).map(({ ask }) => ask())),
+  'payment-links': async (tools) => Promise.all((await requestsByArea['payment-links'](tools)).map(({ ask }) => ask())),
+  atms: async (tools) => Promise.all((await requestsByArea.atms(tools)).map(({ ask }) => ask())),
 };
 
 // Earlier probes had the same requests as controls.
@@ -268,6 +268,6 @@ for (const area of areas)
     `The first flow again at the end of the run (${area})`,
     ...scenario(`repetition-${area}`, { area, exclusive: 'repetition', last: true }, async (tools) => {
       claimUnused(tools.run, area);
-      await firstFlow[area](tools);
+      await firstFlowByArea[area](tools);
     }),
   );

@@ -1,11 +1,11 @@
 /** A query by position returns the closest ATMs. */
 import type { Broken, Tested } from '../../model/check.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
-import { greatCircle, meridianDistance, type Position } from '../../util/geo.ts';
+import { measureKm, meridianDistance, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { idText } from '../../util/ids.ts';
+import { toIdText } from '../../util/ids.ts';
 import { memoizeByText } from '../../util/memoize.ts';
-import { coordinateError, ELLIPSOID_TOLERANCE, positionOf } from './positions.ts';
+import { estimateError, ELLIPSOID_TOLERANCE, getPosition } from './positions.ts';
 
 type AtmNote = FactRecord<AtmFact>;
 
@@ -18,56 +18,56 @@ export interface Answer {
   readonly until: number;
 }
 
-const idTextOf = memoizeByText(idText);
+const readIdText = memoizeByText(toIdText);
 /** Returns the number of an ATM as text; all spellings of a number give the same text. */
-const numberOf = ([no]: SeenAtm): string => idTextOf(no);
+const getNumber = ([no]: SeenAtm): string => readIdText(no);
 
 /** Joins the numbers of ATMs, sorted, into one text. */
-const numbersOf = (atms: readonly SeenAtm[]): string => [...new Set(atms.map(numberOf))].sort().join();
+const getNumbers = (atms: readonly SeenAtm[]): string => [...new Set(atms.map(getNumber))].sort().join();
 
-const placeOf = ({ from }: Answer): string => `${from.latitude} ${from.longitude}`;
+const getPlaceKey = ({ from }: Answer): string => `${from.latitude} ${from.longitude}`;
 
 /** True if queries for the same position mostly return the same ATMs. */
-export function areSteady(answers: readonly Answer[]): boolean {
-  const repeated = [...groupBy(answers, placeOf).values()].filter((same) => same.length > 1);
-  const varying = repeated.filter((same) => new Set(same.map(({ atms }) => numbersOf(atms))).size > 1);
+export function areRepeatable(answers: readonly Answer[]): boolean {
+  const repeated = [...groupBy(answers, getPlaceKey).values()].filter((same) => same.length > 1);
+  const varying = repeated.filter((same) => new Set(same.map(({ atms }) => getNumbers(atms))).size > 1);
   return varying.length * 2 <= repeated.length;
 }
 
-const questionOf = ({ fact }: AtmNote): string => fact.asked.join(' ');
+const getQuestion = ({ fact }: AtmNote): string => fact.asked.join(' ');
 
 /** A cache may repeat an outdated answer for at most this many milliseconds. */
 const MAX_STALENESS_MS = 2000;
 
 /** Returns the answers that cannot come from a cache: the same request was not sent shortly before. */
-function freshIn(answers: readonly AtmNote[]): readonly AtmNote[] {
+function selectFresh(answers: readonly AtmNote[]): readonly AtmNote[] {
   const askedAt = new Map<string, number>();
   return answers
-    .toSorted((one, other) => one.fact.at - other.fact.at)
+    .toSorted((a, b) => a.fact.at - b.fact.at)
     .filter((answer) => {
-      const before = askedAt.get(questionOf(answer)) ?? -Infinity;
-      askedAt.set(questionOf(answer), answer.fact.at);
+      const before = askedAt.get(getQuestion(answer)) ?? -Infinity;
+      askedAt.set(getQuestion(answer), answer.fact.at);
       return answer.fact.at - before > MAX_STALENESS_MS;
     });
 }
 
 /** True if the same request returned different ATMs at different times: ATMs may have opened or closed. */
-const varies = (answers: readonly AtmNote[]): boolean =>
-  [...groupBy(answers, questionOf).values()].some(
-    (same) => new Set(same.map(({ fact }) => numbersOf(fact.atms))).size > 1,
+const variesWithTime = (answers: readonly AtmNote[]): boolean =>
+  [...groupBy(answers, getQuestion).values()].some(
+    (same) => new Set(same.map(({ fact }) => getNumbers(fact.atms))).size > 1,
   );
 
 type Span = readonly [first: number, last: number];
 
 /** The span of an ATM that no answer showed. */
-const NEVER: Span = [Infinity, -Infinity];
+const EMPTY_SPAN: Span = [Infinity, -Infinity];
 
 /** Returns when each ATM was surely in service (milliseconds since the epoch): from its first to its last answer. */
-function spansIn(answers: readonly AtmNote[]): ReadonlyMap<string, Span> {
+function measureSpans(answers: readonly AtmNote[]): ReadonlyMap<string, Span> {
   const spans = new Map<string, Span>();
   for (const { fact } of answers)
-    for (const no of fact.atms.map(numberOf)) {
-      const [first, last] = spans.get(no) ?? NEVER;
+    for (const no of fact.atms.map(getNumber)) {
+      const [first, last] = spans.get(no) ?? EMPTY_SPAN;
       spans.set(no, [Math.min(first, fact.until), Math.max(last, fact.at)]);
     }
   return spans;
@@ -84,11 +84,11 @@ const MOVED_KM = 1;
 
 /** Returns all answers, or only the answers by position if the answers by codes show an ATM at another place. */
 function withSamePlaces(answers: readonly Answer[], all: readonly AtmNote[]): readonly AtmNote[] {
-  const own = new Map(answers.flatMap(({ atms }) => atms.map((atm) => [numberOf(atm), positionOf(atm)])));
+  const own = new Map(answers.flatMap(({ atms }) => atms.map((atm) => [getNumber(atm), getPosition(atm)])));
   const ofPositions = new Set(answers.map(({ exchange }) => exchange));
   const isMoved = (atm: SeenAtm): boolean => {
-    const there = own.get(numberOf(atm));
-    return there !== undefined && greatCircle(there, positionOf(atm)) > MOVED_KM;
+    const there = own.get(getNumber(atm));
+    return there !== undefined && measureKm(there, getPosition(atm)) > MOVED_KM;
   };
   const others = all.filter(({ exchange }) => !ofPositions.has(exchange));
   const areMoved = others.some(({ fact }) => fact.atms.some(isMoved));
@@ -99,28 +99,28 @@ function withSamePlaces(answers: readonly Answer[], all: readonly AtmNote[]): re
  * Checks that no other ATM of the run is closer than the farthest returned ATM. The bank may sort by rounded distances: a closer ATM
  * must be closer by more than one step (`stepKm`). If distances are no straight lines, `stepKm` is null: it must be much closer.
  */
-export function* closest(
+export function* findClosest(
   answers: readonly Answer[],
   all: readonly AtmNote[],
   stepKm: number | null,
   tested: Tested,
 ): Iterable<Broken> {
   const seen = withSamePlaces(answers, all);
-  const fresh = varies(seen) ? freshIn(seen) : null;
-  const spans = spansIn(fresh ?? []);
+  const fresh = variesWithTime(seen) ? selectFresh(seen) : null;
+  const spans = measureSpans(fresh ?? []);
   const isFresh = new Set(fresh?.map(({ exchange }) => exchange));
   const atmAt = new Map(
-    seen.flatMap(({ fact }) => fact.atms).map((atm) => [`${numberOf(atm)} ${atm[1]} ${atm[2]}`, atm]),
+    seen.flatMap(({ fact }) => fact.atms).map((atm) => [`${getNumber(atm)} ${atm[1]} ${atm[2]}`, atm]),
   );
   // If an ATM was seen at several positions, the position farthest from the requested one counts.
-  const known = [...groupBy([...atmAt.values()], numberOf)].map(([no, places]) => ({
+  const known = [...groupBy([...atmAt.values()], getNumber)].map(([no, places]) => ({
     no,
     text: places[0][0],
-    positions: places.map(positionOf),
-    slack: 2 * Math.max(...places.map((atm) => coordinateError(atm[1], atm[2]))) + 0.01 + (stepKm ?? 0),
+    positions: places.map(getPosition),
+    slack: 2 * Math.max(...places.map((atm) => estimateError(atm[1], atm[2]))) + 0.01 + (stepKm ?? 0),
   }));
   const sightings = groupBy(
-    seen.flatMap(({ fact: { at, atms } }) => atms.map((atm) => ({ no: numberOf(atm), at }))),
+    seen.flatMap(({ fact: { at, atms } }) => atms.map((atm) => ({ no: getNumber(atm), at }))),
     ({ no }) => no,
   );
   /** Returns the milliseconds from the last sighting of an ATM before `moment` to the first one after it. */
@@ -130,29 +130,29 @@ export function* closest(
     return Math.min(...times.filter((at) => at >= moment)) - before;
   };
   const returnedAt = new Map(
-    [...groupBy(answers, placeOf)].map(([place, same]) => [
+    [...groupBy(answers, getPlaceKey)].map(([place, same]) => [
       place,
-      new Set(same.flatMap(({ atms }) => atms.map(numberOf))),
+      new Set(same.flatMap(({ atms }) => atms.map(getNumber))),
     ]),
   );
   const judged = answers.flatMap((answer) => {
     const { exchange, from, atms, at, until } = answer;
     if (atms.length === 0 || known.length <= atms.length || (fresh !== null && !isFresh.has(exchange))) return [];
-    const returned = new Set(atms.map(numberOf));
-    const furthest = Math.max(...atms.map((atm) => greatCircle(from, positionOf(atm))));
+    const returned = new Set(atms.map(getNumber));
+    const furthest = Math.max(...atms.map((atm) => measureKm(from, getPosition(atm))));
     if (stepKm === null && furthest < CLEARLY_FURTHER.from) return [];
     const times = stepKm === null ? CLEARLY_FURTHER.times : 1 + ELLIPSOID_TOLERANCE;
-    const isOpen = ([first, last] = NEVER): boolean => fresh === null || (first <= at && until <= last);
+    const isOpen = ([first, last] = EMPTY_SPAN): boolean => fresh === null || (first <= at && until <= last);
     const missed = known.filter(
       ({ no, positions, slack }) =>
         // This quicker test excludes most ATMs.
         positions.every((one) => meridianDistance(from, one) * times + slack < furthest) &&
         !returned.has(no) &&
         isOpen(spans.get(no)) &&
-        positions.every((one) => greatCircle(from, one) * times + slack < furthest),
+        positions.every((one) => measureKm(from, one) * times + slack < furthest),
     );
     const isOut = missed.some(
-      ({ no }) => returnedAt.get(placeOf(answer))?.has(no) === true && unseenFor(no, at) >= SHORTEST_OUTAGE_MS,
+      ({ no }) => returnedAt.get(getPlaceKey(answer))?.has(no) === true && unseenFor(no, at) >= SHORTEST_OUTAGE_MS,
     );
     return [{ exchange, from, furthest, missed, isOut }];
   });
@@ -163,7 +163,7 @@ export function* closest(
     tested(by);
     const [first] = missed;
     if (first === undefined) continue;
-    const distance = Math.max(...first.positions.map((one) => greatCircle(from, one)));
+    const distance = Math.max(...first.positions.map((one) => measureKm(from, one)));
     yield {
       by,
       pointer: '/data',

@@ -2,13 +2,13 @@
 import type { Check, History } from '../../model/check.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
-import { greatCircle, type Position } from '../../util/geo.ts';
+import { measureKm, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { memoizeByObject } from '../../util/memoize.ts';
 import { divisor } from '../../util/min-max.ts';
 import { noteCheck } from '../../notes/generators.ts';
-import { areSteady, closest, type Answer } from './closest.ts';
-import { coordinateError, ELLIPSOID_TOLERANCE, positionOf } from './positions.ts';
+import { areRepeatable, findClosest, type Answer } from './closest.ts';
+import { estimateError, ELLIPSOID_TOLERANCE, getPosition } from './positions.ts';
 
 interface Measured {
   readonly exchange: string;
@@ -29,10 +29,10 @@ const MIN_DETOUR_DISTANCE_KM = 1;
 /** No road to an ATM next door is longer than this many kilometres. */
 const MAX_ROAD_TO_NEAR_KM = 50;
 /** Units of distance, from the millimetre to the nautical mile, in kilometres. */
-const units = { smallest: 1e-6, largest: 1.9 } as const;
+const UNIT_BOUNDS_KM = { smallest: 1e-6, largest: 1.9 } as const;
 
 /** Returns the greatest common divisor of all distances: 50 if each distance is a multiple of 50. */
-const stepOf = (measured: readonly Measured[]): number =>
+const inferStep = (measured: readonly Measured[]): number =>
   Math.max(
     1,
     measured.reduce((step, { distance }) => divisor(step, Math.abs(Math.round(distance))), 0),
@@ -44,19 +44,19 @@ const MAX_STEP_KM = 50;
 type Interval = readonly [low: number, high: number];
 
 /** Returns the units (km) that one distance allows. The way may be `detour` times as long as the straight line. */
-function unitsOf({ straight, error, distance }: Measured, detour: number, step: number): Interval {
+function getUnitInterval({ straight, error, distance }: Measured, detour: number, step: number): Interval {
   const shortest = straight * (1 - ELLIPSOID_TOLERANCE) - error;
   const low = Math.max(shortest / (distance + step), distance > 0 ? (shortest - MAX_STEP_KM) / distance : 0);
   const isNear = straight <= MIN_DETOUR_DISTANCE_KM && detour === MAX_DETOUR_FACTOR;
   const longest = (isNear ? MAX_ROAD_TO_NEAR_KM : straight * (1 + ELLIPSOID_TOLERANCE) * detour) + error * detour;
   const high = Math.min(longest / Math.max(distance - step, 0), (longest + MAX_STEP_KM) / Math.max(distance, 0));
-  return [Math.max(low, units.smallest), Math.min(high, units.largest)];
+  return [Math.max(low, UNIT_BOUNDS_KM.smallest), Math.min(high, UNIT_BOUNDS_KM.largest)];
 }
 
-const contains = ([low, high]: Interval, unit: number): boolean => low <= unit && unit <= high;
+const includesUnit = ([low, high]: Interval, unit: number): boolean => low <= unit && unit <= high;
 
 /** Returns the unit (km) that most intervals contain, and how many intervals contain it. */
-function bestUnit(intervals: readonly Interval[]): { unit: number; fits: number } {
+function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: number } {
   const ends = intervals
     .filter(([low, high]) => low <= high)
     .flatMap(([low, high]) => [
@@ -74,38 +74,38 @@ function bestUnit(intervals: readonly Interval[]): { unit: number; fits: number 
   return { unit, fits };
 }
 
-/** Returns the unit that fits most distances, the number of these distances, and the first distance that does not fitUnit. */
+/** Returns the unit that fits most distances, the number of these distances, and the first distance that does not fit. */
 function fitUnit(measured: readonly Measured[], detour: number) {
-  const step = stepOf(measured);
-  const { unit, fits } = bestUnit(measured.map((one) => unitsOf(one, detour, step)));
-  const violator = measured.find((one) => !contains(unitsOf(one, detour, step), unit));
+  const step = inferStep(measured);
+  const { unit, fits } = findBestUnit(measured.map((one) => getUnitInterval(one, detour, step)));
+  const violator = measured.find((one) => !includesUnit(getUnitInterval(one, detour, step), unit));
   return { unit, fits, violator };
 }
 
 /** Returns the measurement with the latitude and longitude of the ATM swapped. */
 const withSwappedPosition = (one: Measured): Measured => ({
   ...one,
-  straight: greatCircle(one.from, { latitude: one.atm[2], longitude: one.atm[1] }),
+  straight: measureKm(one.from, { latitude: one.atm[2], longitude: one.atm[1] }),
 });
 
 /** At least this share, and this number, of the exact distances must be straight lines in one unit. */
-const MOSTLY = 0.6;
+const MIN_FITTING_SHARE = 0.6;
 /** Fewer distances may be straight lines by chance: a road can be straight. */
-const MIN_STRAIGHT = 50;
+const MIN_STRAIGHT_LINES = 50;
 /** A distance may be shorter than its straight line by this share and this many km: positions may be rounded. */
-const SHORTFALL = { share: 0.25, km: 1 } as const;
+const MAX_SHORTFALL = { share: 0.25, km: 1 } as const;
 
 /** If most distances are straight lines, finds a distance that is clearly shorter than its straight line. */
 function findTooShort(measured: readonly Measured[]): { unit: number; fits: number; violator: Measured } | null {
-  const step = stepOf(measured);
+  const step = inferStep(measured);
   const exact = measured.filter(
     ({ distance, straight, error }) =>
       distance >= MIN_DISCERNIBLE_STEPS * step && straight >= MIN_DISCERNIBLE_ERRORS * error,
   );
   const { unit, fits } = fitUnit(exact, 1);
-  if (fits < MIN_STRAIGHT || fits < MOSTLY * exact.length) return null;
+  if (fits < MIN_STRAIGHT_LINES || fits < MIN_FITTING_SHARE * exact.length) return null;
   const isShort = ({ distance, straight, error }: Measured): boolean =>
-    (distance + step) * unit < straight * (1 - SHORTFALL.share) - error - SHORTFALL.km;
+    (distance + step) * unit < straight * (1 - MAX_SHORTFALL.share) - error - MAX_SHORTFALL.km;
   const short = measured.filter(isShort);
   const [violator] = short;
   return violator === undefined ? null : { unit, fits: measured.length - short.length, violator };
@@ -117,18 +117,18 @@ const namedUnits: readonly (readonly [name: string, km: number])[] = [
   ['miles', 1.609344],
 ];
 
-/** A distance below this many steps or errors proves nothing: rounding alone can make it fitUnit a straight line. */
+/** A distance below this many steps or errors proves nothing: rounding alone can make it fit a straight line. */
 const [MIN_DISCERNIBLE_STEPS, MIN_DISCERNIBLE_ERRORS] = [50, 10];
 
 /** Returns the kilometres of one step if all distances are straight lines, else null. */
-function straightStep(measured: readonly Measured[]): number | null {
+function findStraightStep(measured: readonly Measured[]): number | null {
   const { unit, violator } = fitUnit(measured, 1);
-  const step = stepOf(measured);
+  const step = inferStep(measured);
   const isLong = measured.some(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
   return violator === undefined && isLong ? unit * step : null;
 }
 
-function answersByPosition(answers: readonly FactRecord<AtmFact>[]): readonly Answer[] {
+function selectByPosition(answers: readonly FactRecord<AtmFact>[]): readonly Answer[] {
   return answers.flatMap(({ exchange, fact }) => {
     const [latitude, longitude] = fact.asked;
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
@@ -136,24 +136,24 @@ function answersByPosition(answers: readonly FactRecord<AtmFact>[]): readonly An
   });
 }
 
-const measuredIn = (answers: readonly Answer[]): readonly Measured[] =>
+const measureAnswers = (answers: readonly Answer[]): readonly Measured[] =>
   answers.flatMap(({ exchange, from, atms }) =>
     atms.flatMap((atm) => {
       const [, latitude, longitude, , distance] = atm;
       if (distance === null) return [];
-      const error = coordinateError(latitude, longitude) + 0.002;
-      return [{ exchange, from, atm, distance, straight: greatCircle(from, positionOf(atm)), error }];
+      const error = estimateError(latitude, longitude) + 0.002;
+      return [{ exchange, from, atm, distance, straight: measureKm(from, getPosition(atm)), error }];
     }),
   );
 
-/** Returns the units that fitUnit all distances of the run as straight lines, or else as roads. */
+/** Returns the units that fit all distances of the run as straight lines, or else as roads. */
 export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inference[] {
-  const measured = measuredIn(answersByPosition(answers));
+  const measured = measureAnswers(selectByPosition(answers));
   if (measured.length < 2) return [];
-  const step = stepOf(measured);
+  const step = inferStep(measured);
   const fitting = (detour: number): readonly string[] => {
-    const intervals = measured.map((one) => unitsOf(one, detour, step));
-    return namedUnits.filter(([, km]) => intervals.every((one) => contains(one, km))).map(([name]) => name);
+    const intervals = measured.map((one) => getUnitInterval(one, detour, step));
+    return namedUnits.filter(([, km]) => intervals.every((one) => includesUnit(one, km))).map(([name]) => name);
   };
   const [straight, roads] = [fitting(1), fitting(MAX_DETOUR_FACTOR)];
   const names = straight.length > 0 ? straight : roads;
@@ -176,8 +176,8 @@ const MAX_ROAD_RATIO = 1.5;
 const MIN_VISIBLE_STEPS = 10;
 
 /** Finds two distances from one position to one ATM that differ more than roads do, for example in two units. */
-function contradictingDistances(measured: readonly Measured[]): readonly [Measured, Measured] | null {
-  const least = MIN_VISIBLE_STEPS * stepOf(measured);
+function findContradiction(measured: readonly Measured[]): readonly [Measured, Measured] | null {
+  const least = MIN_VISIBLE_STEPS * inferStep(measured);
   const visible = measured.filter(({ distance }) => distance >= least);
   const same = groupBy(visible, ({ from, atm: [no, latitude, longitude] }) =>
     [from.latitude, from.longitude, no, latitude, longitude].join(' '),
@@ -192,9 +192,9 @@ function contradictingDistances(measured: readonly Measured[]): readonly [Measur
 }
 
 /** Measures all distances of a run, and compares them as they are and with swapped coordinates. */
-const shownBy = memoizeByObject((history: History) => {
+const readDistances = memoizeByObject((history: History) => {
   const answers = history.notes('atms');
-  const measured = measuredIn(answersByPosition(answers));
+  const measured = measureAnswers(selectByPosition(answers));
   const [first] = measured;
   if (first === undefined || measured.length < 2) return null;
   const asGiven = fitUnit(measured, MAX_DETOUR_FACTOR);
@@ -204,8 +204,8 @@ const shownBy = memoizeByObject((history: History) => {
   return { answers, measured, first, asGiven, isSwapped };
 });
 
-const notSwapped = noteCheck('atms.coordinates.not-swapped', 'findAtms', function* (history, tested) {
-  const shown = shownBy(history);
+const swapCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function* (history, tested) {
+  const shown = readDistances(history);
   if (shown === null) return;
   const { measured, first, isSwapped } = shown;
   tested(first, { count: measured.length });
@@ -219,37 +219,37 @@ const notSwapped = noteCheck('atms.coordinates.not-swapped', 'findAtms', functio
   };
 });
 
-const oneUnit = noteCheck('atms.distance.consistent', 'findAtms', function* (history, tested) {
-  const shown = shownBy(history);
+const unitCheck = noteCheck('atms.distance.consistent', 'findAtms', function* (history, tested) {
+  const shown = readDistances(history);
   if (shown === null || shown.isSwapped) return;
   const { measured, first, asGiven } = shown;
   tested(first, { count: measured.length });
   const pointer = '/data/*/atm_distance';
   const { violator, unit, fits } = asGiven.violator === undefined ? (findTooShort(measured) ?? asGiven) : asGiven;
   if (violator !== undefined) {
-    const step = stepOf(measured);
+    const step = inferStep(measured);
     const contrast = measured.find(
-      (one) => contains(unitsOf(one, MAX_DETOUR_FACTOR, step), unit) && one.exchange !== violator.exchange,
+      (one) => includesUnit(getUnitInterval(one, MAX_DETOUR_FACTOR, step), unit) && one.exchange !== violator.exchange,
     );
     const expected = `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`;
     const received = String(violator.distance);
     yield { by: violator, contrast, pointer, expected, received, count: measured.length - fits };
     return;
   }
-  const [one, other] = contradictingDistances(measured) ?? [];
+  const [one, other] = findContradiction(measured) ?? [];
   if (one === undefined || other === undefined) return;
   const expected = `about ${one.distance}, as the same position brought before`;
   yield { by: other, contrast: one, pointer, expected, received: String(other.distance), count: 1 };
 });
 
-const closestShown = noteCheck('atms.closest', 'findAtms', function* (history, tested) {
-  const shown = shownBy(history);
+const closestCheck = noteCheck('atms.closest', 'findAtms', function* (history, tested) {
+  const shown = readDistances(history);
   if (shown === null) return;
   const { answers, measured, asGiven } = shown;
   // In an answer that was noted in part, the closest ATM may be missing.
-  const completeAnswers = answersByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
-  if (asGiven.violator === undefined && areSteady(completeAnswers))
-    yield* closest(completeAnswers, answers, straightStep(measured), tested);
+  const completeAnswers = selectByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
+  if (asGiven.violator === undefined && areRepeatable(completeAnswers))
+    yield* findClosest(completeAnswers, answers, findStraightStep(measured), tested);
 });
 
-export const distanceChecks: readonly Check[] = [notSwapped, oneUnit, closestShown];
+export const distanceChecks: readonly Check[] = [swapCheck, unitCheck, closestCheck];

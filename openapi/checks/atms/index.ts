@@ -1,16 +1,16 @@
 /** The checks over the ATM answers of a run. */
 import type { Check } from '../../model/check.ts';
-import { codesMatter, districtsMatter } from './codes.ts';
+import { provinceCheck, districtCheck } from './codes.ts';
 import { distanceChecks } from './distances.ts';
 import { numberChecks } from './numbers.ts';
-import { swappedAtms } from './outliers.ts';
+import { swappedAtmCheck } from './outliers.ts';
 import { textChecks } from './texts.ts';
 
 export const atmChecks: readonly Check[] = [
   ...numberChecks,
-  codesMatter,
-  districtsMatter,
-  swappedAtms,
+  provinceCheck,
+  districtCheck,
+  swappedAtmCheck,
   ...textChecks,
   ...distanceChecks,
 ];

@@ -1,13 +1,13 @@
 /** Checks that an ATM has the same name, address, city and district in all answers. */
 import type { Check } from '../../model/check.ts';
 import type { AtmFact, FactRecord } from '../../model/facts.ts';
-import { contradictions, inOne, noteCheck } from '../../notes/generators.ts';
+import { findContradictions, mergeAll, noteCheck } from '../../notes/generators.ts';
 
-/** At least this many different texts must be findExchanged: a single text may fit any ATM, such as "out of service". */
+/** At least this many different texts must be exchanged: a single text may fit any ATM, such as "out of service". */
 const MIN_EXCHANGED = 2;
 
 /** Returns the texts that several ATMs of one answer share, such as a common address. */
-function sharedIn(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): ReadonlySet<string> {
+function findShared(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): ReadonlySet<string> {
   const shared = new Set<string>();
   for (const { fact } of answers) {
     const holders = new Map<string, string>();
@@ -22,7 +22,7 @@ function sharedIn(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): Readon
 
 /** Finds ATMs that have in a later answer the text of another ATM from their first answer. */
 function findExchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
-  const shared = sharedIn(answers, index);
+  const shared = findShared(answers, index);
   const first = new Map<string, { text: string; answer: FactRecord<AtmFact> }>();
   return answers.flatMap((answer) => {
     const found = answer.fact.atms.flatMap(([no, , , , , { [index]: text }]) => {
@@ -40,9 +40,9 @@ function findExchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
 }
 
 /** Reports an ATM with the name or address of another ATM. Another spelling or a new name is no mistake. */
-const ownTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
+const checkOwnTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
-    yield* inOne(
+    yield* mergeAll(
       findExchanged(notes('atms'), index).map((by) => ({
         by,
         contrast: by.contrast,
@@ -54,29 +54,29 @@ const ownTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
   });
 
 /** Checks that an ATM has the same city or district in all answers. The spelling may differ. */
-const onePlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check =>
+const checkPlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
     const named = notes('atms').flatMap(({ exchange, fact }) =>
       fact.atms.flatMap(([no, latitude, longitude, , , { [index]: name }]) =>
         name === null ? [] : [{ exchange, no, name, key: `${no} ${latitude} ${longitude}` }],
       ),
     );
-    const wrong = contradictions(
+    const wrong = findContradictions(
       named,
       ({ key }) => key,
-      (one, other) => one.name === other.name,
+      (a, b) => a.name === b.name,
       (_, { no }) => ({
         pointer: `/data/*/${field}`,
         expected: `the ${field.slice('atm_'.length)} that the ATM ${no} has in another answer`,
         received: 'another one',
       }),
     );
-    yield* inOne([...wrong]);
+    yield* mergeAll([...wrong]);
   });
 
 export const textChecks: readonly Check[] = [
-  onePlaceName('atm_city', 2),
-  onePlaceName('atm_district', 3),
-  ownTexts('atm_name', 0),
-  ownTexts('atm_address', 1),
+  checkPlaceName('atm_city', 2),
+  checkPlaceName('atm_district', 3),
+  checkOwnTexts('atm_name', 0),
+  checkOwnTexts('atm_address', 1),
 ];

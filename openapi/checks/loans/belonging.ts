@@ -4,17 +4,17 @@ import type { ClauseId } from '../../clauses/index.ts';
 import type { OperationId } from '../../clauses/areas.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { contradictions, inOne, noteCheck } from '../../notes/generators.ts';
+import { findContradictions, mergeAll, noteCheck } from '../../notes/generators.ts';
 
 /** The clause for the answer field that names the application. */
-const clauseOf: Partial<Record<OperationId, ClauseId>> = {
+const clauseByOperation: Partial<Record<OperationId, ClauseId>> = {
   approveContract: 'loans.contract.application-id',
   disburse: 'loans.disbursement.application-id',
   queryDisbursement: 'loans.outcome.application-id',
 };
 
 /** Finds answers with the id of another application or account of this run. No reading of the document allows them. */
-const answersOfOthers = Object.entries(clauseOf).map(([operation, clause]): Check => ({
+const otherAnswerChecks = Object.entries(clauseByOperation).map(([operation, clause]): Check => ({
   clause,
   operation: operation as OperationId,
   *of({ notes }) {
@@ -37,20 +37,20 @@ const answersOfOthers = Object.entries(clauseOf).map(([operation, clause]): Chec
 }));
 
 /** Checks that an outcome is found again after its first answer. Ignores applications that may have changed since. */
-const outcomesStay = noteCheck('loans.outcome.found-again', 'queryDisbursement', function* ({ notes }, tested) {
+const foundAgainCheck = noteCheck('loans.outcome.found-again', 'queryDisbursement', function* ({ notes }, tested) {
   for (const [application, outcomes] of groupBy(notes('outcome'), ({ fact }) => fact.application)) {
-    const first = outcomes.reduce((one, other) => (other.fact.at < one.fact.at ? other : one));
+    const first = outcomes.reduce((a, b) => (b.fact.at < a.fact.at ? b : a));
     tested(first, { count: outcomes.length });
     const { from, at } = first.fact;
     if (notes('changed').some(({ fact }) => fact.application === application && fact.at > from)) continue;
     const missing = notes('outcome-missing').filter(({ fact }) => fact.application === application && fact.from > at);
     const words = { expected: 'the outcome that was given before', received: 'a refusal' };
-    yield* inOne(missing.map((by) => ({ by, contrast: first, ...words })));
+    yield* mergeAll(missing.map((by) => ({ by, contrast: first, ...words })));
   }
 });
 
 /** Reports errors without data. After a disbursement, data is missing; before it, the answer is a refusal with a success status. */
-const errorsBesideData = (isDisbursed: boolean): Check => ({
+const checkErrorsBesideData = (isDisbursed: boolean): Check => ({
   clause: isDisbursed ? 'loans.outcome.data' : 'service.refusal-status',
   operation: 'queryDisbursement',
   *of({ notes }) {
@@ -67,17 +67,17 @@ const errorsBesideData = (isDisbursed: boolean): Check => ({
 });
 
 /** At least this many queries of a disbursement must be refused, and this many disbursements must be lost. */
-const MIN_MISSES = 2;
+const MIN_MISSED_QUERIES = 2;
 /** One lost disbursement may have been deleted by hand. */
-const MIN_LOST = 2;
+const MIN_LOST_DISBURSEMENTS = 2;
 /** Inputs that may differ between comparable disbursements: ids, and the customer's address. */
-const ownInputs = new Set(['application_id', 'account_id', 'customer_ip']);
+const UNCOMPARED_INPUTS = new Set(['application_id', 'account_id', 'customer_ip']);
 
 /**
  * Finds lost disbursements. A disbursement is lost if an earlier one with the same values was found, and a later one of at least the
  * same amount was found before the last query. Then neither values, nor a daily limit, nor time explains the loss.
  */
-const disbursementsAreFound: Check = {
+const foundDisbursementCheck: Check = {
   clause: 'loans.outcome.reached',
   operation: 'queryDisbursement',
   *of({ notes }) {
@@ -88,14 +88,14 @@ const disbursementsAreFound: Check = {
     const made = notes('disbursed').flatMap(({ fact, exchange }) => {
       const asked = inputs.get(exchange);
       if (asked === undefined) return [];
-      const values = Object.entries(asked).filter(([name]) => !ownInputs.has(name));
+      const values = Object.entries(asked).filter(([name]) => !UNCOMPARED_INPUTS.has(name));
       return [{ ...fact, amount: Number(asked['amount']), values: JSON.stringify(values.sort()) }];
     });
     const found = made.filter(({ application }) => outcomes.has(application));
     const lost = made.flatMap((one) => {
       const misses = missing.get(one.application) ?? [];
       const by = misses.toSorted((a, b) => a.fact.from - b.fact.from).at(-1);
-      if (by === undefined || misses.length < MIN_MISSES || outcomes.has(one.application)) return [];
+      if (by === undefined || misses.length < MIN_MISSED_QUERIES || outcomes.has(one.application)) return [];
       const earlier = found.find((other) => other.at < one.at && other.values === one.values);
       const hasLater = found.some(
         (other) =>
@@ -107,16 +107,16 @@ const disbursementsAreFound: Check = {
       const expected = 'the outcome of a disbursement that was taken on, as of one before it with the same values';
       return [{ by, contrast: outcomes.get(earlier.application)?.[0], expected, received: 'a refusal' }];
     });
-    if (lost.length >= MIN_LOST) yield* inOne(lost);
+    if (lost.length >= MIN_LOST_DISBURSEMENTS) yield* mergeAll(lost);
   },
 };
 
-const sameReferences = noteCheck('loans.offer.account.same-reference', 'requestLoan', function* ({ notes }, tested) {
+const referenceCheck = noteCheck('loans.offer.account.same-reference', 'requestLoan', function* ({ notes }, tested) {
   const expected = 'one reference for one account';
-  yield* contradictions(
+  yield* findContradictions(
     notes('account'),
     ({ fact }) => fact.id,
-    (one, other) => one.fact.reference === other.fact.reference,
+    (a, b) => a.fact.reference === b.fact.reference,
     () => ({ pointer: '/data/infos/*/account', expected, received: 'another reference than before' }),
     tested,
   );
@@ -125,46 +125,46 @@ const sameReferences = noteCheck('loans.offer.account.same-reference', 'requestL
 /** At least this many different pairs of rates must be confused: one pair may be chance. */
 const MIN_ACCOUNTS = 2;
 /** Half a unit of the fifth decimal. */
-const HALF_DIGIT = 0.000_005;
+const MAX_RATE_ERROR = 0.000_005;
 
 type Rates = readonly [interest: number, commission: number];
 
 /** Returns how the rates of two answers for one account contradict each other; null if they do not. */
-function confusionOf([interest, commission]: Rates, [otherInterest, otherCommission]: Rates): string | null {
+function nameConfusion([interest, commission]: Rates, [otherInterest, otherCommission]: Rates): string | null {
   if (interest !== commission && interest === otherCommission && commission === otherInterest)
     return 'the rates of interest and commission, exchanged';
   const isHundredfold = (a: number, b: number): boolean =>
-    a > 0 && b > 0 && Math.abs(Math.max(a, b) - 100 * Math.min(a, b)) <= 100 * HALF_DIGIT;
+    a > 0 && b > 0 && Math.abs(Math.max(a, b) - 100 * Math.min(a, b)) <= 100 * MAX_RATE_ERROR;
   return isHundredfold(interest, otherInterest) || isHundredfold(commission, otherCommission)
     ? 'a hundred times the rate, or a hundredth of it'
     : null;
 }
 
 /** Finds rates that are exchanged, or that change between fractions and percentages. */
-const ratesStay = noteCheck('loans.offer.rates-stay', 'requestLoan', function* ({ notes }, tested) {
+const rateCheck = noteCheck('loans.offer.rates-stay', 'requestLoan', function* ({ notes }, tested) {
   const rated = notes('account').flatMap(({ exchange, fact: { id, rates } }) =>
     rates === null ? [] : [{ exchange, id, rates }],
   );
   const expected = 'rates in the columns and the unit of another answer on the same account';
   const confused = [
-    ...contradictions(
+    ...findContradictions(
       rated,
       ({ id }) => id,
-      (one, other) => confusionOf(one.rates, other.rates) === null,
-      (first, by) => ({ pointer: '/data/infos/*', expected, received: String(confusionOf(first.rates, by.rates)) }),
+      (a, b) => nameConfusion(a.rates, b.rates) === null,
+      (first, by) => ({ pointer: '/data/infos/*', expected, received: String(nameConfusion(first.rates, by.rates)) }),
       tested,
     ),
   ];
   const rates = new Set(confused.map(({ contrast }) => String(contrast.rates)));
-  if (rates.size >= MIN_ACCOUNTS) yield* inOne(confused);
+  if (rates.size >= MIN_ACCOUNTS) yield* mergeAll(confused);
 });
 
 export const belongingChecks: readonly Check[] = [
-  ...answersOfOthers,
-  outcomesStay,
-  errorsBesideData(true),
-  errorsBesideData(false),
-  disbursementsAreFound,
-  sameReferences,
-  ratesStay,
+  ...otherAnswerChecks,
+  foundAgainCheck,
+  checkErrorsBesideData(true),
+  checkErrorsBesideData(false),
+  foundDisbursementCheck,
+  referenceCheck,
+  rateCheck,
 ];

@@ -5,22 +5,22 @@ import { hasErrors, isOfAsked } from '../../history/answer-data.ts';
 import { isUndecided } from '../../history/describe.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';
-import { ruled } from '../check.ts';
-import { applicationOf, resultOf } from './settled.ts';
+import { checkComparison } from '../check.ts';
+import { readApplicationId, readResult } from './settled.ts';
 
 /** True if the outcome in `query` has the same text as the outcome of a disbursement that was made. */
-const readsAs = (query: Answered, made: Answered): boolean =>
-  made.accepted && !hasErrors(made.body) && query.accepted && resultOf(query) === resultOf(made);
+const echoesValue = (query: Answered, made: Answered): boolean =>
+  made.accepted && !hasErrors(made.body) && query.accepted && readResult(query) === readResult(made);
 
 /** A disbursement is lost after this many refused queries with pauses: a copy of the data may be updated late. */
-const MIN_QUERIES = 2;
+const MIN_OUTCOME_QUERIES = 2;
 
 /**
  * Checks that a forbidden disbursement is refused, or does not get the outcome of a disbursement that was made. For an unknown
  * application (`isOfNobody`), an accepted disbursement without any outcome breaks the clause too.
  */
-const refusesForbidden = (clause: ClauseId, question: string, isOfNobody = false): Check =>
-  ruled(
+const checkForbidden = (clause: ClauseId, question: string, isOfNobody = false): Check =>
+  checkComparison(
     clause,
     ({ one, all }) => {
       const [probe, made, queries] = [one('probe'), one('made'), all('after')];
@@ -29,36 +29,35 @@ const refusesForbidden = (clause: ClauseId, question: string, isOfNobody = false
       if (!probe.accepted) return { ...said, holds: true };
       const last = queries.at(-1);
       if (last === undefined) return null;
-      const isLost = isOfNobody && queries.length >= MIN_QUERIES && queries.every(isRefusal);
-      if (isPending(resultOf(made)) && !isLost) return null;
-      return { ...said, holds: !isLost && !readsAs(last, made) };
+      const isLost = isOfNobody && queries.length >= MIN_OUTCOME_QUERIES && queries.every(isRefusal);
+      if (isPending(readResult(made)) && !isLost) return null;
+      return { ...said, holds: !isLost && !echoesValue(last, made) };
     },
     ['loans.unknown-ids', question],
   );
 
 /** The lowest possible id. */
-const ZERO = '0';
-/** Removes leading zeros from an id. */
-const withoutZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
+const ZERO_ID = '0';
+const removeZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
 /** True if a query with an id similar to the id in `control` returned the outcome of another application. */
-function similarIsAnother(similar: Answered, control: Answered, isOfRun: boolean): boolean {
-  const beginning = applicationOf(control).slice(0, -1);
+function belongsToOther(similar: Answered, control: Answered, isOfRun: boolean): boolean {
+  const beginning = readApplicationId(control).slice(0, -1);
   const answered = String(similar.data['application_id']);
-  const asked = applicationOf(similar);
-  const isOwn = [beginning, asked].some((id) => withoutZeros(id) === withoutZeros(answered));
+  const asked = readApplicationId(similar);
+  const isOwn = [beginning, asked].some((id) => removeZeros(id) === removeZeros(answered));
   const isSimilar = beginning !== '' && answered.startsWith(beginning);
-  return !isOwn && (isSimilar || isOfRun || (asked === ZERO && /^\d+$/.test(answered)));
+  return !isOwn && (isSimilar || isOfRun || (asked === ZERO_ID && /^\d+$/.test(answered)));
 }
 
 /** The exact limit must fail, and a smaller amount succeed, this many times: a rule about amounts may explain fewer. */
 const TURNS = 3;
 
 export const disbursementChecks: readonly Check[] = [
-  refusesForbidden('loans.unknown-application.disbursement', 'a disbursement for an unknown application', true),
-  refusesForbidden('loans.unknown-account.disbursement', 'a disbursement to an unknown account'),
-  refusesForbidden('loans.amount-positive.disbursement', 'an amount of zero or below'),
-  ruled(
+  checkForbidden('loans.unknown-application.disbursement', 'a disbursement for an unknown application', true),
+  checkForbidden('loans.unknown-account.disbursement', 'a disbursement to an unknown account'),
+  checkForbidden('loans.amount-positive.disbursement', 'an amount of zero or below'),
+  checkComparison(
     'loans.unknown-application.outcome',
     ({ one, all }) => {
       const [probe, similar, control] = [one('probe'), one('similar'), one('control')];
@@ -66,34 +65,34 @@ export const disbursementChecks: readonly Check[] = [
       if (similar !== undefined)
         return {
           by: similar,
-          holds: !similarIsAnother(similar, control, all('opened').length > 0),
+          holds: !belongsToOther(similar, control, all('opened').length > 0),
           pointer: '/data/application_id',
           expected: 'no outcome of an application with another id',
           received: String(similar.data['application_id']),
           contrast: control,
         };
       // A pending or failed outcome may have the words of any application.
-      if (probe === undefined || (probe.accepted && (isPending(resultOf(control)) || hasErrors(control.body))))
+      if (probe === undefined || (probe.accepted && (isPending(readResult(control)) || hasErrors(control.body))))
         return null;
       return {
         by: probe,
-        holds: !probe.accepted || resultOf(probe) !== resultOf(control),
+        holds: !probe.accepted || readResult(probe) !== readResult(control),
         pointer: '/data/result',
         expected: 'no outcome of another application',
-        received: String(resultOf(probe)),
+        received: String(readResult(probe)),
         contrast: control,
       };
     },
     ['loans.unknown-ids', 'the outcome of an unknown application'],
   ),
-  ruled('loans.outcome.not-of-a-refused', ({ one, all }) => {
+  checkComparison('loans.outcome.not-of-a-refused', ({ one, all }) => {
     const [refused, outcome, made, before] = [one('refused'), one('outcome'), one('made'), one('before')];
     if (refused === undefined || outcome === undefined || made === undefined) return null;
-    if (!made.accepted || isPending(resultOf(made))) return null;
+    if (!made.accepted || isPending(readResult(made))) return null;
     // If the answer may be about another application, that one may have been paid.
     if ((outcome.accepted && !isOfAsked(outcome)) || all('opened').length > 1) return null;
     // An outcome with errors means that the disbursement failed.
-    const isPaid = (query: Answered): boolean => readsAs(query, made) && !hasErrors(query.body);
+    const isPaid = (query: Answered): boolean => echoesValue(query, made) && !hasErrors(query.body);
     // The same text before the disbursement proves nothing.
     if (before !== undefined && isPaid(before)) return null;
     return {
@@ -101,18 +100,18 @@ export const disbursementChecks: readonly Check[] = [
       holds: !isPaid(outcome),
       pointer: '/data/result',
       expected: 'no outcome in the words of a disbursement that was made',
-      received: String(resultOf(outcome)),
+      received: String(readResult(outcome)),
       contrast: refused,
     };
   }),
-  ruled('loans.over-limit', ({ one }) => {
+  checkComparison('loans.over-limit', ({ one }) => {
     const [above, outcome, usual] = [one('above'), one('outcome'), one('usual')];
     if (above === undefined || usual === undefined) return null;
     if ([outcome, usual].some((query) => isPending(query?.data['result']))) return null;
     // If the usual outcome has errors, no disbursement may be possible on this account.
-    const isAlike = outcome?.accepted === true && resultOf(outcome) === resultOf(usual) && !hasErrors(usual.body);
+    const isAlike = outcome?.accepted === true && readResult(outcome) === readResult(usual) && !hasErrors(usual.body);
     // Unfinished disbursements may share one text, and the answer may be about another application.
-    if (isAlike && (!isConclusive(resultOf(outcome)) || !isOfAsked(outcome))) return null;
+    if (isAlike && (!isConclusive(readResult(outcome)) || !isOfAsked(outcome))) return null;
     return {
       by: outcome ?? above,
       holds: !isAlike,
@@ -122,18 +121,18 @@ export const disbursementChecks: readonly Check[] = [
       contrast: usual,
     };
   }),
-  ruled('loans.disbursement.at-limit', ({ all }) => {
+  checkComparison('loans.disbursement.at-limit', ({ all }) => {
     const [exact, less, outcomes] = [all('exact'), all('less'), all('outcome')];
     // If a disbursement below the limit failed with the same text, the limit is not the reason.
-    const below = all('below').map(resultOf);
+    const below = all('below').map(readResult);
     const outcomeOf = (disbursed: Answered): Answered | undefined =>
-      outcomes.find((one) => applicationOf(one) === applicationOf(disbursed));
+      outcomes.find((one) => readApplicationId(one) === readApplicationId(disbursed));
     /** True if the disbursement was made; null if this is unknown. */
     const isMade = (disbursed: Answered): boolean | null => {
       if (!disbursed.accepted) return isRefusal(disbursed) ? false : null;
       const outcome = outcomeOf(disbursed);
       if (outcome?.accepted !== true) return null;
-      return hasErrors(outcome.body) ? (below.includes(resultOf(outcome)) ? null : false) : true;
+      return hasErrors(outcome.body) ? (below.includes(readResult(outcome)) ? null : false) : true;
     };
     const last = exact.at(-1);
     if (last === undefined || exact.some((one) => isMade(one) === null)) return null;
@@ -145,11 +144,11 @@ export const disbursementChecks: readonly Check[] = [
       ...said,
       holds: false,
       pointer: 'request/body/amount',
-      ...(outcome === undefined ? {} : { received: `the outcome ${String(resultOf(outcome))}` }),
+      ...(outcome === undefined ? {} : { received: `the outcome ${String(readResult(outcome))}` }),
       contrast: less.at(-1),
     };
   }),
-  ruled('loans.disbursement.application-id.echo', ({ one }) => {
+  checkComparison('loans.disbursement.application-id.echo', ({ one }) => {
     const [first, second] = [one('first'), one('second')];
     if (first?.accepted !== true || second?.accepted !== true) return null;
     const [before, answered] = [first, second].map(({ data }) => data['application_id']);

@@ -1,13 +1,13 @@
 /** Checks that each application has its own id, and that its outcomes do not contradict each other. */
 import type { Check, History } from '../../model/check.ts';
 import type { FactRecord, OutcomeFact } from '../../model/facts.ts';
-import { withoutNumbers } from '../../util/truncate.ts';
+import { maskNumbers } from '../../util/truncate.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { duplicates, inOne, noteCheck } from '../../notes/generators.ts';
+import { findDuplicates, mergeAll, noteCheck } from '../../notes/generators.ts';
 
-const distinctIds = noteCheck('loans.application.id.distinct', 'requestLoan', function* ({ notes }, tested) {
+const distinctIdCheck = noteCheck('loans.application.id.distinct', 'requestLoan', function* ({ notes }, tested) {
   const [pointer, expected] = ['/data/application_id', 'a new id for a new application'];
-  yield* duplicates(
+  yield* findDuplicates(
     notes('application'),
     ({ fact }) => fact.id,
     ({ fact }) => ({ pointer, expected, received: `"${fact.id}", the id of another application` }),
@@ -18,7 +18,7 @@ const distinctIds = noteCheck('loans.application.id.distinct', 'requestLoan', fu
 type Outcome = FactRecord<OutcomeFact>;
 type Outcomes = readonly Outcome[];
 
-const textAndErrors = noteCheck('loans.outcome.text-and-errors', 'queryDisbursement', function* ({ notes }, tested) {
+const textCheck = noteCheck('loans.outcome.text-and-errors', 'queryDisbursement', function* ({ notes }, tested) {
   for (const [text, same] of groupBy(notes('outcome'), ({ fact }) => fact.text)) {
     tested(same[0], { count: same.length });
     const withErrors = same.filter(({ fact }) => fact.errors);
@@ -33,14 +33,14 @@ const textAndErrors = noteCheck('loans.outcome.text-and-errors', 'queryDisbursem
   }
 });
 
-const errorsStay = noteCheck('loans.outcome.errors-stay', 'queryDisbursement', function* (history, tested) {
-  for (const outcomes of historiesOf(history).values()) {
+const errorsCheck = noteCheck('loans.outcome.errors-stay', 'queryDisbursement', function* (history, tested) {
+  for (const outcomes of collectHistories(history).values()) {
     const from = outcomes.findIndex(({ fact }) => fact.errors);
     const [first, later] = [outcomes[from], outcomes.slice(from + 1)];
     if (first === undefined || later.length === 0) continue;
     tested(first, { count: later.length });
     const words = { pointer: '/errors', expected: 'the errors that were given before', received: 'no errors' };
-    yield* inOne(later.filter(({ fact }) => !fact.errors).map((by) => ({ by, contrast: first, ...words })));
+    yield* mergeAll(later.filter(({ fact }) => !fact.errors).map((by) => ({ by, contrast: first, ...words })));
   }
 });
 
@@ -53,10 +53,10 @@ interface Stage {
 }
 
 /** Splits the outcomes of an application into stages, in order. */
-function stagesOf(outcomes: Outcomes): readonly Stage[] {
+function listStages(outcomes: Outcomes): readonly Stage[] {
   const stages: { text: string; outcomes: [Outcome, ...Outcome[]]; lasted: number }[] = [];
   for (const outcome of outcomes) {
-    const text = withoutNumbers(outcome.fact.text);
+    const text = maskNumbers(outcome.fact.text);
     const current = stages.at(-1);
     if (current !== undefined) current.lasted = outcome.fact.at - current.outcomes[0].fact.from;
     if (current?.text === text) current.outcomes.push(outcome);
@@ -68,16 +68,16 @@ function stagesOf(outcomes: Outcomes): readonly Stage[] {
 /** For other applications a final text must have lasted this many times as long: the duration of a stage varies. */
 const MIN_DURATION_RATIO = 6;
 /** A stage may have passed unseen if more than this many milliseconds lie between two answers. */
-const GAP_MS = 250;
+const MAX_GAP_MS = 250;
 /** The same limit for a text that returns: unseen stages before its return make no difference. */
 const RETURN_GAP_MS = 10_000;
 
 /** Returns the index of the first stage with the text of an earlier stage, or -1. */
-const returnIn = (stages: readonly Stage[]): number =>
+const findReturn = (stages: readonly Stage[]): number =>
   stages.findIndex(({ text }, at) => stages.slice(0, at).some((earlier) => earlier.text === text));
 
 /** Returns the texts between a stage and the first stage with the same text. */
-function loopTo(stages: readonly Stage[], at: number): string {
+function describeLoop(stages: readonly Stage[], at: number): string {
   const first = stages.findIndex(({ text }) => text === stages[at]?.text);
   return [...new Set(stages.slice(first, at).map(({ text }) => text))].sort().join('\n');
 }
@@ -87,9 +87,9 @@ function loopTo(stages: readonly Stage[], at: number): string {
  * most applications that reached it kept it to the end, over more queries and a much longer time than this application. An outcome
  * must not return to an earlier text, except in retries: after them another text comes, which stays.
  */
-const finalOutcomesStay = noteCheck('loans.outcome.final', 'queryDisbursement', function* (run, tested) {
-  const histories = [...historiesOf(run).values()];
-  const all = histories.map(stagesOf);
+const finalOutcomeCheck = noteCheck('loans.outcome.final', 'queryDisbursement', function* (run, tested) {
+  const histories = [...collectHistories(run).values()];
+  const all = histories.map(listStages);
   const byText = (stages: readonly Stage[]) => groupBy(stages, ({ text }) => text);
   const kept = byText(all.flatMap((stages) => stages.slice(1).slice(-1)));
   const left = byText(all.flatMap((stages) => stages.slice(0, -1)));
@@ -101,20 +101,20 @@ const finalOutcomesStay = noteCheck('loans.outcome.final', 'queryDisbursement', 
   };
   const retries = new Set(
     all.flatMap((stages) => {
-      const at = returnIn(stages);
-      return at < 0 || left.has(stages.at(-1)?.text ?? '') ? [] : [loopTo(stages, at)];
+      const at = findReturn(stages);
+      return at < 0 || left.has(stages.at(-1)?.text ?? '') ? [] : [describeLoop(stages, at)];
     }),
   );
-  const observed = observedPrefixes(histories, GAP_MS);
-  for (const [index, history] of observedPrefixes(histories, RETURN_GAP_MS).entries()) {
+  const observed = cutToObserved(histories, MAX_GAP_MS);
+  for (const [index, history] of cutToObserved(histories, RETURN_GAP_MS).entries()) {
     const [first] = history;
     if (first === undefined || history.length < 2) continue;
     tested(first, { count: history.length - 1 });
-    const stages = stagesOf(history);
-    const returned = returnIn(stages);
-    const seen = stagesOf(observed[index] ?? []);
+    const stages = listStages(history);
+    const returned = findReturn(stages);
+    const seen = listStages(observed[index] ?? []);
     const final = seen.findIndex((stage, at) => at < seen.length - 1 && isFinal(stage));
-    const isBack = returned > 0 && !retries.has(loopTo(stages, returned));
+    const isBack = returned > 0 && !retries.has(describeLoop(stages, returned));
     const at = isBack ? returned : final >= 0 ? final + 1 : -1;
     const [before, after] = [stages[at - 1]?.outcomes[0], stages[at]?.outcomes[0]];
     if (before === undefined || after === undefined) continue;
@@ -124,21 +124,21 @@ const finalOutcomesStay = noteCheck('loans.outcome.final', 'queryDisbursement', 
 });
 
 /** Returns the milliseconds between each answer and the next query. */
-const gapsIn = (history: Outcomes): readonly number[] =>
+const listGaps = (history: Outcomes): readonly number[] =>
   history.slice(1).map(({ fact }, at) => fact.from - (history[at]?.fact.at ?? 0));
 
 /** Cuts each history at the first gap above max(`leastMs`, 5 × the median gap): changes in such a gap are unseen. */
-function observedPrefixes(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
-  const gaps = histories.flatMap(gapsIn).toSorted((a, b) => a - b);
+function cutToObserved(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
+  const gaps = histories.flatMap(listGaps).toSorted((a, b) => a - b);
   const most = Math.max(leastMs, 5 * (gaps[Math.floor(gaps.length / 2)] ?? 0));
   return histories.map((history) => {
-    const end = gapsIn(history).findIndex((gap) => gap > most);
+    const end = listGaps(history).findIndex((gap) => gap > most);
     return end < 0 ? history : history.slice(0, end + 1);
   });
 }
 
 /** Groups outcomes by application, with a new group after each change; in order, without overlapping queries. */
-function historiesOf({ notes }: History): ReadonlyMap<string, Outcomes> {
+function collectHistories({ notes }: History): ReadonlyMap<string, Outcomes> {
   const changed = groupBy(notes('changed'), ({ fact }) => fact.application);
   const outcomes = notes('outcome').toSorted((a, b) => a.fact.from - b.fact.from);
   const histories = groupBy(outcomes, ({ fact }) => {
@@ -154,4 +154,4 @@ function historiesOf({ notes }: History): ReadonlyMap<string, Outcomes> {
   );
 }
 
-export const loanChecks: readonly Check[] = [distinctIds, textAndErrors, errorsStay, finalOutcomesStay];
+export const loanChecks: readonly Check[] = [distinctIdCheck, textCheck, errorsCheck, finalOutcomeCheck];

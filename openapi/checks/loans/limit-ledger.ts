@@ -6,12 +6,12 @@ import { hasErrors } from '../../history/answer-data.ts';
 import { isPending } from '../../history/outcome-texts.ts';
 import type { Answered, Check, Compared } from '../../model/check.ts';
 import { isRefusal } from '../../model/outcome.ts';
-import { entriesOf } from '../../rules/entries.ts';
+import { getEntries } from '../../rules/entries.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { sameId } from '../../util/ids.ts';
+import { isSameId } from '../../util/ids.ts';
 
 /** At least this many different amounts must fit a rule to the cent: two amounts always fit a rule with a fee. */
-const MIN_FITTING = 3;
+const MIN_STEPS = 3;
 /** At least this many disbursements must contradict the rule: one may be another movement on the account. */
 const MIN_CONTRADICTING = 2;
 
@@ -22,40 +22,39 @@ interface Step {
   readonly by: Answered;
   readonly disbursed: Answered;
   readonly amounts: readonly bigint[];
-  /** The sum of the amounts. */
   readonly amount: bigint;
   readonly before: bigint;
   /** The limit fell by this many cents more than the amount. */
   readonly beyond: bigint;
 }
 
-const inCents = (text: string, pattern: RegExp): bigint | null => {
+const parseCents = (text: string, pattern: RegExp): bigint | null => {
   const [, whole = '', cents = ''] = pattern.exec(text) ?? [];
   return whole === '' ? null : BigInt(whole.replaceAll(/\D/g, '') + cents.padEnd(2, '0'));
 };
 /** Reads a limit in cents, with any digit grouping; null if the text is no amount. */
-const limitIn = (look: Answered, account: unknown): bigint | null => {
-  const offer = entriesOf(look.data['infos']).find((one) => sameId(one['account_id'], account));
-  return inCents(String(offer?.['avaliable_limit']).trim(), /^(\d[\d.,' ]*)[.,](\d\d)$/);
+const readLimit = (look: Answered, account: unknown): bigint | null => {
+  const offer = getEntries(look.data['infos']).find((one) => isSameId(one['account_id'], account));
+  return parseCents(String(offer?.['avaliable_limit']).trim(), /^(\d[\d.,' ]*)[.,](\d\d)$/);
 };
-const inputOf = ({ exchange }: Answered, name: string): string => String(exchange.request.asked[name]);
-const asAmount = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+const readInput = ({ exchange }: Answered, name: string): string => String(exchange.request.asked[name]);
+const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
 /** Returns `unsteady` if the limit moved by itself or may still move; null if the effect of the disbursement is unknown. */
-function stepOf({ all }: Compared, at: number): Step | 'unsteady' | null {
+function readStep({ all }: Compared, at: number): Step | 'unsteady' | null {
   const [by, sent] = [all('after').at(-1), all('disbursed')];
   const taken = sent.filter(({ accepted }) => accepted);
   const [disbursed] = taken;
   if (by === undefined || disbursed === undefined) return null;
   const [before = [], after = []] = [all('before'), all('after')].map((looks) => [
-    ...new Set(looks.map((one) => limitIn(one, inputOf(disbursed, 'account_id')))),
+    ...new Set(looks.map((one) => readLimit(one, readInput(disbursed, 'account_id')))),
   ]);
-  const ids = new Set(taken.map((one) => inputOf(one, 'application_id')));
-  const outcomes = all('outcome').filter((one) => ids.has(inputOf(one, 'application_id')));
+  const ids = new Set(taken.map((one) => readInput(one, 'application_id')));
+  const outcomes = all('outcome').filter((one) => ids.has(readInput(one, 'application_id')));
   const isOver = outcomes.every(({ accepted, data }) => accepted && !isPending(data['result']));
   const isKnown = sent.every((one) => one.accepted || isRefusal(one)) && outcomes.length >= ids.size && isOver;
   if (before.length > 1 || after.length > 1 || !isKnown) return 'unsteady';
-  const amounts = taken.flatMap((one) => inCents(inputOf(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/) ?? []);
+  const amounts = taken.flatMap((one) => parseCents(readInput(one, 'amount'), /^(\d+)(?:\.(\d\d?))?$/) ?? []);
   if (before[0] == null || after[0] == null || outcomes.some(({ body }) => hasErrors(body))) return null;
   // The effect of a second disbursement of one application is unknown.
   if (ids.size < taken.length || amounts.length < taken.length) return null;
@@ -77,13 +76,13 @@ function isUnexplained({ at, amounts, amount, beyond }: Step, fee: bigint, fitti
 export const limitLedger: Check = {
   clause: 'loans.limit.ledger',
   *of(history, tested) {
-    const all = history.compared('loans.limit.ledger').map(stepOf);
+    const all = history.compared('loans.limit.ledger').map(readStep);
     const steps = all.filter((one) => one !== null && one !== 'unsteady');
     const single = groupBy(
       steps.filter(({ amounts, beyond }) => amounts.length === 1 && beyond >= 0n),
       ({ beyond }) => beyond,
     );
-    const isRule = (same: readonly Step[]): boolean => new Set(same.map(({ amount }) => amount)).size >= MIN_FITTING;
+    const isRule = (same: readonly Step[]): boolean => new Set(same.map(({ amount }) => amount)).size >= MIN_STEPS;
     const [fee, fitting] = [...single].find(([, same]) => isRule(same)) ?? [];
     if (fee === undefined || fitting === undefined || all.includes('unsteady')) return;
     const unexplained = steps.filter((one) => isUnexplained(one, fee, fitting));
@@ -97,8 +96,8 @@ export const limitLedger: Check = {
       by: one.by,
       contrast: one.disbursed,
       pointer: '/data/infos/*/avaliable_limit',
-      expected: `${asAmount(one.before - dueOf(one))} left of ${asAmount(one.before)} after a disbursement of ${one.amounts.map(asAmount).join(' and at once ')}, as ${fitting.length} others show`,
-      received: asAmount(one.before - one.amount - one.beyond),
+      expected: `${formatCents(one.before - dueOf(one))} left of ${formatCents(one.before)} after a disbursement of ${one.amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
+      received: formatCents(one.before - one.amount - one.beyond),
       count: unexplained.length,
     };
   },

@@ -5,35 +5,35 @@ import type { ClauseId } from '../../clauses/index.ts';
 import { hasErrors } from '../../history/answer-data.ts';
 import { isCrash } from '../../history/describe.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';
-import { textOf } from '../../model/exchange.ts';
-import { withoutNumbers } from '../../util/truncate.ts';
-import { ruled, type Ruling } from '../check.ts';
-import { applicationOf, resultOf, settledBy } from './settled.ts';
+import { decodeText } from '../../model/exchange.ts';
+import { maskNumbers } from '../../util/truncate.ts';
+import { checkComparison, type Ruling } from '../check.ts';
+import { readApplicationId, readResult, inferSettled } from './settled.ts';
 
 /** At least this many disbursements must have an outcome before a missing or different outcome is a finding. */
-export const MIN_SETTLED = 3;
+export const MIN_CONTROLS = 3;
 /** A value is used and left out this many times: A-B-A-B. */
-export const TURNS = 2;
-/** The next disbursement must settle the one before this many times: once more than `TURNS`, as time may be the reason. */
+export const SWITCH_TURNS = 2;
+/** The next disbursement must settle the one before this many times: once more than `SWITCH_TURNS`, as time may be the reason. */
 export const TIMES_BY_THE_NEXT = 3;
 /** This many queries of one outcome must crash. */
 export const TIMES_CRASHED = 3;
 /** At least this many outcomes must change: a person may have changed one by hand. */
-const MIN_CHANGED = 2;
+const MIN_CHANGED_OUTCOMES = 2;
 
-const pointer = '/data/result';
+const RESULT_POINTER = '/data/result';
 
 /** Finds disbursements that never get an outcome, while disbursements that differ in one value always get one. */
 function findMissing({ all, about }: Compared): Ruling | null {
   const [open, waiting, settled] = [all('open'), all('waiting'), all('settled')];
-  const { isSettled } = settledBy(all('told'));
-  const times = waiting.length > 0 ? TIMES_BY_THE_NEXT : TURNS;
+  const { isSettled } = inferSettled(all('told'));
+  const times = waiting.length > 0 ? TIMES_BY_THE_NEXT : SWITCH_TURNS;
   const missing = [...open, ...waiting];
   const by = missing.at(-1);
   if (by === undefined || missing.length < times || settled.length < times) return null;
   if (missing.some(isSettled) || !settled.every(isSettled)) return null;
   const { expected = '', received = '' } = about;
-  return { by, holds: false, pointer, expected, received, contrast: settled.at(-1) };
+  return { by, holds: false, pointer: RESULT_POINTER, expected, received, contrast: settled.at(-1) };
 }
 
 /** True if all queries crashed for all disbursements without an outcome. */
@@ -47,25 +47,25 @@ const areAllCrashes = ({ all }: Compared): boolean => {
  * Finds a disbursement that blocks all later ones: all before it were made, none after it. Some outcomes must be final before it,
  * as a batch may settle all at once.
  */
-const blockedCheck = (clause: ClauseId, isOfSettled: boolean): Check =>
-  ruled(clause, ({ one, all, about }) => {
+const checkBlocked = (clause: ClauseId, isOfSettled: boolean): Check =>
+  checkComparison(clause, ({ one, all, about }) => {
     const [cause, next, before, behind] = [one('cause'), one('next'), all('before'), all('behind')];
     const [last, by, told] = [all('disbursed').at(-1), behind.at(-1), all('told')];
     if (cause === undefined || last === undefined || by === undefined) return null;
-    const { isMade, isSettled } = settledBy(told);
+    const { isMade, isSettled } = inferSettled(told);
     if (isSettled(by) !== isOfSettled || !before.every(isMade) || behind.some(isMade)) return null;
     const sentAt = ({ exchange }: Answered): number => exchange.startedAt;
     // The stop must be exactly at the cause: a daily limit would end there only by chance.
     if (sentAt(cause) < sentAt(last) || (next !== undefined && sentAt(cause) > sentAt(next))) return null;
     const known = new Set(
-      told.filter((query) => sentAt(query) < sentAt(cause) && !isPending(resultOf(query))).map(applicationOf),
+      told.filter((query) => sentAt(query) < sentAt(cause) && !isPending(readResult(query))).map(readApplicationId),
     );
-    const knownBefore = before.filter((query) => known.has(applicationOf(query)));
-    if (knownBefore.length < MIN_SETTLED || behind.length < MIN_SETTLED) return null;
+    const knownBefore = before.filter((query) => known.has(readApplicationId(query)));
+    if (knownBefore.length < MIN_CONTROLS || behind.length < MIN_CONTROLS) return null;
     return {
       by,
       holds: false,
-      pointer,
+      pointer: RESULT_POINTER,
       expected: `an outcome without errors, as all ${before.length} disbursements had until ${about['which']} was sent`,
       received: `none of the ${behind.length} behind it has one`,
       contrast: before.at(-1),
@@ -73,8 +73,8 @@ const blockedCheck = (clause: ClauseId, isOfSettled: boolean): Check =>
   });
 
 /** Returns status and text of an answer, without numbers in the text. */
-const wordsOf = ({ status, exchange: { answer } }: Answered): string =>
-  `${status} ${answer === null ? '' : withoutNumbers(textOf(answer.bytes))}`;
+const readWords = ({ status, exchange: { answer } }: Answered): string =>
+  `${status} ${answer === null ? '' : maskNumbers(decodeText(answer.bytes))}`;
 
 /** Finds a disbursement that is answered like an application without a disbursement, while a later one has its outcome. */
 function findLost({ one, all }: Compared): Ruling | null {
@@ -83,11 +83,11 @@ function findLost({ one, all }: Compared): Ruling | null {
   const by = queries.at(-1);
   if (by === undefined || idle === undefined || overtaking === undefined || sent === undefined || later === undefined)
     return null;
-  const { isSettled, wasFollowed } = settledBy(told);
+  const { isSettled, wasFollowed } = inferSettled(told);
   if (!isSettled(overtaking) || sent.exchange.startedAt >= later.exchange.startedAt) return null;
   // The bank has a text for pending disbursements. This disbursement does not have it, so it is not pending.
-  if (!told.map(resultOf).some((text) => isPending(text) || wasFollowed(text))) return null;
-  if (![...queries, idle].every(isRejection) || wordsOf(by) !== wordsOf(idle)) return null;
+  if (!told.map(readResult).some((text) => isPending(text) || wasFollowed(text))) return null;
+  if (![...queries, idle].every(isRejection) || readWords(by) !== readWords(idle)) return null;
   return {
     by,
     holds: false,
@@ -98,64 +98,64 @@ function findLost({ one, all }: Compared): Ruling | null {
 }
 
 /** Words in provisional texts. A failure may follow such a text. */
-const provisional = /approv|grant|accept|process|onay/i;
+const PROVISIONAL_TEXT = /approv|grant|accept|process|onay/i;
 /** The steps that change an application: its contract and its disbursement. */
 const USUAL_STEPS = 2;
 
 /** Finds outcomes that changed from a final text to a failure. Other applications kept this text. */
-function failedAfterAll({ all }: Compared): Ruling | null {
+function findLateFailure({ all }: Compared): Ruling | null {
   const [followed, told, steps] = [all('followed'), all('told'), all('steps')];
   const made = followed.filter(({ accepted, body }) => accepted && !hasErrors(body));
   const changed = followed.flatMap((reply) => {
     if (!reply.accepted || !hasErrors(reply.body)) return [];
-    const isOfIt = (other: Answered): boolean => applicationOf(other) === applicationOf(reply);
+    const isOfIt = (other: Answered): boolean => readApplicationId(other) === readApplicationId(reply);
     const own = steps.filter(isOfIt);
     const disbursed = own.filter(({ operation }) => operation === 'disburse');
     // After further steps, for example of probes, the outcome may be about the last step.
     if (disbursed.length !== 1 || own.length > USUAL_STEPS) return [];
     const sentAt = disbursed[0]?.exchange.startedAt ?? Infinity;
     const before = told.filter(isOfIt).find((query) => {
-      const text = resultOf(query);
-      return query.exchange.startedAt > sentAt && isConclusive(text) && !provisional.test(String(text));
+      const text = readResult(query);
+      return query.exchange.startedAt > sentAt && isConclusive(text) && !PROVISIONAL_TEXT.test(String(text));
     });
-    const alike = made.filter((one) => resultOf(one) === (before && resultOf(before)));
-    return before === undefined || alike.length < MIN_SETTLED ? [] : [{ reply, before, contrast: alike[0] }];
+    const alike = made.filter((one) => readResult(one) === (before && readResult(before)));
+    return before === undefined || alike.length < MIN_CONTROLS ? [] : [{ reply, before, contrast: alike[0] }];
   });
   const [one] = changed;
-  if (one === undefined || changed.length < MIN_CHANGED) return null;
+  if (one === undefined || changed.length < MIN_CHANGED_OUTCOMES) return null;
   return {
     by: one.reply,
     holds: false,
-    pointer,
-    expected: `"${String(resultOf(one.before))}" to stay`,
-    received: `"${String(resultOf(one.reply))}"`,
+    pointer: RESULT_POINTER,
+    expected: `"${String(readResult(one.before))}" to stay`,
+    received: `"${String(readResult(one.reply))}"`,
     contrast: one.contrast,
   };
 }
 
 /** Checks that an outcome stays the same after a second disbursement or contract of its application was refused. */
-const afterARefusal: Check = {
+const lateRefusalCheck: Check = {
   clause: 'loans.outcome.final',
   *of(history, tested) {
     for (const { all } of history.compared('loans.outcome.final')) {
       const [earlier, told] = [all('earlier'), all('told')];
       let changed = 0;
       for (const before of all('before')) {
-        const after = all('after').find((query) => applicationOf(query) === applicationOf(before));
+        const after = all('after').find((query) => readApplicationId(query) === readApplicationId(before));
         const isLike = (other: Answered): boolean =>
-          other.accepted && withoutNumbers(String(resultOf(other))) === withoutNumbers(String(resultOf(before)));
+          other.accepted && maskNumbers(String(readResult(other))) === maskNumbers(String(readResult(before)));
         // A text is final if an earlier disbursement still has it.
-        const { isSettled } = settledBy(told.filter(isAnsweredBefore(before)));
+        const { isSettled } = inferSettled(told.filter(isAnsweredBefore(before)));
         if (after?.accepted !== true || !isSettled(before) || !earlier.every(isLike)) continue;
         if (!isLike(after)) changed += 1;
-        if (!isLike(after) && changed < MIN_CHANGED) continue;
+        if (!isLike(after) && changed < MIN_CHANGED_OUTCOMES) continue;
         tested(after);
         if (!isLike(after))
           yield {
             by: after,
-            pointer,
-            expected: `"${String(resultOf(before))}", as before what was refused`,
-            received: `"${String(resultOf(after))}", once the disbursement or the contract was refused the second time`,
+            pointer: RESULT_POINTER,
+            expected: `"${String(readResult(before))}", as before what was refused`,
+            received: `"${String(readResult(after))}", once the disbursement or the contract was refused the second time`,
             contrast: before,
           };
       }
@@ -172,33 +172,33 @@ const isAnsweredBefore =
 const [FAILED, MADE] = [3, 2];
 
 export const outcomeChecks: readonly Check[] = [
-  ruled('loans.outcome.reached', ({ all }) => {
-    const [followed, { isSettled }] = [all('followed'), settledBy(all('told'))];
+  checkComparison('loans.outcome.reached', ({ all }) => {
+    const [followed, { isSettled }] = [all('followed'), inferSettled(all('told'))];
     const by = followed.at(-1);
-    if (by === undefined || followed.length < MIN_SETTLED || !followed.every(isSettled)) return null;
+    if (by === undefined || followed.length < MIN_CONTROLS || !followed.every(isSettled)) return null;
     return { by, holds: true, expected: 'an outcome' };
   }),
-  ruled('loans.outcome.reached', (compared) => (areAllCrashes(compared) ? null : findMissing(compared))),
-  ruled('loans.outcome.request.application-id', (compared) => {
+  checkComparison('loans.outcome.reached', (compared) => (areAllCrashes(compared) ? null : findMissing(compared))),
+  checkComparison('loans.outcome.request.application-id', (compared) => {
     const ruling = areAllCrashes(compared) ? findMissing(compared) : null;
     return ruling && { ...ruling, pointer: 'request/path/application_id' };
   }),
-  ruled('loans.outcome.reached', findLost),
-  blockedCheck('loans.outcome.reached', false),
-  blockedCheck('loans.independence', true),
-  ruled('loans.outcome.final', failedAfterAll),
-  afterARefusal,
-  ruled('loans.disbursement.refusal-explained', ({ all, about }) => {
-    const [failed, made, { isSettled, isMade }] = [all('failed'), all('made'), settledBy(all('told'))];
+  checkComparison('loans.outcome.reached', findLost),
+  checkBlocked('loans.outcome.reached', false),
+  checkBlocked('loans.independence', true),
+  checkComparison('loans.outcome.final', findLateFailure),
+  lateRefusalCheck,
+  checkComparison('loans.disbursement.refusal-explained', ({ all, about }) => {
+    const [failed, made, { isSettled, isMade }] = [all('failed'), all('made'), inferSettled(all('told'))];
     const by = failed.at(-1);
     if (by === undefined || failed.length < FAILED || made.length < MADE) return null;
     if (!made.every(isMade) || !failed.every((reply) => isSettled(reply) && hasErrors(reply.body))) return null;
     return {
       by,
       holds: false,
-      pointer,
+      pointer: RESULT_POINTER,
       expected: 'the outcome of the same disbursement with another value, or a business reason for the refusal',
-      received: `"${String(resultOf(by))}" each time for ${about['what']}`,
+      received: `"${String(readResult(by))}" each time for ${about['what']}`,
       contrast: made.at(-1),
     };
   }),

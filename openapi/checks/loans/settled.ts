@@ -3,23 +3,22 @@ import type { Answered } from '../../model/check.ts';
 import { hasErrors } from '../../history/answer-data.ts';
 import { isFollowed, isPending, type Told } from '../../history/outcome-texts.ts';
 
-export const resultOf = ({ data }: Answered): unknown => data['result'];
-/** Returns the id of the application in the request. */
-export const applicationOf = ({ exchange }: Answered): string => String(exchange.request.asked['application_id']);
+export const readResult = ({ data }: Answered): unknown => data['result'];
+export const readApplicationId = ({ exchange }: Answered): string => String(exchange.request.asked['application_id']);
 
 /** Converts queries for `isFollowed`. */
-const toldIn = (queries: readonly Answered[]): readonly Told[] =>
+const listTexts = (queries: readonly Answered[]): readonly Told[] =>
   queries.map((query) => ({
     values: query.exchange.request.asked,
-    result: String(resultOf(query)),
+    result: String(readResult(query)),
     at: query.exchange.startedAt,
   }));
 
 /** Returns tests for outcomes. `isSettled`: not pending, and no other text follows. `isMade`: settled without errors. */
-export function settledBy(told: readonly Answered[]) {
-  const wasFollowed = isFollowed(toldIn(told));
+export function inferSettled(told: readonly Answered[]) {
+  const wasFollowed = isFollowed(listTexts(told));
   const isSettled = (reply: Answered): boolean =>
-    reply.accepted && !isPending(resultOf(reply)) && !wasFollowed(resultOf(reply));
+    reply.accepted && !isPending(readResult(reply)) && !wasFollowed(readResult(reply));
   return {
     wasFollowed,
     isSettled,

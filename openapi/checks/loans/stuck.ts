@@ -1,24 +1,24 @@
 /** Finds stuck disbursements: their outcome text stays, while the same text of other disbursements changed long ago. */
 import type { Answered, Check, Compared } from '../../model/check.ts';
 import { hasErrors } from '../../history/answer-data.ts';
-import { withoutNumbers } from '../../util/truncate.ts';
-import { ruled, type Ruling } from '../check.ts';
-import { applicationOf, resultOf } from './settled.ts';
+import { maskNumbers } from '../../util/truncate.ts';
+import { checkComparison, type Ruling } from '../check.ts';
+import { readApplicationId, readResult } from './settled.ts';
 
 /** A stuck disbursement takes this many times as long as the slowest other one: processing times differ by less. */
-export const SLOWER = 10;
+export const MIN_SLOWDOWN = 10;
 /** No disbursement is stuck before this many milliseconds. */
-export const LEAST_MS = 10_000;
+export const MIN_STUCK_MS = 10_000;
 /** At least this many disbursements must be stuck: a person may have stopped one by hand. */
-export const MIN_RESTING = 2;
+export const MIN_STUCK = 2;
 /** The text must have changed for at least this many other disbursements. */
-const MIN_LEFT = 3;
+const MIN_LATER_DONE = 3;
 /** At least this many later disbursements must be done before it: the bank may have preferred one. */
 const MIN_OVERTAKING = 2;
 
-const sentAt = ({ exchange }: Answered): number => exchange.startedAt;
-const answeredAt = ({ exchange }: Answered): number => exchange.startedAt + exchange.durationMs;
-const textOf = (query: Answered): string => withoutNumbers(String(resultOf(query)));
+const getStartMs = ({ exchange }: Answered): number => exchange.startedAt;
+const getEndMs = ({ exchange }: Answered): number => exchange.startedAt + exchange.durationMs;
+const readOutcomeText = (query: Answered): string => maskNumbers(String(readResult(query)));
 
 /** How long a disbursement had an outcome text. Times in milliseconds. */
 interface Stay {
@@ -33,53 +33,53 @@ interface Stay {
 }
 
 /** Returns how long a disbursement had `text`; null if no query showed the text, or if the text came back. */
-function stayAt(text: string, disbursement: Answered, told: readonly Answered[]): Stay | null {
-  const since = answeredAt(disbursement);
+function measureStay(text: string, disbursement: Answered, told: readonly Answered[]): Stay | null {
+  const since = getEndMs(disbursement);
   const queries = told
-    .filter((query) => applicationOf(query) === applicationOf(disbursement) && sentAt(query) >= since)
-    .toSorted((a, b) => sentAt(a) - sentAt(b));
-  const first = queries.findIndex((query) => textOf(query) === text);
-  const end = queries.findLastIndex((query) => textOf(query) === text);
+    .filter((query) => readApplicationId(query) === readApplicationId(disbursement) && getStartMs(query) >= since)
+    .toSorted((a, b) => getStartMs(a) - getStartMs(b));
+  const first = queries.findIndex((query) => readOutcomeText(query) === text);
+  const end = queries.findLastIndex((query) => readOutcomeText(query) === text);
   const last = queries[end];
-  if (last === undefined || queries.slice(first, end).some((query) => textOf(query) !== text)) return null;
+  if (last === undefined || queries.slice(first, end).some((query) => readOutcomeText(query) !== text)) return null;
   const next = queries[end + 1];
-  const lasted = (next === undefined ? sentAt(last) : answeredAt(next)) - since;
-  return { since: sentAt(disbursement), last, next, lasted };
+  const lasted = (next === undefined ? getStartMs(last) : getEndMs(next)) - since;
+  return { since: getStartMs(disbursement), last, next, lasted };
 }
 
-/** True if `MIN_LEFT` texts changed one after the other. Texts that change together show batches; the next batch may come later. */
-function leftApart(left: readonly Stay[]): boolean {
+/** True if `MIN_LATER_DONE` texts changed one after the other. Texts that change together show batches; the next batch may come later. */
+function leftSeparately(left: readonly Stay[]): boolean {
   let [apart, until] = [0, -Infinity];
-  for (const { last, next } of left.toSorted((a, b) => answeredAt(a.next ?? a.last) - answeredAt(b.next ?? b.last)))
-    if (next !== undefined && sentAt(last) > until) [apart, until] = [apart + 1, answeredAt(next)];
-  return apart >= MIN_LEFT;
+  for (const { last, next } of left.toSorted((a, b) => getEndMs(a.next ?? a.last) - getEndMs(b.next ?? b.last)))
+    if (next !== undefined && getStartMs(last) > until) [apart, until] = [apart + 1, getEndMs(next)];
+  return apart >= MIN_LATER_DONE;
 }
 
 /** Finds disbursements whose text stays, while the same text of others changed to an outcome without errors. */
-function stuckAt({ all }: Compared): Ruling | null {
+function findStuck({ all }: Compared): Ruling | null {
   const [resting, others, told, fresh] = [all('resting'), all('left'), all('told'), all('fresh').at(-1)];
   const answered = told.filter(({ accepted }) => accepted);
   const lastOf = (disbursement: Answered): Answered | undefined =>
-    answered.findLast((query) => applicationOf(query) === applicationOf(disbursement));
-  const text = resting.map(lastOf).map((query) => query && textOf(query))[0];
+    answered.findLast((query) => readApplicationId(query) === readApplicationId(disbursement));
+  const text = resting.map(lastOf).map((query) => query && readOutcomeText(query))[0];
   if (text === undefined) return null;
   const left = others.flatMap((one) => {
-    const stay = stayAt(text, one, answered);
+    const stay = measureStay(text, one, answered);
     return stay?.next === undefined || hasErrors(stay.next.body) ? [] : [stay];
   });
-  if (left.length < MIN_LEFT) return null;
+  if (left.length < MIN_LATER_DONE) return null;
   const slowest = left.toSorted((a, b) => b.lasted - a.lasted)[0] as Stay;
   const isLong = (stay: Stay | null): stay is Stay =>
-    stay !== null && stay.next === undefined && stay.lasted > Math.max(LEAST_MS, SLOWER * slowest.lasted);
+    stay !== null && stay.next === undefined && stay.lasted > Math.max(MIN_STUCK_MS, MIN_SLOWDOWN * slowest.lasted);
   const isOvertaken = (stay: Stay): boolean =>
-    left.filter((one) => one.since > stay.since && answeredAt(one.next ?? one.last) < sentAt(stay.last)).length >=
+    left.filter((one) => one.since > stay.since && getEndMs(one.next ?? one.last) < getStartMs(stay.last)).length >=
     MIN_OVERTAKING;
-  const isFreshStuck = fresh !== undefined && isLong(stayAt(text, fresh, answered));
+  const isFreshStuck = fresh !== undefined && isLong(measureStay(text, fresh, answered));
   const isStuck = (stay: Stay | null): stay is Stay =>
-    isLong(stay) && (isOvertaken(stay) || (isFreshStuck && leftApart(left)));
-  const stuck = resting.map((one) => stayAt(text, one, answered)).filter(isStuck);
+    isLong(stay) && (isOvertaken(stay) || (isFreshStuck && leftSeparately(left)));
+  const stuck = resting.map((one) => measureStay(text, one, answered)).filter(isStuck);
   const by = stuck.at(-1)?.last;
-  if (by === undefined || stuck.length < MIN_RESTING) return null;
+  if (by === undefined || stuck.length < MIN_STUCK) return null;
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
   return {
     by,
@@ -91,4 +91,4 @@ function stuckAt({ all }: Compared): Ruling | null {
   };
 }
 
-export const stuckCheck: Check = ruled('loans.outcome.reached', stuckAt);
+export const stuckCheck: Check = checkComparison('loans.outcome.reached', findStuck);

@@ -2,10 +2,10 @@
 import type { Check } from '../../model/check.ts';
 import type { BranchesFact, FactRecord } from '../../model/facts.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { inOne, noteCheck } from '../../notes/generators.ts';
+import { mergeAll, noteCheck } from '../../notes/generators.ts';
 
-const merchantIn = (key: string): string | undefined => key.split(' ')[0];
-const numberIn = (key: string): string | undefined => key.split(' ')[1];
+const readMerchant = (key: string): string | undefined => key.split(' ')[0];
+const readNumber = (key: string): string | undefined => key.split(' ')[1];
 
 interface Named {
   readonly name: string;
@@ -13,13 +13,13 @@ interface Named {
 }
 
 /** Returns the first name of each branch, by merchant and number. */
-const firstNames = (records: readonly FactRecord<BranchesFact>[]): ReadonlyMap<string, Named> =>
+const collectFirstNames = (records: readonly FactRecord<BranchesFact>[]): ReadonlyMap<string, Named> =>
   new Map(
     records.toReversed().flatMap(({ fact, exchange }) => fact.named.map(([key, name]) => [key, { name, exchange }])),
   );
 
 /** If this many branches have the same name and number in both lists, branch_code is the number in the branch list. */
-const MIN_ALIKE = 2;
+const MIN_EXCHANGED_NAMES = 2;
 /** If no name is the same in both lists, this many exchanged names show the same. */
 const MIN_EXCHANGED = 3;
 
@@ -30,10 +30,10 @@ const joinSorted = (names: readonly string[]): string => names.toSorted().join()
  * branches, for example of the bank. It numbers the same branches if other names and numbers agree, or if names only changed
  * places. Another spelling or a new name is no mistake.
  */
-const ownBranches = noteCheck('links.merchant.branch-name.own', 'listMerchants', function* ({ notes }, tested) {
+const ownBranchCheck = noteCheck('links.merchant.branch-name.own', 'listMerchants', function* ({ notes }, tested) {
   const facts = notes('branches');
-  const shownByMerchants = firstNames(facts.filter(({ fact }) => fact.isOfMerchants));
-  const shownByBranches = firstNames(facts.filter(({ fact }) => !fact.isOfMerchants));
+  const shownByMerchants = collectFirstNames(facts.filter(({ fact }) => fact.isOfMerchants));
+  const shownByBranches = collectFirstNames(facts.filter(({ fact }) => !fact.isOfMerchants));
   const keysOfName = groupBy([...shownByBranches.keys()], (key) => shownByBranches.get(key)?.name ?? '');
   const pairs = [...shownByMerchants].flatMap(([key, by]) => {
     const contrast = shownByBranches.get(key);
@@ -42,29 +42,29 @@ const ownBranches = noteCheck('links.merchant.branch-name.own', 'listMerchants',
   const alike = pairs.filter(({ by, contrast }) => by.name === contrast.name);
   const mixed = pairs.filter(
     ({ key, by, contrast }) =>
-      by.name !== contrast.name && keysOfName.get(by.name)?.some((other) => numberIn(other) !== numberIn(key)),
+      by.name !== contrast.name && keysOfName.get(by.name)?.some((other) => readNumber(other) !== readNumber(key)),
   );
   // Finds a number that is not in the branch list, although exactly one branch there has its name.
   const renumbered = [...shownByMerchants].flatMap(([key, by]) => {
-    const [other, ...more] = (keysOfName.get(by.name) ?? []).filter((one) => merchantIn(one) === merchantIn(key));
+    const [other, ...more] = (keysOfName.get(by.name) ?? []).filter((one) => readMerchant(one) === readMerchant(key));
     const contrast = shownByBranches.get(other ?? '');
     return shownByBranches.has(key) || contrast === undefined || more.length > 0 ? [] : [{ key, by, contrast }];
   });
   if (pairs[0] !== undefined) tested(pairs[0].by, { count: pairs.length });
-  const areSameNumbers = new Set(alike.map(({ by }) => by.name)).size >= MIN_ALIKE;
+  const areSameNumbers = new Set(alike.map(({ by }) => by.name)).size >= MIN_EXCHANGED_NAMES;
   const haveChangedPlaces =
     new Set(mixed.map(({ contrast }) => contrast.name)).size >= MIN_EXCHANGED &&
     joinSorted(mixed.map(({ by }) => by.name)) === joinSorted(mixed.map(({ contrast }) => contrast.name));
   const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
-  yield* inOne(
+  yield* mergeAll(
     wrong.map(({ key, by, contrast }) => ({
       by,
       contrast,
       pointer: '/data/merchants/*/branch_name',
-      expected: `the name of branch ${numberIn(key)} of merchant ${merchantIn(key)}, as the list of branches has it`,
+      expected: `the name of branch ${readNumber(key)} of merchant ${readMerchant(key)}, as the list of branches has it`,
       received: 'the name that it has for another branch',
     })),
   );
 });
 
-export const branchChecks: readonly Check[] = [ownBranches];
+export const branchChecks: readonly Check[] = [ownBranchCheck];

@@ -4,7 +4,7 @@ import { readMoment } from '../../contract/formats.ts';
 import type { FactRecord, LinkFact } from '../../model/facts.ts';
 import { max, min } from '../../util/min-max.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { inOne, noteCheck } from '../../notes/generators.ts';
+import { mergeAll, noteCheck } from '../../notes/generators.ts';
 
 /** The time from the request for a payment link to its expiry. */
 export interface Lifetime {
@@ -24,7 +24,7 @@ export interface Lifetime {
 const MINUTE_MS = 60_000;
 
 /** Returns the lifetimes of the links whose expiry is a valid moment. */
-export function lifetimesOf(links: readonly FactRecord<LinkFact>[]): readonly Lifetime[] {
+export function measureLifetimes(links: readonly FactRecord<LinkFact>[]): readonly Lifetime[] {
   return links.flatMap(({ exchange, fact: { expiry, from, at, asked } }): Lifetime[] => {
     const moment = expiry === null ? null : readMoment(expiry);
     if (expiry === null || moment === null) return [];
@@ -81,31 +81,31 @@ function withRounding(lifetimes: readonly Lifetime[]): readonly Lifetime[] {
 }
 
 /** Summer time changes the clock by this many minutes. */
-const SUMMER_TIME = 60;
+const CLOCK_CHANGE_MINUTES = 60;
 
 /** True if all later links live an hour longer than the earlier links, or all live an hour less. */
-function areClocksChanged(lifetimes: readonly Lifetime[]): boolean {
+function isClockChange(lifetimes: readonly Lifetime[]): boolean {
   const inOrder = lifetimes.toSorted((a, b) => a.from - b.from);
   const change = inOrder.findIndex((life) => !isConstant([...inOrder.slice(0, 1), life]));
   const [before, after] = [inOrder.slice(0, change), inOrder.slice(change)];
   return (
     change > 0 &&
-    [-SUMMER_TIME, SUMMER_TIME].some((by) =>
+    [-CLOCK_CHANGE_MINUTES, CLOCK_CHANGE_MINUTES].some((by) =>
       isConstant([...before, ...after.map((life) => ({ ...life, minutes: life.minutes + by }))]),
     )
   );
 }
 
-const samePeriod = noteCheck('links.expiry-period.consistent', 'createPaymentLink', function* ({ notes }, tested) {
-  for (const alike of groupBy(lifetimesOf(notes('link')), ({ key }) => key).values()) {
+const periodCheck = noteCheck('links.expiry-period.consistent', 'createPaymentLink', function* ({ notes }, tested) {
+  for (const alike of groupBy(measureLifetimes(notes('link')), ({ key }) => key).values()) {
     const same = withRounding(alike);
     const [first] = same;
     if (first === undefined || same.length < 2) continue;
     tested(first, { count: same.length - 1 });
-    if (hasFixedTimeOfDay(same) || areClocksChanged(same)) continue;
+    if (hasFixedTimeOfDay(same) || isClockChange(same)) continue;
     const expected = `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`;
     const others = same.filter((life) => !isConstant([first, life]));
-    yield* inOne(
+    yield* mergeAll(
       others.map((by) => {
         const received = `an expiry ${Math.round(by.minutes)} minutes after it`;
         return { by, contrast: first, pointer: '/data/end_date', expected, received };
@@ -114,4 +114,4 @@ const samePeriod = noteCheck('links.expiry-period.consistent', 'createPaymentLin
   }
 });
 
-export const expiryChecks: readonly Check[] = [samePeriod];
+export const expiryChecks: readonly Check[] = [periodCheck];

@@ -1,11 +1,11 @@
 /** Checks that order ids and tokens of payment links are unique, and that nobody can guess them. */
 import type { Check } from '../../model/check.ts';
-import { duplicates, inOne, noteCheck } from '../../notes/generators.ts';
+import { findDuplicates, mergeAll, noteCheck } from '../../notes/generators.ts';
 
-const distinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: string, what: string): Check =>
+const checkDistinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: string, what: string): Check =>
   noteCheck(clause, 'createPaymentLink', function* ({ notes }, tested) {
     const words = { pointer, expected: `a new ${what} for a new link`, received: `the ${what} of another link` };
-    yield* duplicates(
+    yield* findDuplicates(
       notes('link'),
       ({ fact }) => fact[name],
       () => words,
@@ -14,10 +14,10 @@ const distinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: s
   });
 
 /** At least this many tokens must be another token plus one. Random tokens never are. */
-const MIN_COUNTED = 3;
+const MIN_COUNTED_TOKENS = 3;
 
 /** Finds tokens that count up. With one such token, a person can guess all others. */
-const tokensCounted = noteCheck(
+const countedTokenCheck = noteCheck(
   'links.link.payment-token.not-counted',
   'createPaymentLink',
   function* ({ notes }, tested) {
@@ -26,7 +26,7 @@ const tokensCounted = noteCheck(
       links.flatMap((link) => (link.fact.token === null ? [] : [[link.fact.token, link] as const])),
     );
     const [first] = tokens.values();
-    if (first === undefined || tokens.size <= MIN_COUNTED) return;
+    if (first === undefined || tokens.size <= MIN_COUNTED_TOKENS) return;
     tested(first, { count: tokens.size - 1 });
     const counted = links.flatMap((contrast) => {
       const by = tokens.get(contrast.fact.nextToken ?? '');
@@ -34,12 +34,12 @@ const tokensCounted = noteCheck(
       const received = 'the token of another link and one more';
       return by === undefined ? [] : [{ by, contrast, pointer: '/data/payment_token', expected, received }];
     });
-    if (counted.length >= MIN_COUNTED) yield* inOne(counted);
+    if (counted.length >= MIN_COUNTED_TOKENS) yield* mergeAll(counted);
   },
 );
 
 export const paymentLinkChecks: readonly Check[] = [
-  tokensCounted,
-  distinct('orderId', 'links.link.order-id.distinct', '/data/order_id', 'order id'),
-  distinct('token', 'links.link.payment-token.distinct', '/data/payment_token', 'token'),
+  countedTokenCheck,
+  checkDistinct('orderId', 'links.link.order-id.distinct', '/data/order_id', 'order id'),
+  checkDistinct('token', 'links.link.payment-token.distinct', '/data/payment_token', 'token'),
 ];

@@ -3,10 +3,10 @@ import type { Check } from '../../model/check.ts';
 import { isAnswered, type Outcome } from '../../model/outcome.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import { operationIds, type OperationId } from '../../model/exchange.ts';
-import { inOne } from '../../notes/generators.ts';
+import { mergeAll } from '../../notes/generators.ts';
 
 /** Makes a check: an operation that accepted a request never gives `outcome`. Without `outcome`, the clause is only exercised. */
-const noOutcome = (operation: OperationId, clause: ClauseId, outcome?: Outcome): Check => ({
+const checkNoOutcome = (operation: OperationId, clause: ClauseId, outcome?: Outcome): Check => ({
   clause,
   operation,
   unit: 'requests',
@@ -17,7 +17,7 @@ const noOutcome = (operation: OperationId, clause: ClauseId, outcome?: Outcome):
     tested(accepted, { count: requests.length });
     const failed = requests.filter(({ fact }) => fact.outcome === outcome && fact.comesAgain !== true);
     const expected = 'an answer like the ones to other requests of this kind';
-    yield* inOne(
+    yield* mergeAll(
       failed.map((by) => {
         const received = `${by.fact.what.replace(/\.$/, '')}, on ${failed.length} of ${requests.length} requests`;
         return { by, contrast: accepted, expected, received };
@@ -27,7 +27,7 @@ const noOutcome = (operation: OperationId, clause: ClauseId, outcome?: Outcome):
 });
 
 export const answerChecks: readonly Check[] = operationIds.flatMap((operation) => [
-  noOutcome(operation, 'service.stays-up'),
-  noOutcome(operation, 'service.answers', 'lost'),
-  noOutcome(operation, 'service.no-server-error', 'crashed'),
+  checkNoOutcome(operation, 'service.stays-up'),
+  checkNoOutcome(operation, 'service.answers', 'lost'),
+  checkNoOutcome(operation, 'service.no-server-error', 'crashed'),
 ]);

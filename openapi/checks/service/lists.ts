@@ -6,7 +6,7 @@ import type { OperationId } from '../../model/exchange.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { max, min } from '../../util/min-max.ts';
-import { inOne, noteCheck } from '../../notes/generators.ts';
+import { mergeAll, noteCheck } from '../../notes/generators.ts';
 
 /** Two readings of a clock may differ by this many milliseconds. */
 const CLOCK_TOLERANCE_MS = 5;
@@ -14,7 +14,7 @@ const CLOCK_TOLERANCE_MS = 5;
 const SETTLING_MS = 1000;
 
 /** Counts the payments before an answer; null if a payment was in flight at that time, or ended just before. */
-function paymentsBefore({ from, at }: { from: number; at: number }, payments: readonly PaymentFact[]): number | null {
+function countPayments({ from, at }: { from: number; at: number }, payments: readonly PaymentFact[]): number | null {
   if (payments.some((one) => one.from <= at + CLOCK_TOLERANCE_MS && one.at >= from - SETTLING_MS)) return null;
   return payments.filter((one) => one.at < from).length;
 }
@@ -31,13 +31,13 @@ interface ListAnswer {
  * Groups the lists of an operation by request, in order of time. A payment may change the values next to the merchants, such as the
  * maximum: these values are compared only between two payments.
  */
-function listsByRequest({ notes }: History, operation: OperationId) {
+function groupLists({ notes }: History, operation: OperationId) {
   const payments = notes('payment').map(({ fact }) => fact);
   const own = notes('list').filter(({ fact }) => fact.operation === operation);
   const answers = own.flatMap((record): ListAnswer[] => {
     const { asked, list, beside } = record.fact;
     const answer = { request: asked, list, record };
-    const paid = beside === undefined ? null : paymentsBefore(beside, payments);
+    const paid = beside === undefined ? null : countPayments(beside, payments);
     if (beside === undefined || paid === null) return [answer];
     return [
       answer,
@@ -48,9 +48,9 @@ function listsByRequest({ notes }: History, operation: OperationId) {
   return groupBy(inTime, ({ request }) => request).values();
 }
 
-const listsRepeat = (operation: OperationId, clause: ClauseId): Check =>
+const checkList = (operation: OperationId, clause: ClauseId): Check =>
   noteCheck(clause, operation, function* (history, tested) {
-    for (const same of listsByRequest(history, operation)) {
+    for (const same of groupLists(history, operation)) {
       const [first] = same;
       if (same.length < 2) continue;
       tested(first.record, { count: same.length - 1 });
@@ -66,7 +66,7 @@ const listsRepeat = (operation: OperationId, clause: ClauseId): Check =>
           ? 'another list, and never the first one again: others may have changed it meanwhile'
           : 'another list at times',
       };
-      yield* inOne(others.map(({ record }) => ({ by: record, contrast: first.record, pointer: '/data', ...words })));
+      yield* mergeAll(others.map(({ record }) => ({ by: record, contrast: first.record, pointer: '/data', ...words })));
     }
   });
 
@@ -77,7 +77,7 @@ const MIN_REFUSALS = 2;
 const isRefused = ({ outcome, status }: AnswerFact): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
 /** Finds list requests that were refused and later answered. A request that is refused to the end may have reached a daily limit. */
-const refusedBetween = (operation: OperationId, clause: ClauseId): Check =>
+const checkRefusal = (operation: OperationId, clause: ClauseId): Check =>
   noteCheck(clause, operation, function* ({ notes }, tested) {
     const own = notes('answer').filter(({ fact }) => fact.operation === operation);
     const requests = groupBy(own, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort()));
@@ -92,7 +92,7 @@ const refusedBetween = (operation: OperationId, clause: ClauseId): Check =>
     const [first] = refused;
     if (first === undefined || refused.length < MIN_REFUSALS) return;
     tested(first.contrast, { count: refused.length });
-    yield* inOne(
+    yield* mergeAll(
       refused.map(({ what, ...found }) => ({
         ...found,
         kind: 'at-times',
@@ -102,7 +102,7 @@ const refusedBetween = (operation: OperationId, clause: ClauseId): Check =>
     );
   });
 
-const lists: readonly (readonly [OperationId, ClauseId])[] = [
+const listClauses: readonly (readonly [OperationId, ClauseId])[] = [
   ['listMerchants', 'links.lists-repeat'],
   ['listCurrencies', 'links.lists-repeat'],
   ['listBranches', 'links.lists-repeat'],
@@ -110,4 +110,4 @@ const lists: readonly (readonly [OperationId, ClauseId])[] = [
   ['findAtms', 'atms.lists-repeat'],
 ];
 
-export const listChecks: readonly Check[] = lists.flatMap((list) => [listsRepeat(...list), refusedBetween(...list)]);
+export const listChecks: readonly Check[] = listClauses.flatMap((list) => [checkList(...list), checkRefusal(...list)]);

@@ -5,7 +5,7 @@
 import type { Check } from '../../model/check.ts';
 import type { FactRecord, AnswerFact } from '../../model/facts.ts';
 import { isAnswered } from '../../model/outcome.ts';
-import { operationIds, scenarioOf, type OperationId } from '../../model/exchange.ts';
+import { operationIds, getScenario, type OperationId } from '../../model/exchange.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { noteCheck } from '../../notes/generators.ts';
 
@@ -17,28 +17,27 @@ export interface AcceptedAnswer {
   readonly key: string;
 }
 
-const changing: ReadonlySet<OperationId> = new Set<OperationId>(['requestLoan', 'approveContract', 'disburse']);
+const CHANGING_STEPS: ReadonlySet<OperationId> = new Set<OperationId>(['requestLoan', 'approveContract', 'disburse']);
 
 /** Returns accepted answers with their keys. If a request changes its subject, only the first answer counts. */
-export function statusesOf(answers: readonly FactRecord<AnswerFact>[]): readonly AcceptedAnswer[] {
+export function listStatuses(answers: readonly FactRecord<AnswerFact>[]): readonly AcceptedAnswer[] {
   const history = new Map<string, ReadonlySet<OperationId>>();
   return answers.flatMap((record): AcceptedAnswer[] => {
     const { operation, outcome, what, asked, subject = '', state = '' } = record.fact;
     if (!isAnswered(record.fact)) return [];
     const before = history.get(subject) ?? new Set();
     if (subject !== '') history.set(subject, new Set([...before, operation]));
-    if (changing.has(operation) && before.has(operation)) return [];
+    if (CHANGING_STEPS.has(operation) && before.has(operation)) return [];
     const past = operation === 'requestLoan' ? '' : [...before].sort().join(' ');
     const key = JSON.stringify([operation, Object.entries(asked).sort(), outcome, state, past]);
     return [{ record, status: what, key }];
   });
 }
 
-/** The checks for the success status, one for each operation. */
 export const statusChecks: readonly Check[] = operationIds.map((operation) =>
   noteCheck('service.status.consistent', operation, function* ({ notes }, tested) {
     // The state of an application depends on earlier requests of other operations.
-    const own = statusesOf(notes('answer')).filter(({ record }) => record.fact.operation === operation);
+    const own = listStatuses(notes('answer')).filter(({ record }) => record.fact.operation === operation);
     for (const same of groupBy(own, ({ key }) => key).values()) {
       if (same.length < 2) continue;
       tested(same[0].record, { count: same.length - 1 });
@@ -57,7 +56,7 @@ export const statusChecks: readonly Check[] = operationIds.map((operation) =>
 
 /** Finds two answers with different statuses, if possible from one scenario: then the report keeps both. */
 function findDifferentStatuses(same: readonly AcceptedAnswer[]): readonly [AcceptedAnswer, AcceptedAnswer] | null {
-  for (const some of [...groupBy(same, ({ record }) => scenarioOf(record.exchange)).values(), same]) {
+  for (const some of [...groupBy(same, ({ record }) => getScenario(record.exchange)).values(), same]) {
     const [first] = some;
     const other = some.find(({ status }) => status !== first?.status);
     if (first !== undefined && other !== undefined) return [first, other];
@@ -66,7 +65,7 @@ function findDifferentStatuses(same: readonly AcceptedAnswer[]): readonly [Accep
 }
 
 /** Returns the inputs whose value alone decides the status. */
-export function decidedBy(answers: readonly AcceptedAnswer[]): readonly string[] {
+export function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ record }) => Object.keys(record.fact.asked)));
   const candidates: [name: string, of: (fact: AnswerFact) => string][] = [
     ['what the answer says of itself', ({ outcome }) => outcome],

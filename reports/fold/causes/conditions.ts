@@ -9,7 +9,7 @@ import { TYPE_OF_ORDER_ID, type RunTallies } from '../../model/tally.ts';
 interface Aspect {
   readonly words: string;
   readonly holds: (inputs: Inputs) => boolean;
-  /** Never one of two aspects together: ids grow longer during a run. */
+  /** True if no second aspect may join this one: ids grow longer during a run. */
   readonly isAlone?: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Aspect {
 type Inputs = ReadonlyMap<string, string | number | boolean>;
 
 /** Names of the earlier requests about an application. */
-const earlierSteps: Readonly<Partial<Record<OperationId, string>>> = {
+const earlierStepTexts: Readonly<Partial<Record<OperationId, string>>> = {
   requestLoan: ' of its loan request',
   approveContract: ' of its contract request',
   disburse: ' of its disbursement',
@@ -26,17 +26,17 @@ const earlierSteps: Readonly<Partial<Record<OperationId, string>>> = {
 /** Inputs that are new in each request, or name what an earlier answer gave. */
 const isId = (name: string): boolean => /^(?:order_id|application_id|account_id)\b/.test(name);
 
-/** True if an equal request had its answer before this one was sent: equal in all, or apart from the order id. */
-const asBefore = ['exactly the same request', 'the same request, apart from its order id,'] as const;
+/** Aspects of a repeated request: an equal request was answered before this request was sent. */
+const REPEATED_ASPECTS = ['exactly the same request', 'the same request, apart from its order id,'] as const;
 
-/** Begins the name of the input that tells whether an operation had an answer before. */
-const CALLED = 'called before: ';
+/** Prefix of the inputs that say which operations were answered before. */
+const CALL_TEXT = 'called before: ';
 
 /** The place of an account among the offers for its application, from 1. */
 const [PLACE, LAST] = ['place of the account among its offers', 'the account is the last of its offers'];
 
 /** The shape of a text: what it contains. */
-const shapes: readonly (readonly [words: string, shape: RegExp])[] = [
+const valueShapes: readonly (readonly [words: string, shape: RegExp])[] = [
   ['a character beyond 16 bits', /[\u{10000}-\u{10FFFF}]/u],
   ['a character beyond ASCII', /[^\0-\x7F]/],
   ['a tab or a line break', /[\t\r\n]/],
@@ -49,15 +49,15 @@ const shapes: readonly (readonly [words: string, shape: RegExp])[] = [
 ];
 
 /** Lists the aspects that an example has. `all` are the inputs of all requests. */
-function aspectsOf(some: readonly Inputs[]): Aspect[] {
+function listAspects(some: readonly Inputs[]): Aspect[] {
   const [example = new Map() as Inputs] = some;
   return [...example].flatMap(([name, value]): Aspect[] => {
     const at = (inputs: Inputs): string | number | boolean => inputs.get(name) ?? '';
     const equal: Aspect = { words: `${name} is ${JSON.stringify(value)}`, holds: (one) => at(one) === value };
-    if (name.startsWith(CALLED))
-      return [{ ...equal, words: `${name.slice(CALLED.length)} was ${value === true ? '' : 'not '}called before` }];
+    if (name.startsWith(CALL_TEXT))
+      return [{ ...equal, words: `${name.slice(CALL_TEXT.length)} was ${value === true ? '' : 'not '}called before` }];
     if (name === LAST) return [{ ...equal, words: value === true ? name : name.replace('is', 'is not') }];
-    if (asBefore.some((one) => one === name))
+    if (REPEATED_ASPECTS.some((one) => one === name))
       return [{ ...equal, words: `${name} was ${value === true ? 'answered' : 'never sent'} before` }];
     if (typeof value === 'boolean' || name.startsWith(TYPE_OF_ORDER_ID)) return [equal];
     const isNumber = some.every((one) => at(one) !== '' && Number.isFinite(Number(at(one))));
@@ -83,7 +83,7 @@ function aspectsOf(some: readonly Inputs[]): Aspect[] {
     const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
     return [
       ...own,
-      ...shapes.map(([words, shape]) => ({
+      ...valueShapes.map(([words, shape]) => ({
         words: `${name} has ${words}`,
         holds: (one: Inputs) => shape.test(String(at(one))),
       })),
@@ -102,16 +102,16 @@ function aspectsOf(some: readonly Inputs[]): Aspect[] {
 }
 
 /** At most this many requests on each side are compared. */
-const MAX_REQUESTS = 2_000;
+const MAX_ASPECT_REQUESTS = 2_000;
 /** Aspects are taken from this many requests to find two causes. */
-const MAX_EXAMPLES = 12;
-/** So many aspects that most requests have are tried as the first of two causes. */
-const MAX_WIDEST = 20;
+const MAX_EXAMPLE_REQUESTS = 12;
+/** At most this many frequent aspects are tried as the first of two causes. */
+const MAX_WIDEST_ASPECTS = 20;
 /** The highest accepted probability that some aspect separates the requests by chance. */
 export const MAX_CHANCE = 0.01;
 
 /** Returns the number of ways to choose `some` of `all`, at most 10^15. */
-export function waysToChoose(some: number, all: number): number {
+export function countWaysToChoose(some: number, all: number): number {
   let ways = 1;
   for (let at = 0; at < Math.min(some, all - some) && ways < 1e15; at += 1) ways = (ways * (all - at)) / (at + 1);
   return ways;
@@ -119,25 +119,25 @@ export function waysToChoose(some: number, all: number): number {
 
 /**
  * Describes what all of `some` have and none of `others`: one aspect, one of two, or two together; null if there is nothing, or chance explains it.
- * If the requests with the fault were drawn at random, one aspect would separate them in one of `waysToChoose` cases.
+ * If the requests with the fault were drawn at random, one aspect would separate them in one of `countWaysToChoose` cases.
  */
-export function separatingAspect(some: readonly Inputs[], others: readonly Inputs[]): string | null {
+export function findSeparatingAspect(some: readonly Inputs[], others: readonly Inputs[]): string | null {
   if (some.length === 0 || others.length === 0) return null;
-  const tried = aspectsOf(some);
+  const tried = listAspects(some);
   const isChance = (tries: number, count: number): boolean =>
-    tries > MAX_CHANCE * waysToChoose(count, count + others.length);
+    tries > MAX_CHANCE * countWaysToChoose(count, count + others.length);
   const common = tried.filter(({ holds }) => some.every(holds) && !others.every(holds));
   const alone = common.find(({ holds }) => !others.some(holds));
   if (alone !== undefined) return isChance(tried.length, some.length) ? null : alone.words;
   // Two causes: some requests have the one aspect, all the rest have the other.
-  const examples = some.slice(0, MAX_EXAMPLES).flatMap((example) => aspectsOf([example]));
+  const examples = some.slice(0, MAX_EXAMPLE_REQUESTS).flatMap((example) => listAspects([example]));
   const pure = examples.filter(({ holds }) => !others.some(holds));
   const covered = ({ holds }: Aspect): number => some.filter(holds).length;
-  const widest = pure.toSorted((a, b) => covered(b) - covered(a)).slice(0, MAX_WIDEST);
+  const widest = pure.toSorted((a, b) => covered(b) - covered(a)).slice(0, MAX_WIDEST_ASPECTS);
   for (const one of widest) {
     const rest = some.filter((inputs) => !one.holds(inputs));
     if (isChance(examples.length, covered(one)) || isChance(tried.length, rest.length)) continue;
-    const other = aspectsOf(rest).find(({ holds }) => rest.every(holds) && !others.some(holds));
+    const other = listAspects(rest).find(({ holds }) => rest.every(holds) && !others.some(holds));
     if (other !== undefined) return `${one.words} or ${other.words}`;
   }
   if (isChance(tried.length ** 2, some.length)) return null;
@@ -148,28 +148,28 @@ export function separatingAspect(some: readonly Inputs[], others: readonly Input
   return null;
 }
 
-const named = (inputs: Asked, of: string) =>
+const prefixNames = (inputs: Asked, of: string) =>
   Object.entries(inputs).map(([name, value]) => [`${name}${of}`, value] as const);
 
 /** Returns keys that are equal for exactly the same request, and for the same request apart from its order id. */
-function keysOf(operation: OperationId, inputs: Asked): string[] {
+function listKeys(operation: OperationId, inputs: Asked): string[] {
   const { order_id: _, [TYPE_OF_ORDER_ID]: __, ...same } = inputs;
   return [inputs, same].map((values) => JSON.stringify([operation, Object.entries(values).sort()]));
 }
 
-function memoized<T>(make: () => T): () => T {
+function memoizeOnce<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
 /** Describes what the requests of some answers have in common, and no others. */
-export function conditionsIn({ positives, steps, exercisedBy, judgedBreaks }: RunTallies) {
-  const stepsOf = memoized(() => groupBy(steps, ({ application }) => String(application)));
-  /** By operation, and by request: when the first answer came. */
-  const firstOf = memoized(() => {
+export function findConditions({ positives, steps, exercisedBy, judgedBreaks }: RunTallies) {
+  const stepsOf = memoizeOnce(() => groupBy(steps, ({ application }) => String(application)));
+  /** When the first answer came, by operation and by request. */
+  const firstOf = memoizeOnce(() => {
     const first = new Map<string, number>();
     for (const { operation, inputs, ticks } of positives.values())
-      for (const key of [operation, ...keysOf(operation, inputs)])
+      for (const key of [operation, ...listKeys(operation, inputs)])
         first.set(key, Math.min(ticks[1], first.get(key) ?? Infinity));
     return first;
   });
@@ -184,8 +184,8 @@ export function conditionsIn({ positives, steps, exercisedBy, judgedBreaks }: Ru
     const isAfter = (key: string): boolean => (firstOf().get(key) ?? Infinity) < sent;
     const application = stepsOf().get(String(own['application_id'])) ?? [];
     const earlier = application.flatMap(({ id, operation }) => {
-      const of = id === exchange ? undefined : earlierSteps[operation];
-      return of === undefined ? [] : named(positives.get(id)?.inputs ?? {}, of);
+      const of = id === exchange ? undefined : earlierStepTexts[operation];
+      return of === undefined ? [] : prefixNames(positives.get(id)?.inputs ?? {}, of);
     });
     const offered = application.flatMap(({ accounts }) => accounts);
     const at = offered.indexOf(String(own['account_id']));
@@ -196,22 +196,22 @@ export function conditionsIn({ positives, steps, exercisedBy, judgedBreaks }: Ru
             [PLACE, at + 1],
             [LAST, at === offered.length - 1],
           ];
-    const calls = operationIds.map((id) => [`${CALLED}${id}`, isAfter(id)] as const);
-    const before = keysOf(operation, own).map((key, index) => [asBefore[index] ?? '', isAfter(key)] as const);
-    return new Map([...earlier, ...named(own, ''), ...places, ...before, ...calls]);
+    const calls = operationIds.map((id) => [`${CALL_TEXT}${id}`, isAfter(id)] as const);
+    const before = listKeys(operation, own).map((key, index) => [REPEATED_ASPECTS[index] ?? '', isAfter(key)] as const);
+    return new Map([...earlier, ...prefixNames(own, ''), ...places, ...before, ...calls]);
   };
   const allOf = (operation: OperationId): string[] =>
     [...positives].flatMap(([id, one]) => (one.operation === operation ? id : []));
   const separates = (some: readonly string[], others: readonly string[], name?: string): string | null => {
     const inputs = (ids: readonly string[]) =>
-      ids.slice(0, MAX_REQUESTS).map((id) => {
+      ids.slice(0, MAX_ASPECT_REQUESTS).map((id) => {
         const all = inputsOf(id);
         return name === undefined ? all : new Map([[name, all.get(name) ?? '']]);
       });
-    return separatingAspect(inputs(some), inputs(others));
+    return findSeparatingAspect(inputs(some), inputs(others));
   };
   return {
-    /** For answers that show a violation alone. */
+    /** Describes the condition of a violation that single answers show. */
     of({ clause, operation, exchange }: Violation, answers: ReadonlySet<string>): string | null {
       const breaks = (id: string): boolean => judgedBreaks.get(id)?.some((one) => one.clause === clause) === true;
       const tested = breaks(exchange) ? allOf(operation).filter((id) => exercisedBy.get(id)?.includes(clause)) : [];
@@ -224,7 +224,7 @@ export function conditionsIn({ positives, steps, exercisedBy, judgedBreaks }: Ru
             tested.filter((id) => !breaks(id)),
           );
     },
-    /** For server errors of an operation; `name` is the only input that is looked at. */
+    /** Describes the condition of server errors; `name` limits it to one input. */
     ofCrashes(operation: OperationId, name?: string): string | null {
       const of = (outcome: Outcome) => allOf(operation).filter((id) => positives.get(id)?.outcome === outcome);
       return separates(of('crashed'), of('accepted'), name);
@@ -232,4 +232,4 @@ export function conditionsIn({ positives, steps, exercisedBy, judgedBreaks }: Ru
   };
 }
 
-export type Conditions = ReturnType<typeof conditionsIn>;
+export type Conditions = ReturnType<typeof findConditions>;

@@ -2,21 +2,21 @@
  * Finds findings that probably follow from another finding. Only the history decides: the same answers, the same values, or ids that
  * a faulty answer gave.
  */
-import { entriesPointer } from '../../../openapi/model/finding.ts';
+import { getListPointer } from '../../../openapi/model/finding.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import { partition } from '../../../openapi/util/group-by.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import type { RunTallies } from '../../model/tally.ts';
-import { differencesOf } from '../../text/difference.ts';
-import { waysToChoose, MAX_CHANCE, type Conditions } from './conditions.ts';
+import { findDifferences } from '../../text/difference.ts';
+import { countWaysToChoose, MAX_CHANCE, type Conditions } from './conditions.ts';
 import type { Found } from '../findings.ts';
 
 /** A finding with its evidence in the history. */
 interface Suspect extends Found {
-  /** Each answer shows the finding alone. */
+  /** True if each answer alone shows the finding. */
   readonly isAlone: boolean;
   readonly answers: ReadonlySet<string>;
-  /** The share of answers that show it, of those that tested the clause. */
+  /** The share of the tested answers that show the finding. */
   readonly share: number;
   /** Ids that the faulty entries of these answers gave. */
   readonly ids: Set<string>;
@@ -25,10 +25,10 @@ interface Suspect extends Found {
 const isId = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
 
 /** Collects a faulty value, and the ids beside it: those of its array entry, or of `data`. */
-function idsAt(body: string, instance: string): string[] {
+function findIdsAt(body: string, instance: string): string[] {
   try {
     let here = JSON.parse(body) as unknown;
-    const path = (entriesPointer(instance.replace(/\/\d+(?=\/|$)/g, '/*')) === null ? '/data' : instance).split('/');
+    const path = (getListPointer(instance.replace(/\/\d+(?=\/|$)/g, '/*')) === null ? '/data' : instance).split('/');
     const steps = path.slice(1, /^\d+$/.test(path.at(-2) ?? '') ? -1 : undefined);
     for (const step of steps) here = (here as Readonly<Record<string, unknown>>)[step];
     const isGiven = (name: string): boolean => isId(name) || instance.endsWith(`/${name}`);
@@ -39,7 +39,7 @@ function idsAt(body: string, instance: string): string[] {
 }
 
 /** Returns the name of the input that a place in the request names, or an empty text. */
-const inputOf = (pointer: string): string => /^request\/\w+\/(.+)$/.exec(pointer)?.[1] ?? '';
+const readInputName = (pointer: string): string => /^request\/\w+\/(.+)$/.exec(pointer)?.[1] ?? '';
 
 const isWithin = (pointer: string, outer: string): boolean =>
   outer.startsWith('/') && (pointer === outer || pointer.startsWith(`${outer}/`));
@@ -48,7 +48,7 @@ const isWithin = (pointer: string, outer: string): boolean =>
 const isChance = (share: number, count: number): boolean => count === 0 || share ** count > MAX_CHANCE;
 
 /** Returns the cause of each finding that probably follows from another: by id, the id of the cause. */
-export function consequencesIn(
+export function findConsequences(
   found: readonly Found[],
   lines: Iterable<JournalLine>,
   runTallies: RunTallies,
@@ -74,7 +74,7 @@ export function consequencesIn(
       for (const { finding, answers, ids } of alone.filter((one) => one.answers.has(line.entry.id)))
         for (const broken of judgedBreaks.get(line.entry.id) ?? [])
           if (broken.clause === finding.clause && answers.has(line.entry.id))
-            for (const id of idsAt(line.entry.response?.body ?? '', broken.instance ?? broken.pointer)) ids.add(id);
+            for (const id of findIdsAt(line.entry.response?.body ?? '', broken.instance ?? broken.pointer)) ids.add(id);
 
   const carries = (exchange: string, ids: ReadonlySet<string>, input: string): boolean =>
     Object.entries(positives.get(exchange)?.inputs ?? {}).some(
@@ -89,18 +89,18 @@ export function consequencesIn(
         : [],
     );
 
-  /** Both show in one answer: where the one is, the other is too, and nowhere else. */
+  /** True if exactly the same answers show both findings. */
   function isInSameAnswers(cause: Suspect, effect: Suspect): boolean {
     if (cause.operation !== effect.operation || ![...effect.answers].every((id) => cause.answers.has(id))) return false;
     const kept = keptBy(effect);
     return (
       kept.length > 0 &&
       !kept.some((id) => cause.answers.has(id)) &&
-      waysToChoose(effect.answers.size, effect.answers.size + kept.length) * MAX_CHANCE >= 1
+      countWaysToChoose(effect.answers.size, effect.answers.size + kept.length) * MAX_CHANCE >= 1
     );
   }
 
-  /** The effect compares answers. Those that it is shown with have the fault of the cause. */
+  /** True if the effect compares answers, and these answers have the fault of the cause. */
   function isOfFaultyAnswers(cause: Suspect, { finding, operation }: Suspect): boolean {
     const { exchange, contrast, pointer } = finding;
     const [one, other] = [exchange, contrast ?? ''].map((id) => records.get(id));
@@ -108,16 +108,16 @@ export function consequencesIn(
     const compared = isSame ? [exchange, contrast ?? ''] : [exchange];
     const faulty = compared.filter((id) => cause.answers.has(id));
     if (isSame && other !== undefined && faulty.length === 1) {
-      const differing = differencesOf(one, other);
+      const differing = findDifferences(one, other);
       if (differing.length > 0 && differing.every((place) => isWithin(place.pointer, cause.finding.pointer)))
         return true;
     }
     if (cause.answers.has(exchange) && isWithin(pointer, cause.finding.pointer)) return true;
     if (faulty.length === compared.length && !isChance(cause.share, faulty.length)) return true;
-    return isOfIds(cause, operation, compared, inputOf(pointer));
+    return isOfIds(cause, operation, compared, readInputName(pointer));
   }
 
-  /** Requests with an id or a value from a faulty entry are few, or never accepted, while others are. */
+  /** True if requests with an id or value of a faulty entry are few, or only these are never accepted. */
   function isOfIds({ ids }: Suspect, operation: OperationId, compared: readonly string[], input: string): boolean {
     const asking = [...positives].filter(([, one]) => one.operation === operation);
     const [carrying, others] = partition(asking, ([id]) => carries(id, ids, input));
@@ -131,11 +131,11 @@ export function consequencesIn(
     );
   }
 
-  /** Both are shown with one exchange, or are server errors that one input tells from other answers. */
+  /** True if one exchange shows both, or if one input separates both server errors from other answers. */
   function isSameEvent(cause: Suspect, { finding: effect, operation, answers }: Suspect): boolean {
     const { kind, pointer, exchange } = cause.finding;
     if (exchange === effect.exchange || (pointer === effect.pointer && answers.has(exchange))) return true;
-    const name = inputOf(pointer);
+    const name = readInputName(pointer);
     const areCrashes = kind === 'server-error' && positives.get(effect.exchange)?.outcome === 'crashed';
     if (!areCrashes || cause.operation !== operation) return false;
     const [one, other] = [exchange, effect.exchange].map((id) => positives.get(id)?.inputs[name]);

@@ -2,7 +2,7 @@
 import type { RunFacts } from '../../model/description.ts';
 import type { JudgedEntry } from '../../model/contents.ts';
 import type { ExitStatus, Finding, Gate, LevelCounts, RunVerdict } from '../../model/report.ts';
-import { faultOf } from '../../baseline/expected-failures.ts';
+import { describeFault } from '../../baseline/expected-failures.ts';
 import { counted } from '../../text/phrases.ts';
 
 interface GateFacts {
@@ -13,16 +13,13 @@ interface GateFacts {
   readonly counts: LevelCounts;
   readonly findings: readonly Finding[];
   readonly pinned: ReadonlySet<string>;
-  /** The known findings. */
   readonly entries: readonly JudgedEntry[];
-  /** The number of faults of the suite. */
   readonly errors: number;
 }
 
-const MAX_LISTED = 5;
+const MAX_LISTED_GAPS = 5;
 
-/** Decides the gate of a run. */
-export function gateOf({ verdict, gaps, run, counts, findings, pinned, entries, errors }: GateFacts): Gate {
+export function decideGate({ verdict, gaps, run, counts, findings, pinned, entries, errors }: GateFacts): Gate {
   const { strict, failOn = [] } = run.suite;
   const leaks = run.leaks ?? [];
   const reasons: (readonly [exit: ExitStatus, reason: string])[] = [];
@@ -37,10 +34,10 @@ export function gateOf({ verdict, gaps, run, counts, findings, pinned, entries, 
   const changed = clausesOf(open.filter((one) => one.verdict === 'fail' && pinned.has(one.clause)));
   const excused = verdict === 'non-conformant' && failures === 0 && knownFailures > 0;
   if (leaks.length > 0) {
-    const more = leaks.length > MAX_LISTED ? `, and ${leaks.length - MAX_LISTED} more` : '';
+    const more = leaks.length > MAX_LISTED_GAPS ? `, and ${leaks.length - MAX_LISTED_GAPS} more` : '';
     fail(
       3,
-      `a secret was found in what was to be written, and withheld there: ${leaks.slice(0, MAX_LISTED).join(', ')}${more}`,
+      `a secret was found in what was to be written, and withheld there: ${leaks.slice(0, MAX_LISTED_GAPS).join(', ')}${more}`,
     );
   }
   if (verdict === 'non-conformant' && !excused && (failures > changed || changed === 0)) {
@@ -49,7 +46,7 @@ export function gateOf({ verdict, gaps, run, counts, findings, pinned, entries, 
   }
   if (changed > 0) fail(1, `the pinned answers to ${counted(changed, 'open point')} changed`);
   if (strict && warnings > 0) fail(1, `${counted(warnings, 'warning')}, and STRICT=1 is set`);
-  for (const fault of entries.flatMap(faultOf)) fail(1, fault);
+  for (const fault of entries.flatMap(describeFault)) fail(1, fault);
   for (const name of strict ? [] : failOn) {
     const warned = clausesOf(open.filter((one) => one.verdict === 'warning' && one.class === name));
     if (warned > 0) fail(1, `${counted(warned, `${name} warning`)}, and FAIL_ON names ${name}`);

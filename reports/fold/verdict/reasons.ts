@@ -2,13 +2,12 @@
 import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
-import { areaTitle, counted, grouped, listed, listedUpTo, operationName } from '../../text/phrases.ts';
-import { cureOf, hints, isMostlyUnanswered, LEAVE_OUT, lostPositives } from './remedies.ts';
+import { areaTitles, counted, grouped, joinWithAnd, joinUpTo, nameOperation } from '../../text/phrases.ts';
+import { findCure, listHints, isMostlyUnanswered, LEAVE_OUT_ADVICE, countLost } from './remedies.ts';
 import type { JudgedRun } from './run-context.ts';
-import { answerExample, limitOn, whatCame, whyNotAsked } from './what-came.ts';
+import { answerExample, findLimit, describeOutcomes, explainNotAsked } from './what-came.ts';
 
-/** Returns the reasons why the target is non-conformant. */
-export function reasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
+export function listReasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
   const broken = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
   const changed = broken.filter((id) => pinned.has(id));
   const ofDocument = broken.filter((id) => !pinned.has(id));
@@ -16,11 +15,11 @@ export function reasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
   return [
     [ofDocument, `${counted(ofDocument.length, 'clause')} of the document ${are} broken`] as const,
     [changed, `The pinned answers to ${counted(changed.length, 'open point')} have changed`] as const,
-  ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${listedUpTo(ids, 6)}.`));
+  ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${joinUpTo(ids, 6)}.`));
 }
 
 /** Returns what keeps the run from a conclusion. Each sentence names a gap, not a failure of the target. */
-export function reasonsOpen(run: JudgedRun): string[] {
+export function listReasonsOpen(run: JudgedRun): string[] {
   const { clauses, errors, interrupted, operations, requests } = run;
   const judged = requests === 0 ? 'Nothing' : 'Not all';
   const reasons = [
@@ -29,34 +28,33 @@ export function reasonsOpen(run: JudgedRun): string[] {
     ),
     ...run.incomplete,
     ...(interrupted === null ? [] : [`The run ended early: ${interrupted}`]),
-    ...(errors.length === 0 ? [] : [suiteBroke(run)]),
+    ...(errors.length === 0 ? [] : [describeSuiteError(run)]),
   ];
-  if (requests === 0) return reasons.length > 0 ? reasons : [noRequest(run)];
+  if (requests === 0) return reasons.length > 0 ? reasons : [explainNoRequest(run)];
   const ended = interrupted !== null;
   // If the run ended early, operations without a request say nothing about the target.
   const silent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
   const missed = clauses.filter(isGap);
-  const explained = new Set(missed.filter((clause) => ended || dependsOn(clause, silent, operations)));
-  for (const area of areas) reasons.push(...silenceReasons(area, run, silent));
+  const explained = new Set(missed.filter((clause) => ended || dependsOnSilent(clause, silent, operations)));
+  for (const area of areas) reasons.push(...explainSilence(area, run, silent));
   for (const operation of operations.filter(isMostlyUnanswered))
     reasons.push(
-      `${operation.id} gave no answer, or a 5xx, to ${lostPositives(operation)} of ${operation.positives} documented requests${answerExample(operation, run)}: too few answers are left to judge it.`,
+      `${operation.id} gave no answer, or a 5xx, to ${countLost(operation)} of ${operation.positives} documented requests${answerExample(operation, run)}: too few answers are left to judge it.`,
     );
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
-  return [...reasons, ...gaps(missed.filter((clause) => !explained.has(clause))), ...hints(silent, run)];
+  return [...reasons, ...describeGaps(missed.filter((clause) => !explained.has(clause))), ...listHints(silent, run)];
 }
 
 /** Says that no request was sent, and which setting is the cause. */
-function noRequest(run: JudgedRun): string {
-  const [limit, ...others] = new Set(run.operations.map((operation) => limitOn(operation, run)));
+function explainNoRequest(run: JudgedRun): string {
+  const [limit, ...others] = new Set(run.operations.map((operation) => findLimit(operation, run)));
   const replayed = run.settings['REPLAY']?.split('#')[0];
   const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
   return `No request was made in this run${others.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
 }
 
-/** Returns the reasons for a conformant verdict. */
-export function reasonsFor({ clauses, operations, requests }: JudgedRun): string[] {
+export function listReasonsFor({ clauses, operations, requests }: JudgedRun): string[] {
   const musts = clauses.filter((clause) => clause.level === 'must');
   const passed = musts.filter((clause) => clause.verdict === 'pass').length;
   const unseen = musts.filter((clause) => clause.verdict === 'inconclusive').length;
@@ -71,7 +69,7 @@ export function reasonsFor({ clauses, operations, requests }: JudgedRun): string
 }
 
 /** Says that only a part of very long lists was judged. The verdict stays: the bank could not know which part. */
-export const sharesOf = ({ shares }: JudgedRun): string[] =>
+export const describeShares = ({ shares }: JudgedRun): string[] =>
   (
     [
       [shares.judged, 'judged'],
@@ -88,7 +86,7 @@ export const sharesOf = ({ shares }: JudgedRun): string[] =>
 export const isGap = ({ level, exercise, verdict }: ClauseReport): boolean =>
   level === 'must' && exercise === 'always' && verdict === 'inconclusive';
 
-function suiteBroke({ errors }: JudgedRun): string {
+function describeSuiteError({ errors }: JudgedRun): string {
   const { scenario, message } = errors[0]!;
   const where = scenario === null ? '' : ` in “${scenario}”`;
   const more = errors.length === 1 ? '' : `, and in ${counted(errors.length - 1, 'more place')}`;
@@ -99,13 +97,13 @@ function suiteBroke({ errors }: JudgedRun): string {
  * True if all places of the clause belong to `silent` operations, which never succeeded. Without places, looks at all operations of
  * the area.
  */
-export function dependsOn(
+export function dependsOnSilent(
   clause: ClauseReport,
   silent: readonly Pick<OperationReport, 'id'>[],
   operations: readonly OperationReport[],
 ): boolean {
   const isSilent = ({ id }: OperationReport): boolean => silent.some((one) => one.id === id);
-  const names = new Set<string | null>(operations.filter(isSilent).map(operationName));
+  const names = new Set<string | null>(operations.filter(isSilent).map(nameOperation));
   const ofArea = operations.filter(({ area }) => area === clause.area);
   return clause.places.length > 0
     ? clause.places.every(({ operation }) => names.has(operation))
@@ -113,29 +111,31 @@ export function dependsOn(
 }
 
 /** Lists the operations of one area that never succeeded; one sentence if these are all operations. */
-function silenceReasons(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
+function explainSilence(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
   const silent = allSilent.filter((operation) => operation.area === area);
   const [first] = silent;
   if (first === undefined) return [];
-  const byCause = groupBy(silent, (operation) => whatCame(operation, run));
-  const sentences = [...byCause].map(([came, same]) => `${listed(same.map(({ id }) => id))} never succeeded: ${came}.`);
+  const byCause = groupBy(silent, (operation) => describeOutcomes(operation, run));
+  const sentences = [...byCause].map(
+    ([came, same]) => `${joinWithAnd(same.map(({ id }) => id))} never succeeded: ${came}.`,
+  );
   if (silent.length < run.operations.filter((operation) => operation.area === area).length) return sentences;
   const asked = silent.filter((operation) => operation.requests > 0);
-  const detail = asked.map((operation) => `${operation.id}: ${whatCame(operation, run)}`).join('; ');
-  const cure = asked.length > 0 ? cureOf(area, asked, run) : run.isRecorded ? LEAVE_OUT : null;
+  const detail = asked.map((operation) => `${operation.id}: ${describeOutcomes(operation, run)}`).join('; ');
+  const cure = asked.length > 0 ? findCure(area, asked, run) : run.isRecorded ? LEAVE_OUT_ADVICE : null;
   const said =
     silent.length === 1
       ? sentences[0]!
-      : `No operation of ${areaTitle[area]} ever succeeded (${detail || whyNotAsked(first, run)}).`;
+      : `No operation of ${areaTitles[area]} ever succeeded (${detail || explainNotAsked(first, run)}).`;
   return [cure === null ? said : `${said} ${cure}`];
 }
 
 /** Lists the unexplained gaps, one sentence per area and cause. */
-const gaps = (missed: readonly ClauseReport[]): string[] =>
+const describeGaps = (missed: readonly ClauseReport[]): string[] =>
   [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
     const { area, why } = group[0];
-    const where = area === 'service' ? '' : ` of ${areaTitle[area]}`;
-    const ids = listedUpTo(
+    const where = area === 'service' ? '' : ` of ${areaTitles[area]}`;
+    const ids = joinUpTo(
       group.map(({ id }) => id),
       4,
     );

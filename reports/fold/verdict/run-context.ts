@@ -14,7 +14,6 @@ export interface RunContext {
   readonly requests: number;
   /** Open points with pinned answers: the document does not promise them. */
   readonly pinned: ReadonlySet<string>;
-  /** The operations of the selected areas. */
   readonly operations: readonly OperationReport[];
   readonly errors: readonly SuiteError[];
   /** The exchanges that are kept, without secrets. */

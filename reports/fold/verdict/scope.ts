@@ -6,31 +6,32 @@ import {
   operationIds,
   type OperationId,
 } from '../../../openapi/clauses/areas.ts';
-import { areaName, listed } from '../../text/phrases.ts';
+import { areaNames, joinWithAnd } from '../../text/phrases.ts';
 import type { RunContext } from './run-context.ts';
 
 type Scope = Pick<RunContext, 'areas' | 'selected' | 'isReadOnly'>;
 
-const operationsOf = (scope: Scope): readonly OperationId[] =>
+const listOperations = (scope: Scope): readonly OperationId[] =>
   operationIds.filter((id) => scope.areas.some((area) => belongsTo(id, area)));
 
 /** Returns ` (ATM locator only)`, ` (read-only operations)`, ` (only operations a and b)`, or an empty text if all was judged. */
-export function scopeInWords(scope: Scope): string {
+export function describeScope(scope: Scope): string {
   const { selected, isReadOnly } = scope;
-  const isWhole = selected === null || (isReadOnly && operationsOf(scope).filter(isReached).length === selected.length);
-  const names = areas.filter((area) => scope.areas.includes(area)).map((area) => areaName[area]);
+  const isWhole =
+    selected === null || (isReadOnly && listOperations(scope).filter(isReached).length === selected.length);
+  const names = areas.filter((area) => scope.areas.includes(area)).map((area) => areaNames[area]);
   const parts = [
-    !isWhole && `only ${selected.length === 1 ? 'operation' : 'operations'} ${listed(selected)}`,
-    isWhole && names.length > 0 && names.length < areas.length && `${listed(names)} only`,
+    !isWhole && `only ${selected.length === 1 ? 'operation' : 'operations'} ${joinWithAnd(selected)}`,
+    isWhole && names.length > 0 && names.length < areas.length && `${joinWithAnd(names)} only`,
     isReadOnly && 'read-only operations',
   ].filter((part) => part !== false);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 /** Returns a sentence with the operations that READ_ONLY left out; an empty list without any. */
-export function leftOutByReadOnly(scope: Scope): readonly string[] {
-  const out = operationsOf(scope).filter((id) => !isReached(id));
+export function listReadOnlyOmissions(scope: Scope): readonly string[] {
+  const out = listOperations(scope).filter((id) => !isReached(id));
   if (!scope.isReadOnly || out.length === 0) return [];
   const query = out.includes('queryDisbursement') ? '; queryDisbursement is a GET, but only disburse gives its id' : '';
-  return [`READ_ONLY left out ${listed(out)}${query}.`];
+  return [`READ_ONLY left out ${joinWithAnd(out)}${query}.`];
 }

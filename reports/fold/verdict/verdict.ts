@@ -1,12 +1,12 @@
 /** Decides verdicts from levels and counts. Only this file decides severity. */
 import type { Level } from '../../../openapi/clauses/clause.ts';
 import type { ClauseReport, ClauseVerdict, LevelCounts, Report } from '../../model/report.ts';
-import { reasonsAgainst, reasonsFor, reasonsOpen, sharesOf } from './reasons.ts';
+import { listReasonsAgainst, listReasonsFor, listReasonsOpen, describeShares } from './reasons.ts';
 import type { JudgedRun } from './run-context.ts';
-import { leftOutByReadOnly, scopeInWords } from './scope.ts';
+import { listReadOnlyOmissions, describeScope } from './scope.ts';
 
 /** Returns the severity of breaking a clause of this level. An open point cannot be broken. */
-export const severity = (level: Level): 'fail' | 'warning' | null =>
+export const getSeverity = (level: Level): 'fail' | 'warning' | null =>
   (({ must: 'fail', should: 'warning', open: null }) as const)[level];
 
 interface ClauseTally {
@@ -18,9 +18,8 @@ interface ClauseTally {
   readonly observed: number;
 }
 
-/** Decides the verdict on one clause. */
-export function clauseVerdict({ level, applicable, exercised, broken, observed }: ClauseTally): ClauseVerdict {
-  const severe = severity(level);
+export function decideClause({ level, applicable, exercised, broken, observed }: ClauseTally): ClauseVerdict {
+  const severe = getSeverity(level);
   if (severe !== null && broken > 0) return severe;
   if (!applicable) return 'not-applicable';
   if (severe === null) return observed > 0 ? 'observed' : 'inconclusive';
@@ -32,21 +31,20 @@ export function clauseVerdict({ level, applicable, exercised, broken, observed }
  * the suite prevents conformant, but never hides a failure.
  */
 export function runVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'headline' | 'reasons'> {
-  const against = reasonsAgainst(run);
-  const open = reasonsOpen(run);
+  const against = listReasonsAgainst(run);
+  const open = listReasonsOpen(run);
   const verdict = against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,
-    headline: `${verdict}${scopeInWords(run)}`,
+    headline: `${verdict}${describeScope(run)}`,
     reasons: [
-      ...(verdict === 'conformant' ? reasonsFor(run) : [...against, ...open]),
-      ...leftOutByReadOnly(run),
-      ...sharesOf(run),
+      ...(verdict === 'conformant' ? listReasonsFor(run) : [...against, ...open]),
+      ...listReadOnlyOmissions(run),
+      ...describeShares(run),
     ],
   };
 }
 
-/** Counts clauses by level and verdict. */
 export function countClauses(clauses: readonly ClauseReport[]): LevelCounts {
   const none = { pass: 0, fail: 0, warning: 0, inconclusive: 0, 'not-applicable': 0, observed: 0 };
   const counts = { must: { ...none }, should: { ...none }, open: { ...none } };

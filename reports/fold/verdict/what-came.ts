@@ -1,15 +1,15 @@
 /** Describes the answers of an operation that never succeeded, or why no request was sent. */
 import type { Area, OperationId } from '../../../openapi/model/exchange.ts';
 import type { OperationReport } from '../../model/report.ts';
-import { answersInWords, counted, grouped, listed } from '../../text/phrases.ts';
-import { shortened } from '../../text/sanitize.ts';
+import { describeAnswers, counted, grouped, joinWithAnd } from '../../text/phrases.ts';
+import { shorten } from '../../text/sanitize.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A reason quotes at most this many characters of an answer. */
-const MAX_BODY = 120;
+const MAX_BODY_LENGTH = 120;
 
 /** Returns the user setting that blocks all requests of an operation, or null. */
-export function limitOn({ id }: OperationReport, { caps }: RunContext): string | null {
+export function findLimit({ id }: OperationReport, { caps }: RunContext): string | null {
   const limits: readonly (readonly [cap: number | undefined, name: string, operations: readonly OperationId[]])[] = [
     [caps?.applications, 'MAX_APPLICATIONS', ['requestLoan', 'approveContract', 'disburse', 'queryDisbursement']],
     [caps?.disbursements, 'MAX_DISBURSEMENTS', ['disburse', 'queryDisbursement']],
@@ -20,50 +20,50 @@ export function limitOn({ id }: OperationReport, { caps }: RunContext): string |
 }
 
 /** The operation whose answers give the ids for the other operations of its area. */
-const giverOfIds: Readonly<Partial<Record<Area, OperationId>>> = {
+const idGivers: Readonly<Partial<Record<Area, OperationId>>> = {
   loans: 'requestLoan',
   'payment-links': 'listMerchants',
 };
 
-/** The lists from which an operation takes its values, if not only from `giverOfIds`. */
-const listsFor: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
+/** The lists from which an operation takes its values, if not only from `idGivers`. */
+const requiredLists: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   listInstallments: ['listBranches', 'listCurrencies'],
   createPaymentLink: ['listInstallments'],
 };
 
-export function whyNotAsked(operation: OperationReport, run: RunContext): string {
+export function explainNotAsked(operation: OperationReport, run: RunContext): string {
   const { operations, isRecorded, interrupted } = run;
   if (isRecorded) return 'the recording has no request for it';
-  const limit = limitOn(operation, run);
+  const limit = findLimit(operation, run);
   if (limit !== null) return `no request was sent, because ${limit}`;
   if (interrupted !== null) return 'no request was sent before the run ended';
   const asked = operations.filter(({ requests }) => requests > 0);
   if (asked.length > 0 && asked.every(({ requests, unanswered }) => unanswered === requests))
     return 'no request was sent, because no other was answered';
-  const source = operation.id === 'validateLoan' ? undefined : giverOfIds[operation.area];
+  const source = operation.id === 'validateLoan' ? undefined : idGivers[operation.area];
   if (source === undefined || operations.find(({ id }) => id === source)?.requests === 0)
     return 'no scenario that ran calls it';
-  const lists = listsFor[operation.id] ?? [];
+  const lists = requiredLists[operation.id] ?? [];
   const silent = [...lists, source].filter((id) => asked.some((one) => one.id === id && one.successes === 0));
   if (silent.length > 0)
-    return `no request was sent, because ${listed(silent)} never succeeded, where its ids come from`;
+    return `no request was sent, because ${joinWithAnd(silent)} never succeeded, where its ids come from`;
   const succeeded = (id: OperationId): boolean => operations.some((one) => one.id === id && one.successes > 0);
   const searched = [lists, [source]].find((ids) => ids.length > 0 && ids.every(succeeded)) ?? [];
-  const where = searched.length === 0 || searched.includes(operation.id) ? '' : ` in what ${listed(searched)} answered`;
+  const where =
+    searched.length === 0 || searched.includes(operation.id) ? '' : ` in what ${joinWithAnd(searched)} answered`;
   return `no request was sent, because the ids for it were not found${where}`;
 }
 
-/** Describes the answers of an operation that never succeeded. */
-export function whatCame(operation: OperationReport, run: RunContext): string {
+export function describeOutcomes(operation: OperationReport, run: RunContext): string {
   const { requests, statuses, unanswered, outcomes } = operation;
-  if (requests === 0) return whyNotAsked(operation, run);
+  if (requests === 0) return explainNotAsked(operation, run);
   const kinds = [...Object.keys(statuses), ...(unanswered > 0 ? ['no answer'] : [])];
   const all =
     requests === 1 ? 'the only request' : requests === 2 ? 'both requests' : `all ${grouped(requests)} requests`;
   const came =
     kinds.length === 1
       ? `${all} got ${kinds[0]}`
-      : `${counted(requests, 'request')} got ${answersInWords(statuses, unanswered)}`;
+      : `${counted(requests, 'request')} got ${describeAnswers(statuses, unanswered)}`;
   const but = [
     [outcomes.declined ?? 0, 'said that the outcome was false'] as const,
     [outcomes.malformed ?? 0, 'had no data in the documented form'] as const,
@@ -71,11 +71,11 @@ export function whatCame(operation: OperationReport, run: RunContext): string {
     const some = count < requests ? `${grouped(count)} of the answers` : count === 1 ? 'the answer' : 'each answer';
     return count === 0 ? [] : `${some} ${what}`;
   });
-  return `${came}${but.length > 0 ? `; ${listed(but)}` : ''}${answerExample(operation, run)}`;
+  return `${came}${but.length > 0 ? `; ${joinWithAnd(but)}` : ''}${answerExample(operation, run)}`;
 }
 
 /** Returns why a received answer is unreadable; null if there was no answer or the reason is unknown. */
-export function unreadable({ ways }: OperationReport, { records }: RunContext): string | null {
+export function describeUnreadable({ ways }: OperationReport, { records }: RunContext): string | null {
   const record = records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
   return record?.response == null ? null : (record.failure?.message ?? null);
 }
@@ -86,5 +86,5 @@ export function answerExample({ ways, statuses, requests }: OperationReport, { r
     .map(({ exchange }) => records.get(exchange ?? '')?.response)
     .find((one) => one != null && (statuses[one.status] ?? 0) * 2 > requests);
   const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
-  return body === '' ? '' : `, for example ${shortened(body, MAX_BODY)}`;
+  return body === '' ? '' : `, for example ${shorten(body, MAX_BODY_LENGTH)}`;
 }

@@ -1,12 +1,12 @@
 /** Makes the bar that stays on the screen: links to all sections, and a filter. The filter needs the script of the page. */
 import { areas } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../model/report.ts';
-import { areaTitle } from '../../text/phrases.ts';
+import { areaTitles } from '../../text/phrases.ts';
 import { html, type Markup } from './markup.ts';
-import { verdictMark, verdictOrder } from './components.ts';
+import { markVerdict, verdictOrder } from './components.ts';
 
 /** Makes the bar. Only verdicts in the report can be chosen. */
-export function sectionsBar(
+export function renderBar(
   report: Report,
   sections: readonly (readonly [id: string, name: string, ...rest: unknown[]])[],
 ): Markup {
@@ -17,8 +17,8 @@ export function sectionsBar(
 <form id="filters" hidden aria-label="Filter everything on this page">
 <input type="search" name="text" placeholder="Filter ( / )" aria-label="Filter by any word">
 <details><summary>More filters</summary><div class="choices">
-<fieldset><legend>Verdict</legend>${occurring.map((verdict) => box('verdict', verdict, verdictMark(verdict)))}</fieldset>
+<fieldset><legend>Verdict</legend>${occurring.map((verdict) => box('verdict', verdict, markVerdict(verdict)))}</fieldset>
 <fieldset><legend>Level</legend>${['must', 'should', 'open'].map((level) => box('level', level, level))}</fieldset>
-<fieldset><legend>Area</legend>${(['service', ...areas] as const).map((area) => box('area', area, areaTitle[area]))}</fieldset></div></details>
+<fieldset><legend>Area</legend>${(['service', ...areas] as const).map((area) => box('area', area, areaTitles[area]))}</fieldset></div></details>
 <span id="filter-count" role="status"></span> <button type="reset" hidden>Show all</button></form></div>`;
 }

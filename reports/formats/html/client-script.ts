@@ -1,7 +1,7 @@
 /** The script of the page. Without the script, the page still shows everything. */
-import { triageScript } from './triage-script.ts';
+import { TRIAGE_SCRIPT } from './triage-script.ts';
 
-export const script = `'use strict';
+export const CLIENT_SCRIPT = `'use strict';
 const byId = (id) => document.getElementById(id);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
@@ -109,4 +109,4 @@ addEventListener('keydown', (event) => {
   } else if (event.key === 'j') step(1);
   else if (event.key === 'k') step(-1);
 });
-${triageScript}`;
+${TRIAGE_SCRIPT}`;

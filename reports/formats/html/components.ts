@@ -1,14 +1,13 @@
 /** Small parts that several sections and pages use. */
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ClauseVerdict, Report } from '../../model/report.ts';
-import { causesOf, placesListed } from '../../fold/root-causes.ts';
-import { verdictName } from '../../text/phrases.ts';
-import { html, slug, type Markup } from './markup.ts';
-import { exchangesShown } from './evidence-budget.ts';
+import { groupCauses, getMaxPlaces } from '../../fold/root-causes.ts';
+import { nameVerdict } from '../../text/phrases.ts';
+import { html, makeSlug, type Markup } from './markup.ts';
+import { selectExchanges } from './evidence-budget.ts';
 
 export type Content = Markup | string | number;
 
-/** The sign of each verdict. */
 export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
   pass: '●',
   fail: '■',
@@ -18,19 +17,17 @@ export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
   observed: '◆',
 };
 
-/** Verdicts in the order of importance. */
 export const verdictOrder = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'] as const;
 
 /** Shows a verdict by word, sign and colour. */
-export const verdictMark = (verdict: ClauseVerdict, words = verdictName(verdict)): Markup =>
+export const markVerdict = (verdict: ClauseVerdict, words = nameVerdict(verdict)): Markup =>
   html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${words}</span>`;
 
-/** Joins parts with a separator. */
-export const joined = (parts: readonly Content[], separator: Content = ', '): Markup =>
+export const join = (parts: readonly Content[], separator: Content = ', '): Markup =>
   html`${parts.map((part, at) => html`${at > 0 ? separator : ''}${part}`)}`;
 
 /** Makes a template tag for a section of a page with a heading. */
-export const section =
+export const openSection =
   (id: string, title: string, attributes: Markup | '' = ''): typeof html =>
   (strings, ...parts) =>
     html`<section${attributes} aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
@@ -44,7 +41,12 @@ type Row = { readonly id?: string; readonly attributes?: Markup } & (
 );
 
 /** Makes a table. On a narrow screen it becomes a list. Each heading begins a part of the table, which can be filtered as a whole. */
-export function table(columns: readonly Column[], rows: readonly Row[], caption: Markup | '' = '', look = ''): Markup {
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  caption: Markup | '' = '',
+  look = '',
+): Markup {
   const names = columns.map((column) => (typeof column === 'string' ? column : column.number));
   const numbers = columns.map((column) => (typeof column === 'string' ? '' : html` class="number"`));
   const row = (one: Row): Markup => {
@@ -62,42 +64,40 @@ export function table(columns: readonly Column[], rows: readonly Row[], caption:
 }
 
 /** Makes a part of a page that is closed at first. A click, a link, the filter and the search of the browser open it. */
-export const fold = (title: Content, note: Content, body: Content, id?: string): Markup =>
+export const renderFold = (title: Content, note: Content, body: Content, id?: string): Markup =>
   html`<details class="fold"${id === undefined ? '' : html` id="${id}"`}><summary>${title} <span class="small soft">${note}</span></summary>
 ${body}</details>`;
 
 /** Wraps wide content in a frame that scrolls by itself on a narrow screen. */
-export const wide = (labelledBy: string, body: Markup): Markup =>
+export const renderWide = (labelledBy: string, body: Markup): Markup =>
   html`<div class="wide" tabindex="0" role="region" aria-labelledby="${labelledBy}">${body}</div>`;
 
-/** Lists names with their values. */
-export const factList = (facts: readonly (readonly [name: string, value: Content])[]): Markup =>
+export const writeFacts = (facts: readonly (readonly [name: string, value: Content])[]): Markup =>
   html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 /** Says how many of `all` items are hidden if at most `most` are shown; an empty text if none is hidden. */
-export const moreThan = (most: number, all: number, where: string): Markup | '' =>
+export const showRest = (most: number, all: number, where: string): Markup | '' =>
   all > most ? html`<p class="small">and ${all - most} more in ${where}</p>` : '';
 
 /** Anchors of clauses, open points, operations and exchanges on the page. */
-export const clauseAnchor = (id: string): string => `clause-${slug(id)}`;
-export const pointAnchor = (id: string): string => `point-${slug(id)}`;
-export const operationAnchor = (id: string): string => `operation-${slug(id)}`;
-export const exchangeAnchor = (id: string): string => `exchange-${slug(id)}`;
+export const anchorClause = (id: string): string => `clause-${makeSlug(id)}`;
+export const anchorPoint = (id: string): string => `point-${makeSlug(id)}`;
+export const anchorOperation = (id: string): string => `operation-${makeSlug(id)}`;
+export const anchorExchange = (id: string): string => `exchange-${makeSlug(id)}`;
 
-/** Links to a clause by its id. */
-export const clauseLink = (id: string): Markup => html`<a href="#${clauseAnchor(id)}">${id}</a>`;
+export const linkClause = (id: string): Markup => html`<a href="#${anchorClause(id)}">${id}</a>`;
 
 /**
  * Returns the anchor of each finding on the page. It is made from the content of the finding, so that a link works for later runs. If
  * a cause does not list a place, the anchor leads to the cause.
  */
-export const findingAnchors = memoizeByObject((report: Report): ReadonlyMap<string, string> => {
+export const anchorFindings = memoizeByObject((report: Report): ReadonlyMap<string, string> => {
   const taken = new Map<string, number>();
   const anchors = new Map<string, string>();
-  causesOf(report.findings).forEach(({ findings }, rank) => {
+  groupCauses(report.findings).forEach(({ findings }, rank) => {
     findings.forEach((finding, at) => {
-      if (at > placesListed(rank)) return anchors.set(finding.id, anchors.get(findings[0]!.id)!);
-      const name = `finding-${slug(finding.id)}`;
+      if (at > getMaxPlaces(rank)) return anchors.set(finding.id, anchors.get(findings[0]!.id)!);
+      const name = `finding-${makeSlug(finding.id)}`;
       const count = (taken.get(name) ?? 0) + 1;
       taken.set(name, count);
       return anchors.set(finding.id, count === 1 ? name : `${name}-${count}`);
@@ -107,18 +107,18 @@ export const findingAnchors = memoizeByObject((report: Report): ReadonlyMap<stri
 });
 
 /** Links a text to an exchange if the page shows the exchange. */
-export function evidenceLink(report: Report, exchange: string | null, text: Content, label?: string): Markup {
-  if (exchange === null || !exchangesShown(report).has(exchange)) return html`${text}`;
+export function linkEvidence(report: Report, exchange: string | null, text: Content, label?: string): Markup {
+  if (exchange === null || !selectExchanges(report).has(exchange)) return html`${text}`;
   const named = label === undefined ? '' : html` aria-label="${label}"`;
-  return html`<a href="#${exchangeAnchor(exchange)}"${named}>${text}</a>`;
+  return html`<a href="#${anchorExchange(exchange)}"${named}>${text}</a>`;
 }
 
 /** Shows a place for a reader: the root of the body has no name. */
-export const place = (pointer: string): Markup =>
+export const renderPlace = (pointer: string): Markup =>
   pointer === '' ? html`the whole body` : html`<code>${pointer}</code>`;
 
 /** Shows a command with a button to copy it. Without script, the text can still be selected. */
-export function command(id: string, label: string, text: string): Markup {
+export function renderCommand(id: string, label: string, text: string): Markup {
   return html`<div class="command">
 <div class="head"><p class="label">${label}</p><button type="button" hidden data-copy="${id}" aria-label="${`Copy: ${label}`}">Copy</button></div>
 <pre id="${id}">${text}</pre>

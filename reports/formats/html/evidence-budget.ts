@@ -2,16 +2,16 @@
 import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { Finding, Report } from '../../model/report.ts';
-import { causesOf } from '../../fold/root-causes.ts';
+import { groupCauses } from '../../fold/root-causes.ts';
 
 /** A page has at most this many characters of evidence, and this many more for each cause. */
 const [MAX_CHARACTERS, MAX_PER_CAUSE] = [260_000, 15_000];
-export const MAX_CAUSES = 60;
+export const MAX_SHOWN_CAUSES = 60;
 /** At most this many characters of a body are shown. */
-export const MAX_PER_BODY = 5_000;
+export const MAX_BODY_LENGTH = 5_000;
 
 /** Returns the exchanges of a finding: the smallest or first that shows it, and the nearest that keeps the clause. */
-export function evidenceOf({ exchange, counterexample, contrast }: Finding): (readonly [id: string, title: string])[] {
+export function getEvidence({ exchange, counterexample, contrast }: Finding): (readonly [id: string, title: string])[] {
   const others = [
     [counterexample?.exchange, 'The smallest request that shows it'],
     [contrast, 'The nearest exchange that was judged fine'],
@@ -22,16 +22,16 @@ export function evidenceOf({ exchange, counterexample, contrast }: Finding): (re
   ];
 }
 
-const cost = ({ request, response }: ExchangeRecord): number =>
+const estimateCost = ({ request, response }: ExchangeRecord): number =>
   1_500 +
-  Math.min(MAX_PER_BODY, request.body?.length ?? 0) * 2 +
-  Math.min(MAX_PER_BODY, response?.body.length ?? 0) * 2;
+  Math.min(MAX_BODY_LENGTH, request.body?.length ?? 0) * 2 +
+  Math.min(MAX_BODY_LENGTH, response?.body.length ?? 0) * 2;
 
 /** Returns the exchanges on the page, by id, in the order of the report. */
-export const exchangesShown = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
-  const causes = causesOf(report.findings).slice(0, MAX_CAUSES);
+export const selectExchanges = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
+  const causes = groupCauses(report.findings).slice(0, MAX_SHOWN_CAUSES);
   const wanted = new Set([
-    ...causes.flatMap(({ worst }) => evidenceOf(worst).map(([id]) => id)),
+    ...causes.flatMap(({ worst }) => getEvidence(worst).map(([id]) => id)),
     ...report.flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)),
     ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange)),
     ...report.clauses.map(({ exchange }) => exchange),
@@ -43,8 +43,8 @@ export const exchangesShown = memoizeByObject((report: Report): ReadonlyMap<stri
   const ids = new Set<string>();
   for (const id of wanted) {
     const record = report.exchanges[id ?? ''];
-    if (id === null || record === undefined || room < cost(record)) continue;
-    room -= cost(record);
+    if (id === null || record === undefined || room < estimateCost(record)) continue;
+    room -= estimateCost(record);
     ids.add(id);
   }
   return new Map(Object.entries(report.exchanges).filter(([id]) => ids.has(id)));

@@ -1,22 +1,22 @@
 /** Renders the report as one self-contained page, readable without script and network. */
 import { withCommands } from '../../../openapi/util/installation.ts';
-import { causesOf } from '../../fold/root-causes.ts';
+import { groupCauses } from '../../fold/root-causes.ts';
 import type { Report } from '../../model/report.ts';
-import { targetName } from '../../text/phrases.ts';
-import { sectionsBar } from './bar.ts';
-import { script } from './client-script.ts';
-import { fold } from './components.ts';
-import { layout } from './layout.ts';
+import { nameTarget } from '../../text/phrases.ts';
+import { renderBar } from './bar.ts';
+import { CLIENT_SCRIPT } from './client-script.ts';
+import { renderFold } from './components.ts';
+import { renderLayout } from './layout.ts';
 import { html, type Markup } from './markup.ts';
-import { behaviourProfileSection } from './sections/behaviour-profile.ts';
-import { clausesSection, type Strength } from './sections/clauses.ts';
-import { evidenceSection } from './sections/evidence.ts';
-import { exchangesOfFindings, findingsSection } from './sections/findings.ts';
-import { operationsSection } from './sections/operations.ts';
-import { picturesSection } from './sections/pictures.ts';
-import { refusalsSection } from './sections/refusals.ts';
-import { createdResourcesSection, errorsSection, scenariosSection } from './sections/resources.ts';
-import { summarySection } from './sections/summary.ts';
+import { renderBehaviourProfile } from './sections/behaviour-profile.ts';
+import { renderClauses, type Strength } from './sections/clauses.ts';
+import { renderEvidence } from './sections/evidence.ts';
+import { listFindingExchanges, renderFindings } from './sections/findings.ts';
+import { renderOperations } from './sections/operations.ts';
+import { renderPictures } from './sections/pictures.ts';
+import { renderRefusals } from './sections/refusals.ts';
+import { renderCreatedResources, renderErrors, renderScenarios } from './sections/resources.ts';
+import { renderSummary } from './sections/summary.ts';
 
 /**
  * Renders a report as one self-contained page. Pure: the same report gives the same page. `strength` says how well the
@@ -24,34 +24,34 @@ import { summarySection } from './sections/summary.ts';
  */
 export function renderHtml(report: Report, strength: Strength = new Map()): string {
   const all: readonly (readonly [id: string, name: string, content: Markup | '' | null])[] = [
-    ['faults', `Errors of the suite (${report.errors.length})`, errorsSection(report)],
-    ['findings', `Findings (${causesOf(report.findings).length})`, findingsSection(report)],
-    ['operations', 'Operations', operationsSection(report)],
-    ['clauses', 'Clauses', clausesSection(report, strength)],
-    ['open-points', 'Open points', behaviourProfileSection(report)],
-    ['refusals', 'Refusals', refusalsSection(report)],
-    ['pictures', 'Pictures', picturesSection(report)],
-    ['created', 'Created', createdResourcesSection(report)],
-    ['scenarios', 'Scenarios', scenariosSection(report)],
-    ['evidence', 'Evidence', evidenceSection(report, exchangesOfFindings(report))],
+    ['faults', `Errors of the suite (${report.errors.length})`, renderErrors(report)],
+    ['findings', `Findings (${groupCauses(report.findings).length})`, renderFindings(report)],
+    ['operations', 'Operations', renderOperations(report)],
+    ['clauses', 'Clauses', renderClauses(report, strength)],
+    ['open-points', 'Open points', renderBehaviourProfile(report)],
+    ['refusals', 'Refusals', renderRefusals(report)],
+    ['pictures', 'Pictures', renderPictures(report)],
+    ['created', 'Created', renderCreatedResources(report)],
+    ['scenarios', 'Scenarios', renderScenarios(report)],
+    ['evidence', 'Evidence', renderEvidence(report, listFindingExchanges(report))],
   ];
   const sections = all.filter(([, , content]) => content !== null && content !== '');
   const onPaper = new Set(['faults', 'findings', 'operations']);
-  return layout({
-    title: `${report.headline}: ${targetName(report.target)}, Bank Open API`,
+  return renderLayout({
+    title: `${report.headline}: ${nameTarget(report.target)}, Bank Open API`,
     skip: { to: 'findings', text: 'Skip to the findings' },
-    script,
-    body: html`${summarySection(report)}
-${sectionsBar(report, sections)}
+    script: CLIENT_SCRIPT,
+    body: html`${renderSummary(report)}
+${renderBar(report, sections)}
 ${sections.map(([id, , content]) => (onPaper.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
 <footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${withCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
 <div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Enter</kbd> first match, <kbd>j</kbd> next finding, <kbd>k</kbd> previous finding, <kbd>Esc</kbd> show all.</p>
 <p><label><input type="checkbox" id="print-all"> Print everything</label> (otherwise the verdict, the findings and the operations)</p>
-${fold('Terms', '', html`<dl class="terms">${terms.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
+${renderFold('Terms', '', html`<dl class="terms">${TERMS.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
   });
 }
 
-const terms: readonly (readonly [term: string, meaning: string])[] = [
+const TERMS: readonly (readonly [term: string, meaning: string])[] = [
   ['Clause', 'one sentence that is true of a conforming bank, with its place in the document.'],
   ['must', 'the document states it. A broken clause makes the bank non-conformant.'],
   ['should', 'the document does not state it, but every reasonable reader expects it. Breaking it is a warning.'],

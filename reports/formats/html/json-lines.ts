@@ -24,16 +24,16 @@ interface Frame {
 }
 
 /** This many levels get their own lines. Deeper levels stay on one line. */
-const MAX_DEPTH = 64;
+const MAX_JSON_DEPTH = 64;
 
-const token = /\s+|"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gsy;
+const JSON_TOKEN = /\s+|"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gsy;
 
 /**
  * Formats a JSON text and marks the values at a pointer (with `*` for any index). With `missing`, marks the objects that lack the
  * member, if there are any.
  */
-export function jsonLines(text: string, pointer: string | null, missing = false): JsonLine[] {
-  const lines = layOut(text, pointer !== null && /^$|^\//.test(pointer) ? stepsOf(pointer) : null);
+export function splitJson(text: string, pointer: string | null, missing = false): JsonLine[] {
+  const lines = layOut(text, pointer !== null && /^$|^\//.test(pointer) ? splitPointer(pointer) : null);
   const marked = lines.filter((line) => line.marked);
   const isMixed = new Set(marked.map((line) => line.missing === undefined)).size > 1;
   for (const line of isMixed ? marked : [])
@@ -53,7 +53,6 @@ function layOut(text: string, wanted: readonly string[] | null): JsonLine[] {
     last = { indent: open.length, text: '', marked: false };
     lines.push(last);
   };
-  /** Returns the path of the next value. */
   const pathOf = (frame: Frame | undefined): string[] =>
     frame === undefined ? [] : [...frame.path, String(frame.next ?? '')];
   const isWanted = (path: readonly string[], steps: readonly string[] | null): boolean =>
@@ -63,11 +62,11 @@ function layOut(text: string, wanted: readonly string[] | null): JsonLine[] {
     if (isArray || member === undefined || member === '*' || keys.has(member)) return;
     if (isWanted(path, wanted!.slice(0, -1))) Object.assign(line, { marked: true, missing: member });
   };
-  for (const [piece] of text.matchAll(token)) {
+  for (const [piece] of text.matchAll(JSON_TOKEN)) {
     if (piece.trim() === '') continue;
     const [opens, closes] = [piece === '{' || piece === '[', piece === '}' || piece === ']'];
     const frame = open.at(-1);
-    if (tooDeep > 0 || (opens && open.length === MAX_DEPTH)) {
+    if (tooDeep > 0 || (opens && open.length === MAX_JSON_DEPTH)) {
       tooDeep += Number(opens) - Number(closes);
       last.text += piece;
     } else if (closes) {
@@ -99,7 +98,7 @@ function layOut(text: string, wanted: readonly string[] | null): JsonLine[] {
   return lines;
 }
 
-const stepsOf = (pointer: string): string[] =>
+const splitPointer = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
@@ -117,7 +116,7 @@ function unquote(piece: string): string {
 const [MAX_LINES, MAX_HEAD, AROUND, MAX_AROUND_MARKS] = [60, 12, 6, 120];
 
 /** Chooses the lines of a long text to show: the beginning, and lines around marks. A number means: this many lines are hidden. */
-export function windowed(lines: readonly JsonLine[]): (JsonLine | number)[] {
+export function selectLines(lines: readonly JsonLine[]): (JsonLine | number)[] {
   if (lines.length <= MAX_LINES) return [...lines];
   const hasMarks = lines.some(({ marked }) => marked);
   const keep = new Set(lines.slice(0, hasMarks ? MAX_HEAD : MAX_LINES).keys());

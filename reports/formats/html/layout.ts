@@ -1,8 +1,8 @@
 /** Makes the common parts of all pages: head, policy, style, script. */
 import { createHash } from 'node:crypto';
 import { html, rawHtml, type Markup } from './markup.ts';
-import { pictureStyle } from './pictures/style.ts';
-import { style } from './style.ts';
+import { PICTURE_STYLE } from './pictures/style.ts';
+import { PAGE_STYLE } from './style.ts';
 
 interface Layout {
   readonly title: string;
@@ -12,11 +12,11 @@ interface Layout {
   readonly script?: string;
 }
 
-const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashForPolicy = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Makes a page. Only its own script may run. The page may not compile code or load anything. */
-export function layout({ title, body, skip, script }: Layout): string {
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${script === undefined ? "'none'" : hash(script)}; base-uri 'none'; form-action 'none'`;
+export function renderLayout({ title, body, skip, script }: Layout): string {
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${script === undefined ? "'none'" : hashForPolicy(script)}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +25,7 @@ export function layout({ title, body, skip, script }: Layout): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${rawHtml(style)}${rawHtml(pictureStyle)}</style>
+<style>${rawHtml(PAGE_STYLE)}${rawHtml(PICTURE_STYLE)}</style>
 </head>
 <body>
 ${skip === undefined ? '' : html`<a class="skip" href="#${skip.to}">${skip.text}</a>`}

@@ -1,6 +1,6 @@
 /** The template tag of the page. It escapes mark-up, and shows harmful characters as escapes. */
 import { html as honoHtml, raw } from 'hono/html';
-import { visible } from '../../text/sanitize.ts';
+import { showActive } from '../../text/sanitize.ts';
 
 /** Finished markup that is not escaped again. */
 export type Markup = ReturnType<typeof raw>;
@@ -9,15 +9,15 @@ type Part = string | number | boolean | null | undefined | Markup | readonly Par
 
 /** Escapes every text in a template and makes it visible, in attributes (quote them) and between tags. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
-  honoHtml(strings, ...parts.map(shown)) as Markup;
+  honoHtml(strings, ...parts.map(renderPart)) as Markup;
 
-function shown(part: Part): unknown {
-  if (typeof part === 'string') return visible(part);
-  return Array.isArray(part) ? part.map((one: Part) => shown(one)) : part;
+function renderPart(part: Part): unknown {
+  if (typeof part === 'string') return showActive(part);
+  return Array.isArray(part) ? part.map((one: Part) => renderPart(one)) : part;
 }
 
 /** Makes markup from text of the suite: style and script. Never use it for foreign text. */
 export const rawHtml = (text: string): Markup => raw(text);
 
 /** Converts a text to a part of an anchor: letters, digits, dots and hyphens. */
-export const slug = (text: string): string => text.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-|-$/g, '');
+export const makeSlug = (text: string): string => text.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-|-$/g, '');

@@ -1,20 +1,20 @@
 /** The style of the page: light and dark, narrow, wide and on paper. */
 
-const light = `
+const LIGHT_COLOURS = `
   --paper: #fbf9f5; --panel: #f4f0e8; --ink: #211f1b; --soft: #5c564c; --line: #ddd5c6; --link: #214f86;
   --fail: #9d1c1c; --warning: #7d4f00; --pass: #22613a; --inconclusive: #4a4c91; --observed: #0d5a69; --mark: #fbe3a9;
 `;
-const dark = `
+const DARK_COLOURS = `
   --paper: #171613; --panel: #211f1b; --ink: #ece7dc; --soft: #b3ab9b; --line: #3d3931; --link: #9cc2f2;
   --fail: #f59a90; --warning: #e3b566; --pass: #8fcb9e; --inconclusive: #b5b8f2; --observed: #83c9d7; --mark: #5a4713;
 `;
 
-export const style = `
-:root { color-scheme: light dark; ${light}
+export const PAGE_STYLE = `
+:root { color-scheme: light dark; ${LIGHT_COLOURS}
   --serif: 'Iowan Old Style', 'Palatino Linotype', Palatino, 'Book Antiqua', 'URW Palladio L', P052, Georgia, serif;
   --sans: system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', sans-serif;
   --mono: ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
-@media (prefers-color-scheme: dark) { :root { ${dark} } }
+@media (prefers-color-scheme: dark) { :root { ${DARK_COLOURS} } }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.55 var(--serif); overflow-wrap: anywhere; }
@@ -106,7 +106,7 @@ footer { margin: 3rem 0; padding-top: 1rem; border-top: 1px solid var(--line); f
 .terms div { display: grid; grid-template-columns: 9rem minmax(0, 1fr); } .terms dt { font-weight: 600; } .terms dd { margin: 0; }
 
 @media print {
-  :root { color-scheme: light; ${light} --paper: #fff; }
+  :root { color-scheme: light; ${LIGHT_COLOURS} --paper: #fff; }
   html { font-size: 11px; } body { font-size: 8.5pt; line-height: 1.35; } .page { max-width: none; padding: 0; }
   h1 { font-size: 2rem; } h2 { margin: 1.2rem 0 0.4rem; break-after: avoid; } h3, h4 { break-after: avoid; margin-top: 0.2rem; } p { max-width: none; }
   header { padding: 0; } .first { display: block; } .facts { gap: 0.2rem 1.5rem; margin-top: 0.6rem; } .finding { margin: 0.8rem 0; break-inside: avoid; } .finding .where { margin-bottom: 0.2rem; } .versus, .command { margin: 0.2rem 0; } .versus { grid-template-columns: 1fr; gap: 0.2rem; } pre { padding: 0.3rem 0.6rem; }

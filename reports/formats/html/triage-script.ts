@@ -1,5 +1,5 @@
 /** A part of the script of the page. It marks findings as known and answers as pinned, and creates the files for KNOWN and PINS. */
-export const triageScript = `
+export const TRIAGE_SCRIPT = `
 /* Triage. */
 const triage = byId('triage');
 if (triage) {

@@ -1,7 +1,7 @@
 /** Compares the speed of judged requests with the speed of undici and JSON.parse alone. */
 import { Agent, request } from 'undici';
-import { eachOf } from '../../../fixtures/http/concurrency/each-of.ts';
-import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
+import { mapAll } from '../../../fixtures/http/concurrency/each-of.ts';
+import { openMemoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { systemClock } from '../../../fixtures/http/clock.ts';
 import { runScenario, type Tools } from '../../../fixtures/runner/run-scenario.ts';
@@ -38,7 +38,7 @@ const [count, warmUp] = [2400, 5];
 
 async function measureRate(work: (index: number) => Promise<unknown>, inFlight: number): Promise<number> {
   const started = performance.now();
-  await eachOf(
+  await mapAll(
     Array.from({ length: count }, (_, index) => index),
     inFlight,
     work,
@@ -111,7 +111,7 @@ export async function measureInProcess(times: number): Promise<InProcess> {
     await runScenario(
       { id: 'measured', title: 'measured', details: { area: 'loans' }, body },
       session,
-      memoryJournal(),
+      openMemoryJournal(),
     );
   } finally {
     await Promise.all([session.close(), agent.close()]);

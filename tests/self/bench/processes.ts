@@ -1,7 +1,7 @@
 /** Runs Playwright as its user does, and measures the time and the resources of the run. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PLAYWRIGHT_CLI, reportIn, runProcess } from '../support/command.ts';
+import { PLAYWRIGHT_CLI, readReport, runProcess } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import type { InProcess } from './in-process.ts';
 
@@ -45,7 +45,7 @@ async function measureProcess(words: readonly string[], env: Environment = {}): 
     cpuMs: processes.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     memoryMiB: Math.max(...processes.map(({ memoryMiB }) => memoryMiB)),
     reportKiB: measureFolderSize(reportDir),
-    requests: reportIn(reportDir)?.requests ?? 0,
+    requests: readReport(reportDir)?.requests ?? 0,
   };
 }
 

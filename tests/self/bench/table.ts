@@ -14,7 +14,6 @@ export function computeMedian(samples: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Writes the median as a whole number. */
 export const formatMedian = (samples: readonly number[]): string => formatNumber(computeMedian(samples), 0);
 
 function formatRow([what, samples, decimals = 2]: Row): string {
@@ -23,7 +22,6 @@ function formatRow([what, samples, decimals = 2]: Row): string {
   return `| ${what} | ${usual} | ${least} – ${most} |`;
 }
 
-/** Makes the table of the README. */
 export const formatTable = (rows: readonly Row[]): string =>
   ['| what | median | spread |', '|---|--:|--:|', ...rows.map(formatRow)].join('\n');
 

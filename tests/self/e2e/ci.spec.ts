@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { rewriteAnswers } from '../../../fixtures/banks/lib/effects.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { makeCleanEnvironment, judgeBank, reportIn } from '../support/command.ts';
+import { makeCleanEnvironment, judgeBank, readReport } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../support/thorough.ts';
 
@@ -64,7 +64,7 @@ test('The plain script judges in shards, and judges nothing if no bank is named'
   const folder = makeTempDir();
   const { status, stdout } = started(['--embedded'], { REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms', RUNS: '1' });
   expect(status, stdout).toBe(0);
-  expect(reportIn(folder)).toMatchObject({ verdict: 'conformant', target: { areas: ['atms'] } });
+  expect(readReport(folder)).toMatchObject({ verdict: 'conformant', target: { areas: ['atms'] } });
 });
 
 test('Text from a bank that looks like a CI or terminal command stays plain text on the terminal', async () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { editMemberAt } from '../../../fixtures/banks/lib/intercept.ts';
-import { nulled } from '../../../fixtures/banks/lib/mutators.ts';
-import { read } from '../../../openapi/history/reading.ts';
+import { setNull } from '../../../fixtures/banks/lib/mutators.ts';
+import { readEntry } from '../../../openapi/history/reading.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
 import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
@@ -18,7 +18,7 @@ import {
   listProcessFamily,
   runInProcess,
   readJournalLines,
-  reportIn,
+  readReport,
   type Ran,
 } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
@@ -26,7 +26,7 @@ import { thoroughUnless, THOROUGH_ONLY } from '../support/thorough.ts';
 
 /** Makes a slow bank that breaks a promise with every ATM answer. */
 const makeFaultyBank = (): Handler => {
-  const mutated = editMemberAt('findAtms', '/data', nulled)(createBank());
+  const mutated = editMemberAt('findAtms', '/data', setNull)(createBank());
   return {
     async fetch(request) {
       await setTimeout(40);
@@ -38,7 +38,7 @@ const makeFaultyBank = (): Handler => {
 /** Returns the violations that single exchanges in the journals of a run show. */
 const listViolations = (folder: string): readonly Violation[] =>
   readJournalLines(folder).flatMap((line) =>
-    line['line'] === 'entry' ? read(line['entry'] as ExchangeRecord).breaks : [],
+    line['line'] === 'entry' ? readEntry(line['entry'] as ExchangeRecord).breaks : [],
   );
 
 /** Runs the suite against the faulty bank; calls `end` with the process once it has five findings. */
@@ -84,7 +84,7 @@ test('After kill -9 during a run the report is made from the journals, and every
   const findings = listViolations(ended.folder);
   const requests = before.filter(({ line }) => line === 'entry').length;
   expect(await runInProcess(reportCommand, ended.folder)).toMatchObject({ status: 0 });
-  const made = reportIn(ended.folder);
+  const made = readReport(ended.folder);
   expect(made).toMatchObject({
     verdict: 'non-conformant',
     requests,
@@ -108,7 +108,7 @@ test('A run whose output nobody reads ends with its report, and the journals alo
   rmSync(join(folder, 'conformance.json'));
   const again = await runInProcess(reportCommand, folder);
   expect(again).toMatchObject({ status: 0, out: expect.not.stringContaining('exit status') });
-  const { verdict, requests, interrupted } = reportIn(folder) ?? {};
+  const { verdict, requests, interrupted } = readReport(folder) ?? {};
   expect([verdict, requests, interrupted]).toEqual(['conformant', report?.requests, null]);
 });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { renderEnvExample } from '../../../fixtures/config/variables/env-example.ts';
-import { scoresTable, type Score } from '../../../reports/proof/page.ts';
+import { writeScores, type Score } from '../../../reports/proof/page.ts';
 import { variables } from '../../../fixtures/config/variables/index.ts';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -34,7 +34,7 @@ test('The page of the proof, to which the README links, shows the recorded score
   const page = readFileSync('reports/proof/proof.md', 'utf8');
   const scores = JSON.parse(readFileSync('reports/proof/scores.json', 'utf8')) as readonly Score[];
   expect(scores.length).toBeGreaterThan(0);
-  expect(page).toContain(`\n\n${scoresTable(scores)}\n\n`);
+  expect(page).toContain(`\n\n${writeScores(scores)}\n\n`);
   // The matrix is that of a proof in the table, and the draws are all different.
   const [, date, digest] = /^Measured on (\S+) in .*, digest `(\w+)`/m.exec(page) ?? [];
   expect(scores.map((one) => [one.date, one.digest])).toContainEqual([date, digest]);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { composeMutations, editMemberAt } from '../../../fixtures/banks/lib/intercept.ts';
-import { is } from '../../../fixtures/banks/lib/mutators.ts';
+import { set } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank, sandboxCredentials, type Bank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
@@ -63,8 +63,8 @@ const countRequestsFor = ({ came }: CountedRequests, end: string) =>
 
 /** Breaks a promise in every answer that creates something, so that the suite shrinks the case. */
 const mutateCreations = composeMutations(
-  editMemberAt('requestLoan', '/data/result', is('perhaps')),
-  editMemberAt('createPaymentLink', '/data/end_date', is('soon')),
+  editMemberAt('requestLoan', '/data/result', set('perhaps')),
+  editMemberAt('createPaymentLink', '/data/end_date', set('soon')),
 );
 
 for (const [what, env, caps, mutate] of [

@@ -7,7 +7,7 @@ import { copyResponse } from '../../../fixtures/banks/lib/exchange.ts';
 import { editBody } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
-import { runConformance, judgeBank, readJournalLines, reportIn, serveDuring } from '../support/command.ts';
+import { runConformance, judgeBank, readJournalLines, readReport, serveDuring } from '../support/command.ts';
 import { makeTempDir, readTexts } from '../support/temp-dir.ts';
 import { thoroughUnless, THOROUGH_ONLY } from '../support/thorough.ts';
 
@@ -137,7 +137,7 @@ for (const [how, token] of [
       );
       expect(findLeakedPlaces(folder, out)).toEqual([]);
       expect(out).not.toContain('secret was found');
-      const report = reportIn(folder);
+      const report = readReport(folder);
       expect([report?.errors, (report?.findings.length ?? 0) > 0], out).toEqual([[], true]);
       expect(Object.values(report?.exchanges ?? {}).some(({ redacted }) => redacted > 3)).toBe(true);
       for (const count of [report?.requests, readJournalLines(folder).length]) expect(count, out).toBeGreaterThan(200);
@@ -158,7 +158,7 @@ test('No report holds a payment token, not even a finding that quotes one', asyn
   const folder = makeTempDir();
   const settings = { AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har', RUNS: '5' };
   await judgeBank(leaking(createBank()), settings);
-  const findings = reportIn(folder)?.findings ?? [];
+  const findings = readReport(folder)?.findings ?? [];
   expect(findings.map(({ clause }) => clause)).toContain('links.token-in-link');
   expect(findings.find(({ pointer }) => pointer === '/data/end_date')?.received).toContain('soon, for ');
   expect(tokens.length).toBeGreaterThan(10);
@@ -181,7 +181,7 @@ test(
     expect(status, out).toBe(3);
     expect(out.replaceAll(/\s+/g, ' ')).toContain('withheld there: CLIENT_SECRET at /target/build');
     expect(findLeakedPlaces(folder, out)).toEqual([]);
-    const report = reportIn(folder);
+    const report = readReport(folder);
     expect(report?.gate).toMatchObject({ pass: false, exitStatus: 3 });
     expect(report?.target.build).toBe('(withheld: CLIENT_SECRET)');
     expect(Object.keys(report?.exchanges ?? {}).length).toBeGreaterThan(5);
@@ -203,7 +203,7 @@ for (const [where, bank, status] of [
       );
       expect(findSecretPieces(folder, ended.out)).toEqual([]);
       const found =
-        reportIn(folder)?.findings.filter(({ clause }) => clause.startsWith('service.credentials-not')) ?? [];
+        readReport(folder)?.findings.filter(({ clause }) => clause.startsWith('service.credentials-not')) ?? [];
       expect(new Set(found.map(({ clause, verdict }) => `${clause} ${verdict}`))).toContain(
         'service.credentials-not-reflected warning',
       );

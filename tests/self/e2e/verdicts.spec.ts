@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { copyResponse } from '../../../fixtures/banks/lib/exchange.ts';
 import { editMemberAt, interceptOperation } from '../../../fixtures/banks/lib/intercept.ts';
-import { is } from '../../../fixtures/banks/lib/mutators.ts';
+import { set } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { checkWritable } from '../../../fixtures/runner/preflight/finding.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { expectedRequests } from '../../../reports/reporter/expected-work.ts';
+import { estimateRequests } from '../../../reports/reporter/expected-work.ts';
 import { runConformance, judgeBank, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
 import { examineBank } from '../support/examine.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
@@ -57,7 +57,7 @@ test('The embedded bank is judged by default, and conforms; a bank elsewhere, un
       (sum, { id, requests }) => sum + (operations[id].area === area ? requests : 0),
       0,
     );
-    const expected = expectedRequests({ ...other, target: { ...other.target, areas: [area] } }, Infinity);
+    const expected = estimateRequests({ ...other, target: { ...other.target, areas: [area] } }, Infinity);
     expect(Math.abs(asked / expected - 1), `${area}: ${asked} requests, ${expected} expected`).toBeLessThan(0.1);
   }
 });
@@ -126,7 +126,7 @@ test('A broken promise fails the run, and the finding shows expected, received, 
 });
 
 test('A warning passes, and fails under STRICT; the headline names areas that are not selected', async () => {
-  const nameless = editMemberAt('findAtms', '/data/*/atm_name', is(''));
+  const nameless = editMemberAt('findAtms', '/data/*/atm_name', set(''));
   const lenient = await examineBank(nameless(createBank()), { env: { AREAS: 'atms', ACCESS_TOKEN: 'none' } });
   expect([...readGate(lenient), lenient.headline]).toEqual(['conformant', 0, 'conformant (ATM locator only)']);
   expect(lenient.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([

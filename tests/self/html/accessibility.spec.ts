@@ -2,8 +2,8 @@
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
-import { fold } from '../../../reports/fold/index.ts';
-import { page as rendered } from '../../../reports/write-report.ts';
+import { foldReport } from '../../../reports/fold/index.ts';
+import { toHtml } from '../../../reports/write-report.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { findSeriousBarriers } from '../support/browser.ts';
 import { examineBank } from '../support/examine.ts';
@@ -28,7 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       thoroughUnless((name === 'a faulty bank') === (colorScheme === 'light')),
       async ({ pages, faulty }) => {
         const report = name === 'a faulty bank' ? faulty : nastyTexts;
-        const { page } = await pages.open(rendered(report), { colorScheme, viewport: { width: 1280, height: 900 } });
+        const { page } = await pages.open(toHtml(report), { colorScheme, viewport: { width: 1280, height: 900 } });
         await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
         expect(await findSeriousBarriers(page)).toEqual([]);
       },
@@ -36,7 +36,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
 test('The light and the dark scheme have different backgrounds', async ({ pages, faulty }) => {
   const paper = async (colorScheme: 'light' | 'dark'): Promise<unknown> => {
-    const { page } = await pages.open(rendered(faulty), { colorScheme });
+    const { page } = await pages.open(toHtml(faulty), { colorScheme });
     return page.evaluate('getComputedStyle(document.body).backgroundColor');
   };
   expect(await paper('light')).toBe('rgb(251, 249, 245)');
@@ -44,7 +44,7 @@ test('The light and the dark scheme have different backgrounds', async ({ pages,
 });
 
 test('No text from a target acts on the page', async ({ pages }) => {
-  const { page, asked, complaints } = await pages.open(rendered(nastyTexts));
+  const { page, asked, complaints } = await pages.open(toHtml(nastyTexts));
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
   expect(await page.locator('img, iframe, object, embed, base, link').count()).toBe(0);
@@ -70,7 +70,7 @@ function reportOnTenThousand(): Report {
     scenario.push(makeFindingLine({ ...at, received: `"${n} ${'y'.repeat(200)}"`, exchange: id }));
   }
   scenario.push({ line: 'end', scenario: 's', durationMs: 1 });
-  return fold({ lines: makeLines(...scenario), run: RUN_FACTS });
+  return foldReport({ lines: makeLines(...scenario), run: RUN_FACTS });
 }
 
 /** A browser lays out this many elements in well under a second. */
@@ -79,7 +79,7 @@ const MAX_ELEMENTS = 40_000;
 test('Ten thousand broken answers make a page of at most 3 MB with few elements', THOROUGH_ONLY, async ({ pages }) => {
   const report = reportOnTenThousand();
   expect(report.findings.length).toBeGreaterThan(1_000);
-  const html = rendered(report);
+  const html = toHtml(report);
   expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
   const { page } = await pages.open(html);
   await expect(page.locator('article.finding').first()).toBeAttached();
@@ -92,5 +92,5 @@ for (const [title, runs, most] of [
 ] as const)
   test(title, THOROUGH_ONLY, async () => {
     const report = await examineBank(createBank(), { seed: 3, env: { RUNS: runs } });
-    expect(Buffer.byteLength(rendered(report))).toBeLessThanOrEqual(most);
+    expect(Buffer.byteLength(toHtml(report))).toBeLessThanOrEqual(most);
   });

@@ -1,14 +1,14 @@
 /** The page of a report, in a real browser. */
-import { changesOf } from '../../../reports/baseline/changes.ts';
-import { causesOf } from '../../../reports/fold/root-causes.ts';
-import { page as rendered } from '../../../reports/write-report.ts';
+import { findChanges } from '../../../reports/baseline/changes.ts';
+import { groupCauses } from '../../../reports/fold/root-causes.ts';
+import { toHtml } from '../../../reports/write-report.ts';
 import { expect, test } from '../support/reports/samples.ts';
 
 test('The first screen shows verdict, reasons, target and seed, and every cell of the matrix leads to its evidence', async ({
   pages,
   faulty,
 }) => {
-  const { page, complaints } = await pages.open(rendered(faulty));
+  const { page, complaints } = await pages.open(toHtml(faulty));
   await expect(page.locator('h1')).toHaveText('Non-conformant');
   await expect(page.locator('.reasons')).toContainText(faulty.reasons[0]!);
   await expect(page.locator('.facts')).toContainText(String(faulty.suite.seed));
@@ -28,7 +28,7 @@ test('The first screen shows verdict, reasons, target and seed, and every cell o
 });
 
 test('Two clicks lead from opening the file to the command of the worst finding', async ({ pages, faulty }) => {
-  const { page } = await pages.open(rendered(faulty), { viewport: { width: 1280, height: 800 } });
+  const { page } = await pages.open(toHtml(faulty), { viewport: { width: 1280, height: 800 } });
   await page.locator('#failed + ol a, #failed ~ ol a').first().click();
   const finding = page.locator('article.finding').first();
   const command = finding.locator('pre').first();
@@ -45,7 +45,7 @@ test('The filter finds everything by verdict, level, area and words, opens it, a
   pages,
   faulty,
 }) => {
-  const { page } = await pages.open(rendered(faulty));
+  const { page } = await pages.open(toHtml(faulty));
   const shown = page.locator('[data-clause]:visible');
   const broken = faulty.clauses.filter(({ verdict }) => verdict === 'fail').length;
   await expect(shown).toHaveCount(0);
@@ -53,7 +53,7 @@ test('The filter finds everything by verdict, level, area and words, opens it, a
   await page.locator('#filters input[value=fail]').check();
   await expect(shown).toHaveCount(broken);
   await expect(page.locator('#filter-count')).toContainText(
-    `${broken + causesOf(faulty.findings).filter(({ worst }) => worst.verdict === 'fail').length} of`,
+    `${broken + groupCauses(faulty.findings).filter(({ worst }) => worst.verdict === 'fail').length} of`,
   );
   await page.locator('#filters input[value=atms]').check();
   await expect(shown).toHaveCount(1);
@@ -83,8 +83,8 @@ test('A run with two findings is a short page with a bar of sections that stays,
   pages,
   faulty,
 }) => {
-  const findings = causesOf(faulty.findings).flatMap(({ worst }, rank) => (rank < 2 ? worst : []));
-  const { page } = await pages.open(rendered({ ...faulty, findings }));
+  const findings = groupCauses(faulty.findings).flatMap(({ worst }, rank) => (rank < 2 ? worst : []));
+  const { page } = await pages.open(toHtml({ ...faulty, findings }));
   for (const [width, most] of Object.entries(MAX_HEIGHTS)) {
     await page.setViewportSize({ width: Number(width), height: 800 });
     expect(await page.evaluate('document.documentElement.scrollHeight'), `at ${width} px`).toBeLessThan(most);
@@ -103,7 +103,7 @@ test('What is closed is closed by details alone, which links and the search of b
   faulty,
 }) => {
   for (const javaScriptEnabled of [true, false]) {
-    const { page } = await pages.open(rendered(faulty), { hash: '#clause-atms.no-distance', javaScriptEnabled });
+    const { page } = await pages.open(toHtml(faulty), { hash: '#clause-atms.no-distance', javaScriptEnabled });
     await expect(page.locator('[id="clause-atms.no-distance"]')).toBeInViewport();
     const closed = page.locator('section > details.fold:not([open]) > summary');
     while ((await closed.count()) > 0) await closed.first().click();
@@ -115,7 +115,7 @@ test('Links lead to clauses, findings and exchanges, even if they are closed or 
   pages,
   faulty,
 }) => {
-  const { page } = await pages.open(rendered(faulty));
+  const { page } = await pages.open(toHtml(faulty));
   await page.getByText('More filters').click();
   await page.locator('#filters input[value=open]').check();
   await page.evaluate(() => ((globalThis as never as Doc).location.hash = '#clause-atms.no-distance'));
@@ -134,15 +134,15 @@ test('The first screen says what changed since BASELINE, and which findings are 
   const finding = faulty.findings[0]!;
   const entry = { ...finding, reason: 'a ticket', owner: 'Team Loans', expires: '2030-01-31' };
   const known = [{ ...entry, state: 'tolerated' } as const, { ...entry, state: 'stale' } as const];
-  const against = { known, changes: changesOf(good, faulty, 3) };
-  const { page } = await pages.open(rendered({ ...faulty, against }), { viewport: { width: 1280, height: 800 } });
+  const against = { known, changes: findChanges(good, faulty, 3) };
+  const { page } = await pages.open(toHtml({ ...faulty, against }), { viewport: { width: 1280, height: 800 } });
   await expect(page.locator('#against')).toBeInViewport();
   await expect(page.locator('#against')).toContainText('Known findings: 1 tolerated, 1 stale');
   await expect(page.locator('#against')).toContainText('the verdict: before conformant, now non-conformant');
 });
 
 test('Keys move from finding to finding', async ({ pages, faulty }) => {
-  const { page } = await pages.open(rendered(faulty));
+  const { page } = await pages.open(toHtml(faulty));
   await page.keyboard.press('j');
   await expect(page.locator('article.finding').first()).toBeFocused();
   await page.keyboard.press('j');
@@ -152,7 +152,7 @@ test('Keys move from finding to finding', async ({ pages, faulty }) => {
 });
 
 test('The differing place is marked in the body, beside an answer that was judged right', async ({ pages, faulty }) => {
-  const { page } = await pages.open(rendered(faulty));
+  const { page } = await pages.open(toHtml(faulty));
   const finding = page.locator('article.finding').first();
   await finding.locator('summary', { hasText: 'Evidence' }).click();
   await expect(finding.locator('.exchange mark').first()).toHaveText(/^"interest_rate": "\d+\.\d{4}",?$/);
@@ -160,7 +160,7 @@ test('The differing place is marked in the body, beside an answer that was judge
 });
 
 test('The page draws the flows with the ids that each step passes on', async ({ pages, good }) => {
-  const { page } = await pages.open(rendered(good));
+  const { page } = await pages.open(toHtml(good));
   for (const [area, steps] of [
     ['loans', 5],
     ['payment-links', 5],
@@ -177,7 +177,7 @@ test('The page draws the flows with the ids that each step passes on', async ({ 
 });
 
 test('The map shows the ATMs around the queried position, within rings', async ({ pages, good }) => {
-  const { page } = await pages.open(rendered(good));
+  const { page } = await pages.open(toHtml(good));
   const map = page.locator('#picture-map');
   const dots = await map.locator('circle.atm').count();
   expect(dots).toBeGreaterThan(1);
@@ -188,7 +188,7 @@ test('The map shows the ATMs around the queried position, within rings', async (
 });
 
 test('Everything can be read without JavaScript', async ({ pages, faulty }) => {
-  const { page } = await pages.open(rendered(faulty), { javaScriptEnabled: false });
+  const { page } = await pages.open(toHtml(faulty), { javaScriptEnabled: false });
   await expect(page.locator('h1')).toHaveText('Non-conformant');
   await expect(page.locator('article.finding').first().locator('pre').first()).toBeVisible();
   await expect(page.locator('#filters')).toBeHidden();
@@ -201,10 +201,10 @@ test('On paper a run with up to seven findings takes two pages: verdict, finding
   pages,
   faulty,
 }) => {
-  const [first, ...more] = causesOf(faulty.findings).map(({ worst }) => worst);
+  const [first, ...more] = groupCauses(faulty.findings).map(({ worst }) => worst);
   const seven = [first!, ...more, { ...first!, id: 'seventh', clause: 'loans.application.id' }];
-  expect(causesOf(seven)).toHaveLength(7);
-  const { page } = await pages.open(rendered({ ...faulty, findings: seven }));
+  expect(groupCauses(seven)).toHaveLength(7);
+  const { page } = await pages.open(toHtml({ ...faulty, findings: seven }));
   expect((await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
   await page.emulateMedia({ media: 'print' });
   for (const id of ['findings', 'operations']) await expect(page.locator(`#${id}`)).toBeVisible();
@@ -217,14 +217,14 @@ test('On paper a run with up to seven findings takes two pages: verdict, finding
 
 test('The page loads nothing from outside', async ({ pages, faulty, good }) => {
   for (const report of [good, faulty]) {
-    const { page, asked, complaints } = await pages.open(rendered(report));
+    const { page, asked, complaints } = await pages.open(toHtml(report));
     await expect(page.locator('#filters')).toBeVisible();
     expect([asked, complaints]).toEqual([[], []]);
   }
 });
 
 test('The page never scrolls sideways at widths from 320 to 1600 px', async ({ pages, faulty }) => {
-  const { page } = await pages.open(rendered(faulty));
+  const { page } = await pages.open(toHtml(faulty));
   for (const width of [320, 375, 768, 1024, 1280, 1600]) {
     await page.setViewportSize({ width, height: 800 });
     const [wide, seen]: [number, number] = await page.evaluate(() => {

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { parse } from 'yaml';
-import { compare, type Comparison } from '../../../reports/compare/comparison.ts';
-import { historyPage } from '../../../reports/compare/history-page.ts';
-import { historyOf } from '../../../reports/compare/history.ts';
-import { comparisonPage } from '../../../reports/compare/page.ts';
-import { causesOf } from '../../../reports/fold/root-causes.ts';
+import { compareReports, type Comparison } from '../../../reports/compare/comparison.ts';
+import { renderHistoryPage } from '../../../reports/compare/history-page.ts';
+import { makeHistory } from '../../../reports/compare/history.ts';
+import { renderComparisonPage } from '../../../reports/compare/page.ts';
+import { groupCauses } from '../../../reports/fold/root-causes.ts';
 import type { BehaviourProfile } from '../../../reports/model/behaviour-profile.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { page as rendered } from '../../../reports/write-report.ts';
+import { toHtml } from '../../../reports/write-report.ts';
 import { findSeriousBarriers } from '../support/browser.ts';
 import { expect, test } from '../support/reports/samples.ts';
 
@@ -24,15 +24,15 @@ async function expectUsable(page: Page): Promise<void> {
 }
 
 test('The first screen says what to do next', async ({ pages, faulty, good }) => {
-  const { page } = await pages.open(rendered(faulty));
+  const { page } = await pages.open(toHtml(faulty));
   await expect(page.locator('.next')).toContainText(/npm run replay -- \S*conformance\.json 1$/m);
-  const { page: ofGood } = await pages.open(rendered(good));
+  const { page: ofGood } = await pages.open(toHtml(good));
   await expect(ofGood.locator('.next')).toContainText('BASELINE');
 });
 
 test('Findings marked as known are downloaded as known-findings.yaml', async ({ pages, faulty }) => {
   const reason = 'Fixed in 12/13, j and k: "rounding"';
-  const { page, complaints } = await pages.open(rendered(faulty), { acceptDownloads: true });
+  const { page, complaints } = await pages.open(toHtml(faulty), { acceptDownloads: true });
   const status = page.locator('#triage-status');
   await page.locator('#save-known').click();
   await expect(status).toHaveText('Mark a finding as known first.');
@@ -47,7 +47,7 @@ test('Findings marked as known are downloaded as known-findings.yaml', async ({ 
   expect(download.suggestedFilename()).toBe('known-findings.yaml');
   const { known } = parse(readFileSync(await download.path(), 'utf8')) as { known: readonly object[] };
   const places = new Map(
-    causesOf(faulty.findings)[0]?.findings.map(({ clause, operation, pointer }) => [
+    groupCauses(faulty.findings)[0]?.findings.map(({ clause, operation, pointer }) => [
       `${clause} ${operation} ${pointer}`,
       { clause, operation, pointer },
     ]),
@@ -64,7 +64,7 @@ test('Findings marked as known are downloaded as known-findings.yaml', async ({ 
 });
 
 test('Pinned answers are downloaded as dialect.json', async ({ pages, faulty }) => {
-  const { page } = await pages.open(rendered(faulty), { acceptDownloads: true });
+  const { page } = await pages.open(toHtml(faulty), { acceptDownloads: true });
   await page.locator('section[aria-labelledby=open-points] summary').first().click();
   const pin = page.locator('input[data-pin]').first();
   const point = await pin.getAttribute('data-pin');
@@ -76,7 +76,7 @@ test('Pinned answers are downloaded as dialect.json', async ({ pages, faulty }) 
 });
 
 test('A row of evidence names its question', async ({ pages, faulty }) => {
-  const { page } = await pages.open(rendered(faulty));
+  const { page } = await pages.open(toHtml(faulty));
   const rows = page.locator('section[aria-labelledby=evidence] [data-item] > summary');
   expect(await rows.count()).toBeGreaterThan(10);
   const without = await rows.evaluateAll(
@@ -109,15 +109,15 @@ test('The comparison shows differences, closes what is alike, fits the screen an
 }) => {
   const named = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
   const four = [named(good, 'Plain'), named(faulty, 'Faulty'), named(good, 'Third'), named(faulty, 'Fourth')];
-  const { page, complaints } = await pages.open(comparisonPage(compare(four)), {
+  const { page, complaints } = await pages.open(renderComparisonPage(compareReports(four)), {
     viewport: { width: 1280, height: 900 },
   });
   const rows = page.locator('section[aria-labelledby=clauses] tbody tr:visible');
-  const divided = compare(four).clauses.filter(({ verdicts }) => new Set(verdicts).size > 1).length;
+  const divided = compareReports(four).clauses.filter(({ verdicts }) => new Set(verdicts).size > 1).length;
   await expect(rows).toHaveCount(divided);
   await page.locator('section[aria-labelledby=clauses] summary').click();
   expect(await rows.count()).toBeGreaterThan(100);
-  const { page: paper } = await pages.open(comparisonPage(withDifferences(compare(four))));
+  const { page: paper } = await pages.open(renderComparisonPage(withDifferences(compareReports(four))));
   expect(
     (await paper.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g)!.length,
   ).toBeLessThanOrEqual(4);
@@ -135,7 +135,7 @@ test('The history of twelve runs fits, has no serious barrier, and its marks lea
     target: good.target,
     startedAt: `2026-03-${String(day + 10)}T08:00:00.000Z`,
   }));
-  const { page, asked, complaints } = await pages.open(historyPage(historyOf(runs)));
+  const { page, asked, complaints } = await pages.open(renderHistoryPage(makeHistory(runs)));
   const rate = page.locator('#clauses ~ * tr', { hasText: 'loans.offer.interest-rate.decimals' });
   await expect(rate.locator('td').nth(7)).toHaveText('■ broken');
   await expect(rate.locator('td strong')).toHaveCount(2);

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { findByName } from '../../../fixtures/banks/lib/describe.ts';
 import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
-import { proofOf, unproven } from '../../../reports/proof/matrix.ts';
-import { proofPage, scoreOf, withScore, type Score } from '../../../reports/proof/page.ts';
+import { makeProof, listUnproven } from '../../../reports/proof/matrix.ts';
+import { writeProofPage, makeScore, withScore, type Score } from '../../../reports/proof/page.ts';
 import type { Proof } from '../../../reports/proof/proof.ts';
-import { isBlameless, proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
+import { isBlameless, renderProof, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { measureConditions } from './measured.ts';
 import { collectBatches, populations } from './batches.ts';
-import { drawnByClass, falselyFailed } from '../../../reports/proof/drawn.ts';
+import { countByClass, listFalseAlarms } from '../../../reports/proof/drawn.ts';
 import { drawSizes, fixedSeed, freshSeed } from './drawn/examine-drawn.ts';
 import { decideIncidentOutcome } from './outcomes.ts';
 import type { BankRecord } from './recordings/recording.ts';
@@ -31,7 +31,7 @@ test.beforeAll(({}, info) => {
   folder = dirname(outputDir);
   const collected = collectBatches(outputDir, isWhole ? freshSeed : fixedSeed);
   records = collected.records;
-  proof = proofOf(collected, measureConditions());
+  proof = makeProof(collected, measureConditions());
 });
 
 test('The matrix is written and printed', () => {
@@ -39,19 +39,19 @@ test('The matrix is written and printed', () => {
   // The figures beside clauses in a report come from a whole proof only.
   const file = (name: string): string => join(folder, isWhole ? name : `part-of-${name}`);
   writeFileSync(file('proof.json'), JSON.stringify(proof));
-  writeFileSync(file('proof.md'), proofPage(proof, [scoreOf(proof)]));
-  const figures = drawnByClass(proof.drawn).map(([name, verdict]) => ({ name, verdict, findings: [], card: [] }));
+  writeFileSync(file('proof.md'), writeProofPage(proof, [makeScore(proof)]));
+  const figures = countByClass(proof.drawn).map(([name, verdict]) => ({ name, verdict, findings: [], card: [] }));
   writeFileSync(file('recording.json'), JSON.stringify([...records, ...figures], null, 1));
   if (isWhole && getProcessEnvironment()['DRAW'] === undefined) publish(proof);
-  process.stdout.write(`\n${proofTable(proof)}\n\nThe matrix as a page: ${file('proof.md')}\n`);
+  process.stdout.write(`\n${renderProof(proof)}\n\nThe matrix as a page: ${file('proof.md')}\n`);
 });
 
 /** Adds the score of a whole proof with a new draw to those that the repository keeps, and writes the page to which the README links. */
 function publish(whole: Proof): void {
   const file = (name: string): string => join(__dirname, '../../../reports/proof', name);
-  const scores = withScore(JSON.parse(readFileSync(file('scores.json'), 'utf8')) as readonly Score[], scoreOf(whole));
+  const scores = withScore(JSON.parse(readFileSync(file('scores.json'), 'utf8')) as readonly Score[], makeScore(whole));
   writeFileSync(file('scores.json'), `${JSON.stringify(scores, null, 2)}\n`);
-  writeFileSync(file('proof.md'), proofPage(whole, scores));
+  writeFileSync(file('proof.md'), writeProofPage(whole, scores));
 }
 
 const listNames = (banks: readonly { readonly name: string }[]): readonly string[] =>
@@ -99,7 +99,7 @@ test('Drawn banks that conform break no promise, and no drawn bank breaks the su
   expect([bugs.length, banks.length]).toEqual([count, count]);
   expect(bugs.filter(({ outcome }) => outcome === 'broken')).toEqual([]);
   expect(banks.filter(({ isBroken }) => isBroken)).toEqual([]);
-  expect(falselyFailed(proof.drawn)).toEqual([]);
+  expect(listFalseAlarms(proof.drawn)).toEqual([]);
 });
 
 test('Every mutant is caught, and the right clause is blamed', () => {
@@ -119,5 +119,5 @@ test('The report on a conformant bank shows its choices at many open points', ()
 });
 
 test('Every clause that can be broken has a mutant that breaks it', () => {
-  expect(unproven(proof)).toEqual([]);
+  expect(listUnproven(proof)).toEqual([]);
 });

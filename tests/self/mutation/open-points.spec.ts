@@ -1,4 +1,4 @@
-import { read } from '../../../openapi/history/reading.ts';
+import { readEntry } from '../../../openapi/history/reading.ts';
 import { expect, test } from '@playwright/test';
 import { openVariant, type Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { findVariant } from '../../../fixtures/banks/variants/index.ts';
@@ -7,7 +7,7 @@ import { interceptOperation, editBody } from '../../../fixtures/banks/lib/interc
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { contradictionMutants } from '../../../fixtures/banks/mutants/expectations/contradictions.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { nameOf, operations } from '../../../openapi/contract/operations.ts';
+import { getName, operations } from '../../../openapi/contract/operations.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 import { examineBank } from '../support/examine.ts';
 import { thoroughUnless } from '../support/thorough.ts';
@@ -52,7 +52,7 @@ test('Every open point is observed at the reference bank, and every probe has a 
     expect(control, `${point} ${about} at ${operation}`).not.toBeNull();
     const beside = report.exchanges[String(control)];
     expect(beside?.kind, `the control of ${point} ${about}`).toBe('positive');
-    expect(beside && read(beside).outcome).toBe('accepted');
+    expect(beside && readEntry(beside).outcome).toBe('accepted');
   }
 });
 
@@ -70,7 +70,7 @@ for (const [index, mutant] of [...contradictionMutants, mutantWithTwoUnits].entr
       expect(listQuestionNames(report)).toEqual([`warning ${mutant.breaks}`]);
       const [finding] = report.findings;
       expect(report.findings).toHaveLength(1);
-      expect(finding).toMatchObject({ operation: nameOf(mutant.operation), pointer: mutant.pointer });
+      expect(finding).toMatchObject({ operation: getName(mutant.operation), pointer: mutant.pointer });
       const { exchange, contrast } = finding as Finding;
       expect(report.exchanges[exchange]).toBeDefined();
       expect(report.exchanges[String(contrast)]).toBeDefined();
@@ -87,7 +87,7 @@ test('If different requests get different statuses, the report shows what the st
   const report = await examineBank(byCurrency(createBank()));
   expect(report.findings).toEqual([]);
   const seen = report.observations.filter(
-    ({ point, operation }) => point === 'service.success-status' && operation === nameOf('requestLoan'),
+    ({ point, operation }) => point === 'service.success-status' && operation === getName('requestLoan'),
   );
   expect(
     seen

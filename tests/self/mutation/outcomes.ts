@@ -1,13 +1,13 @@
 /** Reads from a report on a bank whether the suite judged the bank rightly. */
 import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
-import { nameOf } from '../../../openapi/contract/operations.ts';
+import { getName } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Alarm } from '../../../reports/proof/drawn.ts';
 import type { ConformantOutcome, IncidentOutcome, MutantOutcome } from '../../../reports/proof/proof.ts';
-import { fold } from '../../../reports/fold/index.ts';
+import { foldReport } from '../../../reports/fold/index.ts';
 import type { RunFacts } from '../../../reports/model/description.ts';
 import { compareOpenPoints } from './choices.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
@@ -17,10 +17,10 @@ export const formatFinding = ({ verdict, clause, operation, pointer, received }:
   `${verdict} ${clause} at ${operation} ${pointer === '' ? 'root' : pointer}: ${received}`;
 
 const describeExpected = ({ breaks, operation, pointer }: Mutant): string =>
-  `${breaks} at ${nameOf(operation)} ${pointer === '' ? 'root' : pointer}`;
+  `${breaks} at ${getName(operation)} ${pointer === '' ? 'root' : pointer}`;
 /** Makes the report of a run without any request. */
 export const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
-  fold({
+  foldReport({
     lines: [],
     run: {
       target: { name: null, build: null, baseUrl: '', embedded: false, areas },
@@ -48,7 +48,7 @@ export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutco
   const warned = report.clauses.some((clause) => clause.id === breaks && clause.verdict === 'warning');
   const seen = isMust ? verdict === 'non-conformant' : warned;
   const exact = findings.some(
-    (finding) => finding.clause === breaks && finding.operation === nameOf(operation) && finding.pointer === pointer,
+    (finding) => finding.clause === breaks && finding.operation === getName(operation) && finding.pointer === pointer,
   );
   const broken = new Set(findings.filter((finding) => finding.verdict === 'fail').map(({ clause }) => clause));
   const others = [...broken].filter((clause) => clause !== breaks && !also.includes(clause as ClauseId));

@@ -7,13 +7,13 @@ import { findVariant, variants } from '../../../fixtures/banks/variants/index.ts
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { findMutant, mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
-import { nameOf } from '../../../openapi/contract/operations.ts';
+import { getName } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
-import { nothingDrawn } from '../../../reports/proof/drawn.ts';
-import { proofOf, unproven, type Outcomes } from '../../../reports/proof/matrix.ts';
-import { proofPage, scoreOf, scoresTable, withScore } from '../../../reports/proof/page.ts';
-import { inWords, readProof, strengthInWords, strengthsOf } from '../../../reports/proof/strength.ts';
-import { proofTable, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
+import { EMPTY_DRAW } from '../../../reports/proof/drawn.ts';
+import { makeProof, listUnproven, type Outcomes } from '../../../reports/proof/matrix.ts';
+import { writeProofPage, makeScore, writeScores, withScore } from '../../../reports/proof/page.ts';
+import { describeStrength, readProof, describeStrengths, getStrengths } from '../../../reports/proof/strength.ts';
+import { renderProof, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { THOROUGH_ONLY } from '../support/thorough.ts';
 import { runVariant, runMutant } from './run-mutant.ts';
 import { measureConditions } from './measured.ts';
@@ -30,7 +30,7 @@ test('A mutant without effect is missed', async () => {
   expect(outcome).toMatchObject({ outcome: 'missed', found: [] });
   expect(describeMiss(outcome)).toContain('MISSED nothing: Nothing is wrong.');
   expect(describeMiss(outcome)).toContain(
-    `expected: loans.validation.result at ${nameOf('validateLoan')} /data/result`,
+    `expected: loans.validation.result at ${getName('validateLoan')} /data/result`,
   );
 });
 
@@ -158,30 +158,30 @@ function makeOutcomesExcept(missed: string, without?: string): Outcomes {
         complaints: [],
       }) as const,
   );
-  return { mutants: examined, banks, incidents: [], drawn: nothingDrawn, from: 0, to: 1000 };
+  return { mutants: examined, banks, incidents: [], drawn: EMPTY_DRAW, from: 0, to: 1000 };
 }
 
 test('A clause without a mutant is named, both for a promise and for an expectation', () => {
   for (const clause of ['loans.offer', 'atms.closest'] as const)
-    expect(unproven(proofOf(makeOutcomesExcept('', clause), measureConditions()))).toContain(
+    expect(listUnproven(makeProof(makeOutcomesExcept('', clause), measureConditions()))).toContain(
       `${clauses[clause].level} ${clause}`,
     );
 });
 
 test('The matrix counts the caught mutants and names the missed ones', () => {
-  const proof = proofOf(makeOutcomesExcept(realMutant.name), measureConditions());
+  const proof = makeProof(makeOutcomesExcept(realMutant.name), measureConditions());
   const line = proof.clauses.find(({ id }) => id === realMutant.breaks);
   expect(line).toMatchObject({ level: 'must', caught: (line?.known ?? 0) - 1, escaped: [realMutant.name], alarms: [] });
-  expect(proofTable(proof)).toContain(`${line?.caught} of ${line?.known}`);
-  expect(proofTable(proof)).toContain(`all ${variants.length} variants, 0 of 200 random variants, 0 of `);
-  expect(proofTable(proofOf({ ...makeOutcomesExcept(realMutant.name), mutants: [] }, measureConditions()))).toMatch(
+  expect(renderProof(proof)).toContain(`${line?.caught} of ${line?.known}`);
+  expect(renderProof(proof)).toContain(`all ${variants.length} variants, 0 of 200 random variants, 0 of `);
+  expect(renderProof(makeProof({ ...makeOutcomesExcept(realMutant.name), mutants: [] }, measureConditions()))).toMatch(
     /^Examined: 0 of [\d,]+ mutants, /,
   );
 });
 
 test('The page of the proof names what is caught and what is not; a draw that is repeated is no new score', () => {
-  const proof = proofOf(makeOutcomesExcept(realMutant.name), measureConditions());
-  const score = scoreOf(proof);
+  const proof = makeProof(makeOutcomesExcept(realMutant.name), measureConditions());
+  const score = makeScore(proof);
   expect(score).toMatchObject({ caught: mutants.length - 1, mutants: mutants.length, conformant: variants.length });
   const [first, second] = [
     { ...score, seed: 'first' },
@@ -189,8 +189,8 @@ test('The page of the proof names what is caught and what is not; a draw that is
   ];
   const scores = withScore(withScore(withScore([], first), second), { ...second, noticed: 9 });
   expect(scores).toEqual([second, first]);
-  const page = proofPage(proof, scores);
-  expect(page).toContain(scoresTable(scores));
+  const page = writeProofPage(proof, scores);
+  expect(page).toContain(writeScores(scores));
   expect(page).toMatch(/`second` .* 7 of 9 /);
   expect(page).toContain(`not caught: \`${realMutant.name}\``);
   expect(page).toContain('## Mutants that escape');
@@ -199,28 +199,28 @@ test('The page of the proof names what is caught and what is not; a draw that is
 });
 
 test('A clause shows its figure only if the conditions of the run are at least those of the proof', () => {
-  const proof = proofOf(makeOutcomesExcept(realMutant.name), measureConditions());
+  const proof = makeProof(makeOutcomesExcept(realMutant.name), measureConditions());
   const file = join(mkdtempSync(join(tmpdir(), 'proof-')), 'proof.json');
   writeFileSync(file, JSON.stringify(proof));
   const read = readProof(file);
   const { measure } = proof;
   const known = proof.mutants.filter(({ clause }) => clause === realMutant.breaks).length;
   const banks = variants.filter(({ area = 'loans' }) => area === 'loans').length;
-  expect(strengthInWords(read, measure).get(realMutant.breaks)).toBe(
+  expect(describeStrengths(read, measure).get(realMutant.breaks)).toBe(
     `this suite catches ${known - 1} of the ${known} ways we know to break it; 0 alarms on ${banks} conformant banks`,
   );
-  expect(inWords({ known: 1, caught: 1, alarms: 1, banks: 2 })).toBe(
+  expect(describeStrength({ known: 1, caught: 1, alarms: 1, banks: 2 })).toBe(
     'this suite catches 1 of the 1 way we know to break it; 1 alarm on 2 conformant banks',
   );
   const more = { ...measure, runs: measure.runs * 2, caps: { ...measure.caps, links: 1000 } };
-  expect(strengthsOf(read, more).size).toBe(strengthsOf(read, measure).size);
+  expect(getStrengths(read, more).size).toBe(getStrengths(read, measure).size);
   const less = [
     { ...measure, digest: 'another' },
     { ...measure, runs: measure.runs - 1 },
     { ...measure, caps: { ...measure.caps, links: 1 } },
   ];
-  for (const run of less) expect(strengthsOf(read, run).size).toBe(0);
-  const atms = strengthsOf(read, { ...measure, areas: ['atms'] });
+  for (const run of less) expect(getStrengths(read, run).size).toBe(0);
+  const atms = getStrengths(read, { ...measure, areas: ['atms'] });
   expect(atms.has('atms.data')).toBe(true);
   expect(atms.has(realMutant.breaks)).toBe(false);
   expect(atms.has('service.content-type')).toBe(false);

@@ -14,7 +14,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Makes the function that tells whether a bug is switched on; refuses an unknown name. */
+/** Makes the function that returns whether a bug is switched on; refuses an unknown name. */
 export function createBugSwitch<Known extends Bugs>(bugs: Known, chosen?: string): (name: NameOf<Known>) => boolean {
   if (chosen !== undefined && !(chosen in bugs.must) && !(chosen in bugs.should))
     throw new Error(`unknown bug ${chosen}`);

@@ -2,16 +2,16 @@
 import type { Answered, Compared, History } from '../../../openapi/model/check.ts';
 import { evaluateChecks } from '../../../openapi/checks/check.ts';
 import { NOTHING_COMPARED } from '../../../openapi/checks/history.ts';
-import { checks } from '../../../openapi/checks/index.ts';
+import { allChecks } from '../../../openapi/checks/index.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
-import { answered } from '../../../openapi/history/answered.ts';
+import { readAnswer } from '../../../openapi/history/answered.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Exchange } from '../../../openapi/model/exchange.ts';
 
 /** Exchanges by role, as a scenario compares them. */
 export type Roles = Readonly<Record<string, Exchange | readonly Exchange[]>>;
 
-const toAnswered = (exchange: Exchange): Answered => answered(exchange, judge(exchange).outcome);
+const toAnswered = (exchange: Exchange): Answered => readAnswer(exchange, judge(exchange).outcome);
 
 const EMPTY_HISTORY: History = { ...NOTHING_COMPARED, notes: () => [] };
 
@@ -35,7 +35,7 @@ export const readResult = (
   roles: Roles,
   about: Readonly<Record<string, string>> = {},
   more: readonly Roles[] = [],
-) => evaluateChecks(checks, makeHistory(clause, [roles, ...more], about));
+) => evaluateChecks(allChecks, makeHistory(clause, [roles, ...more], about));
 
 /** Returns what comparisons show: `broken`, `kept`, or `untested`. */
 export function readResultOfRoles(
@@ -56,5 +56,5 @@ export function listBrokenByProbe(probe: Exchange, again: readonly Exchange[] = 
     ...EMPTY_HISTORY,
     probes: [{ probe: toAnswered(probe), control, again: again.map(toAnswered) }],
   };
-  return evaluateChecks(checks, history).broken.map(({ clause }) => clause);
+  return evaluateChecks(allChecks, history).broken.map(({ clause }) => clause);
 }

@@ -44,7 +44,6 @@ function renderFontConfig(folder: string): string {
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${folder}</dir><cachedir>${folder}/../font-cache</cachedir></fontconfig>`;
 }
 
-/** Starts the browser. */
 export async function launchBrowser(): Promise<Browser> {
   const chosen = getProcessEnvironment()['CHROME_PATH']?.trim() ?? '';
   if (chosen !== '') return chromium.launch({ executablePath: chosen });

@@ -142,18 +142,17 @@ export async function serveDuring<T>(
 export const judgeBank = (bank: Handler, env: Environment = {}, options: RunOptions = {}): Promise<Ran> =>
   serveDuring(bank, (url) => runConformance({ ...makeSandboxEnv(url), ...env }, options));
 
-/** Merges the blobs of shards into one report. */
 export const mergeShards = (blobs: string): Promise<Ran> => runWords(['merge-reports', CONFIG_ARGUMENT, blobs], {}, {});
 
 async function runWords(words: readonly string[], env: Environment, options: StartOptions): Promise<Ran> {
   const cwd = makeTempDir();
   const folder = env['REPORT_DIR'] ?? path.join(cwd, 'report');
   const ended = await runProcess([PLAYWRIGHT_CLI, ...words], { REPORT_DIR: folder, ...env }, { cwd, ...options });
-  return { ...ended, folder, report: reportIn(folder) };
+  return { ...ended, folder, report: readReport(folder) };
 }
 
 /** Returns the report that a run left, or null. */
-export function reportIn(folder: string): Report | null {
+export function readReport(folder: string): Report | null {
   const file = path.join(folder, 'conformance.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null;
 }

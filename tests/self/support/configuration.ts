@@ -32,6 +32,5 @@ export const makeSigningKeys = () =>
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
 
-/** Makes the text of an overlay. */
 export const makeOverlay = (...actions: readonly object[]): string =>
   JSON.stringify({ overlay: '1.0.0', info: { title: 'Acme', version: '1' }, actions });

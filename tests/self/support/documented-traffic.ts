@@ -1,6 +1,6 @@
 /** Sends one documented request to each operation, as a functional test of a client would. */
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import { bodyOf, compose, pathOf, type Values } from '../../../fixtures/session/request.ts';
+import { toBody, composeRequest, toPath, type Values } from '../../../fixtures/session/request.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 
 interface Sent {
@@ -17,10 +17,10 @@ export async function sendDocumentedTraffic(
   send: (operation: OperationId, request: Sent) => Promise<string>,
 ): Promise<void> {
   const ask = async (operation: OperationId, values: Values = {}): Promise<Tree> => {
-    const draft = compose(operation, values, sandboxCredentials);
+    const draft = composeRequest(operation, values, sandboxCredentials);
     const token = draft.bearer ? { Authorization: `Bearer ${sandboxCredentials.accessToken}` } : {};
     const headers = { ...draft.headers, ...token };
-    const answer = await send(operation, { method: draft.method, path: pathOf(draft), headers, body: bodyOf(draft) });
+    const answer = await send(operation, { method: draft.method, path: toPath(draft), headers, body: toBody(draft) });
     try {
       return (JSON.parse(answer) as { data?: Tree }).data;
     } catch {

@@ -1,16 +1,16 @@
 /** Examines a bank like a vendor's bank: over HTTP, with the unchanged scenarios of the suite, and the same fold. */
-import { memoryJournal, type Journal } from '../../../fixtures/session/journal-writer.ts';
+import { openMemoryJournal, type Journal } from '../../../fixtures/session/journal-writer.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
-import { scopeOf } from '../../../fixtures/config/selection.ts';
+import { getScope } from '../../../fixtures/config/selection.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
-import { allotments, findReasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
+import { allotBudgets, findReasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
 import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../fixtures/runner/scenario.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
-import { fold } from '../../../reports/fold/index.ts';
+import { foldReport } from '../../../reports/fold/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { loadScenarios } from '../../index.ts';
 import { makeSandboxEnv, serveDuring } from './command.ts';
@@ -53,14 +53,14 @@ export async function examineUrl(
   const session = openSession({ target, clock, seed, nonce: 'examined' });
   const startedAt = new Date().toISOString();
   const started = performance.now();
-  const journals: ReturnType<typeof memoryJournal>[] = [];
+  const journals: ReturnType<typeof openMemoryJournal>[] = [];
   try {
     const scenarios = loadScenarios();
-    const allotted = allotments(scenarios, target.caps);
+    const allotted = allotBudgets(scenarios, target.caps);
     const planned = scenarios.filter(
       (entry) => findReasonToSkip(entry, target) === null && !without.includes(entry.id),
     );
-    journals.push(...planned.map(() => memoryJournal()));
+    journals.push(...planned.map(() => openMemoryJournal()));
     const run = async (scenario: Scenario): Promise<void> => {
       const journal = journals[planned.indexOf(scenario)] as Journal;
       await runScenario(scenario, session, journal, allotted.get(scenario.id));
@@ -73,10 +73,10 @@ export async function examineUrl(
   const { baselineFiles } = readBaselineFiles(target.baselineFiles);
   const lines = journals.flatMap((entry) => entry.lines);
   onLines?.(lines);
-  return fold({
+  return foldReport({
     lines,
     run: {
-      target: { name: null, build: null, baseUrl: url, embedded: false, ...scopeOf(target) },
+      target: { name: null, build: null, baseUrl: url, embedded: false, ...getScope(target) },
       suite: { version: '', digest: '', contractDigest: '', seed, runs: target.runs, strict: target.strict },
       caps: target.caps,
       startedAt,

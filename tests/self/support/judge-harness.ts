@@ -4,11 +4,11 @@ import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Schema } from '../../../openapi/contract/references.ts';
-import { deref, operationNode } from '../../../openapi/contract/schema.ts';
+import { deref, getNode } from '../../../openapi/contract/schema.ts';
 import { evaluateRun } from '../../../openapi/evaluate-run.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Fact } from '../../../openapi/model/facts.ts';
-import { factsOf } from '../../../openapi/notes/index.ts';
+import { readFacts } from '../../../openapi/notes/index.ts';
 import type { Judgement } from '../../../openapi/judgement.ts';
 
 /** The time at which the exchanges of these tests were made. */
@@ -24,7 +24,7 @@ const readExamples = (node: Schema): readonly unknown[] =>
 
 /** Returns the inputs in an operation's examples, for its first query form; ids are texts, as in the client. */
 function makeAsked(operation: OperationId): Asked {
-  const node = operationNode(operations[operation]);
+  const node = getNode(operations[operation]);
   const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
   const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
   const [sent = {}] = readExamples(body?.content['application/json'] ?? {});
@@ -42,7 +42,7 @@ function makeAsked(operation: OperationId): Asked {
 
 /** Returns the example of an answer in the contract; for outcomes the example with errors, which has every field. */
 function readExampleAnswer(operation: OperationId): Json {
-  const { responses } = operationNode(operations[operation]) as {
+  const { responses } = getNode(operations[operation]) as {
     responses: { '2XX': { content: { 'application/json': Schema } } };
   };
   const examples = readExamples(responses['2XX'].content['application/json']);
@@ -106,7 +106,7 @@ function formatViolations(breaks: readonly Violation[]): readonly string[] {
 
 function collectFacts(exchange: Exchange): readonly Fact[] {
   const { outcome, value } = judge(exchange);
-  return factsOf(exchange, outcome, value);
+  return readFacts(exchange, outcome, value);
 }
 
 export function judgeAnswer(

@@ -2,10 +2,10 @@
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
-import { memoryJournal } from '../../../fixtures/session/journal-writer.ts';
+import { openMemoryJournal } from '../../../fixtures/session/journal-writer.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { runScenario, type Body, type ScenarioDetails } from '../../../fixtures/runner/run-scenario.ts';
-import { tally } from '../../../reports/fold/tally-run.ts';
+import { tallyRun } from '../../../reports/fold/tally-run.ts';
 import { catalogue } from '../../../reports/model/catalogue.ts';
 import { body as rightBody } from './judge-harness.ts';
 import { startHttpServer, makeTarget } from './servers.ts';
@@ -51,7 +51,7 @@ interface HarnessResult {
 export function summarizeLines(
   lines: readonly JournalLine[],
 ): Readonly<Record<'broken' | 'exercised', readonly string[]>> {
-  const { breaks, exercised } = tally(lines, catalogue);
+  const { breaks, exercised } = tallyRun(lines, catalogue);
   return { broken: [...breaks.values()].map(({ first }) => first.clause), exercised: [...exercised.keys()] };
 }
 
@@ -87,7 +87,7 @@ export async function runHarness(
   const credentials = { CLIENT_ID: 'my-client-id', CLIENT_SECRET: 'my-client-secret', ACCESS_TOKEN: 'my-access-token' };
   const target = makeTarget(`http://127.0.0.1:${port}${prefix}`, { ...credentials, ...env });
   const session = openSession({ target, clock, seed: 7, nonce: 'nonce123' });
-  const journal = memoryJournal();
+  const journal = openMemoryJournal();
   try {
     const details: ScenarioDetails = { area: 'loans', ...(creates === undefined ? {} : { creates }) };
     await runScenario({ id: 'a-scenario', title: 'A scenario', details, body: scenario }, session, journal);

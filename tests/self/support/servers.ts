@@ -53,7 +53,6 @@ export async function startRawServer(
   return listenOnFreePort(tls ? createTlsServer(tls, onConnection) : createServer(onConnection));
 }
 
-/** Starts an ordinary HTTP server. */
 export async function startHttpServer(serve: RequestListener): Promise<number> {
   return listenOnFreePort(createHttpServer(serve));
 }

@@ -20,7 +20,6 @@ export interface Stated {
 const LOANS_PREFIX = '/api/bank/revolving-loans/v1';
 const LINKS_PREFIX = '/api/bank/card/paybylink/v1';
 
-/** Returns the clauses of a row. */
 export const readRowClauses = ([, ...clauses]: Row): readonly ClauseId[] => clauses;
 
 /** Makes the table of two requests: both have the same fields. */

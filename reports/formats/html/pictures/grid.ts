@@ -1,13 +1,13 @@
 /** Draws which installments were offered in each currency, and which were used for a payment link. */
 import type { Report } from '../../../model/report.ts';
-import { oneLine, shortened } from '../../../text/sanitize.ts';
+import { toOneLine, shorten } from '../../../text/sanitize.ts';
 import { html, type Markup } from '../markup.ts';
-import { figure } from './svg.ts';
+import { renderFigure } from './svg.ts';
 
 const [left, top, cellWidth, cellHeight, most] = [80, 30, 56, 34, 20];
 
 /** Draws the grid; null if no installment was offered. */
-export function gridPicture({ covers }: Report): Markup | null {
+export function drawGrid({ covers }: Report): Markup | null {
   const currencies = [...new Set(covers.map(({ currency }) => currency))].sort().slice(0, most);
   const values = [...new Set(covers.map(({ installment }) => installment))].sort((a, b) => a - b).slice(0, most);
   if (currencies.length === 0 || values.length === 0) return null;
@@ -19,7 +19,7 @@ export function gridPicture({ covers }: Report): Markup | null {
     }),
   );
   const stated = cells.filter(({ offered, links }) => offered + links > 0);
-  return figure({
+  return renderFigure({
     id: 'picture-grid',
     title: 'Installments and currencies that links were made with',
     words: stated
@@ -36,7 +36,7 @@ export function gridPicture({ covers }: Report): Markup | null {
       ),
       ...currencies.map(
         (currency, row) =>
-          html`<text class="name" x="${left - 12}" y="${top + (row + 0.5) * cellHeight + 4}" text-anchor="end">${shortened(oneLine(currency), 8)}</text>`,
+          html`<text class="name" x="${left - 12}" y="${top + (row + 0.5) * cellHeight + 4}" text-anchor="end">${shorten(toOneLine(currency), 8)}</text>`,
       ),
       ...cells.map(({ offered, links, x, y }) => {
         const kind = links > 0 ? 'used' : offered > 0 ? 'offered' : 'none';

@@ -1,27 +1,27 @@
 /** Draws the statuses of each operation as shares of its requests. */
 import type { OperationReport, Report } from '../../../model/report.ts';
-import { answersInWords } from '../../../text/phrases.ts';
+import { describeAnswers } from '../../../text/phrases.ts';
 import { html, type Markup } from '../markup.ts';
-import { at, figure } from './svg.ts';
+import { roundToTenth, renderFigure } from './svg.ts';
 
 const [left, width, top, rowHeight] = [150, 320, 8, 28];
 
 /** Draws the statuses; null if no request was sent. */
-export function statusPicture({ operations }: Report): Markup | null {
+export function drawStatuses({ operations }: Report): Markup | null {
   const rows = operations.filter(({ requests }) => requests > 0);
   if (rows.length === 0) return null;
-  return figure({
+  return renderFigure({
     id: 'picture-statuses',
     title: 'What the operations answered with',
-    words: rows.map(({ id, statuses, unanswered }) => `${id}: ${answersInWords(statuses, unanswered)}.`).join(' '),
+    words: rows.map(({ id, statuses, unanswered }) => `${id}: ${describeAnswers(statuses, unanswered)}.`).join(' '),
     width: 800,
     height: top + rows.length * rowHeight + 8,
-    drawn: rows.map((operation, row) => bar(operation, top + row * rowHeight)),
+    drawn: rows.map((operation, row) => drawBar(operation, top + row * rowHeight)),
     below: html`<p class="small soft">Filled: 2xx; hatched: 4xx, which is how probes should end; outlined: 5xx, redirects and no answer.</p>`,
   });
 }
 
-function bar({ id, requests, statuses, unanswered }: OperationReport, y: number): Markup {
+function drawBar({ id, requests, statuses, unanswered }: OperationReport, y: number): Markup {
   const parts: [string, number][] = [
     ...Object.entries(statuses),
     ...(unanswered > 0 ? [['none', unanswered] as [string, number]] : []),
@@ -29,10 +29,10 @@ function bar({ id, requests, statuses, unanswered }: OperationReport, y: number)
   let x = left;
   const rects = parts.map(([status, n]) => {
     const share = Math.max(2, (n / requests) * width);
-    const rect = html`<rect class="status-${/^[24]/.test(status) ? status[0]! : 'other'}" x="${at(x)}" y="${y + 4}" width="${at(Math.max(1, share - 1))}" height="16"/>`;
+    const rect = html`<rect class="status-${/^[24]/.test(status) ? status[0]! : 'other'}" x="${roundToTenth(x)}" y="${y + 4}" width="${roundToTenth(Math.max(1, share - 1))}" height="16"/>`;
     x += share;
     return rect;
   });
-  const words = answersInWords(statuses, unanswered);
+  const words = describeAnswers(statuses, unanswered);
   return html`<text class="name" x="${left - 12}" y="${y + 17}" text-anchor="end">${id}</text>${rects}<text class="axis" x="${left + width + 16}" y="${y + 17}">${words.length > 46 ? `${words.slice(0, 45)}…` : words}</text>`;
 }

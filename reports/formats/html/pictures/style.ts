@@ -1,5 +1,5 @@
 /** The style of the pictures and of the matrix on the first screen, in the colours of the page, light and dark. */
-export const pictureStyle = `
+export const PICTURE_STYLE = `
 .wide { overflow-x: auto; max-width: 100%; } .wide svg { display: block; max-width: none; height: auto; }
 .picture { margin: 0.8rem 0 1.5rem; }
 .picture text { font: 13px var(--sans); fill: var(--ink); } .picture .axis { fill: var(--soft); font-size: 12px; }

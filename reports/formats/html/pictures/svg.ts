@@ -1,5 +1,5 @@
 /** Makes the common parts of all pictures: SVG in the colours of the page, a title and a description. */
-import { fold } from '../components.ts';
+import { renderFold } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
 interface Picture {
@@ -15,13 +15,13 @@ interface Picture {
 }
 
 /** Makes a closed figure from a picture. A wide picture scrolls in its own frame. */
-export function figure({ id, title, words, width, height, drawn, below = '' }: Picture): Markup {
+export function renderFigure({ id, title, words, width, height, drawn, below = '' }: Picture): Markup {
   const drawing = html`<figure class="picture">
 <div class="wide" tabindex="0" role="region" aria-label="${title}"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}-title ${id}-words"><title id="${id}-title">${title}</title><desc id="${id}-words">${words}</desc>${drawn}</svg></div>${below}</figure>`;
-  return fold(title, '', drawing, id);
+  return renderFold(title, '', drawing, id);
 }
 
 /** Rounds a number for a drawing to one decimal. */
-export function at(value: number): number {
+export function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }

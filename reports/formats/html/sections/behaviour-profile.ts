@@ -1,31 +1,31 @@
 /** Shows the open points of the document, the answers of this target, and the exchanges with these answers. */
-import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
+import { makeBehaviourProfile } from '../../../baseline/behaviour-profile.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import type { Report } from '../../../model/report.ts';
-import { areaTitle, counted, firstOf, grouped, sumOf } from '../../../text/phrases.ts';
-import { pinMark } from './triage.ts';
+import { areaTitles, counted, takeFirst, grouped, addCounts } from '../../../text/phrases.ts';
+import { renderPinMark } from './triage.ts';
 import { html, type Markup } from '../markup.ts';
-import { clauseAnchor, evidenceLink, fold, joined, pointAnchor, section, table } from '../components.ts';
+import { anchorClause, linkEvidence, renderFold, join, anchorPoint, openSection, renderTable } from '../components.ts';
 import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
 
 /** Renders the section about open points, in a closed table for each area. */
-export function behaviourProfileSection(report: Report): Markup {
-  const { points } = behaviourProfileOf(report);
+export function renderBehaviourProfile(report: Report): Markup {
+  const { points } = makeBehaviourProfile(report);
   const tables = [...groupBy(points, ({ area }) => area)].map(([area, ofArea]) => {
     const rows = ofArea.flatMap((point) => [
       {
-        id: pointAnchor(point.point),
-        group: html`<a href="#${clauseAnchor(point.point)}">${point.statement}</a> ${pinMark(point.point)}`,
+        id: anchorPoint(point.point),
+        group: html`<a href="#${anchorClause(point.point)}">${point.statement}</a> ${renderPinMark(point.point)}`,
       },
-      ...questionRows(point, report),
+      ...renderQuestions(point, report),
     ]);
-    return fold(
-      areaTitle[area],
+    return renderFold(
+      areaTitles[area],
       counted(ofArea.length, 'open point'),
-      table(['Operation', 'Question', 'Answer'], rows),
+      renderTable(['Operation', 'Question', 'Answer'], rows),
     );
   });
-  return section(
+  return openSection(
     'open-points',
     'Open points',
   )`<p>The document leaves these points open, so no answer here is right or wrong: this is what the bank does. <code>dialect.json</code> has the same answers for programs, and <code>dialect.overlay.yaml</code> those that OpenAPI can express.</p>
@@ -33,7 +33,7 @@ ${tables}`;
 }
 
 /** Makes the rows of questions. Operations with the same answer share a row. */
-function questionRows({ questions, area, why }: ProfilePoint, report: Report) {
+function renderQuestions({ questions, area, why }: ProfilePoint, report: Report) {
   const attributes = html` data-item data-verdict="${questions.length === 0 ? 'inconclusive' : 'observed'}" data-level="open" data-area="${area}"`;
   if (questions.length === 0)
     return [{ attributes, cells: [html`<span class="inconclusive">not tested</span>`, why ?? '', ''] }];
@@ -44,21 +44,21 @@ function questionRows({ questions, area, why }: ProfilePoint, report: Report) {
     const { about, varies, answers } = same[0]!;
     const operations = same.map(({ operation }) => html`<code>${operation}</code>`);
     const more = (count: number): Markup => html`<span class="soft">and ${count} more operations</span>`;
-    const counts = answers.map((_, at) => sumOf(same, (one) => one.answers[at]?.count ?? 0));
-    const stated = answers.map((one, at) => answer({ ...one, count: counts[at] ?? 0 }, report));
+    const counts = answers.map((_, at) => addCounts(same, (one) => one.answers[at]?.count ?? 0));
+    const stated = answers.map((one, at) => renderAnswer({ ...one, count: counts[at] ?? 0 }, report));
     return {
       attributes,
       cells: [
-        joined(firstOf(operations, 3, more), html`<br>`),
+        join(takeFirst(operations, 3, more), html`<br>`),
         about ?? 'in general',
-        html`${varies ? html`<strong>varies:</strong> ` : ''}${joined(stated, '; ')}`,
+        html`${varies ? html`<strong>varies:</strong> ` : ''}${join(stated, '; ')}`,
       ],
     };
   });
 }
 
-function answer({ value, count, exchange, control }: ProfileAnswer, report: Report): Markup {
+function renderAnswer({ value, count, exchange, control }: ProfileAnswer, report: Report): Markup {
   const linkToControl =
-    control === null ? '' : html`, ${evidenceLink(report, control, 'control', `The control request of ${value}`)}`;
-  return html`${evidenceLink(report, exchange, value)} <span class="soft">${grouped(count)} ×${linkToControl}</span>`;
+    control === null ? '' : html`, ${linkEvidence(report, control, 'control', `The control request of ${value}`)}`;
+  return html`${linkEvidence(report, exchange, value)} <span class="soft">${grouped(count)} ×${linkToControl}</span>`;
 }

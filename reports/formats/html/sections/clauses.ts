@@ -3,17 +3,17 @@ import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import type { ClauseReport, Report } from '../../../model/report.ts';
-import { areaTitle, counted, grouped, sumOf, verdictName } from '../../../text/phrases.ts';
+import { areaTitles, counted, grouped, addCounts, nameVerdict } from '../../../text/phrases.ts';
 import {
-  clauseAnchor,
-  evidenceLink,
-  findingAnchors,
-  fold,
-  joined,
-  pointAnchor,
-  section,
-  table,
-  verdictMark,
+  anchorClause,
+  linkEvidence,
+  anchorFindings,
+  renderFold,
+  join,
+  anchorPoint,
+  openSection,
+  renderTable,
+  markVerdict,
   verdictOrder,
 } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
@@ -21,8 +21,7 @@ import { html, type Markup } from '../markup.ts';
 /** The proven strength of the suite for each clause, in a few words. */
 export type Strength = ReadonlyMap<string, string>;
 
-/** Renders all clauses. */
-export function clausesSection(report: Report, strength: Strength): Markup {
+export function renderClauses(report: Report, strength: Strength): Markup {
   const tables = (['service', ...areas] as const).map((area) => {
     const clauses = sections.flatMap((name) =>
       report.clauses.filter((clause) => clause.area === area && clause.source.section === name),
@@ -31,12 +30,12 @@ export function clausesSection(report: Report, strength: Strength): Markup {
     const byTable = groupBy(clauses, ({ source }) => [source.section, source.table].filter(Boolean).join(', '));
     const rows = [...byTable].flatMap(([group, same]) => [
       { group },
-      ...same.map((clause) => row(clause, report, strength.get(clause.id))),
+      ...same.map((clause) => renderRow(clause, report, strength.get(clause.id))),
     ]);
     const columns = ['Place', 'Statement', 'Level', 'Clause', 'Result'];
-    return fold(areaTitle[area], countsOf(clauses), table(columns, rows, '', 'scan'));
+    return renderFold(areaTitles[area], renderVerdictCounts(clauses), renderTable(columns, rows, '', 'scan'));
   });
-  return section(
+  return openSection(
     'clauses',
     'Clauses',
   )`<p>Every clause in the order of the document: what it states (must), what every reasonable reader expects (should), and what it leaves open (open).</p>
@@ -44,46 +43,46 @@ ${tables}`;
 }
 
 /** Counts clauses by verdict: `■ 1 broken ● 124 kept`. */
-function countsOf(clauses: readonly ClauseReport[]): Markup {
+function renderVerdictCounts(clauses: readonly ClauseReport[]): Markup {
   const byVerdict = groupBy(clauses, ({ verdict }) => verdict);
   const marks = verdictOrder.flatMap((verdict) => {
     const count = byVerdict.get(verdict)?.length;
-    return count === undefined ? [] : [verdictMark(verdict, `${grouped(count)} ${verdictName(verdict)}`)];
+    return count === undefined ? [] : [markVerdict(verdict, `${grouped(count)} ${nameVerdict(verdict)}`)];
   });
-  return joined(marks, ' ');
+  return join(marks, ' ');
 }
 
-function row(clause: ClauseReport, report: Report, strength: string | undefined) {
+function renderRow(clause: ClauseReport, report: Report, strength: string | undefined) {
   const { id, level, verdict, statement, source, why, area } = clause;
   const reason =
     why === null || verdict === 'not-applicable' ? '' : html` <span class="small inconclusive">${why}</span>`;
   const title = strength === undefined ? '' : html` title="${strength}"`;
   return {
-    id: clauseAnchor(id),
+    id: anchorClause(id),
     attributes: html` tabindex="-1" data-item data-clause data-verdict="${verdict}" data-level="${level}" data-area="${area}"`,
     cells: [
       source.row ?? source.table ?? source.section,
       html`${statement}${reason}`,
       level,
-      html`<a class="mono" href="#${clauseAnchor(id)}"${title}>${id}</a>`,
-      html`${verdictMark(verdict)} ${counts(clause, report)}`,
+      html`<a class="mono" href="#${anchorClause(id)}"${title}>${id}</a>`,
+      html`${markVerdict(verdict)} ${renderCounts(clause, report)}`,
     ],
   };
 }
 
 /** Shows how often the clause was tested and broken, with a link to its first finding, its answers, or its evidence. */
-function counts({ id, level, exercised, broken, exchange, places }: ClauseReport, report: Report): Markup | '' {
+function renderCounts({ id, level, exercised, broken, exchange, places }: ClauseReport, report: Report): Markup | '' {
   if (exercised === 0) return '';
   const text = broken > 0 ? `${grouped(broken)} of ${grouped(Math.max(exercised, broken))}` : `${grouped(exercised)} ×`;
   const finding = report.findings.find((one) => one.clause === id);
   const label = `Evidence for ${id}: ${text}`;
-  const anchor = finding === undefined ? pointAnchor(id) : findingAnchors(report).get(finding.id)!;
+  const anchor = finding === undefined ? anchorPoint(id) : anchorFindings(report).get(finding.id)!;
   const isElsewhere = finding !== undefined || report.observations.some(({ point }) => point === id);
   const link = isElsewhere
     ? html`<a href="#${anchor}" aria-label="${label}">${text}</a>`
-    : evidenceLink(report, exchange, text, label);
-  const lost = level === 'open' ? 0 : sumOf(places, (place) => place.unanswered?.count ?? 0);
+    : linkEvidence(report, exchange, text, label);
+  const lost = level === 'open' ? 0 : addCounts(places, (place) => place.unanswered?.count ?? 0);
   if (lost === 0) return link;
-  const requests = sumOf(places, (place) => place.unanswered?.requests ?? 0);
+  const requests = addCounts(places, (place) => place.unanswered?.requests ?? 0);
   return html`${link} <span class="inconclusive">${grouped(lost)} of ${counted(requests, 'request')} without an answer</span>`;
 }

@@ -1,76 +1,77 @@
 /** Shows exchanges as evidence: request and answer, with the place of the finding marked. */
-import { operationIds, scenarioOf } from '../../../../openapi/model/exchange.ts';
+import { operationIds, getScenario } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import type { Finding, Report } from '../../../model/report.ts';
-import { shortened } from '../../../text/sanitize.ts';
-import { counted, firstOf } from '../../../text/phrases.ts';
-import { jsonLines, windowed } from '../json-lines.ts';
+import { shorten } from '../../../text/sanitize.ts';
+import { counted, takeFirst } from '../../../text/phrases.ts';
+import { splitJson, selectLines } from '../json-lines.ts';
 import { html, type Markup } from '../markup.ts';
-import { exchangeAnchor, fold, section } from '../components.ts';
-import { exchangesShown, MAX_PER_BODY } from '../evidence-budget.ts';
+import { anchorExchange, renderFold, openSection } from '../components.ts';
+import { selectExchanges, MAX_BODY_LENGTH } from '../evidence-budget.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 
 const MAX_CHARACTERS = 200_000;
-const MAX_PER_LINE = 400;
-const MAX_TEXT = 2_000;
+const MAX_LINE_LENGTH = 400;
+const MAX_TEXT_LENGTH = 2_000;
 const MAX_HEADERS = 40;
 const MAX_INDENT = 20;
 
-const kindWords = { positive: 'documented request', probe: 'probe' } as const;
+const requestKinds = { positive: 'documented request', probe: 'probe' } as const;
 
 /** Renders one exchange with request and response, and marks the place of a finding. */
-export function exchange(record: ExchangeRecord, title: string, finding: Finding | null = null): Markup {
+export function renderExchange(record: ExchangeRecord, title: string, finding: Finding | null = null): Markup {
   const { id, request, response, failure, timing, redacted } = record;
   const pointer = finding?.pointer ?? null;
   const isMissing = finding?.kind === 'missing';
   // `request/body/amount` is a place in the body that was sent.
   const inRequest = pointer?.startsWith('request/body') ? pointer.slice('request/body'.length) : null;
-  const sent = request.body === null ? '' : body(request.body, inRequest, isMissing);
+  const sent = request.body === null ? '' : renderBody(request.body, inRequest, isMissing);
   const received =
     response === null
       ? html`<pre>No answer: ${failure?.message ?? failure?.kind ?? ''}</pre>`
-      : html`<pre>${spot(`HTTP ${response.status}`, pointer === 'response/status')}
-${fields(response.headers, pointer, 'response/header/')}</pre>${body(response.body, pointer === 'response/body' ? '' : pointer, isMissing, response.encoding)}`;
+      : html`<pre>${markText(`HTTP ${response.status}`, pointer === 'response/status')}
+${renderFields(response.headers, pointer, 'response/header/')}</pre>${renderBody(response.body, pointer === 'response/body' ? '' : pointer, isMissing, response.encoding)}`;
   const notes = `${record.truncated ? 'Only the beginning of the body was kept. ' : ''}${redacted > 0 ? `${counted(redacted, 'secret')} replaced. ` : ''}`;
-  return html`<div class="exchange" data-exchange="${id}"><p><strong>${title}</strong> <span class="soft">${id} · ${timing.startedAt} · ${Math.round(timing.durationMs * 10) / 10} ms · ${kindWords[record.kind]}</span></p>
+  return html`<div class="exchange" data-exchange="${id}"><p><strong>${title}</strong> <span class="soft">${id} · ${timing.startedAt} · ${Math.round(timing.durationMs * 10) / 10} ms · ${requestKinds[record.kind]}</span></p>
 <div class="exchanges"><div><p class="label">Request</p><pre>${request.method} ${request.url}
-${fields(Object.entries(request.headers), pointer, 'request/header/')}</pre>${sent}</div>
+${renderFields(Object.entries(request.headers), pointer, 'request/header/')}</pre>${sent}</div>
 <div><p class="label">Response</p>${received}</div></div>
 <p class="soft">${notes}SHA-256 <code>${record.sha256.slice(0, 16)}…</code></p></div>`;
 }
 
-const spot = (text: string, isMarked: boolean): Markup => (isMarked ? html`<mark>${text}</mark>` : html`${text}`);
+const markText = (text: string, isMarked: boolean): Markup => (isMarked ? html`<mark>${text}</mark>` : html`${text}`);
 
-function fields(headers: readonly (readonly [string, string])[], pointer: string | null, prefix: string): Markup {
+function renderFields(headers: readonly (readonly [string, string])[], pointer: string | null, prefix: string): Markup {
   const wanted = pointer?.startsWith(prefix) ? pointer.slice(prefix.length).toLowerCase() : null;
   const lines = headers.map(
-    ([name, value]) => html`${spot(`${name}: ${shortened(value, MAX_PER_LINE)}`, name.toLowerCase() === wanted)}\n`,
+    ([name, value]) =>
+      html`${markText(`${name}: ${shorten(value, MAX_LINE_LENGTH)}`, name.toLowerCase() === wanted)}\n`,
   );
   const isMissing = wanted !== null && !headers.some(([name]) => name.toLowerCase() === wanted);
-  return html`${firstOf(lines, MAX_HEADERS, (more) => html`… ${more} more`)}${isMissing ? html`<mark class="missing">${wanted} is missing</mark>` : ''}`;
+  return html`${takeFirst(lines, MAX_HEADERS, (more) => html`… ${more} more`)}${isMissing ? html`<mark class="missing">${wanted} is missing</mark>` : ''}`;
 }
 
-function body(text: string, pointer: string | null, isMissing: boolean, encoding = 'utf-8'): Markup {
+function renderBody(text: string, pointer: string | null, isMissing: boolean, encoding = 'utf-8'): Markup {
   if (text === '') return html`<pre class="soft">no body</pre>`;
   const label = encoding === 'base64' ? 'not UTF-8, in base64: ' : '';
   if (label !== '' || !/^\s*[{[]/.test(text))
-    return html`<pre class="body">${spot(`${label}${shortened(text, MAX_TEXT)}`, pointer === '')}</pre>`;
-  let [room, leftOut] = [MAX_PER_BODY, 0];
+    return html`<pre class="body">${markText(`${label}${shorten(text, MAX_TEXT_LENGTH)}`, pointer === '')}</pre>`;
+  let [room, leftOut] = [MAX_BODY_LENGTH, 0];
   const lines: Markup[] = [];
   const gap = (): void => {
     if (leftOut > 0) lines.push(html`<span class="gap">… ${counted(leftOut, 'line')} …</span>\n`);
     leftOut = 0;
   };
-  for (const line of windowed(jsonLines(text.slice(0, MAX_CHARACTERS), pointer, isMissing))) {
+  for (const line of selectLines(splitJson(text.slice(0, MAX_CHARACTERS), pointer, isMissing))) {
     if (typeof line === 'number') leftOut += line;
     else if (room <= 0 && !line.marked) leftOut += 1;
     else {
       gap();
-      const written = shortened(line.text, MAX_PER_LINE);
+      const written = shorten(line.text, MAX_LINE_LENGTH);
       room -= written.length;
       const missing = line.missing && html` <mark class="missing">${line.missing} is missing here</mark>`;
       lines.push(
-        html`${'  '.repeat(Math.min(line.indent, MAX_INDENT))}${spot(written, line.marked && line.missing === undefined)}${missing}\n`,
+        html`${'  '.repeat(Math.min(line.indent, MAX_INDENT))}${markText(written, line.marked && line.missing === undefined)}${missing}\n`,
       );
     }
   }
@@ -79,20 +80,20 @@ function body(text: string, pointer: string | null, isMissing: boolean, encoding
 }
 
 /** Renders all kept exchanges that are not shown with a finding, by operation. */
-export function evidenceSection(report: Report, shown: ReadonlySet<string>): Markup {
-  const onPage = exchangesShown(report);
+export function renderEvidence(report: Report, shown: ReadonlySet<string>): Markup {
+  const onPage = selectExchanges(report);
   const groups = groupBy(
     [...onPage.values()].filter((record) => !shown.has(record.id)),
     (record) => record.operation,
   );
   const more = Object.keys(report.exchanges).length - onPage.size;
-  const questions = questionsOf(report);
+  const questions = getQuestions(report);
   const parts = operationIds.map((operation) => {
     const records = groups.get(operation);
-    const entries = records?.map((record) => entry(record, questions));
-    return entries && fold(operation, counted(entries.length, 'exchange'), html`${entries}`);
+    const entries = records?.map((record) => renderEntry(record, questions));
+    return entries && renderFold(operation, counted(entries.length, 'exchange'), html`${entries}`);
   });
-  return section(
+  return openSection(
     'evidence',
     'Evidence',
   )`<p>Out of ${counted(report.requests, 'request')} the suite keeps the first of each kind and those that verdicts refer to. The evidence of findings is shown with them. Secrets were replaced before anything was written.</p>
@@ -100,7 +101,7 @@ ${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'i
 }
 
 /** Returns the purpose of each exchange or scenario: the open point that it shows, or the title of the scenario. */
-const questionsOf = ({ observations, scenarios }: Report): ReadonlyMap<string, string> =>
+const getQuestions = ({ observations, scenarios }: Report): ReadonlyMap<string, string> =>
   new Map([
     ...scenarios.map(({ id, title }) => [id, title] as const),
     ...observations.flatMap(({ exchange, point, about }) =>
@@ -108,9 +109,9 @@ const questionsOf = ({ observations, scenarios }: Report): ReadonlyMap<string, s
     ),
   ]);
 
-function entry(record: ExchangeRecord, questions: ReadonlyMap<string, string>): Markup {
+function renderEntry(record: ExchangeRecord, questions: ReadonlyMap<string, string>): Markup {
   const { id, kind, request, response, failure } = record;
-  const question = questions.get(id) ?? questions.get(scenarioOf(id));
+  const question = questions.get(id) ?? questions.get(getScenario(id));
   const came = response === null ? (failure?.kind ?? 'no answer') : String(response.status);
-  return html`<details data-item><summary><code>${request.method} ${shortened(request.path, 120)}</code> · ${came} · ${kindWords[kind]}${question && html` <span class="soft">· ${shortened(question, 80)}</span>`}</summary><div id="${exchangeAnchor(id)}">${exchange(record, came)}</div></details>`;
+  return html`<details data-item><summary><code>${request.method} ${shorten(request.path, 120)}</code> · ${came} · ${requestKinds[kind]}${question && html` <span class="soft">· ${shorten(question, 80)}</span>`}</summary><div id="${anchorExchange(id)}">${renderExchange(record, came)}</div></details>`;
 }

@@ -1,15 +1,15 @@
 /** Shows the matrix on the first screen: each operation and its requests. Every cell links to its evidence. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import { operationName, areaTitle, counted, grouped, verdictName } from '../../../text/phrases.ts';
+import { nameOperation, areaTitles, counted, grouped, nameVerdict } from '../../../text/phrases.ts';
 import type { ClauseVerdict, Finding, OperationReport, Report } from '../../../model/report.ts';
 import { isMostlyUnanswered } from '../../../fold/verdict/remedies.ts';
 import { html, type Markup } from '../markup.ts';
-import { evidenceLink, findingAnchors, operationAnchor, section, verdictSigns, wide } from '../components.ts';
-import { originOf, type RequestOrigin } from '../../../model/contents.ts';
+import { linkEvidence, anchorFindings, anchorOperation, openSection, verdictSigns, renderWide } from '../components.ts';
+import { getOrigin, type RequestOrigin } from '../../../model/contents.ts';
 
 type Column = 'shape' | 'rules' | RequestOrigin;
 
-const columns: readonly (readonly [Column, string, string])[] = [
+const COLUMNS: readonly (readonly [Column, string, string])[] = [
   ['shape', 'Shape', 'clauses about fields, types and formats'],
   ['rules', 'Rules', 'clauses that compare fields, requests or answers'],
   ['flow', 'Flow', 'requests that are steps of a flow'],
@@ -25,47 +25,46 @@ interface Cell {
   readonly exchange: string | null;
 }
 
-/** Renders the matrix. */
-export function matrix(report: Report): Markup {
+export function renderMatrix(report: Report): Markup {
   const rows = areas.flatMap((area) => {
     const ofArea = report.operations.filter((operation) => operation.area === area);
     if (ofArea.length === 0) return [];
     return [
-      html`<tr class="area"><th colspan="6" scope="rowgroup">${areaTitle[area]}</th></tr>`,
-      ...ofArea.map((operation) => row(operation, report)),
+      html`<tr class="area"><th colspan="6" scope="rowgroup">${areaTitles[area]}</th></tr>`,
+      ...ofArea.map((operation) => renderRow(operation, report)),
     ];
   });
-  const heads = columns.map(([, name, meaning]) => html`<th scope="col"><abbr title="${meaning}">${name}</abbr></th>`);
+  const heads = COLUMNS.map(([, name, meaning]) => html`<th scope="col"><abbr title="${meaning}">${name}</abbr></th>`);
   const table = html`<table class="matrix"><thead><tr><th scope="col">Operation</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
-  return section('matrix', 'What was tested, by operation', html` class="on-screen"`)`${wide('matrix', table)}
+  return openSection('matrix', 'What was tested, by operation', html` class="on-screen"`)`${renderWide('matrix', table)}
 <p class="small soft">Shape and Rules count clauses; Flow, Properties and Probes count requests. Each cell links to its evidence.</p>`;
 }
 
-function row(operation: OperationReport, report: Report): Markup {
-  const anchors = findingAnchors(report);
-  const cells = columns.map(([column, name]) => {
-    const cell = cellOf(column, operation, report);
+function renderRow(operation: OperationReport, report: Report): Markup {
+  const anchors = anchorFindings(report);
+  const cells = COLUMNS.map(([column, name]) => {
+    const cell = makeCell(column, operation, report);
     if (cell === null)
       return html`<td><span class="not-applicable" aria-label="${`${name}: not tested`}" role="img">–</span></td>`;
     const { verdict, text, findings, exchange } = cell;
     const shown = html`<span class="${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${text}</span>`;
     const label = `${operation.id}, ${name.toLowerCase()}: ${cell.label}`;
     const [first] = findings;
-    return html`<td>${first === undefined ? evidenceLink(report, exchange, shown, label) : html`<a href="#${anchors.get(first.id)}" aria-label="${label}">${shown}</a>`}</td>`;
+    return html`<td>${first === undefined ? linkEvidence(report, exchange, shown, label) : html`<a href="#${anchors.get(first.id)}" aria-label="${label}">${shown}</a>`}</td>`;
   });
-  return html`<tr><th scope="row"><a href="#${operationAnchor(operation.id)}">${operation.id}</a></th>${cells}</tr>`;
+  return html`<tr><th scope="row"><a href="#${anchorOperation(operation.id)}">${operation.id}</a></th>${cells}</tr>`;
 }
 
 /** Returns a cell; null if no request was sent. */
-function cellOf(column: Column, operation: OperationReport, report: Report): Cell | null {
+function makeCell(column: Column, operation: OperationReport, report: Report): Cell | null {
   const { ways } = operation;
-  const name = operationName(operation);
+  const name = nameOperation(operation);
   const here = report.findings.filter((one) => one.operation === name);
   const clausesOf = (findings: readonly Finding[]): number => new Set(findings.map(({ clause }) => clause)).size;
   // An operation that never succeeded, or lost most documented requests, must not look good.
   const isSilent = operation.successes === 0 || isMostlyUnanswered(operation);
   const verdictOf = (findings: readonly Finding[], isUntested: boolean): ClauseVerdict =>
-    worst(findings) ?? (isUntested ? 'inconclusive' : 'pass');
+    getWorst(findings) ?? (isUntested ? 'inconclusive' : 'pass');
   if (column === 'shape' || column === 'rules') {
     const places = new Map(
       report.clauses.flatMap(({ id, level, places }) => {
@@ -90,13 +89,13 @@ function cellOf(column: Column, operation: OperationReport, report: Report): Cel
   if (requests === 0) return null;
   const findings = here.filter((one) => {
     const record = report.exchanges[one.exchange];
-    return record !== undefined && originOf(record) === column;
+    return record !== undefined && getOrigin(record) === column;
   });
   const verdict = verdictOf(findings, column !== 'probe' && isSilent);
-  const broken = findings.length === 0 ? '' : `, ${counted(clausesOf(findings), 'clause')} ${verdictName(verdict)}`;
+  const broken = findings.length === 0 ? '' : `, ${counted(clausesOf(findings), 'clause')} ${nameVerdict(verdict)}`;
   return { verdict, text: grouped(requests), label: `${counted(requests, 'request')}${broken}`, findings, exchange };
 }
 
-function worst(findings: readonly Finding[]): 'fail' | 'warning' | null {
+function getWorst(findings: readonly Finding[]): 'fail' | 'warning' | null {
   return findings.some(({ verdict }) => verdict === 'fail') ? 'fail' : findings.length > 0 ? 'warning' : null;
 }

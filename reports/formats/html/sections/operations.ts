@@ -1,11 +1,11 @@
 /** Shows the operations: requests, answers and latencies. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import { operationName, areaTitle, grouped } from '../../../text/phrases.ts';
+import { nameOperation, areaTitles, grouped } from '../../../text/phrases.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { html, type Markup } from '../markup.ts';
-import { joined, operationAnchor, section, table, verdictMark, type Column } from '../components.ts';
+import { join, anchorOperation, openSection, renderTable, markVerdict, type Column } from '../components.ts';
 
-const columns: readonly Column[] = [
+const COLUMNS: readonly Column[] = [
   'Operation',
   { number: 'Requests' },
   { number: 'Successes' },
@@ -16,43 +16,42 @@ const columns: readonly Column[] = [
   'Clauses',
 ];
 
-/** Renders the table of operations. */
-export function operationsSection(report: Report): Markup {
+export function renderOperations(report: Report): Markup {
   const rows = areas.flatMap((area) => {
     const ofArea = report.operations.filter((operation) => operation.area === area);
-    return ofArea.length === 0 ? [] : [{ group: areaTitle[area] }, ...ofArea.map((one) => row(one, report))];
+    return ofArea.length === 0 ? [] : [{ group: areaTitles[area] }, ...ofArea.map((one) => renderRow(one, report))];
   });
   const caption = html`<caption>A success is a documented request that was answered as the document says.</caption>`;
-  return section('operations', 'Operations')`${table(columns, rows, caption)}`;
+  return openSection('operations', 'Operations')`${renderTable(COLUMNS, rows, caption)}`;
 }
 
-function row(operation: OperationReport, report: Report) {
+function renderRow(operation: OperationReport, report: Report) {
   const { id, requests, successes, statuses, unanswered, latencyMs } = operation;
   const answers = [
     ...Object.entries(statuses).map(([status, n]) => html`<code>${status}</code> × ${grouped(n)}`),
     ...(unanswered > 0 ? [html`no answer × ${grouped(unanswered)}`] : []),
   ];
-  const name = operationName(operation);
+  const name = nameOperation(operation);
   return {
-    id: operationAnchor(id),
+    id: anchorOperation(id),
     cells: [
       html`${id}<br><code class="soft">${name}</code>`,
       grouped(requests),
       successes === 0 ? html`<strong class="inconclusive">none</strong>` : grouped(successes),
-      pairs(answers),
+      renderPairs(answers),
       ...[latencyMs?.p50, latencyMs?.p95, latencyMs?.max].map((ms) =>
-        ms === undefined ? '' : pairs([html`${ms} ms`]),
+        ms === undefined ? '' : renderPairs([html`${ms} ms`]),
       ),
-      clauses(name, report),
+      renderClauses(name, report),
     ],
   };
 }
 
-const pairs = (parts: readonly Markup[]): Markup =>
-  joined(parts.map((part) => html`<span class="pair">${part}</span>`));
+const renderPairs = (parts: readonly Markup[]): Markup =>
+  join(parts.map((part) => html`<span class="pair">${part}</span>`));
 
 /** Counts the broken, warned and kept clauses at an operation. */
-function clauses(operation: string, report: Report): Markup {
+function renderClauses(operation: string, report: Report): Markup {
   const here = report.findings.filter((finding) => finding.operation === operation);
   const found = (['fail', 'warning'] as const).map(
     (verdict) => [new Set(here.flatMap((one) => (one.verdict === verdict ? one.clause : []))).size, verdict] as const,
@@ -62,5 +61,5 @@ function clauses(operation: string, report: Report): Markup {
       level !== 'open' && places.some((one) => one.operation === operation && one.exercised > 0 && one.broken === 0),
   );
   const counts = [...found, [kept.length, 'pass'] as const].filter(([count]) => count > 0);
-  return pairs(counts.map(([count, verdict]) => html`${count} ${verdictMark(verdict)}`));
+  return renderPairs(counts.map(([count, verdict]) => html`${count} ${markVerdict(verdict)}`));
 }

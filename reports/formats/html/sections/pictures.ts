@@ -1,22 +1,22 @@
 /** Shows the pictures of a run: flows, latencies, statuses, the map, the grid. */
 import type { Report } from '../../../model/report.ts';
-import { section } from '../components.ts';
+import { openSection } from '../components.ts';
 import type { Markup } from '../markup.ts';
-import { flowPicture } from '../pictures/flow.ts';
-import { gridPicture } from '../pictures/grid.ts';
-import { latencyPicture } from '../pictures/latency.ts';
+import { drawFlow } from '../pictures/flow.ts';
+import { drawGrid } from '../pictures/grid.ts';
+import { drawLatency } from '../pictures/latency.ts';
 import { mapPicture } from '../pictures/map.ts';
-import { statusPicture } from '../pictures/statuses.ts';
+import { drawStatuses } from '../pictures/statuses.ts';
 
 /** Renders all pictures for which the run has data. */
-export function picturesSection(report: Report): Markup | null {
+export function renderPictures(report: Report): Markup | null {
   const pictures = [
-    ...report.flows.map((flow) => flowPicture(flow, report)),
-    latencyPicture(report),
-    statusPicture(report),
+    ...report.flows.map((flow) => drawFlow(flow, report)),
+    drawLatency(report),
+    drawStatuses(report),
     mapPicture(report),
-    gridPicture(report),
+    drawGrid(report),
   ].filter((picture) => picture !== null);
   if (pictures.length === 0) return null;
-  return section('pictures', 'Pictures of the run')`${pictures}`;
+  return openSection('pictures', 'Pictures of the run')`${pictures}`;
 }

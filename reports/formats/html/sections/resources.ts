@@ -1,12 +1,12 @@
 /** Shows the rest of the page: created resources, faults of the suite, the scenarios. */
 import type { CreatedKind } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
-import { counted, duration, grouped, listed, fewerCasesInWords } from '../../../text/phrases.ts';
-import { fold, moreThan, section, table } from '../components.ts';
+import { counted, formatDuration, grouped, joinWithAnd, describeFewerCases } from '../../../text/phrases.ts';
+import { renderFold, showRest, openSection, renderTable } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
 /** Each kind in words, with its cap. Contracts have no cap. */
-const kinds: readonly (readonly [
+const KINDS: readonly (readonly [
   what: CreatedKind,
   words: string,
   cap?: 'applications' | 'disbursements' | 'links',
@@ -18,10 +18,9 @@ const kinds: readonly (readonly [
 ];
 const MAX_ITEMS = 100;
 
-/** Shows what the run created at the target. */
-export function createdResourcesSection({ createdResources }: Report): Markup {
+export function renderCreatedResources({ createdResources }: Report): Markup {
   const { counts, caps, amounts, items } = createdResources;
-  const lines = kinds.flatMap(([what, words, cap]) => {
+  const lines = KINDS.flatMap(([what, words, cap]) => {
     const perhaps = items.filter((one) => one.what === what && one.perhaps).length;
     if (counts[what] + perhaps === 0) return [];
     const sums = amounts
@@ -29,48 +28,46 @@ export function createdResourcesSection({ createdResources }: Report): Markup {
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
     const limit = caps === null ? '' : cap === undefined ? ', without a cap' : ` of at most ${grouped(caps[cap])}`;
     const more = perhaps === 0 ? '' : `, and perhaps ${grouped(perhaps)} more`;
-    return html`<li>${counted(counts[what], words)}${limit}${more}${sums.length > 0 ? `, amounts: ${listed(sums)}` : ''}</li>`;
+    return html`<li>${counted(counts[what], words)}${limit}${more}${sums.length > 0 ? `, amounts: ${joinWithAnd(sums)}` : ''}</li>`;
   });
   const rows = items.slice(0, MAX_ITEMS).map(({ what, id, amount, currency, perhaps }) => {
-    const words = kinds.find(([kind]) => kind === what)?.[1] ?? what;
+    const words = KINDS.find(([kind]) => kind === what)?.[1] ?? what;
     const sum = amount === null ? '' : `${amount} ${currency ?? ''}`;
     return {
       attributes: html` data-item`,
       cells: [`${perhaps ? 'perhaps ' : ''}${words}`, html`<code>${id}</code>`, sum],
     };
   });
-  return section(
+  return openSection(
     'created',
     'What the run created',
   )`${lines.length === 0 ? html`<p>Nothing was created at the bank.</p>` : html`<ul>${lines}</ul>`}
 ${caps === null ? '' : html`<p class="small soft">No request had an amount above ${grouped(caps.amount)}. Perhaps: the request had no answer that says whether something was created; it counts for the cap like one that did.</p>`}
-${rows.length === 0 ? '' : fold('List of all', '', html`${table(['What', 'Id', { number: 'Amount' }], rows)}${moreThan(MAX_ITEMS, items.length, 'conformance.json')}`)}`;
+${rows.length === 0 ? '' : renderFold('List of all', '', html`${renderTable(['What', 'Id', { number: 'Amount' }], rows)}${showRest(MAX_ITEMS, items.length, 'conformance.json')}`)}`;
 }
 
-/** Shows the faults of the suite, separate from the findings about the bank. */
-export function errorsSection({ errors }: Report): Markup | null {
+export function renderErrors({ errors }: Report): Markup | null {
   if (errors.length === 0) return null;
   const entries = errors.map(
     ({ scenario, message }) =>
       html`<article class="finding is-warning"><h3>${scenario ?? 'Not in a scenario'}</h3><pre>${message}</pre></article>`,
   );
   const note = html`<p>Here the suite itself broke. This says nothing about the bank.</p>`;
-  return section('faults', 'Errors of the suite')`${note}${entries}`;
+  return openSection('faults', 'Errors of the suite')`${note}${entries}`;
 }
 
-/** Shows the scenarios of the run. */
-export function scenariosSection({ scenarios, interrupted }: Report): Markup | null {
+export function renderScenarios({ scenarios, interrupted }: Report): Markup | null {
   if (scenarios.length === 0) return null;
   const rows = scenarios.map((scenario) => {
     const { title, durationMs } = scenario;
     const notes = [
-      durationMs === null ? 'did not end' : duration(durationMs),
-      ...fewerCasesInWords({ scenarios: [scenario], interrupted }),
+      durationMs === null ? 'did not end' : formatDuration(durationMs),
+      ...describeFewerCases({ scenarios: [scenario], interrupted }),
     ];
     return html`<li data-item>${title} <span class="small soft">${notes.join('; ')}</span></li>`;
   });
-  return section(
+  return openSection(
     'scenarios',
     'Scenarios',
-  )`${fold('What was sent', counted(scenarios.length, 'scenario'), html`<ul>${rows}</ul>`)}`;
+  )`${renderFold('What was sent', counted(scenarios.length, 'scenario'), html`<ul>${rows}</ul>`)}`;
 }

@@ -1,48 +1,48 @@
 /** Shows the first screen: the verdict, its reasons, what changed, what failed, and what was tested. */
 import type { Report } from '../../../model/report.ts';
 import {
-  areaTitle,
-  askedInWords,
-  behaviourTested,
+  areaTitles,
+  describeRequests,
+  describeTested,
   counted,
-  duration,
-  findingLabel,
+  formatDuration,
+  labelFinding,
   grouped,
-  keptConcurrency,
-  targetName,
-  timeInWords,
-  oftenInWords,
-  setName,
-  verdictWord,
-  mustsNotTested,
+  describeConcurrency,
+  nameTarget,
+  formatTime,
+  sayHowOften,
+  nameSet,
+  describeVerdict,
+  listUntested,
 } from '../../../text/phrases.ts';
 import { replayCommand } from '../../../text/replay.ts';
 import { html, type Markup } from '../markup.ts';
-import { causesOf } from '../../../fold/root-causes.ts';
-import { comparedWith } from './baseline.ts';
-import { matrix } from './matrix.ts';
-import { clauseLink, factList, findingAnchors, joined, section, verdictMark, verdictOrder } from '../components.ts';
+import { groupCauses } from '../../../fold/root-causes.ts';
+import { renderComparisons } from './baseline.ts';
+import { renderMatrix } from './matrix.ts';
+import { linkClause, writeFacts, anchorFindings, join, openSection, markVerdict, verdictOrder } from '../components.ts';
 
 /** Renders verdict, comparisons, failures, untested clauses, the matrix, counts by level, and the facts of the run. */
-export function summarySection(report: Report): Markup {
+export function renderSummary(report: Report): Markup {
   const { target, headline, verdict, reasons, gate } = report;
-  const name = target.name === null && target.embedded ? 'The embedded reference bank' : targetName(target);
+  const name = target.name === null && target.embedded ? 'The embedded reference bank' : nameTarget(target);
   return html`<header class="first"><div>
 <p class="small soft">Bank Open API · conformance report</p>
 <h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}</h1>
 <p class="who">${name}${target.build === null ? '' : html`, build ${target.build}`}</p>
-<ul class="reasons">${[...reasons, behaviourTested(report)].map((reason) => html`<li>${reason}</li>`)}</ul>
-${securityWarnings(report)}<p><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
-${comparedWith(report)}${failedList(report)}${nextSteps(report)}${untestedList(report)}</div>
-<div>${matrix(report)}
-<ul class="levels" aria-label="Counts by level">${levels.map(([level, words]) => levelRow(report, level, words))}</ul></div></header>
-${facts(report)}`;
+<ul class="reasons">${[...reasons, describeTested(report)].map((reason) => html`<li>${reason}</li>`)}</ul>
+${renderSecurityWarnings(report)}<p><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
+${renderComparisons(report)}${renderFailed(report)}${renderNextSteps(report)}${renderUntested(report)}</div>
+<div>${renderMatrix(report)}
+<ul class="levels" aria-label="Counts by level">${LEVELS.map(([level, words]) => renderLevel(report, level, words))}</ul></div></header>
+${listRunFacts(report)}`;
 }
 
 /** Shows the security warnings by name, as clearly as the verdict. */
-function securityWarnings(report: Report): Markup | '' {
-  const anchors = findingAnchors(report);
-  const causes = causesOf(report.findings.filter((one) => one.class === 'security' && one.verdict === 'warning'));
+function renderSecurityWarnings(report: Report): Markup | '' {
+  const anchors = anchorFindings(report);
+  const causes = groupCauses(report.findings.filter((one) => one.class === 'security' && one.verdict === 'warning'));
   if (causes.length === 0) return '';
   const links = causes.map(
     ({ worst }) => html`<li>Not kept: <a href="#${anchors.get(worst.id)}">${worst.statement}</a></li>`,
@@ -50,8 +50,7 @@ function securityWarnings(report: Report): Markup | '' {
   return html`<p class="warning"><strong>${counted(causes.length, 'security warning')}</strong></p><ul class="reasons">${links}</ul>`;
 }
 
-/** Lists the next steps, the most urgent first. */
-function nextSteps(report: Report): Markup {
+function renderNextSteps(report: Report): Markup {
   const [worst] = report.findings;
   const replay = worst && replayCommand(report, worst);
   const steps = [
@@ -69,76 +68,75 @@ function nextSteps(report: Report): Markup {
 
 type Fact = readonly [name: string, value: string | Markup];
 
-/** Makes a fact if there is a value. */
-const factOf = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
+const makeFact = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
   value === undefined ? [] : [fact(value)];
 
 /** Shows the beginning of a digest; its tooltip shows all characters. */
-const digest = (whole: string): Markup => html`<code title="${whole}">${whole.slice(0, 12)}</code>`;
+const renderDigest = (whole: string): Markup => html`<code title="${whole}">${whole.slice(0, 12)}</code>`;
 
-function facts(report: Report): Markup {
+function listRunFacts(report: Report): Markup {
   const { suite, target, startedAt } = report;
   const ofRun = (): readonly Fact[] => [
-    ['Duration', `${duration(report.durationMs)}, ${counted(report.requests, 'request')}`],
-    ...factOf(report.concurrency, ({ most, ceiling }) => [
+    ['Duration', `${formatDuration(report.durationMs)}, ${counted(report.requests, 'request')}`],
+    ...makeFact(report.concurrency, ({ most, ceiling }) => [
       'In flight',
-      keptConcurrency(report) ?? `at most ${most} requests at once (${ceiling} allowed)`,
+      describeConcurrency(report) ?? `at most ${most} requests at once (${ceiling} allowed)`,
     ]),
     ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
   ];
   const failOn = suite.failOn?.length ? `, except ${suite.failOn.join(', ')}` : '';
-  return factList([
+  return writeFacts([
     ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'started for this run only' : 'unknown'],
-    ['Areas', target.areas.map((area) => areaTitle[area]).join(', ')],
-    ['Started', html`<time datetime="${startedAt}">${timeInWords(startedAt)}</time>`],
-    ...(report.recording === undefined ? ofRun() : [['Recorded', askedInWords(report)] as const]),
-    ['Suite', html`${suite.version} ${digest(suite.digest)}`],
-    ...factOf(suite.requirements, (set) => ['Requirements', html`${setName(set)} ${digest(set.digest)}`]),
-    ['Contract', digest(suite.contractDigest)],
-    ...factOf(suite.overlay, ({ title, contractDigest }) => [
+    ['Areas', target.areas.map((area) => areaTitles[area]).join(', ')],
+    ['Started', html`<time datetime="${startedAt}">${formatTime(startedAt)}</time>`],
+    ...(report.recording === undefined ? ofRun() : [['Recorded', describeRequests(report)] as const]),
+    ['Suite', html`${suite.version} ${renderDigest(suite.digest)}`],
+    ...makeFact(suite.requirements, (set) => ['Requirements', html`${nameSet(set)} ${renderDigest(set.digest)}`]),
+    ['Contract', renderDigest(suite.contractDigest)],
+    ...makeFact(suite.overlay, ({ title, contractDigest }) => [
       'Overlay',
-      html`<a class="warning" href="#against"><strong>${title}</strong></a> ${digest(contractDigest)}`,
+      html`<a class="warning" href="#against"><strong>${title}</strong></a> ${renderDigest(contractDigest)}`,
     ]),
-    ...factOf(suite.weakSecrets, (names) => ['Masked only as whole values', names.join(', ')]),
+    ...makeFact(suite.weakSecrets, (names) => ['Masked only as whole values', names.join(', ')]),
     ['Strict', suite.strict ? 'yes: warnings fail the gate' : `no: warnings do not fail the gate${failOn}`],
   ]);
 }
 
-const levels = [
+const LEVELS = [
   ['must', 'The document states it'],
   ['should', 'Every reasonable reader expects it'],
   ['open', 'The document leaves it open'],
 ] as const;
 
-function levelRow(report: Report, level: (typeof levels)[number][0], words: string): Markup {
+function renderLevel(report: Report, level: (typeof LEVELS)[number][0], words: string): Markup {
   const counts = report.counts[level];
   const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
   const parts = shown.map(
     (verdict) =>
-      html`<span class="${verdict}">${grouped(counts[verdict])} ${verdictWord(verdict, counts[verdict])}</span>`,
+      html`<span class="${verdict}">${grouped(counts[verdict])} ${describeVerdict(verdict, counts[verdict])}</span>`,
   );
   const bar = shown.map((verdict) => html`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
-  return html`<li><p><strong>${words}</strong> <span class="soft">(${level})</span>: ${parts.length > 0 ? joined(parts) : 'nothing'}</p><div class="bar-of" aria-hidden="true">${bar}</div></li>`;
+  return html`<li><p><strong>${words}</strong> <span class="soft">(${level})</span>: ${parts.length > 0 ? join(parts) : 'nothing'}</p><div class="bar-of" aria-hidden="true">${bar}</div></li>`;
 }
 
-const MAX_SHOWN = 8;
+const MAX_LIST_ITEMS = 8;
 
 /** Links to the rest of a list that is too long for the first screen. */
 const linkToRest = (all: number, to: string): Markup | '' =>
-  all > MAX_SHOWN ? html`<p class="small"><a href="#${to}">and ${all - MAX_SHOWN} more</a></p>` : '';
+  all > MAX_LIST_ITEMS ? html`<p class="small"><a href="#${to}">and ${all - MAX_LIST_ITEMS} more</a></p>` : '';
 
-function failedList(report: Report): Markup {
+function renderFailed(report: Report): Markup {
   const { findings } = report;
-  const anchors = findingAnchors(report);
+  const anchors = anchorFindings(report);
   const isWarned = findings.length > 0 && findings.every((finding) => finding.verdict === 'warning');
-  const causes = causesOf(findings);
+  const causes = groupCauses(findings);
   const rows = causes
-    .slice(0, MAX_SHOWN)
+    .slice(0, MAX_LIST_ITEMS)
     .map(
       ({ worst, findings: same }) =>
-        html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${verdictMark(worst.verdict, findingLabel(worst))} ${oftenInWords(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
+        html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${markVerdict(worst.verdict, labelFinding(worst))} ${sayHowOften(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
     );
-  return section(
+  return openSection(
     'failed',
     isWarned ? 'What got a warning' : 'What failed',
     html` class="on-screen"`,
@@ -146,21 +144,20 @@ function failedList(report: Report): Markup {
 ${linkToRest(causes.length, 'findings')}`;
 }
 
-/** Shows what was not tested. */
-function untestedList(report: Report): Markup {
+function renderUntested(report: Report): Markup {
   const { operations, clauses } = report.notExercised;
   const others = clauses.filter(({ level }) => level !== 'must').length;
   const rows = [
     ...operations.map(
       ({ id, why }) => html`<li><a href="#operations">${id}</a> <span class="small soft">${why}</span></li>`,
     ),
-    ...mustsNotTested(report).map(([why, ids]) => {
-      const links = ids.slice(0, 3).map(clauseLink);
-      return html`<li>${counted(ids.length, 'clause')}: ${why} <span class="small">${joined(links)}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}</span></li>`;
+    ...listUntested(report).map(([why, ids]) => {
+      const links = ids.slice(0, 3).map(linkClause);
+      return html`<li>${counted(ids.length, 'clause')}: ${why} <span class="small">${join(links)}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}</span></li>`;
     }),
   ];
   const isAny = rows.length > 0;
   return html`<section aria-labelledby="missed"><h2 id="missed"${isAny ? html` class="inconclusive"` : ''}>What was not tested</h2>
-${isAny ? html`<ul>${rows.slice(0, MAX_SHOWN)}</ul>` : html`<p>No must clause.</p>`}
+${isAny ? html`<ul>${rows.slice(0, MAX_LIST_ITEMS)}</ul>` : html`<p>No must clause.</p>`}
 ${linkToRest(rows.length, 'clauses')}${others === 0 ? '' : html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested${isAny ? ' either' : ''}: see <a href="#clauses">the clauses</a>.</p>`}</section>`;
 }

@@ -1,12 +1,12 @@
 /** Lets a reader mark findings as known and answers as pinned. Needs the script of the page, and is hidden without it. */
-import { behaviourProfileOf } from '../../../baseline/behaviour-profile.ts';
+import { makeBehaviourProfile } from '../../../baseline/behaviour-profile.ts';
 import { VOLATILE_POINTS } from '../../../model/behaviour-profile.ts';
 import type { Finding, Report } from '../../../model/report.ts';
-import { asJson } from '../../../text/sanitize.ts';
+import { toJson } from '../../../text/sanitize.ts';
 import { html, type Markup } from '../markup.ts';
 
 /** Makes the input to mark the findings of a cause as known, with a reason. */
-export function knownMark(findings: readonly Finding[]): Markup {
+export function renderKnownMark(findings: readonly Finding[]): Markup {
   const places: Record<string, Record<string, string[]>> = {};
   for (const { clause, operation, pointer } of findings) {
     const pointers = ((places[clause] ??= {})[operation] ??= []);
@@ -17,14 +17,14 @@ export function knownMark(findings: readonly Finding[]): Markup {
 }
 
 /** Makes the input to mark the answers to an open point as pinned. */
-export function pinMark(point: string): Markup | '' {
+export function renderPinMark(point: string): Markup | '' {
   if (VOLATILE_POINTS.has(point)) return '';
   return html`<label class="triage on-screen" data-triage hidden><input type="checkbox" data-pin="${point}" aria-label="${`Pin ${point}`}"> pin</label>`;
 }
 
 /** Makes the form that creates the files, with the behaviour profile as data. */
-export function triageForm(report: Report): Markup {
-  const profile = asJson(behaviourProfileOf(report)).replace(/\n\s*/g, '');
+export function renderTriageForm(report: Report): Markup {
+  const profile = toJson(makeBehaviourProfile(report)).replace(/\n\s*/g, '');
   return html`<form class="triage on-screen" id="triage" hidden aria-label="Known findings and pins">
 <label>Owner <input type="text" name="owner" autocomplete="name"></label> <label>Until <input type="date" name="expires"></label>
 <button type="button" id="save-known">Download known-findings.yaml</button> <button type="button" id="save-pins">Download dialect.json with pins</button>

@@ -10,7 +10,7 @@ import { loadScenarios } from '../../../index.ts';
 import {
   runConformance,
   readJournalLines,
-  reportIn,
+  readReport,
   ROOT_FOLDER,
   makeSandboxEnv,
   serveDuring,
@@ -49,7 +49,7 @@ test('The example module gives addresses of customers and a payment-link token, 
     judgeWithHooks(folder, { ...makeSandboxEnv(url), ...settings }),
   );
   expect(status, out).toBe(0);
-  const report = reportIn(join(folder, 'report'));
+  const report = readReport(join(folder, 'report'));
   const created = JSON.parse(readFileSync(join(folder, 'report/to-cancel.json'), 'utf8')) as HookCreated[];
   const key = ({ what, id }: Pick<HookCreated, 'what' | 'id'>): string => `${what} ${id}`;
   const known = report?.createdResources.items.filter(({ perhaps }) => !perhaps) ?? [];
@@ -92,7 +92,7 @@ test('A module that fails to prepare is a fault of the configuration', async () 
     2,
     expect.stringContaining('HOOKS prepare failed: the service is down'),
   ]);
-  expect(reportIn(join(folder, 'report'))?.requests ?? 0).toBe(0);
+  expect(readReport(join(folder, 'report'))?.requests ?? 0).toBe(0);
 });
 
 test('Wrong exports and wrong values of a module are reported in one sentence', async () => {

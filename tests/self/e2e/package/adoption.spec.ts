@@ -9,7 +9,7 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { startServer } from '../../../../fixtures/reference-bank/http/serve.ts';
 import {
   makeCleanEnvironment,
-  reportIn,
+  readReport,
   ROOT_FOLDER,
   makeSandboxEnv,
   makeScriptWords,
@@ -123,7 +123,7 @@ test('The step of the composite action judges a bank by its inputs', async () =>
   const status = await new Promise((done) => child.once('close', done));
   await served.close();
   expect(status, out).toBe(0);
-  expect(reportIn(join(folder, 'report'))?.headline).toBe('conformant (ATM locator only)');
+  expect(readReport(join(folder, 'report'))?.headline).toBe('conformant (ATM locator only)');
 });
 
 test('The container installs the tarball and starts its command', () => {

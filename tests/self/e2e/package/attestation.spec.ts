@@ -3,10 +3,10 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
-import { sha256OfText } from '../../../../openapi/util/hash.ts';
+import { readSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { hashText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
-import { runConformance, runInProcess, reportIn } from '../../support/command.ts';
+import { runConformance, runInProcess, readReport } from '../../support/command.ts';
 import { makeSigningKeys } from '../../support/configuration.ts';
 import { makeTempDir, readTexts } from '../../support/temp-dir.ts';
 
@@ -14,7 +14,7 @@ const runVerify = (...words: readonly string[]) => runInProcess(verifyCommand, .
 
 test('A run signs its report; a changed report, another key and another set are refused, and the key never leaks', async () => {
   const [own, other] = [makeSigningKeys(), makeSigningKeys()];
-  const build = sha256OfText('the archive of the build');
+  const build = hashText('the archive of the build');
   const folder = makeTempDir();
   const env = {
     AREAS: 'atms',
@@ -41,17 +41,17 @@ test('A run signs its report; a changed report, another key and another set are 
     predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
     subject: [
       { name: 'Acme 7', digest: { sha256: build } },
-      { name: 'conformance.json', digest: { sha256: sha256OfText(report) } },
+      { name: 'conformance.json', digest: { sha256: hashText(report) } },
       {
         name: 'history.jsonl',
-        digest: { sha256: sha256OfText(gunzipSync(readFileSync(join(folder, 'history.jsonl.gz')))) },
+        digest: { sha256: hashText(gunzipSync(readFileSync(join(folder, 'history.jsonl.gz')))) },
       },
     ],
     predicate: {
       result: 'PASSED',
       verdict: 'conformant (ATM locator only)',
       configuration: expect.arrayContaining([
-        { name: `requirements/${requirementSet().set}`, digest: { sha256: requirementSet().digest } },
+        { name: `requirements/${readSet().set}`, digest: { sha256: readSet().digest } },
       ]),
       passedTests: expect.arrayContaining(['atms.address']),
       failedTests: [],
@@ -88,13 +88,13 @@ test('A run signs its report; a changed report, another key and another set are 
     writeFileSync(changed, report.toString('utf8').replace(from, to));
   change('"name":"Acme"', '"name":"Ecma"');
   if (report.toString('utf8').includes('"name": "Acme"')) change('"name": "Acme"', '"name": "Ecma"');
-  expect(reportIn(tampered)?.target.name).toBe('Ecma');
+  expect(readReport(tampered)?.target.name).toBe('Ecma');
   expect(await runVerify(changed, '--key', right)).toEqual({
     status: 1,
     out: `${changed} is not the report that was attested: its SHA-256 is another one.\n`,
   });
   expect(await runVerify(changed)).toMatchObject({ status: 0 });
-  change(requirementSet().digest, '0'.repeat(64));
+  change(readSet().digest, '0'.repeat(64));
   expect(await runVerify(changed, '--key', right)).toEqual({
     status: 1,
     out: expect.stringMatching(

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { makeCleanEnvironment, reportIn, makeSandboxEnv, startBankProcess } from '../../support/command.ts';
+import { makeCleanEnvironment, readReport, makeSandboxEnv, startBankProcess } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 const PACKAGE_NAME = 'bank-open-api-conformance';
@@ -90,7 +90,7 @@ test('The tarball installs into an empty project, judges a bank there, and needs
       );
       expect(run.status, run.out).toBe(status);
       expect(run.out).toContain('prepared');
-      const report = reportIn(join(folder, verdict));
+      const report = readReport(join(folder, verdict));
       expect([report?.verdict, report?.suite.version]).toEqual([verdict, version]);
       expect(report?.suite.digest).toMatch(/^[0-9a-f]{64}$/);
     } finally {

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { reportIn, makeScriptWords, runProcess, serveDuring } from '../../support/command.ts';
+import { readReport, makeScriptWords, runProcess, serveDuring } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { runThroughProxy } from './through-proxy.ts';
 
@@ -220,7 +220,7 @@ test('Nothing that a client sends ends the proxy, and a signal makes it write th
     );
   });
   expect([...new Set(answers)], ended.out).toEqual(['HTTP/1.1 200']);
-  const report = reportIn(join(folder, 'recorded'));
+  const report = readReport(join(folder, 'recorded'));
   expect([ended.status, report?.errors], ended.out).toEqual([2, []]);
   expect(report?.recording?.judged).toBeGreaterThan(10);
   expect((JSON.parse(readFileSync(har, 'utf8')) as { log: { entries: object[] } }).log.entries.length).toBe(

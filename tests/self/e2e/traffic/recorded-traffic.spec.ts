@@ -12,7 +12,7 @@ import type { Report } from '../../../../reports/model/report.ts';
 import {
   runConformance,
   runInProcess,
-  reportIn,
+  readReport,
   makeSandboxEnv,
   makeScriptWords,
   runProcess,
@@ -65,7 +65,7 @@ for (const [name, bank, areas, verdict] of [
 ] as const)
   test(`Recorded traffic gets the judgement of its run: ${name}`, thoroughUnless(verdict[0] === 1), async () => {
     const { folder, har, live, fromHar, sent, report } = await recordRun(bank, areas);
-    const fromProxy = reportIn(join(folder, 'live/recorded'))!;
+    const fromProxy = readReport(join(folder, 'live/recorded'))!;
     expect(listFindingsInExchanges(report).length > 0).toBe(verdict[0] === 1);
     for (const [ended, found] of [
       [live, fromProxy],

@@ -8,11 +8,11 @@ import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { isOfOneScenario, replayCommand } from '../../../../reports/cli/replay.ts';
-import { operationName } from '../../../../reports/text/phrases.ts';
+import { nameOperation } from '../../../../reports/text/phrases.ts';
 import {
   runConformance,
   runInProcess,
-  reportIn,
+  readReport,
   makeSandboxEnv,
   makeScriptWords,
   runProcess,
@@ -54,19 +54,19 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
     expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
     expect(again.out).not.toContain('It did not show alone');
     const planned = Number(/at most (\d+) payment links/.exec(again.out)?.[1] ?? 0);
-    expect(reportIn(join(folder, 'replay'))?.createdResources.counts.link).toBeLessThanOrEqual(planned);
+    expect(readReport(join(folder, 'replay'))?.createdResources.counts.link).toBeLessThanOrEqual(planned);
     expect(asked() - before).toBeLessThan(Math.min(120, before));
     return first;
   });
   const finding = ran.report?.findings[0];
-  const replayed = reportIn(join(folder, 'replay'))!;
+  const replayed = readReport(join(folder, 'replay'))!;
   expect(replayed.findings.map(({ id }) => id)).toContain(finding?.id);
   expect([replayed.suite.seed, replayed.suite.runs]).toEqual([5, 10]);
   await serveDuring(createBank(), async (url) => {
     const fixed = await runReplay('http://127.0.0.1:1', file, String(finding?.id), '--base-url', url);
     expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);
   });
-  expect(reportIn(folder), 'the report that was given stays').toEqual(ran.report);
+  expect(readReport(folder), 'the report that was given stays').toEqual(ran.report);
 });
 
 test('A replay of a warning from a contrast sends both sides, and names them', async () => {
@@ -93,7 +93,7 @@ test('A finding is reproduced whose scenario needs test data that other scenario
   const file = join(folder, 'conformance.json');
   await serveDuring(makeFaultyBank('crash-on-false-flag'), async (url) => {
     const { report } = await runConformance({ ...makeSandboxEnv(url), AREAS: 'loans', REPORT_DIR: folder, SEED: '5' });
-    const finding = report?.findings.find((entry) => entry.operation === operationName(operations.requestLoan));
+    const finding = report?.findings.find((entry) => entry.operation === nameOperation(operations.requestLoan));
     const again = await runReplay(url, file, String(finding?.id));
     expect([again.status, again.out]).toEqual([1, expect.stringMatching(/^Reproduced: expected/m)]);
   });

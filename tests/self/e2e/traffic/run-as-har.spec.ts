@@ -10,9 +10,9 @@ import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts'
 import { readHar } from '../../../../fixtures/recording/har.ts';
 import type { Comparison } from '../../../../openapi/model/check.ts';
 import type { ExchangeRecord, JournalLine } from '../../../../openapi/model/journal.ts';
-import { har } from '../../../../reports/formats/har.ts';
+import { toHar } from '../../../../reports/formats/har.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { reportIn, makeScriptWords, runProcess } from '../../support/command.ts';
+import { readReport, makeScriptWords, runProcess } from '../../support/command.ts';
 import { examineBank, createInstantClock } from '../../support/examine.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
@@ -28,7 +28,7 @@ async function runOn(open: (bank: Handler) => Handler, areas: string): Promise<{
     env: { AREAS: areas },
     onLines,
   });
-  return { report, text: har(report, { lines }) };
+  return { report, text: toHar(report, { lines }) };
 }
 
 async function judgeHar(text: string): Promise<{ report: Report; out: string }> {
@@ -36,7 +36,7 @@ async function judgeHar(text: string): Promise<{ report: Report; out: string }> 
   const { out } = await runProcess(makeScriptWords('reports/cli/judge.ts', makeTempFile('run.har', text)), {
     REPORT_DIR: folder,
   });
-  return { report: reportIn(join(folder, 'recorded'))!, out };
+  return { report: readReport(join(folder, 'recorded'))!, out };
 }
 
 const applyIncident = (name: string) => (bank: Handler) => {
@@ -68,7 +68,7 @@ test('An exchange is not judged again if the HAR shows less than the run judged'
     [{ takenFromRun: { breaks: [] } }, 0],
     [{ provesNothing: true }, 0],
   ] as const) {
-    const text = har(report, { lines: [{ line: 'entry', entry: { ...one!, ...more } }] });
+    const text = toHar(report, { lines: [{ line: 'entry', entry: { ...one!, ...more } }] });
     expect((await readHar(makeTempFile('run.har', text))).exchanges).toHaveLength(count);
   }
 });

@@ -22,7 +22,6 @@ export const bugs = {
 /** The data that the routes share. `audit` simulates a call to another service: other requests are served during this call. */
 export type Context = ReturnType<typeof makeContext>;
 
-/** Makes the context of one server. */
 export const makeContext = (bug: string | undefined) => ({
   store: openStore(),
   has: createBugSwitch(bugs, bug),
@@ -47,7 +46,6 @@ export function toMinor(amount: number): number {
   return minor;
 }
 
-/** Makes the schema of an object that requires all its properties. */
 export const makeObjectSchema = (properties: object) => ({
   type: 'object',
   required: Object.keys(properties),

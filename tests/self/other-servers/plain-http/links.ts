@@ -20,7 +20,6 @@ function formatEndDate(): string {
   return `${date.split('-').reverse().join('.')} ${time}`;
 }
 
-/** Makes the handlers of payment links. */
 export function makeLinkHandlers(has: Has): Handlers {
   const field = openFieldReader(has);
   const merchantOf = (no: unknown): (typeof SERVED_MERCHANTS)[number] => {

@@ -1,9 +1,9 @@
 /** The learner finds faults in simulated operations, and does not report business rules: each row has a predicate and a sentence. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import { leastPart } from '../../../../fixtures/learn/minimise.ts';
-import { formsThatDecide, type AskedIds } from '../../../../fixtures/probes/experiments/ids.ts';
-import { timesNeeded } from '../../../../fixtures/learn/say.ts';
+import { findLeastPart } from '../../../../fixtures/learn/minimise.ts';
+import { findDecidingForms, type AskedIds } from '../../../../fixtures/probes/experiments/ids.ts';
+import { countTimes } from '../../../../fixtures/learn/say.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
 import { refuseIf, learnFrom, type Rule } from './simulated.ts';
 
@@ -232,7 +232,7 @@ test('An operation that fails now and then is distinguished from one that fails 
     exchange: String(nth),
   });
   const needed = (failed: number, of: number): number | null =>
-    timesNeeded(
+    countTimes(
       Array.from({ length: of }, (_, nth) => check(nth < failed ? 'crashed' : 'accepted', 10, nth)),
       'crashed',
       () => false,
@@ -254,7 +254,7 @@ test('The smallest refused part of a list holds only needed entries', async () =
     asked.push(part.join(''));
     return part.includes('c') && part.includes('g');
   };
-  expect(await leastPart([...'abcdefgh'], denied)).toEqual(['c', 'g']);
+  expect(await findLeastPart([...'abcdefgh'], denied)).toEqual(['c', 'g']);
   expect(asked.length).toBeLessThan(20);
 });
 
@@ -263,12 +263,12 @@ test('A form of an id explains a denial if all denied ids have it and no accepte
     all.map((id) => ({ ids: { application_id: id, account_id: '1' }, outcome }));
   const taken = ids('accepted', ...Array.from({ length: 16 }, (_, nth) => `${nth + 10}${nth % 6}`));
   const denied = ids('refused', '117', '128', '139', '247');
-  expect(formsThatDecide([...taken, ...denied], 'refused')).toEqual([
+  expect(findDecidingForms([...taken, ...denied], 'refused')).toEqual([
     { name: 'application_id', denied: 'ends in 7 or 8 or 9', taken: 'ends in 0 or 1 or 2 or 3 or 4 or 5' },
   ]);
-  expect(formsThatDecide([...taken, ...denied, ...ids('refused', '131')], 'refused')).toEqual([]);
-  expect(formsThatDecide([...taken, ...denied.slice(0, 2)], 'refused')).toEqual([]);
-  expect(formsThatDecide([...taken.slice(0, 8), ...denied], 'refused')).toEqual([]);
+  expect(findDecidingForms([...taken, ...denied, ...ids('refused', '131')], 'refused')).toEqual([]);
+  expect(findDecidingForms([...taken, ...denied.slice(0, 2)], 'refused')).toEqual([]);
+  expect(findDecidingForms([...taken.slice(0, 8), ...denied], 'refused')).toEqual([]);
 });
 
 test('Nothing is asked if nothing was denied, or nothing was accepted', async () => {

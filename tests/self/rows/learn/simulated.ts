@@ -2,7 +2,7 @@
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
-import { learn } from '../../../../fixtures/learn/learn.ts';
+import { learnCauses } from '../../../../fixtures/learn/learn.ts';
 import type { Experiment, Observation } from '../../../../fixtures/learn/experiment.ts';
 import { LISTED_INPUTS } from '../../../../fixtures/session/request-log.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
@@ -64,6 +64,6 @@ export async function learnFrom(
   words?: string,
 ): Promise<readonly string[]> {
   const { experiment, said } = simulateOperation(operation, rule, run, words);
-  await learn(experiment);
+  await learnCauses(experiment);
   return said.map((text) => text.replace(/, while the same request with another .* is accepted$/, ''));
 }

@@ -5,7 +5,7 @@ import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import {
   PLAYWRIGHT_CLI,
-  reportIn,
+  readReport,
   ROOT_FOLDER,
   runProcess,
   type Ended,
@@ -94,7 +94,7 @@ export async function runPlaywright(
     {},
     { cwd: folder, ...(meanwhile === undefined ? {} : { meanwhile }) },
   );
-  return { ...ended, report: reportIn(path.join(folder, 'out')) };
+  return { ...ended, report: readReport(path.join(folder, 'out')) };
 }
 
 /** Runs the scenarios of a tiny suite. */

@@ -2,11 +2,11 @@
 import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
-import { read } from '../../../../openapi/history/reading.ts';
+import { readEntry } from '../../../../openapi/history/reading.ts';
 import type { Violation } from '../../../../openapi/model/finding.ts';
 import type { ExchangeRecord, JournalLine, Reading } from '../../../../openapi/model/journal.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { fold } from '../../../../reports/fold/index.ts';
+import { foldReport } from '../../../../reports/fold/index.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -55,7 +55,7 @@ export const smallCatalogue: Catalogue = {
     const [, , , , , pointer = '', ...operations] = catalogueEntries.find(([known]) => known === id) ?? [];
     return operations.map((operation) => ({ operation, pointer }));
   },
-  read,
+  read: readEntry,
   evaluateRun: () => ({ exercised: [], broken: [], observed: [] }),
 };
 
@@ -192,7 +192,7 @@ export const foldJournal = (
   journal: readonly JournalLine[],
   more: Partial<RunFacts> = {},
   catalogue = smallCatalogue,
-): Report => fold({ lines: attachBroken(journal), run: { ...RUN_FACTS, ...more } }, catalogue);
+): Report => foldReport({ lines: attachBroken(journal), run: { ...RUN_FACTS, ...more } }, catalogue);
 
 /** Makes a journal in which every operation succeeds twice and every clause that always shows is tested. */
 export function makeSoundJournal(): JournalLine[] {

@@ -8,12 +8,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { WorkerFixture } from '@playwright/test';
 import { composeMutations, editMemberAt, interceptOperation } from '../../../../fixtures/banks/lib/intercept.ts';
-import { asText, is, text } from '../../../../fixtures/banks/lib/mutators.ts';
+import { toText, set, editText } from '../../../../fixtures/banks/lib/mutators.ts';
 import { whenByPlace, onEveryNth } from '../../../../fixtures/banks/lib/triggers.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
-import { fileNames, write } from '../../../../reports/formats/paths.ts';
+import { fileNames, writeReportFile } from '../../../../reports/formats/paths.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { launchBrowser, test as base } from '../browser.ts';
 import { judgeBank, ROOT_FOLDER } from '../command.ts';
@@ -24,13 +24,13 @@ const sampleFaults: readonly ((bank: Handler) => Handler)[] = [
   editMemberAt(
     'requestLoan',
     '/data/infos/*/interest_rate',
-    text((rate) => rate.slice(0, -1)),
+    editText((rate) => rate.slice(0, -1)),
     onEveryNth(3),
   ),
-  editMemberAt('queryDisbursement', '/errors/*/message', is('refused')),
-  editMemberAt('listBranches', '/data/branches/*/no', asText),
-  editMemberAt('createPaymentLink', '/data/payment_link', is('https://pay.example/l/expired'), onEveryNth(5)),
-  editMemberAt('findAtms', '/data/*/atm_distance', is(0), whenByPlace),
+  editMemberAt('queryDisbursement', '/errors/*/message', set('refused')),
+  editMemberAt('listBranches', '/data/branches/*/no', toText),
+  editMemberAt('createPaymentLink', '/data/payment_link', set('https://pay.example/l/expired'), onEveryNth(5)),
+  editMemberAt('findAtms', '/data/*/atm_distance', set(0), whenByPlace),
   ...(['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const).map(
     (operation) =>
       interceptOperation({
@@ -87,8 +87,8 @@ async function makeSampleReport(name: SampleName, outputDir: string): Promise<Re
     return JSON.parse(readFileSync(file, 'utf8')) as Report;
   }
   const { report, history } = await runSample(name);
-  write(path.join(folder, `${name}.gz`), history);
-  write(file, JSON.stringify(report));
+  writeReportFile(path.join(folder, `${name}.gz`), history);
+  writeReportFile(file, JSON.stringify(report));
   return report;
 }
 

@@ -5,8 +5,8 @@ import { changeResponses } from '../../../../fixtures/banks/lib/serving.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
-import { bearsDataOf } from '../../../../openapi/history/answer-data.ts';
-import { curl } from '../../../../reports/text/curl.ts';
+import { carriesDataOf } from '../../../../openapi/history/answer-data.ts';
+import { writeCurl } from '../../../../reports/text/curl.ts';
 import { examineBank, listFindings } from '../../support/examine.ts';
 import { exchange } from '../../support/judge-harness.ts';
 
@@ -69,7 +69,7 @@ for (const altered of ['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C'])
     const record = report.exchanges[found?.exchange ?? ''];
     expect(record?.request.headers['X-GW-client-secret']).toContain('CLIENT_SECRET');
     expect(JSON.stringify(report)).not.toContain(altered);
-    const [field] = /-H 'X-GW-client-secret: '"[^ ].*?"x?(?= -H)/.exec(record ? curl(record) : '') ?? [''];
+    const [field] = /-H 'X-GW-client-secret: '"[^ ].*?"x?(?= -H)/.exec(record ? writeCurl(record) : '') ?? [''];
     const shell = { env: { ...process.env, CLIENT_SECRET: clientSecret } };
     const sent = execFileSync('bash', ['-c', `printf '%s\\n' ${field}`], shell);
     expect(String(sent)).toBe(`-H\nX-GW-client-secret: ${altered}\n`);
@@ -97,5 +97,5 @@ test('A refusal holds the data of a request if they are equal and not empty', ()
     ]),
     ...[{}, [], { currencies: [] }].map((empty) => [empty, empty, false]),
   ])
-    expect([refused, right, bearsDataOf(answer(refused, 401), answer(right))]).toEqual([refused, right, bears]);
+    expect([refused, right, carriesDataOf(answer(refused, 401), answer(right))]).toEqual([refused, right, bears]);
 });

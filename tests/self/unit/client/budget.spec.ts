@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { allot, budgetOf, openSharedBudget, type Budget, type Created } from '../../../../fixtures/session/budget.ts';
+import { allot, openBudget, openSharedBudget, type Budget, type Created } from '../../../../fixtures/session/budget.ts';
 import { announceLimits } from '../../../../fixtures/config/plan.ts';
 import { creations, MAX_SENT_PER_CREATED } from '../../../../fixtures/config/variables/caps.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
@@ -45,7 +45,7 @@ test('Small caps go to the most valuable scenarios first', async () => {
 });
 
 test('A taken share is unavailable until it is given back', () => {
-  const budget = budgetOf({ applications: 0, disbursements: 0, links: 2 });
+  const budget = openBudget({ applications: 0, disbursements: 0, links: 2 });
   expect([budget.take('links'), budget.take('links'), budget.take('links')]).toEqual([true, true, false]);
   budget.giveBack('links');
   expect([budget.take('links'), budget.take('links'), budget.take('applications')]).toEqual([true, false, false]);
@@ -57,7 +57,7 @@ test('In any order of use, scenarios never hold more than all shares together', 
   fc.assert(
     fc.property(fc.array(fc.nat(4), { minLength: 3, maxLength: 3 }), fc.array(action), (shares, steps) => {
       const shared = openSharedBudget();
-      const budgets = shares.map((links) => budgetOf({ applications: 0, disbursements: 0, links }, shared));
+      const budgets = shares.map((links) => openBudget({ applications: 0, disbursements: 0, links }, shared));
       const cap = shares.reduce((sum, share) => sum + share, 0);
       const ended = new Set<number>();
       let [kept, sent] = [0, 0];
@@ -84,7 +84,7 @@ test('In any order of use, scenarios never hold more than all shares together', 
 
 test('A repeated request uses shares that other scenarios left; a first request does not', () => {
   const shared = openSharedBudget();
-  const [one, other] = [1, 1].map((links) => budgetOf({ applications: 0, disbursements: 0, links }, shared));
+  const [one, other] = [1, 1].map((links) => openBudget({ applications: 0, disbursements: 0, links }, shared));
   expect([one?.take('links'), one?.takeAgain('links')]).toEqual([true, false]);
   other?.end();
   expect([one?.take('links'), one?.takeAgain('links'), one?.takeAgain('links')]).toEqual([false, true, false]);
@@ -92,7 +92,9 @@ test('A repeated request uses shares that other scenarios left; a first request 
 
 test('Scenarios at the same time that may use all that is left share it', () => {
   const shared = openSharedBudget();
-  const [ended, one, other] = [3, 1, 0].map((links) => budgetOf({ applications: 0, disbursements: 0, links }, shared));
+  const [ended, one, other] = [3, 1, 0].map((links) =>
+    openBudget({ applications: 0, disbursements: 0, links }, shared),
+  );
   ended?.end();
   one?.claim('links');
   other?.claim('links');

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import { readData } from '../../../../fixtures/banks/lib/exchange.ts';
 import { editMemberAt, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
-import { selectFirst, is } from '../../../../fixtures/banks/lib/mutators.ts';
+import { selectFirst, set } from '../../../../fixtures/banks/lib/mutators.ts';
 import { triggerAlways, onEveryNth, whenSent, type Trigger } from '../../../../fixtures/banks/lib/triggers.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
@@ -13,7 +13,7 @@ import { makeBankByLoad } from '../../support/servers.ts';
 
 /** Replaces the first currency by a bare text. */
 const replaceCodesWhen = (when: Trigger) =>
-  editMemberAt('listCurrencies', '/data/currencies/*', is('EUR'), when, selectFirst);
+  editMemberAt('listCurrencies', '/data/currencies/*', set('EUR'), when, selectFirst);
 
 /** Makes a bank that breaks a promise while it is busy. */
 function makeBusyBank(most: number): Handler {
@@ -67,7 +67,7 @@ const rows: Readonly<
         editMemberAt(
           'createPaymentLink',
           '/data/is_success',
-          is('yes'),
+          set('yes'),
           whenSent(({ personal_description }) => /[^ -~]/.test(String(personal_description))),
         )(createBank()),
       env: { AREAS: 'payment-links' },
@@ -81,7 +81,7 @@ const rows: Readonly<
         editMemberAt(
           'validateLoan',
           '/data/result',
-          is('yes'),
+          set('yes'),
           whenSent(({ order_id }) => typeof order_id === 'string' && /^\d+$/.test(order_id)),
         )(createBank()),
       env: { AREAS: 'loans' },
@@ -91,7 +91,7 @@ const rows: Readonly<
   'A fault that could not be tested again': [
     'not tried',
     {
-      open: () => editMemberAt('createPaymentLink', '/data/is_success', is('yes'))(createBank()),
+      open: () => editMemberAt('createPaymentLink', '/data/is_success', set('yes'))(createBank()),
       env: { AREAS: 'payment-links', RUNS: '3', MAX_LINKS: '1' },
     },
     ({ pointer }) => pointer === '/data/is_success',

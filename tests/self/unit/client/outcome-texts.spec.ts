@@ -8,7 +8,7 @@ import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { isConclusive, isPending } from '../../../../openapi/history/outcome-texts.ts';
-import { withoutNumbers } from '../../../../openapi/util/truncate.ts';
+import { maskNumbers } from '../../../../openapi/util/truncate.ts';
 import { examineBank, listFindings } from '../../support/examine.ts';
 
 test('An outcome is pending, conclusive, or in words that only a human understands', () => {
@@ -34,7 +34,7 @@ test('Texts that differ only in numbers and references are equal; words written 
     [3, 'S00', 'E05', 'R036'],
     [2, '2. Taksit ödendi', '2. Taksit ödenmedi'],
   ] as const)
-    expect([texts, new Set(texts.map(withoutNumbers)).size]).toEqual([texts, count]);
+    expect([texts, new Set(texts.map(maskNumbers)).size]).toEqual([texts, count]);
 });
 
 test('Disbursements that later ones have overtaken are stuck, and the report counts disbursements without an outcome', async () => {

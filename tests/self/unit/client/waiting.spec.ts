@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { createFakeClock } from '../../support/examine.ts';
-import { openWaiting, QUERIES } from '../../../../fixtures/session/waiting.ts';
+import { openWaiting, OUTCOME_QUERIES } from '../../../../fixtures/session/waiting.ts';
 
 const openWaitingAt = ({ deadline = Infinity, isOver = false } = {}) => {
   const clock = createFakeClock(0);
@@ -13,10 +13,10 @@ test('An outcome is queried at once, then after pauses, and once more when it is
   const ask = async () => asked.push(clock.now());
   expect(await waiting.untilFinal((nth) => nth === 6, ask)).toBe(6);
   expect(asked).toEqual([0, 0, 0, 0, 100, 300, 300]);
-  expect(await waiting.untilFinal(() => false, ask, QUERIES.atOnce)).toBe(11);
+  expect(await waiting.untilFinal(() => false, ask, OUTCOME_QUERIES.atOnce)).toBe(11);
   await waiting.untilFinal(() => false, ask);
   expect(clock.now() - 300).toBeGreaterThan(4400);
-  expect(asked).toHaveLength(11 + QUERIES.all);
+  expect(asked).toHaveLength(11 + OUTCOME_QUERIES.all);
 });
 
 test('A refusal that may pass is repeated after growing pauses; a success is not repeated', async () => {

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses, type ClauseId } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
-import { locationsOf } from '../../../../openapi/contract/locations.ts';
+import { getLocations } from '../../../../openapi/contract/locations.ts';
 import {
   readRowClauses,
   clausesNotShown,
@@ -34,7 +34,7 @@ async function collectClausesJudgedElsewhere(): Promise<(id: string) => boolean>
 
 test('Every clause is judged somewhere', async () => {
   const judged = await collectClausesJudgedElsewhere();
-  const unjudged = clauseIds.filter((id) => locationsOf(id).length === 0 && !judged(id));
+  const unjudged = clauseIds.filter((id) => getLocations(id).length === 0 && !judged(id));
   expect(unjudged, 'these clauses stand at no node, in no rule and in no scenario').toEqual([]);
   expect(judged('loans.no-such-clause')).toBe(false);
 });
@@ -81,14 +81,14 @@ test('Every section of the document has its clauses', () => {
 
 test('Every row of every table in the document has its clauses', () => {
   const standsAt = (clause: ClauseId | undefined, operation: string, pointer: string): void => {
-    expect(locationsOf(clause as ClauseId)).toContainEqual({ operation, pointer });
+    expect(getLocations(clause as ClauseId)).toContainEqual({ operation, pointer });
   };
   for (const id of operationIds) {
     const { endpoint, parameters = {}, request = {}, answer } = documentedTables[id];
     standsAt(endpoint[1], id, 'request/path');
     standsAt(endpoint[2], id, 'request/method');
     for (const [name, [, clause]] of Object.entries(parameters)) {
-      const place = locationsOf(clause as ClauseId).find(
+      const place = getLocations(clause as ClauseId).find(
         ({ operation, pointer }) => operation === id && pointer.endsWith(`/${name}`),
       );
       expect([id, name, place?.pointer]).toEqual([id, name, expect.stringMatching(/^request\/(?:path|query)\//)]);

@@ -9,7 +9,7 @@ import { createBank, sandboxCredentials } from '../../../../fixtures/reference-b
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { resolve, walkSchema } from '../../../../openapi/contract/schema.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
-import { collection } from '../../../../reports/cli/collection.ts';
+import { makeCollection } from '../../../../reports/cli/collection.ts';
 import { serveDuring } from '../../support/command.ts';
 
 interface Script {
@@ -37,7 +37,7 @@ interface Collection {
 
 /** Runs the collection against the bank at `url`. Returns the failed tests of each request, in order. */
 async function runCollection(url: string): Promise<readonly (readonly string[])[]> {
-  const { event, variable, item } = collection() as Collection;
+  const { event, variable, item } = makeCollection() as Collection;
   const { clientId, clientSecret, accessToken } = sandboxCredentials;
   const given = { base_url: url, client_id: clientId, client_secret: clientSecret, access_token: accessToken };
   const variables = new Map([...variable.map(({ key, value }) => [key, value] as const), ...Object.entries(given)]);
@@ -94,7 +94,7 @@ for (const [fault, operation, said] of [
   });
 
 test('The collection has every operation in order, no credentials, and checks every keyword of the answers', () => {
-  const { item, variable } = collection() as Collection;
+  const { item, variable } = makeCollection() as Collection;
   const requests = item.flatMap((folder) => folder.item.map(({ request }) => request));
   expect(requests.map(({ method, url }) => `${method} ${url.raw.split('?')[0]}`)).toEqual(
     Object.values(operations).map(

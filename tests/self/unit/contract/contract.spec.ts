@@ -12,7 +12,7 @@ import {
   readExpectations,
   resolve,
   walkSchema,
-  operationNode,
+  getNode,
 } from '../../../../openapi/contract/schema.ts';
 import { walkIn, type Schema } from '../../../../openapi/contract/references.ts';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
@@ -76,7 +76,7 @@ test('Requests have the documented fields, and none is required', () => {
       .filter((input) => input.in === 'body')
       .map((input) => [input.name, readType(input.schema)]);
     expect(Object.fromEntries(fields)).toEqual(readStatedTypes(documentedTables[id].request));
-    const request = operationNode(operations[id])['requestBody'] as
+    const request = getNode(operations[id])['requestBody'] as
       { content: Record<string, { schema: Schema }>; required?: unknown } | undefined;
     if (request === undefined) continue;
     expect([Object.keys(request.content), request.required]).toEqual([['application/json'], undefined]);
@@ -109,7 +109,7 @@ test('Answers have the documented fields in the documented types, all required e
 
 test('Every success is 2XX with JSON, every other answer is default, without any promise', () => {
   for (const id of operationIds) {
-    const responses = operationNode(operations[id])['responses'] as Record<string, Schema>;
+    const responses = getNode(operations[id])['responses'] as Record<string, Schema>;
     expect(Object.keys(responses)).toEqual(['2XX', 'default']);
     expect(Object.keys(responses['2XX']?.['content'] as object)).toEqual(['application/json']);
     expect(deref(responses['default'] as Schema)['content']).toBeUndefined();
@@ -151,7 +151,7 @@ test('Request examples have every field in its type, and answer examples give no
       (example) => deref(example)['value'],
     );
   for (const id of operationIds) {
-    const node = operationNode(operations[id]);
+    const node = getNode(operations[id]);
     const request = (node['requestBody'] as { content: Record<string, Schema> } | undefined)?.content[
       'application/json'
     ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { expect, test } from '@playwright/test';
 import { compareWeight } from '../../../../openapi/contract/load.ts';
-import { applyOverlay, overlayFault } from '../../../../openapi/contract/overlay.ts';
+import { applyOverlay, findFault } from '../../../../openapi/contract/overlay.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
 import { makeScriptWords, runProcess } from '../../support/command.ts';
@@ -56,7 +56,7 @@ test('Entries are removed everywhere, and one place is copied to others that the
 
 /** Returns why an overlay is refused: because of its text, its application, or the contract that it makes. */
 function readRefusal(text: string): string | null {
-  const fault = overlayFault(text);
+  const fault = findFault(text);
   if (fault !== null) return fault;
   try {
     compareWeight(applyOverlay(document, text) as Schema, document);

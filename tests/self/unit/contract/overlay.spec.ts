@@ -8,7 +8,7 @@ import { openVariant } from '../../../../fixtures/banks/lib/variant.ts';
 import { findVariant } from '../../../../fixtures/banks/variants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { overlayOf, overlayText } from '../../../../reports/baseline/overlay.ts';
+import { makeOverlay, writeOverlay } from '../../../../reports/baseline/overlay.ts';
 import { examineBank } from '../../support/examine.ts';
 import {
   runConformance,
@@ -35,10 +35,10 @@ for (const name of variantNames)
     THOROUGH_ONLY,
     async () => {
       const report = await examineBank(openVariant(findVariant(name)));
-      const overlay = overlayOf(report);
+      const overlay = makeOverlay(report);
       expect(schema(overlay), JSON.stringify(schema.errors)).toBe(true);
       expect(overlay.actions.length).toBeGreaterThan(20);
-      const given = makeTempFile('dialect.overlay.yaml', overlayText(report));
+      const given = makeTempFile('dialect.overlay.yaml', writeOverlay(report));
 
       const document = join(dirname(given), 'contract.yaml');
       const made = await runProcess(makeScriptWords('reports/cli/contract.ts', '--overlay', given, '--out', document));

@@ -2,12 +2,12 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { contradictions, requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
-import { sha256Of } from '../../../../openapi/util/hash.ts';
+import { findContradictions, readSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { hashValue } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import {
   runInProcess,
-  reportIn,
+  readReport,
   makeSandboxEnv,
   makeScriptWords,
   startBankProcess,
@@ -18,7 +18,7 @@ import { makeTempDir } from '../../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
 test('The catalogue contradicts no frozen set', () => {
-  expect(contradictions()).toEqual([]);
+  expect(findContradictions()).toEqual([]);
 });
 
 const rewordings = JSON.parse(readFileSync('openapi/clauses/rewordings.json', 'utf8')) as [
@@ -29,23 +29,23 @@ const rewordings = JSON.parse(readFileSync('openapi/clauses/rewordings.json', 'u
 ][];
 
 test('A reworded clause needs a row with the digest of its new words; one row may follow another', () => {
-  const without = contradictions([]);
+  const without = findContradictions([]);
   for (const [id, , , reason] of rewordings) {
     expect(without).toContainEqual(expect.stringContaining(`${id} says something else than in the requirement set`));
     expect(reason).toMatch(/^\p{Lu}.+\.$/u);
   }
   const [[id, before, after, reason]] = rewordings as [(typeof rewordings)[number]];
   const others = rewordings.slice(1);
-  expect(contradictions(others)).not.toEqual([]);
-  expect(new Set(contradictions(others).map((sentence) => sentence.split(' ')[0]))).toEqual(new Set([id]));
-  expect(contradictions([[id, before, '0000000000000000', reason], ...others])).toHaveLength(
-    contradictions(others).length,
+  expect(findContradictions(others)).not.toEqual([]);
+  expect(new Set(findContradictions(others).map((sentence) => sentence.split(' ')[0]))).toEqual(new Set([id]));
+  expect(findContradictions([[id, before, '0000000000000000', reason], ...others])).toHaveLength(
+    findContradictions(others).length,
   );
   const inTwoSteps: typeof rewordings = [
     [id, '0000000000000000', after, reason],
     [id, before, '0000000000000000', reason],
   ];
-  expect(contradictions([...inTwoSteps, ...others])).toEqual([]);
+  expect(findContradictions([...inTwoSteps, ...others])).toEqual([]);
 });
 
 /** Copies the suite into its own folder, so that a test may change it. */
@@ -124,7 +124,7 @@ test(
   THOROUGH_ONLY,
   async () => {
     const { folder, run, command } = copySuite();
-    const { 'atms.name': _, ...older } = requirementSet().requirements;
+    const { 'atms.name': _, ...older } = readSet().requirements;
     const requirements = {
       ...older,
       'atms.address': { ...older['atms.address'], level: 'should', exercise: 'conditional' },
@@ -132,7 +132,7 @@ test(
     mkdirSync(join(folder, 'openapi/clauses/requirement-sets'), { recursive: true });
     writeFileSync(
       join(folder, 'openapi/clauses/requirement-sets/2025.1.json'),
-      JSON.stringify({ set: '2025.1', digest: sha256Of(requirements), requirements }),
+      JSON.stringify({ set: '2025.1', digest: hashValue(requirements), requirements }),
     );
     const bank = await startBankProcess([
       '--fault',
@@ -145,7 +145,7 @@ test(
       const env = { ...makeSandboxEnv(bank.url), AREAS: 'atms', RUNS: '1', REPORT_DIR: then, REQUIREMENTS: '2025.1' };
       const judged = await run(env);
       expect(judged.status, judged.out).toBe(0);
-      const report = reportIn(then);
+      const report = readReport(then);
       expect(report?.headline).toBe('conformant (ATM locator only), by the requirement set 2025.1');
       expect(report?.findings.map(({ clause, verdict }) => [clause, verdict])).toEqual([['atms.address', 'warning']]);
       expect(report?.clauses.find(({ id }) => id === 'atms.name')).toMatchObject({

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Log, Run } from 'sarif';
 import { repositoryFile } from '../../../../fixtures/runner/repository-file.ts';
-import { sarif } from '../../../../reports/formats/sarif.ts';
+import { toSarif } from '../../../../reports/formats/sarif.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { ROOT_FOLDER, runProcess } from '../../support/command.ts';
 import { faultyReport as nasty, soundReport } from '../../support/reports/sample-report.ts';
@@ -21,7 +21,7 @@ const inRepository = (report: Report, repositoryFile: string): Report => ({
 /** The rules of GitHub for uploads of SARIF: what it needs, what it rejects, and how much it takes. */
 test('SARIF keeps the rules of code scanning on GitHub', async ({ faulty }) => {
   for (const report of [faulty, soundReport, nasty]) {
-    const text = sarif(inRepository(report, 'teams/acme bank/Jenkinsfile'));
+    const text = toSarif(inRepository(report, 'teams/acme bank/Jenkinsfile'));
     expect(Buffer.byteLength(text)).toBeLessThan(10 * 2 ** 20);
     const { version, runs } = JSON.parse(text) as Log;
     expect([version, runs.length]).toEqual(['2.1.0', 1]);
@@ -61,7 +61,7 @@ test('SARIF has the level and a stable fingerprint of each finding; outside of a
 }) => {
   const { suite } = faulty;
   const { repositoryFile: _, ...elsewhere } = suite;
-  const [{ results = [] }] = (JSON.parse(sarif({ ...faulty, suite: elsewhere })) as Log).runs as [Run];
+  const [{ results = [] }] = (JSON.parse(toSarif({ ...faulty, suite: elsewhere })) as Log).runs as [Run];
   faulty.findings.forEach(({ clause, verdict }, at) => {
     const { ruleId, level, locations, partialFingerprints } = results[at]!;
     expect([ruleId, level]).toEqual([clause, verdict === 'fail' ? 'error' : 'warning']);

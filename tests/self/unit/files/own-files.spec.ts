@@ -13,13 +13,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { fileJournal } from '../../../../fixtures/session/journal-writer.ts';
+import { openFileJournal } from '../../../../fixtures/session/journal-writer.ts';
 import { takeFolder } from '../../../../fixtures/runner/run-lock.ts';
 import { clearJournals } from '../../../../reports/journal/read.ts';
-import { createdCsv } from '../../../../reports/formats/created-csv.ts';
-import { write } from '../../../../reports/formats/paths.ts';
-import { knownFrom } from '../../../../reports/cli/known.ts';
-import { asYaml } from '../../../../reports/text/yaml.ts';
+import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
+import { writeReportFile } from '../../../../reports/formats/paths.ts';
+import { makeKnownEntries } from '../../../../reports/cli/known.ts';
+import { toYaml } from '../../../../reports/text/yaml.ts';
 import { writeReport } from '../../../../reports/write-report.ts';
 import { runConformance, ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
 import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
@@ -93,13 +93,13 @@ test('A file that is replaced by a link after the check is not written through',
   clearJournals(join(report, 'journal'));
   const errors: string[] = [];
   const failed = ({ message }: Error): void => void errors.push(message);
-  fileJournal(join(report, 'journal', 'atm-crawl.jsonl'), failed).close();
+  openFileJournal(join(report, 'journal', 'atm-crawl.jsonl'), failed).close();
   mkdirSync(join(report, 'other'));
   symlinkSync(join(folder, 'notes.jsonl'), join(report, 'other', 'notes.jsonl'));
-  fileJournal(join(report, 'other', 'notes.jsonl'), failed).close();
+  openFileJournal(join(report, 'other', 'notes.jsonl'), failed).close();
   expect(errors).toEqual([expect.stringContaining('is a symbolic link'), expect.stringContaining('ELOOP')]);
   symlinkSync(join(folder, 'conformance.json'), join(report, 'conformance.json'));
-  write(join(report, 'conformance.json'), 'a report');
+  writeReportFile(join(report, 'conformance.json'), 'a report');
   expect(lstatSync(join(report, 'conformance.json')).isSymbolicLink()).toBe(false);
   expect(isUntouched()).toBe(true);
 });
@@ -154,15 +154,15 @@ test('Characters that act on a reader or a terminal are escaped in the behaviour
 test('YAML with escapes reads back the same', () => {
   const received = ACTING_CHARACTERS.replace('\ud800', '').repeat(20);
   const value = { known: [{ 'a\u202eb': received, plain: 'a\nb: "c" # d', number: 1 }] };
-  const text = asYaml(value);
+  const text = toYaml(value);
   expect(/[^\P{C}\n]/u.test(text)).toBe(false);
   expect(parse(text)).toEqual(value);
-  const known = knownFrom(
+  const known = makeKnownEntries(
     { ...faultyReport, findings: faultyReport.findings.map((finding) => ({ ...finding, received })) },
     'me',
     1,
   );
-  expect(parse(asYaml(known))).toEqual(known);
+  expect(parse(toYaml(known))).toEqual(known);
 });
 
 test('A CSV cell is no formula for any separator', () => {
@@ -180,7 +180,7 @@ test('A CSV cell is no formula for any separator', () => {
     ['4711-a', '4711-a'],
   ] as const) {
     const items = faultyReport.createdResources.items.slice(0, 1).map((item) => ({ ...item, id }));
-    const text = createdCsv({ ...faultyReport, createdResources: { ...faultyReport.createdResources, items } });
+    const text = writeCreatedCsv({ ...faultyReport, createdResources: { ...faultyReport.createdResources, items } });
     expect(text.split('\r\n')[1]).toContain(`,${cell},`);
     // Splits like a spreadsheet that does not know quotation marks.
     for (const part of text.split(/[;,|\r\n\t]/))

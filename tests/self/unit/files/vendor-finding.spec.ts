@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { reportCommand } from '../../../../reports/cli/report.ts';
-import { findingMarkdown } from '../../../../reports/formats/finding.ts';
+import { writeFinding } from '../../../../reports/formats/finding.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { runInProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 /** Splits Markdown into fenced blocks and the text around them, without code spans. Throws if a fence stays open. */
-function partsOf(markdown: string): { readonly blocks: readonly string[]; readonly around: string } {
+function splitParts(markdown: string): { readonly blocks: readonly string[]; readonly around: string } {
   const blocks: string[] = [];
   const around: string[] = [];
   let open: { readonly fence: string; readonly lines: string[] } | null = null;
@@ -32,7 +32,7 @@ test('A finding says clause, place, request, answer, contrast, curl, how often a
   const file = makeTempFile('conformance.json', JSON.stringify(faulty));
   const { status, out } = await runInProcess(reportCommand, file, '--finding', `${at + 1}`);
   expect(status, out).toBe(0);
-  const { blocks } = partsOf(out);
+  const { blocks } = splitParts(out);
   for (const said of [`\`${clause}\``, `\`${operation}\``, '**Document:** ', '**Seen:** in ', '**Since:** not known'])
     expect(out).toContain(said);
   expect(blocks).toEqual(expect.arrayContaining([received, curl]));
@@ -43,7 +43,7 @@ test('A finding says clause, place, request, answer, contrast, curl, how often a
   const since = (fresh: readonly string[]): string => {
     const none = { verdict: null, clauses: [], answers: [], latency: [], factor: 3 };
     const against: Report['against'] = { changes: { ...none, before, findings: { fresh, gone: [] } } };
-    return /Since:\*\* (.*)/.exec(findingMarkdown({ ...faulty, against }, faulty.findings[at]!))?.[1] ?? '';
+    return /Since:\*\* (.*)/.exec(writeFinding({ ...faulty, against }, faulty.findings[at]!))?.[1] ?? '';
   };
   expect([since([id]), since([])]).toEqual([
     'new: the run of 2025-01-02 (build 7) did not show it',
@@ -51,7 +51,7 @@ test('A finding says clause, place, request, answer, contrast, curl, how often a
   ]);
   const out2 = path.join(makeTempDir(), 'ticket.md');
   expect(await runInProcess(reportCommand, file, '--finding', `${at + 1}`, '--out', out2)).toMatchObject({ status: 0 });
-  expect(readFileSync(out2, 'utf8')).toBe(findingMarkdown(faulty, faulty.findings[at]!));
+  expect(readFileSync(out2, 'utf8')).toBe(writeFinding(faulty, faulty.findings[at]!));
   for (const number of ['0', '-1', 'x', '1.5', '9999'])
     expect(await runInProcess(reportCommand, file, `--finding=${number}`)).toEqual({
       status: 2,
@@ -74,7 +74,7 @@ test('No text of a target breaks out of its code block or becomes mark-up', ({ f
       request: { ...record.request, url: evil, body: evil, headers: { 'X-A': evil } },
       response: { status: 200, headers: [[evil, evil]] as const, body: evil, encoding: 'utf-8' as const },
     };
-    const markdown = findingMarkdown(
+    const markdown = writeFinding(
       {
         ...faulty,
         target: { ...faulty.target, name: evil, build: evil, baseUrl: evil },
@@ -91,7 +91,7 @@ test('No text of a target breaks out of its code block or becomes mark-up', ({ f
         curl: evil,
       },
     );
-    const { blocks, around } = partsOf(markdown);
+    const { blocks, around } = splitParts(markdown);
     expect(blocks).toHaveLength(7);
     expect(around).not.toMatch(/[<>[\]@]|https?:|www\./);
     expect(around.split('\n').filter((line) => line.startsWith('#'))).toHaveLength(1);

@@ -1,18 +1,18 @@
 /** `npm run verify --key`: an attestation vouches for its report, for its claims about the report, and for nothing else. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { sealerOf } from '../../../../openapi/util/dsse.ts';
-import { sha256OfText } from '../../../../openapi/util/hash.ts';
+import { openSealer } from '../../../../openapi/util/dsse.ts';
+import { hashText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { attestation } from '../../../../reports/verify/attestation.ts';
+import { attestReport } from '../../../../reports/verify/attestation.ts';
 import { makeSigningKeys } from '../../support/configuration.ts';
 import { runInProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 
 const keys = makeSigningKeys();
-const seal = sealerOf(keys.privateKey);
+const seal = openSealer(keys.privateKey);
 
 interface Statement {
   subject: { name: string; digest: { sha256: string } }[];
@@ -34,7 +34,7 @@ function verifyReport(text: string, envelope: string, name = 'conformance.json')
 
 /** Makes the attestation of a report written as `text`, changes it and signs it again. */
 function changeStatement(report: Report, text: string, change: (statement: Statement) => void): string {
-  const { payloadType, payload } = JSON.parse(attestation(report, text, seal)) as {
+  const { payloadType, payload } = JSON.parse(attestReport(report, text, seal)) as {
     payloadType: string;
     payload: string;
   };
@@ -45,7 +45,7 @@ function changeStatement(report: Report, text: string, change: (statement: State
 
 test('The file of the report may have any name', async ({ faulty }) => {
   const text = JSON.stringify(faulty);
-  const { status, out } = await verifyReport(text, attestation(faulty, text, seal), 'acme-2026-11.json');
+  const { status, out } = await verifyReport(text, attestReport(faulty, text, seal), 'acme-2026-11.json');
   expect([status, out]).toEqual([0, expect.stringContaining('was signed with the key in')]);
 });
 
@@ -81,7 +81,7 @@ for (const [what, says, change] of [
 
 test('Input that is no attestation is reported in one sentence', async ({ good }) => {
   const text = JSON.stringify(good);
-  const own = JSON.parse(attestation(good, text, seal)) as Record<string, unknown>;
+  const own = JSON.parse(attestReport(good, text, seal)) as Record<string, unknown>;
   const sealed = (payload: unknown, type = 'application/vnd.in-toto+json'): string =>
     JSON.stringify(seal(type, JSON.stringify(payload)));
   const { payload } = own;
@@ -104,7 +104,7 @@ test('Input that is no attestation is reported in one sentence', async ({ good }
     [sealed({ ...statement, _type: 'x' }), 1],
     [sealed({ ...statement, subject: [{ name: 'conformance.json' }] }), 1],
     [sealed({ ...statement, subject: [null] }), 1],
-    [sealed({ ...statement, subject: [{ name: 'conformance.json', digest: { sha512: sha256OfText(text) } }] }), 1],
+    [sealed({ ...statement, subject: [{ name: 'conformance.json', digest: { sha512: hashText(text) } }] }), 1],
     [sealed({ ...statement, predicate: null }), 1],
   ] as const)
     expect([envelope.slice(0, 80), await verifyReport(text, envelope)]).toEqual([

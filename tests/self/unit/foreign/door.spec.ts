@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { oneLine } from '../../../../openapi/foreign/text.ts';
-import { printable, printableLine } from '../../../../openapi/foreign/print.ts';
+import { toOneLine } from '../../../../openapi/foreign/text.ts';
+import { toPrintable, toPrintLine } from '../../../../openapi/foreign/print.ts';
 import { makeScriptWords, runProcess } from '../../support/command.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 
@@ -26,20 +26,20 @@ const hostileTexts = [
 ];
 
 for (const text of hostileTexts)
-  test(`Text that could act stays plain text: ${oneLine(text)}`, () => {
-    for (const shown of [printable(text), printable(`a\n${text}`), printableLine(text), printable(text, true)]) {
+  test(`Text that could act stays plain text: ${toOneLine(text)}`, () => {
+    for (const shown of [toPrintable(text), toPrintable(`a\n${text}`), toPrintLine(text), toPrintable(text, true)]) {
       expect(shown).not.toMatch(CI_COMMAND);
       expect(shown).not.toMatch(ACTING_CHARACTER);
-      expect(printable(shown)).toBe(shown);
+      expect(toPrintable(shown)).toBe(shown);
     }
   });
 
 test('Only the colours of the summary pass, and only if the terminal has colours', () => {
   const coloured = '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m \u001b[5mblinks\u001b[0m \u001b[48;5;9mground';
-  expect(printable(coloured, true)).toBe(
+  expect(toPrintable(coloured, true)).toBe(
     '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m \\u001b[5mblinks\\u001b[0m \\u001b[48;5;9mground',
   );
-  expect(printable(coloured)).not.toMatch(ACTING_CHARACTER);
+  expect(toPrintable(coloured)).not.toMatch(ACTING_CHARACTER);
 });
 
 test('The user chooses colours with FORCE_COLOR and NO_COLOR; without a choice a log has none', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { variables } from '../../../../fixtures/config/variables/index.ts';
 import { replayEnvironment, replaySettings } from '../../../../fixtures/config/variables/recorded.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { sha256OfText } from '../../../../openapi/util/hash.ts';
+import { hashText } from '../../../../openapi/util/hash.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { makeOverlay } from '../../support/configuration.ts';
 import { makeSandboxEnv, makeScriptWords, runProcess, serveDuring } from '../../support/command.ts';
@@ -180,7 +180,7 @@ test('The user of a replay gives the overlay of the run, and it has to be the sa
   const [same, another] = [join(folder, 'same.json'), join(folder, 'other.json')] as const;
   writeFileSync(same, text);
   writeFileSync(another, other);
-  const overlay = { title: 'Acme', digest: sha256OfText(text), contractDigest: '', actions: 1 };
+  const overlay = { title: 'Acme', digest: hashText(text), contractDigest: '', actions: 1 };
   const own = withBaseUrl(faulty, 'https://bank.example');
   const changed = { ...own, suite: { ...own.suite, overlay, settings: { OVERLAY: same } } };
   for (const [report, words, says] of [
@@ -204,7 +204,7 @@ test('The user of a replay gives the overlay of the run, and it has to be the sa
 
 test('Nothing is verified under an overlay that cannot be applied', async ({ good }) => {
   const text = makeOverlay({ target: '$.components.schemas.Atm', update: { maxProperties: 'many' } });
-  const overlay = { title: 'Acme', digest: sha256OfText(text), contractDigest: '', actions: 1 };
+  const overlay = { title: 'Acme', digest: hashText(text), contractDigest: '', actions: 1 };
   const file = writeReportFile({ ...good, suite: { ...good.suite, overlay } });
   const words = makeScriptWords('reports/cli/verify.ts', file, '--overlay', makeTempFile('overlay.json', text));
   const { status, out } = await runProcess(words, makeSandboxEnv('https://bank.example'));

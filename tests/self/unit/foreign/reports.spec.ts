@@ -2,10 +2,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { printable } from '../../../../openapi/foreign/print.ts';
-import { oneLine } from '../../../../openapi/foreign/text.ts';
+import { toPrintable } from '../../../../openapi/foreign/print.ts';
+import { toOneLine } from '../../../../openapi/foreign/text.ts';
 import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
-import { behaviourProfileOf } from '../../../../reports/baseline/behaviour-profile.ts';
+import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
 import { compareCommand } from '../../../../reports/cli/compare.ts';
 import { contractCommand } from '../../../../reports/cli/contract.ts';
 import { knownCommand } from '../../../../reports/cli/known.ts';
@@ -124,7 +124,7 @@ test('Texts in a report act neither on the terminal nor in written files', async
   for (const [command, ...words] of listReadingCommands(file)) {
     const { status, out } = await runInProcess(command, ...words);
     expect([0, 1, 2], out).toContain(status);
-    const shown = printable(out);
+    const shown = toPrintable(out);
     expect(shown).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u);
     expect(shown).not.toMatch(/^\s*::|##\[/m);
   }
@@ -144,7 +144,7 @@ test('The name of a built-in property is no exchange', async ({ faulty }) => {
     const file = makeTempFile('conformance.json', JSON.stringify({ ...faulty, findings }));
     for (const [command, ...words] of listReadingCommands(file)) {
       const { status, out } = await runInProcess(command, ...words);
-      expect([[0, 1, 2].includes(status), oneLine(out)]).toEqual([
+      expect([[0, 1, 2].includes(status), toOneLine(out)]).toEqual([
         true,
         expect.not.stringMatching(/TypeError|function/),
       ]);
@@ -176,7 +176,7 @@ test('Files that are no journals of a run are reported', async () => {
 });
 
 test('A file that is no profile is refused, and stays unchanged', async ({ good }) => {
-  const profile = behaviourProfileOf(good);
+  const profile = makeBehaviourProfile(good);
   for (const text of [
     'null',
     '{',

@@ -1,15 +1,15 @@
 /** A report folder holds one report: files of an earlier report are removed, and no other files. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sealerOf } from '../../../../openapi/util/dsse.ts';
+import { openSealer } from '../../../../openapi/util/dsse.ts';
 import { removeReport } from '../../../../reports/formats/paths.ts';
-import { moreRenderings, writeReport } from '../../../../reports/write-report.ts';
+import { RENDERINGS, writeReport } from '../../../../reports/write-report.ts';
 import { makeSigningKeys } from '../../support/configuration.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const seal = sealerOf(makeSigningKeys().privateKey);
-const render = [...Object.keys(moreRenderings), 'attestation'];
+const seal = openSealer(makeSigningKeys().privateKey);
+const render = [...Object.keys(RENDERINGS), 'attestation'];
 
 test('Every rendering of an earlier run that this run does not make is removed', async ({ faulty, good }) => {
   const [folder, fresh] = [makeTempDir(), makeTempDir()];

@@ -4,7 +4,7 @@ import { createServer as createHttp2Server, createSecureServer as createSecureHt
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
-import { eachOf } from '../../../../fixtures/http/concurrency/each-of.ts';
+import { mapAll } from '../../../../fixtures/http/concurrency/each-of.ts';
 import {
   closeAll,
   listenOnFreePort,
@@ -115,7 +115,7 @@ test('Each connection is used again', async () => {
     }, 5);
   });
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
-  await eachOf(Array.from({ length: 80 }), 8, () => transport.send(POST_REQUEST));
+  await mapAll(Array.from({ length: 80 }), 8, () => transport.send(POST_REQUEST));
   expect({ most, connections }).toEqual({ most: 8, connections: 8 });
 });
 
@@ -133,7 +133,7 @@ test('A failure does not affect later requests on the same transport', async () 
   });
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '800' }));
   const paths = ['/fine', '/hang', '/fine', '/reset', '/fine', '/huge', '/fine', '/extra', '/fine', '/extra', '/fine'];
-  const all = await eachOf(paths, 2, (path) => transport.send({ ...GET_REQUEST, path }));
+  const all = await mapAll(paths, 2, (path) => transport.send({ ...GET_REQUEST, path }));
   const ends = all.map((sent) => sent.failure?.kind ?? Buffer.from(sent.answer?.bytes ?? []).toString());
   expect(ends.filter((end) => end === '{}')).toHaveLength(8);
   expect(ends[1]).toBe('timeout');

@@ -9,7 +9,7 @@ import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
-import { summary } from '../../../../reports/formats/terminal.ts';
+import { summarize } from '../../../../reports/formats/terminal.ts';
 import { examineBank, examineUrl } from '../../support/examine.ts';
 import { startMortalGateway } from '../../support/mortal-gateway.ts';
 import { closeAll, makeBankByLoad, listenOnFreePort } from '../../support/servers.ts';
@@ -44,7 +44,7 @@ function expectJudgedAsGently(report: Report): void {
   expect(report.verdict).toBe('non-conformant');
   expect(report.interrupted).toBeNull();
   const said = /at most \d+ requests? at once: /;
-  expect(summary(report, { color: false })).toMatch(said);
+  expect(summarize(report, { color: false })).toMatch(said);
   expect(renderHtml(report)).toMatch(said);
 }
 

@@ -2,13 +2,13 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { clauseTexts } from '../../../../fixtures/banks/mutants/text-formats/index.ts';
-import { locationsOf, type ClauseLocation } from '../../../../openapi/contract/locations.ts';
+import { getLocations, type ClauseLocation } from '../../../../openapi/contract/locations.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { contradictsDocument, body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';
 
 for (const { clause, also, ordinary, ways, more = [] } of clauseTexts)
   test(`The texts for ${clause}`, () => {
-    const [location] = locationsOf(clause);
+    const [location] = getLocations(clause);
     const { operation, pointer } = location as ClauseLocation;
     const raised = (value: unknown): readonly string[] =>
       listBrokenClauses(operation, body(operation, pointer.replaceAll('*', '0'), value));

@@ -1,6 +1,6 @@
 /** What the report says about refused requests. */
 import { expect, test } from '@playwright/test';
-import { notesOf } from '../../../../openapi/checks/history.ts';
+import { sortNotes } from '../../../../openapi/checks/history.ts';
 import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
 
 /** A check with an amount and a currency, and its status. */
@@ -19,7 +19,7 @@ function listSentences(...rows: readonly Row[]): readonly string[] {
       asked: { amount, currency },
     } as const,
   }));
-  return inferRefusals(notesOf(records)).map(({ question, answer }) => `${String(question)}: ${String(answer)}`);
+  return inferRefusals(sortNotes(records)).map(({ question, answer }) => `${String(question)}: ${String(answer)}`);
 }
 
 test('The status of a refusal explains the refusal', () => {

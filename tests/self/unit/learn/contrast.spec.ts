@@ -1,7 +1,7 @@
 /** The contrast of two sides: it holds, or a single answer decides it, and nothing more is asked. */
 import { expect, test } from '@playwright/test';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
-import { compareSides, contrast, turnsOf, type ContrastQuestion } from '../../../../fixtures/learn/contrast.ts';
+import { compareSides, contrast, parseTurns, type ContrastQuestion } from '../../../../fixtures/learn/contrast.ts';
 
 const makeReply = (status: number): Reply => {
   const answer = { status, headers: status === 429 ? [['retry-after', '1']] : [], bytes: Buffer.from('') };
@@ -13,7 +13,7 @@ const makeReply = (status: number): Reply => {
 function makeQuestion(turns: string, ...statuses: readonly number[]) {
   const asked: string[] = [];
   const question: ContrastQuestion = {
-    turns: turnsOf(turns),
+    turns: parseTurns(turns),
     async ask(side, turn) {
       asked.push(`${side}${turn}`);
       const status = statuses[turn] ?? 0;

@@ -6,21 +6,26 @@ import fc from 'fast-check';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import { decimalsOf } from '../../../../openapi/util/counted.ts';
-import { amounts, boundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
-import { customerIps, boundaryLoans, loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
-import { freshOrderId, isInteger, orderForms, type OwnIds } from '../../../../fixtures/arbitraries/order-ids.ts';
+import { countDecimals } from '../../../../openapi/util/counted.ts';
+import { drawAmounts, listBoundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
 import {
-  coveringLinks,
-  linkTerms,
+  customerIps,
+  listBoundaryLoans,
+  drawLoanTerms,
+  type LoanTerms,
+} from '../../../../fixtures/arbitraries/loans.ts';
+import { makeOrderId, isInteger, orderForms, type OwnIds } from '../../../../fixtures/arbitraries/order-ids.ts';
+import {
+  coverLinks,
+  drawLinkTerms,
   type Combination,
   type Place,
 } from '../../../../fixtures/arbitraries/payment-links.ts';
-import { provinceCodeCandidates } from '../../../../fixtures/arbitraries/province-codes.ts';
-import { sampleCities, positions } from '../../../../fixtures/arbitraries/positions.ts';
+import { listCodeCandidates } from '../../../../fixtures/arbitraries/province-codes.ts';
+import { sampleCities, drawPositions } from '../../../../fixtures/arbitraries/positions.ts';
 import { descriptions, phrases } from '../../../../fixtures/arbitraries/texts.ts';
-import { chosen } from '../../../../fixtures/client/payment-links.ts';
-import { bodyOf, compose, pathOf, type Values } from '../../../../fixtures/session/request.ts';
+import { choosePlaces } from '../../../../fixtures/client/payment-links.ts';
+import { toBody, composeRequest, toPath, type Values } from '../../../../fixtures/session/request.ts';
 
 const seeds = [1, 2, 3, 4, 5];
 const runs = 25;
@@ -37,8 +42,8 @@ ajv.addSchema({ $id: 'bank', ...document });
 
 /** Expects that `values` make a documented request: every input is present, and the body fits the contract. */
 function expectDocumented(operation: OperationId, values: Values): void {
-  const draft = compose(operation, values, noCredentials);
-  const sent = bodyOf(draft);
+  const draft = composeRequest(operation, values, noCredentials);
+  const sent = toBody(draft);
   const body: unknown = sent === null ? null : JSON.parse(sent);
   const validate = ajv.getSchema(`bank#/components/schemas/${schemas[operation]}`);
   expect([validate?.(body), validate?.errors]).toEqual([true, null]);
@@ -55,15 +60,15 @@ const openIds = (nonce: string, number: number, shard = { current: 1, total: 1 }
 
 const toValues = ({ order, ...terms }: LoanTerms, number: number): Values => ({
   ...terms,
-  order_id: freshOrderId(order, openIds('nonce123', number)),
+  order_id: makeOrderId(order, openIds('nonce123', number)),
 });
 
 const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
 
 /** Returns the loan requests of a run with one seed: the boundary values, and RUNS further cases. */
 const drawLoanRequests = (seed: number): readonly LoanTerms[] => [
-  ...boundaryLoans(choices),
-  ...fc.sample(loanTerms(choices), { seed, numRuns: runs }),
+  ...listBoundaryLoans(choices),
+  ...fc.sample(drawLoanTerms(choices), { seed, numRuns: runs }),
 ];
 
 test('Every loan request is one that the contract describes', () => {
@@ -77,9 +82,9 @@ test('Amounts are above zero, within the cap, and have at most two decimals', ()
   for (const highest of [0.01, 0.5, 1, 2, 9.5, 100, 100_000, 12_345_678.9]) {
     const fine = (amount: number): boolean =>
       amount > 0 && amount <= highest && /^\d+(?:\.\d{1,2})?$/.test(String(amount));
-    fc.assert(fc.property(amounts(highest), fine));
-    expect(boundaryAmounts(highest).every(fine)).toBe(true);
-    expect(boundaryAmounts(highest)).not.toEqual([]);
+    fc.assert(fc.property(drawAmounts(highest), fine));
+    expect(listBoundaryAmounts(highest).every(fine)).toBe(true);
+    expect(listBoundaryAmounts(highest)).not.toEqual([]);
   }
 });
 
@@ -88,7 +93,7 @@ test('Every kind of loan request occurs under every seed', () => {
     const terms = drawLoanRequests(seed);
     const kinds = <T>(of: (entry: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
     expect(kinds(({ order }) => order)).toEqual(new Set(orderForms));
-    expect(kinds(({ amount }) => decimalsOf(amount))).toEqual(new Set([0, 1, 2]));
+    expect(kinds(({ amount }) => countDecimals(amount))).toEqual(new Set([0, 1, 2]));
     expect(kinds(({ amount }) => Math.floor(Math.log10(amount)))).toEqual(new Set([-1, 0, 1, 2, 3]));
     expect(kinds(({ currency }) => currency)).toEqual(new Set(choices.currencies));
     expect(kinds((entry) => `${entry.commercial_disbursement} ${entry.disbursement_purpose}`).size).toBe(4);
@@ -101,7 +106,7 @@ test('Every kind of loan request occurs under every seed', () => {
 test('Order ids are strings and integers, none is used twice, and long integers are beyond 2^53', () => {
   for (const nonce of ['a', 'nonce123', '00000000', 'zzzzzzzz'])
     for (const form of orderForms) {
-      const ids = Array.from({ length: 300 }, (_, number) => freshOrderId(form, openIds(nonce, number * 997)));
+      const ids = Array.from({ length: 300 }, (_, number) => makeOrderId(form, openIds(nonce, number * 997)));
       expect(new Set(ids.map(String)).size).toBe(ids.length);
       const type = { text: 'string', digits: 'string', uuid: 'string', integer: 'number', 'long-integer': 'bigint' };
       const holds = {
@@ -151,11 +156,11 @@ const languages = ['en', 'tr'];
 
 test('Every payment link request is one that the contract describes, with values that the target listed', () => {
   const combinations = makeCatalogue(3, 2, ['EUR', 'TRY']);
-  const boundaryValues = coveringLinks({ combinations, languages, amounts: boundaryAmounts(500) }, 60);
+  const boundaryValues = coverLinks({ combinations, languages, amounts: listBoundaryAmounts(500) }, 60);
   for (const seed of seeds)
     for (const terms of [
       ...boundaryValues,
-      ...fc.sample(linkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
+      ...fc.sample(drawLinkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
     ]) {
       expectDocumented('createPaymentLink', { ...terms });
       const place = combinations.find(
@@ -172,7 +177,7 @@ test('Every payment link request is one that the contract describes, with values
 
 test('A few links cover every merchant, branch, currency, installment and value of is_domestic, and their pairs', () => {
   const combinations = makeCatalogue(4, 3, ['EUR', 'TRY', 'USD']);
-  const links = coveringLinks({ combinations, languages, amounts: [10, 12.5] }, 30);
+  const links = coverLinks({ combinations, languages, amounts: [10, 12.5] }, 30);
   expect(links).toHaveLength(30);
   const met = (...of: readonly (keyof (typeof links)[number])[]): number =>
     new Set(links.map((link) => of.map((name) => link[name]).join())).size;
@@ -203,16 +208,16 @@ test('A few links cover every merchant, branch, currency, installment and value 
 
 test('A few links are enough for a short list, and an empty list gives none', () => {
   const [one] = makeCatalogue(1, 1, ['EUR']);
-  expect(coveringLinks({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
+  expect(coverLinks({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
   expect(
-    coveringLinks({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10),
+    coverLinks({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10),
   ).toEqual([]);
-  expect(coveringLinks({ combinations: [one as Combination], languages, amounts: [1] }, 5)).toHaveLength(5);
+  expect(coverLinks({ combinations: [one as Combination], languages, amounts: [1] }, 5)).toHaveLength(5);
 });
 
 test('From many places, a selection covers every merchant, branch and currency in pairs', () => {
   const places = makeCatalogue(6, 3, ['EUR', 'TRY', 'USD', 'GBP']);
-  const picked = chosen(places, 80);
+  const picked = choosePlaces(places, 80);
   expect(picked.length).toBeLessThanOrEqual(80);
   const met = (of: readonly Place[], key: (place: Place) => string): number => new Set(of.map(key)).size;
   for (const key of [
@@ -221,7 +226,7 @@ test('From many places, a selection covers every merchant, branch and currency i
     (place) => `${place.currency_code} ${place.is_domestic}`,
   ] satisfies ((place: Place) => string)[])
     expect(met(picked, key)).toBe(met(places, key));
-  expect(chosen(places, 1000)).toEqual(places);
+  expect(choosePlaces(places, 1000)).toEqual(places);
 });
 
 test('Positions are decimal degrees in text, near and far, in all quarters, with few and many decimals', () => {
@@ -230,15 +235,15 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
   );
   for (const quarter of ['1 1', '1 -1', '-1 1', '-1 -1', '0 0']) expect(quarters).toContain(quarter);
   for (const seed of seeds) {
-    const asks = fc.sample(positions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
+    const asks = fc.sample(drawPositions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
     for (const { latitude, longitude } of asks) {
-      const draft = compose('findAtms', { latitude, longitude }, noCredentials);
-      expect(pathOf(draft)).toMatch(
+      const draft = composeRequest('findAtms', { latitude, longitude }, noCredentials);
+      expect(toPath(draft)).toMatch(
         /^\/api\/v1\/atms\?latitude=-?\d{1,2}(?:\.\d{1,9})?&longitude=-?\d{1,3}(?:\.\d{1,9})?$/,
       );
       expect(Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180).toBe(true);
     }
-    const kinds = new Set(asks.map(({ latitude }) => decimalsOf(latitude)));
+    const kinds = new Set(asks.map(({ latitude }) => countDecimals(latitude)));
     expect(kinds.size).toBeGreaterThanOrEqual(6);
     expect(
       asks.some(({ latitude }) => latitude.startsWith('-')) && asks.some(({ longitude }) => longitude.startsWith('-')),
@@ -252,7 +257,7 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
 });
 
 test('Province and district codes are tried with and without leading zeros', () => {
-  const codes = provinceCodeCandidates();
+  const codes = listCodeCandidates();
   for (const entry of [
     ['34', '1'],
     ['34', '01'],

@@ -1,4 +1,4 @@
-/** The caps hold, whatever the bank answers about what it has just created: counted at the bank. */
+/** The caps hold for every answer of the bank about created resources; the bank counts them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';

@@ -1,18 +1,18 @@
 /** Boundary values: each mistake of programs shows on some of them, and not on all. */
 import { expect, test } from '@playwright/test';
-import { amountMistakes, boundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
+import { amountMistakes, listBoundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
 import { addressMistakes, customerIps } from '../../../../fixtures/arbitraries/loans.ts';
-import { mistakenIds } from '../../../../fixtures/arbitraries/made-up.ts';
-import { boundaryIntegers, freshOrderId, integerMistakes } from '../../../../fixtures/arbitraries/order-ids.ts';
-import { spread, tellingApart, type Mistakes } from '../../../../fixtures/arbitraries/pairwise.ts';
+import { listMistakenIds } from '../../../../fixtures/arbitraries/made-up.ts';
+import { listBoundaryIntegers, makeOrderId, integerMistakes } from '../../../../fixtures/arbitraries/order-ids.ts';
+import { spreadEvenly, separateMistakes, type Mistakes } from '../../../../fixtures/arbitraries/pairwise.ts';
 import {
-  antipodesOf,
+  listAntipodes,
   boundaryPositions,
-  exactPositions,
+  listExactPositions,
   positionMistakes,
 } from '../../../../fixtures/arbitraries/positions.ts';
 import { allPhrases, characterMistakes, idEndings, textMistakes } from '../../../../fixtures/arbitraries/texts.ts';
-import { greatCircle } from '../../../../openapi/util/geo.ts';
+import { measureKm } from '../../../../openapi/util/geo.ts';
 
 /** Makes an own-id source that counts. */
 function countingIds() {
@@ -20,11 +20,11 @@ function countingIds() {
   return { nonce: 'nonce123', shard: { current: 1, total: 1 }, next: () => (count += 1) };
 }
 
-const integers = [BigInt(freshOrderId('integer', countingIds())), ...boundaryIntegers(countingIds())];
+const integers = [BigInt(makeOrderId('integer', countingIds())), ...listBoundaryIntegers(countingIds())];
 
 /** The mistakes and the values of each kind. */
 const kinds: Readonly<Record<string, readonly [Mistakes<never>, readonly unknown[]]>> = {
-  amount: [amountMistakes, boundaryAmounts(100_000)],
+  amount: [amountMistakes, listBoundaryAmounts(100_000)],
   text: [textMistakes, allPhrases],
   'end of an id': [characterMistakes, idEndings],
   position: [positionMistakes, boundaryPositions],
@@ -49,7 +49,7 @@ test('The values that were picked tell every two mistakes apart, and none of the
       values.map((value) => shows(value as never)).join(),
     );
     expect(new Set(shown).size).toBe(shown.length);
-    expect(tellingApart<unknown>(values, mistakes as Mistakes<unknown>)).toHaveLength(values.length);
+    expect(separateMistakes<unknown>(values, mistakes as Mistakes<unknown>)).toHaveLength(values.length);
   }
 });
 
@@ -64,7 +64,7 @@ test('Numbers of positions have no exponent', () => {
 
 test('Exact positions are those that the law of cosines cannot measure, and others of all parts', () => {
   const known = Array.from({ length: 60 }, (_, nth) => ({ latitude: (36 + nth / 10).toFixed(4), longitude: '30' }));
-  const asked = exactPositions(known, 16);
+  const asked = listExactPositions(known, 16);
   expect(new Set(asked).size).toBe(16);
   const isUnmeasured = ({ latitude }: { latitude: string }): boolean => {
     const angle = (Number(latitude) * Math.PI) / 180;
@@ -77,26 +77,26 @@ test('Exact positions are those that the law of cosines cannot measure, and othe
 test('The opposite position is half the way around the earth away', () => {
   const positions = [['41.0082', '28.978'] as const, ['-33.5', '-70'] as const, ['0', '0.5'] as const];
   for (const [latitude, longitude] of positions) {
-    const [opposite] = antipodesOf([{ latitude, longitude }], 1);
+    const [opposite] = listAntipodes([{ latitude, longitude }], 1);
     const place = (one: { latitude: string; longitude: string } | undefined) => ({
       latitude: Number(one?.latitude),
       longitude: Number(one?.longitude),
     });
-    expect(greatCircle(place({ latitude, longitude }), place(opposite))).toBeCloseTo(Math.PI * 6371.0088, 0);
+    expect(measureKm(place({ latitude, longitude }), place(opposite))).toBeCloseTo(Math.PI * 6371.0088, 0);
     expect(Math.abs(Number(opposite?.longitude))).toBeLessThanOrEqual(180);
   }
 });
 
 test('A spread selection has the first and the last entry', () => {
   const all = Array.from({ length: 40 }, (_, nth) => nth);
-  expect(spread(all, 5)).toEqual([0, 10, 20, 29, 39]);
-  expect(spread(all, 1)).toEqual([0]);
-  expect(spread([1, 2], 5)).toEqual([1, 2]);
-  expect(spread(all, 0)).toEqual([]);
+  expect(spreadEvenly(all, 5)).toEqual([0, 10, 20, 29, 39]);
+  expect(spreadEvenly(all, 1)).toEqual([0]);
+  expect(spreadEvenly([1, 2], 5)).toEqual([1, 2]);
+  expect(spreadEvenly(all, 0)).toEqual([]);
 });
 
 test('A mistaken id has the same low bits, and an id of many bits may be that of another moment', () => {
-  expect(mistakenIds('7717145123')).toEqual(['12012112419', '18446744081426696739']);
-  expect(mistakenIds(String(2n ** 60n))).toEqual([String(2n ** 60n + 2n ** 64n)]);
-  expect(mistakenIds('A-1')).toEqual([]);
+  expect(listMistakenIds('7717145123')).toEqual(['12012112419', '18446744081426696739']);
+  expect(listMistakenIds(String(2n ** 60n))).toEqual([String(2n ** 60n + 2n ** 64n)]);
+  expect(listMistakenIds('A-1')).toEqual([]);
 });

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import {
-  freshOrderId,
-  orderFormOf,
+  makeOrderId,
+  getOrderForm,
   orderForms,
-  ownNumber,
+  nextOwnNumber,
   type OwnIds,
 } from '../../../../fixtures/arbitraries/order-ids.ts';
 import { refuseRequests } from '../../../../fixtures/banks/lib/serving.ts';
@@ -27,12 +27,12 @@ for (const form of [...orderForms, 'long-text'] as const)
   test(`Order ids of the form ${form} differ from run to run, and share no constant part`, () => {
     const runs = nonces.map((nonce) => {
       const own = openIds(nonce);
-      return Array.from({ length: 200 }, () => freshOrderId(form, own));
+      return Array.from({ length: 200 }, () => makeOrderId(form, own));
     });
     const ids = runs.flat();
     // Only the shortest ids of two runs may be equal by chance.
     expect(new Set(ids.map(String)).size).toBeGreaterThanOrEqual(form === 'integer' ? ids.length - 2 : ids.length);
-    expect([...new Set(ids.map(orderFormOf))]).toHaveLength(1);
+    expect([...new Set(ids.map(getOrderForm))]).toHaveLength(1);
     const counts = new Map<string, number>();
     // Without the number, which begins alike in each run.
     for (const [first] of runs)
@@ -45,10 +45,10 @@ test('Shards share no order id and no number, though they use the same nonce', (
   for (const total of [2, 3, 7]) {
     const shards = Array.from({ length: total }, (_, nth) => openIds('5fccwl1e', nth + 1, total));
     for (const form of orderForms) {
-      const ids = shards.flatMap((own) => Array.from({ length: 300 }, () => String(freshOrderId(form, own))));
+      const ids = shards.flatMap((own) => Array.from({ length: 300 }, () => String(makeOrderId(form, own))));
       expect([form, total, new Set(ids).size]).toEqual([form, total, ids.length]);
     }
-    const numbers = shards.flatMap((own) => Array.from({ length: 50 }, () => ownNumber(own)));
+    const numbers = shards.flatMap((own) => Array.from({ length: 50 }, () => nextOwnNumber(own)));
     expect(new Set(numbers).size).toBe(numbers.length);
   }
 });

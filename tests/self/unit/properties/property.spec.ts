@@ -2,9 +2,9 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
-import { fold } from '../../../../reports/fold/index.ts';
+import { foldReport } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
-import { summary } from '../../../../reports/formats/terminal.ts';
+import { summarize } from '../../../../reports/formats/terminal.ts';
 import { RUN_FACTS } from '../../support/reports/sample-report.ts';
 import { body } from '../../support/judge-harness.ts';
 import { runHarness } from '../../support/scenario-harness.ts';
@@ -81,9 +81,9 @@ test('A case that a cap kept from being repeated is never reported as not recurr
   const [shrunk] = lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample] : []));
   const { amount } = JSON.parse(received[0]?.body ?? '{}') as { amount: number };
   expect(shrunk).toMatchObject({ state: 'not asked alone', why: 'the cap on links is reached', input: amount });
-  const report = fold({ lines, run: RUN_FACTS });
+  const report = foldReport({ lines, run: RUN_FACTS });
   expect(report.scenarios[0]?.cases).toEqual([{ label: 'links', asked: 1, of: 25, why: 'limited by MAX_LINKS' }]);
-  expect(summary(report, { color: false })).toContain('Random cases: links: 1 of 25, limited by MAX_LINKS');
+  expect(summarize(report, { color: false })).toContain('Random cases: links: 1 of 25, limited by MAX_LINKS');
   const page = renderHtml(report);
   expect(page).toContain('links: 1 of 25, limited by MAX_LINKS');
   expect(page).toContain('it was not sent alone: the cap on links is reached');

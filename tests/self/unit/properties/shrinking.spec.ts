@@ -3,16 +3,16 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
+import { drawLoanTerms, type LoanTerms } from '../../../../fixtures/arbitraries/loans.ts';
 import { isInteger } from '../../../../fixtures/arbitraries/order-ids.ts';
-import { positions, type PositionText } from '../../../../fixtures/arbitraries/positions.ts';
+import { drawPositions, type PositionText } from '../../../../fixtures/arbitraries/positions.ts';
 import type { Members } from '../../../../fixtures/banks/lib/exchange.ts';
 import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
-import { decimalsOf } from '../../../../openapi/util/counted.ts';
+import { countDecimals } from '../../../../openapi/util/counted.ts';
 import { systemClock } from '../../../../fixtures/http/clock.ts';
-import { seedOf } from '../../../../fixtures/session/property.ts';
-import { memoryJournal } from '../../../../fixtures/session/journal-writer.ts';
+import { deriveSeed } from '../../../../fixtures/session/property.ts';
+import { openMemoryJournal } from '../../../../fixtures/session/journal-writer.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { openSession } from '../../../../fixtures/session/session.ts';
 import { runScenario, type Body } from '../../../../fixtures/runner/run-scenario.ts';
@@ -66,7 +66,7 @@ const readCoordinates = ({ latitude, longitude }: PositionText): [number, number
 ];
 
 const atms: Readonly<Record<string, Trap<PositionText>>> = {
-  'five decimals and more': { when: ({ latitude }) => decimalsOf(latitude) >= 5 },
+  'five decimals and more': { when: ({ latitude }) => countDecimals(latitude) >= 5 },
   'the south-west': { when: (position) => readCoordinates(position)[0] < 0 && readCoordinates(position)[1] < 0 },
 };
 
@@ -92,7 +92,7 @@ async function startPositions(bank: Handler): Promise<readonly PositionText[]> {
     let known: readonly PositionText[] = [];
     const body: Body = async ({ atms: locator }) => void (known = await locator.known());
     const ready = { id: 'known', title: 'Known', details: { area: 'atms' }, body } as const;
-    await runScenario(ready, session, memoryJournal());
+    await runScenario(ready, session, openMemoryJournal());
     await session.close();
     return known;
   });
@@ -103,7 +103,7 @@ function listSmallerExamples<T>({ scenario, label, arbitrary }: Property<T>, { w
   const path = /#([\d:]+)$/.exec(replay)?.[1] ?? '';
   const found = fc.check(
     fc.property(arbitrary, (value) => !when(value)),
-    { seed: seedOf(seed, `${scenario} ${label}`), path, numRuns: 1 },
+    { seed: deriveSeed(seed, `${scenario} ${label}`), path, numRuns: 1 },
   );
   return { shrinks: found.numShrinks, input: found.counterexample?.[0] };
 }
@@ -145,7 +145,7 @@ function testTraps<T>(
 const readOrderType = (id: unknown): LoanTerms['order'] => (typeof id === 'number' ? 'integer' : 'text');
 
 testTraps('loans', loans, async (springs) => [
-  { scenario: 'check-any-request', label: 'checks', arbitrary: loanTerms({ highest, currencies }) },
+  { scenario: 'check-any-request', label: 'checks', arbitrary: drawLoanTerms({ highest, currencies }) },
   editBody('validateLoan', (body, { sent }) => {
     const { order_id: id, ...asked } = sent ?? {};
     if (!springs({ ...asked, order: readOrderType(id) } as unknown as LoanTerms)) return false;
@@ -162,5 +162,8 @@ testTraps('atms', atms, async (springs) => {
     if (!springs({ latitude, longitude })) return false;
     return void (first['atm_name'] = 5);
   })(good);
-  return [{ scenario: 'atm-any-position', label: 'positions', arbitrary: positions(await startPositions(good)) }, bank];
+  return [
+    { scenario: 'atm-any-position', label: 'positions', arbitrary: drawPositions(await startPositions(good)) },
+    bank,
+  ];
 });

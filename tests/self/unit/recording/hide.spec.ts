@@ -9,7 +9,7 @@ import { createBank, type Bank } from '../../../../fixtures/reference-bank/bank.
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
-import { findingKey } from '../../../../openapi/model/finding.ts';
+import { getFindingKey } from '../../../../openapi/model/finding.ts';
 import { sendDocumentedTraffic } from '../../support/documented-traffic.ts';
 import { expectLinear } from '../linear-time.ts';
 
@@ -254,7 +254,7 @@ async function recordTraffic(bank: Handler): Promise<readonly Heard[]> {
 
 function readVerdicts(exchange: Exchange): readonly unknown[] {
   const { outcome, exercised, breaks } = judge(exchange);
-  return [exchange.operation, outcome, [...new Set(breaks.map(findingKey))].toSorted(), [...exercised].toSorted()];
+  return [exchange.operation, outcome, [...new Set(breaks.map(getFindingKey))].toSorted(), [...exercised].toSorted()];
 }
 
 test('Every fault in a hidden value is judged alike, hidden or not', async () => {

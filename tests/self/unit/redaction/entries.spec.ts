@@ -2,11 +2,11 @@
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
-import { differingParts, read, sealed } from '../../../../openapi/history/reading.ts';
+import { listDifferingParts, readEntry, sealEntry } from '../../../../openapi/history/reading.ts';
 import { operationIds, type Exchange } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import { observe } from '../../../../openapi/observer/index.ts';
-import { factsOf } from '../../../../openapi/notes/index.ts';
+import { readFacts } from '../../../../openapi/notes/index.ts';
 import { body, ASKED_BY_PLACE, exchange } from '../../support/judge-harness.ts';
 
 const secret = 'q7Rt2mZ9xK4vB8nW';
@@ -17,8 +17,8 @@ function recordEntry(original: Exchange): ExchangeRecord {
   const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
   const { masked } = mask.inspect(original);
   const entry = mask.record(original, 'https://bank.example/x');
-  const taken = differingParts(entry, { original, shown: masked }, judgeMasked(original, masked, mask).judgement);
-  return JSON.parse(JSON.stringify(sealed(taken === undefined ? entry : { ...entry, takenFromRun: taken })));
+  const taken = listDifferingParts(entry, { original, shown: masked }, judgeMasked(original, masked, mask).judgement);
+  return JSON.parse(JSON.stringify(sealEntry(taken === undefined ? entry : { ...entry, takenFromRun: taken })));
 }
 
 /** Returns a judgement without the texts of its violations. */
@@ -27,7 +27,7 @@ function readJudgement(exchange: Exchange) {
   const { masked } = mask.inspect(exchange);
   const { judgement } = judgeMasked(exchange, masked, mask);
   const { outcome, exercised, undecided, breaks, entries, share, value } = judgement;
-  const facts = factsOf(masked, outcome, value);
+  const facts = readFacts(masked, outcome, value);
   return {
     outcome,
     exercised: [...exercised].sort(),
@@ -50,7 +50,7 @@ const removeWords = ({
 }) => found;
 
 function readAgain(entry: ExchangeRecord) {
-  const { exercised, breaks, value: _, ...rest } = read(entry);
+  const { exercised, breaks, value: _, ...rest } = readEntry(entry);
   return { ...rest, exercised: exercised.toSorted(), breaks: breaks.map(removeWords) };
 }
 
@@ -105,8 +105,8 @@ for (const [title, original, carried] of exchanges)
 
 test('An exchange that proves nothing is blamed on no one, and a returned credential is', () => {
   const entry = recordEntry(exchange('findAtms', makeAtms(1, ''), { asked: ASKED_BY_PLACE }));
-  expect(read(entry).breaks).not.toEqual([]);
-  const { breaks, facts, exercised } = read({ ...entry, provesNothing: true, reflected: ['response/body'] });
+  expect(readEntry(entry).breaks).not.toEqual([]);
+  const { breaks, facts, exercised } = readEntry({ ...entry, provesNothing: true, reflected: ['response/body'] });
   expect(breaks.map(({ clause }) => clause)).toEqual(['service.credentials-not-reflected']);
-  expect([facts, exercised]).toEqual([[], read(entry).exercised]);
+  expect([facts, exercised]).toEqual([[], readEntry(entry).exercised]);
 });

@@ -2,11 +2,11 @@
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
-import { differingParts, exchangeOf, sealed, takenFromRun } from '../../../../openapi/history/reading.ts';
+import { listDifferingParts, toExchange, sealEntry, listRunViolations } from '../../../../openapi/history/reading.ts';
 import { judge, prepare } from '../../../../openapi/judge.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { rejudge } from '../../../../reports/verify/rejudge.ts';
+import { rejudgeExchanges } from '../../../../reports/verify/rejudge.ts';
 import { makeExchange, makeJsonAnswer, STRONG_SECRETS } from './secret-samples.ts';
 
 test.beforeAll(prepare);
@@ -30,10 +30,10 @@ function recordExchange(sent: Exchange) {
   const shown = mask.inspect(sent).masked;
   const { judgement, body } = judgeMasked(sent, shown, mask);
   const entry = mask.record(sent, 'https://bank.example/x');
-  const taken = differingParts(entry, { original: sent, shown }, judgement);
-  const record = sealed(taken === undefined ? entry : { ...entry, takenFromRun: taken });
+  const taken = listDifferingParts(entry, { original: sent, shown }, judgement);
+  const record = sealEntry(taken === undefined ? entry : { ...entry, takenFromRun: taken });
   const report = { exchanges: { [record.id]: record }, findings: [], interrupted: null } as unknown as Report;
-  return { judgement, body, record, again: rejudge(report) };
+  return { judgement, body, record, again: rejudgeExchanges(report) };
 }
 
 for (const [what, sent] of [
@@ -55,15 +55,15 @@ for (const [what, sent] of [
     expect(() => JSON.parse(record.response?.body ?? '') as unknown).not.toThrow();
     expect(again.differences).toEqual([]);
     expect(again.violations).toEqual([]);
-    expect(again.taken).toEqual(takenFromRun(record));
+    expect(again.taken).toEqual(listRunViolations(record));
   });
 
 test('A record names the values that it cannot show, and names none if it shows everything', () => {
   const ofFormat = recordExchange(makeAnswered({ ...link, order_id: id })).record;
-  expect(takenFromRun(ofFormat)).toContainEqual({ clause: 'links.link.order-id.uuid', pointer: '/data/order_id' });
-  expect(judge(exchangeOf(ofFormat)).breaks).not.toEqual([]);
+  expect(listRunViolations(ofFormat)).toContainEqual({ clause: 'links.link.order-id.uuid', pointer: '/data/order_id' });
+  expect(judge(toExchange(ofFormat)).breaks).not.toEqual([]);
   const shown = recordExchange(makeAnswered({ ...link, note: secret })).record;
-  expect(takenFromRun(shown)).toEqual([]);
+  expect(listRunViolations(shown)).toEqual([]);
   expect(shown.redacted).toBeGreaterThan(0);
 });
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
-import { sealed } from '../../../../openapi/history/reading.ts';
-import { sha256Of } from '../../../../openapi/util/hash.ts';
+import { sealEntry } from '../../../../openapi/history/reading.ts';
+import { hashValue } from '../../../../openapi/util/hash.ts';
 import { judge, prepare } from '../../../../openapi/judge.ts';
 import { MAX_RECORDED_BODY, redactor } from '../../../../fixtures/redaction/redactor.ts';
 import {
@@ -140,9 +140,9 @@ test('Secrets are removed from every part of an exchange', () => {
 
 test('An entry contains its own digest', () => {
   const rest = redactor(STRONG_SECRETS).record(makeExchange(makeJsonAnswer({ b: 1, a: 2 })), 'https://bank.example/x');
-  const { sha256 } = sealed(rest);
-  expect(sha256).toBe(sha256Of(JSON.parse(JSON.stringify(rest))));
-  expect(sha256Of({ b: [1, { d: 'ü', c: null }], a: true })).toBe(
+  const { sha256 } = sealEntry(rest);
+  expect(sha256).toBe(hashValue(JSON.parse(JSON.stringify(rest))));
+  expect(hashValue({ b: [1, { d: 'ü', c: null }], a: true })).toBe(
     createHash('sha256').update('{"a":true,"b":[1,{"c":null,"d":"ü"}]}').digest('hex'),
   );
 });

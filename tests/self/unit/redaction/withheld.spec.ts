@@ -1,6 +1,6 @@
 /** Every secret of a target is known and classified once; the last check before writing withholds only texts with a secret. */
 import { expect, test } from '@playwright/test';
-import { maskOf, redactor, secretsOf } from '../../../../fixtures/redaction/redactor.ts';
+import { maskOf, redactor, collectSecrets } from '../../../../fixtures/redaction/redactor.ts';
 import { measureStrength, collectVocabulary, findWeakSecrets } from '../../../../fixtures/redaction/secrets.ts';
 import { makeTarget, locateTlsFile } from '../../support/servers.ts';
 import { encodeBase64, STRONG_SECRETS } from './secret-samples.ts';
@@ -16,7 +16,7 @@ test('Every secret of a target is known, also the lines of its key', () => {
     TLS_KEY: locateTlsFile('client-locked.key'),
     TLS_PASSPHRASE: 'open-sesame',
   });
-  const secrets = secretsOf(target);
+  const secrets = collectSecrets(target);
   expect(secrets.filter(({ name }) => name !== 'TLS_KEY').map(({ name, value }) => `${name}=${value}`)).toEqual([
     'CLIENT_ID=an-id-1',
     'CLIENT_SECRET=s3cret',
@@ -53,7 +53,7 @@ const target = makeTarget('https://api.sandbox-bank.example/gateway-7f', {
 });
 
 test('A header value that anybody may know is no secret', () => {
-  const strengths = secretsOf(target).map((secret) => [
+  const strengths = collectSecrets(target).map((secret) => [
     secret.source ?? secret.name,
     measureStrength(secret, collectVocabulary(target)).is,
   ]);

@@ -5,20 +5,20 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { writeBegun } from '../../../../reports/journal/run-file.ts';
-import { descriptionIn } from '../../../../reports/model/description.ts';
-import { behaviourProfileOf } from '../../../../reports/baseline/behaviour-profile.ts';
-import { overlayText } from '../../../../reports/baseline/overlay.ts';
-import { createdCsv } from '../../../../reports/formats/created-csv.ts';
-import { summary } from '../../../../reports/formats/terminal.ts';
-import { page, writeReport } from '../../../../reports/write-report.ts';
-import { junit } from '../../../../reports/formats/junit.ts';
-import { annotations } from '../../../../reports/formats/github.ts';
-import { ctrf } from '../../../../reports/formats/ctrf.ts';
-import { har } from '../../../../reports/formats/har.ts';
-import { sarif } from '../../../../reports/formats/sarif.ts';
-import { jobSummary } from '../../../../reports/formats/markdown.ts';
+import { readDescription } from '../../../../reports/model/description.ts';
+import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
+import { writeOverlay } from '../../../../reports/baseline/overlay.ts';
+import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
+import { summarize } from '../../../../reports/formats/terminal.ts';
+import { toHtml, writeReport } from '../../../../reports/write-report.ts';
+import { toJunit } from '../../../../reports/formats/junit.ts';
+import { annotate } from '../../../../reports/formats/github.ts';
+import { toCtrf } from '../../../../reports/formats/ctrf.ts';
+import { toHar } from '../../../../reports/formats/har.ts';
+import { toSarif } from '../../../../reports/formats/sarif.ts';
+import { writeSummary } from '../../../../reports/formats/markdown.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { asJson } from '../../../../reports/text/sanitize.ts';
+import { toJson } from '../../../../reports/text/sanitize.ts';
 import { faultyReport as nasty, soundReport as good } from '../../support/reports/sample-report.ts';
 import {
   runPlaywright,
@@ -29,7 +29,7 @@ import {
   makeTinySuite,
 } from '../../support/reports/fake-suite.ts';
 import { expect, test } from '../../support/reports/samples.ts';
-import { runInProcess, reportIn } from '../../support/command.ts';
+import { runInProcess, readReport } from '../../support/command.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 const listReports = (faulty: Report): readonly Report[] => [faulty, good, nasty];
@@ -58,7 +58,7 @@ test('JUnit has only elements and attributes of the schema of Jenkins, all that 
   faulty,
 }) => {
   for (const report of listReports(faulty)) {
-    const text = junit(report);
+    const text = toJunit(report);
     for (const [, name, attributes] of text.matchAll(/<([a-z-]+)((?: [a-z]+="[^"]*")*)\s*\/?>/g)) {
       const allowed = junitGrammar[name!]?.split(' ');
       expect(allowed, name).toBeDefined();
@@ -70,7 +70,7 @@ test('JUnit has only elements and attributes of the schema of Jenkins, all that 
     const tags = [...text.matchAll(/<\/?([a-z][^\s>/]*)/gi)].map(([, name]) => name);
     expect(Object.keys(junitGrammar)).toEqual(expect.arrayContaining(tags));
   }
-  const times = [...junit(faulty).matchAll(/<testcase [^>]*time="([^"]*)"/g)].map(([, time]) => Number(time));
+  const times = [...toJunit(faulty).matchAll(/<testcase [^>]*time="([^"]*)"/g)].map(([, time]) => Number(time));
   expect(times.filter((time) => time > 0).length).toBeGreaterThan(times.length / 2);
 });
 
@@ -82,13 +82,13 @@ test('CTRF is valid by the schema of its package', async ({ faulty }) => {
   addFormats(ajv);
   const validate = ajv.compile(schema);
   for (const report of listReports(faulty)) {
-    const document = JSON.parse(ctrf(report)) as {
+    const document = JSON.parse(toCtrf(report)) as {
       results: { summary: { failed: number; tests: number }; tests: unknown[] };
     };
     expect(validate(document), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);
     expect(document.results.summary.tests).toBe(document.results.tests.length);
   }
-  expect((JSON.parse(ctrf(faulty)) as { results: { summary: { failed: number } } }).results.summary.failed).toBe(
+  expect((JSON.parse(toCtrf(faulty)) as { results: { summary: { failed: number } } }).results.summary.failed).toBe(
     faulty.counts.must.fail,
   );
 });
@@ -100,26 +100,26 @@ test('HAR is valid by the schema of its package and holds no secret', async ({ f
   ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
   for (const report of listReports(faulty)) {
-    const archive = JSON.parse(har(report)) as { log: { entries: unknown[] } };
+    const archive = JSON.parse(toHar(report)) as { log: { entries: unknown[] } };
     expect(ajv.validate('har.json', archive), JSON.stringify(ajv.errors?.slice(0, 3))).toBe(true);
     expect(archive.log.entries).toHaveLength(Object.keys(report.exchanges).length);
   }
-  expect(har(faulty)).toContain('Bearer $ACCESS_TOKEN');
+  expect(toHar(faulty)).toContain('Bearer $ACCESS_TOKEN');
 });
 
 /** Functions that make each rendering as lines of text. */
 const renderings: Readonly<Record<string, (report: Report) => string>> = {
-  json: asJson,
-  profile: (report) => asJson(behaviourProfileOf(report)),
-  overlay: overlayText,
-  terminal: (report) => summary(report, { color: false }),
-  csv: (report) => createdCsv(report).replaceAll('\r\n', '\n'),
-  junit,
-  ctrf,
-  sarif,
-  har,
-  summary: jobSummary,
-  annotations,
+  json: toJson,
+  profile: (report) => toJson(makeBehaviourProfile(report)),
+  overlay: writeOverlay,
+  terminal: (report) => summarize(report, { color: false }),
+  csv: (report) => writeCreatedCsv(report).replaceAll('\r\n', '\n'),
+  junit: toJunit,
+  ctrf: toCtrf,
+  sarif: toSarif,
+  har: toHar,
+  summary: writeSummary,
+  annotations: annotate,
 };
 
 for (const [name, render] of Object.entries(renderings))
@@ -133,19 +133,19 @@ for (const [name, render] of Object.entries(renderings))
 
 test('All JSON can be read back unchanged', async ({ faulty }) => {
   for (const report of listReports(faulty))
-    expect(JSON.parse(asJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
+    expect(JSON.parse(toJson(report))).toEqual(JSON.parse(JSON.stringify(report)));
   const odd = 'a\u202e\u{e0001}\u2028\u0007"\\';
-  expect(JSON.parse(asJson({ odd }))).toEqual({ odd });
+  expect(JSON.parse(toJson({ odd }))).toEqual({ odd });
 });
 
 test('The job summary is Markdown in which foreign text stays text, and far below 1 MiB', async ({ faulty }) => {
   for (const report of listReports(faulty)) {
-    const text = jobSummary(report);
+    const text = writeSummary(report);
     expect(Buffer.byteLength(text)).toBeLessThan(1_048_576);
     const tags = [...text.matchAll(/<\/?([a-z]+)[^>]*>/gi)].map(([, name]) => name!.toLowerCase());
     expect(new Set([...tags, 'code', 'details', 'summary'])).toEqual(new Set(['code', 'details', 'summary']));
   }
-  expect(jobSummary(faulty)).toContain('Gate failed');
+  expect(writeSummary(faulty)).toContain('Gate failed');
   const many = {
     ...faulty,
     findings: Array.from({ length: 5_000 }, (_, n) => ({
@@ -155,7 +155,7 @@ test('The job summary is Markdown in which foreign text stays text, and far belo
       received: '<'.repeat(5_000),
     })),
   };
-  expect(Buffer.byteLength(jobSummary(many))).toBeLessThan(1_048_576);
+  expect(Buffer.byteLength(writeSummary(many))).toBeLessThan(1_048_576);
 });
 
 test('Annotations stay within the limits, and no text from a target becomes a command or a property', async ({
@@ -163,7 +163,7 @@ test('Annotations stay within the limits, and no text from a target becomes a co
 }) => {
   const command = /^::(error|warning) (?:file=a%3Ab%2Cc\.yml,line=1,)?title=[^:,\n]*::[^\n]*$/;
   for (const report of listReports(faulty)) {
-    const lines = annotations({ ...report, suite: { ...report.suite, repositoryFile: 'a:b,c.yml' } })
+    const lines = annotate({ ...report, suite: { ...report.suite, repositoryFile: 'a:b,c.yml' } })
       .split('\n')
       .filter(Boolean);
     for (const line of lines) {
@@ -177,8 +177,8 @@ test('Annotations stay within the limits, and no text from a target becomes a co
     ...faulty,
     findings: Array.from({ length: 50 }, (_, n) => ({ ...faulty.findings[0]!, id: `${n}`, clause: `c${n}` })),
   };
-  expect(annotations(many).split('\n').filter(Boolean)).toHaveLength(10);
-  expect(annotations(many)).toContain('and 41 more causes');
+  expect(annotate(many).split('\n').filter(Boolean)).toHaveLength(10);
+  expect(annotate(many)).toContain('and 41 more causes');
 });
 
 test('Renderings are made on request; annotations and the job summary on GitHub', async () => {
@@ -209,8 +209,8 @@ test('A report is rendered again from its JSON alone, as the same page', async (
     status: 0,
     out: expect.stringContaining('Verdict: non-conformant'),
   });
-  expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(page(faulty));
-  expect(reportIn(folder)).toEqual(faulty);
+  expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(toHtml(faulty));
+  expect(readReport(folder)).toEqual(faulty);
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
 });
 
@@ -218,14 +218,14 @@ test('The folder of an ended run gives the report of that run', async ({ faulty 
   const folder = makeTempDir();
   writeReport(faulty, folder);
   // Some scenarios have no journal: those of SOAK are left out without SOAK.
-  const begun = { description: descriptionIn(undefined), scenarios: ['one', 'another'] };
+  const begun = { description: readDescription(undefined), scenarios: ['one', 'another'] };
   writeBegun(folder, { ...begun, startedAt: faulty.startedAt });
   expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
-  expect(reportIn(folder)).toEqual(faulty);
+  expect(readReport(folder)).toEqual(faulty);
   // The run of these journals began one hour after that report.
   writeBegun(folder, { ...begun, startedAt: new Date(Date.parse(faulty.startedAt) + 3_600_000).toISOString() });
   expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
-  expect(reportIn(folder)).toMatchObject({ verdict: 'inconclusive', requests: 0 });
+  expect(readReport(folder)).toMatchObject({ verdict: 'inconclusive', requests: 0 });
 });
 
 for (const [title, words, said] of [

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { jsonLines, windowed, type JsonLine } from '../../../../reports/formats/html/json-lines.ts';
+import { splitJson, selectLines, type JsonLine } from '../../../../reports/formats/html/json-lines.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
@@ -88,7 +88,7 @@ const readMarkedTexts = (lines: readonly JsonLine[]): string[] =>
   lines.filter((line) => line.marked).map((line) => line.text);
 
 test('A JSON text is formatted unchanged, with big numbers and unusual strings', () => {
-  expect(readTexts(jsonLines('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}', null))).toEqual([
+  expect(readTexts(splitJson('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}', null))).toEqual([
     '{',
     ' "a": [],',
     ' "b": {},',
@@ -99,32 +99,32 @@ test('A JSON text is formatted unchanged, with big numbers and unusual strings',
     ' "d": null',
     '}',
   ]);
-  expect(readTexts(jsonLines('[]', null))).toEqual(['[]']);
+  expect(readTexts(splitJson('[]', null))).toEqual(['[]']);
   const deep = `{"deep":${'['.repeat(200_000)}${']'.repeat(200_000)},"b":{"c":2}}`;
-  expect(jsonLines(deep, '/b/c').length).toBeLessThan(200);
-  expect(jsonLines(deep, '/b/c').filter(({ marked }) => marked)).toEqual([{ indent: 2, text: '"c": 2', marked: true }]);
-  expect(readTexts(jsonLines('{"a": tru', null))).toEqual(['{', ' "a": tru']);
+  expect(splitJson(deep, '/b/c').length).toBeLessThan(200);
+  expect(splitJson(deep, '/b/c').filter(({ marked }) => marked)).toEqual([{ indent: 2, text: '"c": 2', marked: true }]);
+  expect(readTexts(splitJson('{"a": tru', null))).toEqual(['{', ' "a": tru']);
 });
 
 test('The place of a pointer is marked, for each index', () => {
   const body = '{"data":{"infos":[{"rate":"1"},{"rate":"2","other":{"rate":"3"}}]}}';
-  expect(readMarkedTexts(jsonLines(body, '/data/infos/*/rate'))).toEqual(['"rate": "1"', '"rate": "2",']);
-  expect(readMarkedTexts(jsonLines(body, '/data'))).toEqual(['"data": {']);
-  expect(readMarkedTexts(jsonLines(body, ''))).toEqual([]);
-  expect(readMarkedTexts(jsonLines(body, 'response/status'))).toEqual([]);
-  expect(readMarkedTexts(jsonLines('{"a/b":{"~":1}}', '/a~1b/~0'))).toEqual(['"~": 1']);
+  expect(readMarkedTexts(splitJson(body, '/data/infos/*/rate'))).toEqual(['"rate": "1"', '"rate": "2",']);
+  expect(readMarkedTexts(splitJson(body, '/data'))).toEqual(['"data": {']);
+  expect(readMarkedTexts(splitJson(body, ''))).toEqual([]);
+  expect(readMarkedTexts(splitJson(body, 'response/status'))).toEqual([]);
+  expect(readMarkedTexts(splitJson('{"a/b":{"~":1}}', '/a~1b/~0'))).toEqual(['"~": 1']);
 });
 
 test('If a member is missing, its object says so, and complete objects are not marked', () => {
   const body = '{"data":[{"no":"1"},{"name":"x"}]}';
-  const lines = jsonLines(body, '/data/*/no', true);
+  const lines = splitJson(body, '/data/*/no', true);
   expect(lines.filter((line) => line.marked)).toEqual([{ indent: 2, text: '{', marked: true, missing: 'no' }]);
-  expect(readMarkedTexts(jsonLines(body, '/data/*/no'))).toEqual(['"no": "1"']);
+  expect(readMarkedTexts(splitJson(body, '/data/*/no'))).toEqual(['"no": "1"']);
 });
 
 test('A long body is shown with its beginning and the text around its marks', () => {
   const body = JSON.stringify({ data: Array.from({ length: 500 }, (_, at) => (at === 400 ? { odd: 1 } : at)) });
-  const shown = windowed(jsonLines(body, '/data/*/odd'));
+  const shown = selectLines(splitJson(body, '/data/*/odd'));
   expect(shown.length).toBeLessThan(40);
   expect(shown.filter((line) => typeof line === 'number')).toHaveLength(2);
   expect(shown.some((line) => typeof line === 'object' && line.marked)).toBe(true);

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { openJournalCounter, type Done } from '../../../../reports/reporter/journal-counter.ts';
-import { workOfTest } from '../../../../reports/reporter/expected-work.ts';
+import { getTestWork } from '../../../../reports/reporter/expected-work.ts';
 import { Progress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
@@ -100,10 +100,10 @@ test('The last requests are estimated one after the other, and the pace is that 
 test('Tests of the suite are weighed by what they usually take', () => {
   const { state, shown } = openProgress({ scenarios: 0, tests: 40, work: 100 });
   state.now = 30_000;
-  for (let at = 0; at < 4; at += 1) shown.testEnded(false, workOfTest('/x/tests/self/e2e/a.spec.ts'));
+  for (let at = 0; at < 4; at += 1) shown.testEnded(false, getTestWork('/x/tests/self/e2e/a.spec.ts'));
   expect(shown.line()).toContain('about 1 min 17 s left');
   expect(
-    ['unit/a', 'mutation/incidents/a', 'mutation/population'].map((name) => workOfTest(`/tests/self/${name}.spec.ts`)),
+    ['unit/a', 'mutation/incidents/a', 'mutation/population'].map((name) => getTestWork(`/tests/self/${name}.spec.ts`)),
   ).toEqual([1, 3, 30]);
 });
 

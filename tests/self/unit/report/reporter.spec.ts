@@ -10,7 +10,7 @@ import {
   REPORTER_FILE,
   makeTinySuite,
 } from '../../support/reports/fake-suite.ts';
-import { faultsOfShards, type Manifest } from '../../../../reports/journal/manifests.ts';
+import { findShardFaults, type Manifest } from '../../../../reports/journal/manifests.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -179,7 +179,7 @@ for (const [what, manifests, faults] of [
   ['no manifest', [], [/^None of the merged blobs says/]],
 ] as const)
   test(`Merged shards: ${what}`, () => {
-    const found = faultsOfShards(manifests);
+    const found = findShardFaults(manifests);
     expect(found).toHaveLength(faults.length);
     faults.forEach((fault, at) => expect(found[at]).toMatch(fault));
   });

@@ -1,16 +1,16 @@
 /** The texts of a report: one unit for counts, one exchange for value and command, security warnings and tolerated ones marked. */
 import { expect, test } from '@playwright/test';
 import { clauseClasses, type ClauseClass } from '../../../../openapi/clauses/clause.ts';
-import { requirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
-import { ctrf } from '../../../../reports/formats/ctrf.ts';
-import { annotations } from '../../../../reports/formats/github.ts';
-import { behaviourTested } from '../../../../reports/text/phrases.ts';
-import { fold } from '../../../../reports/fold/index.ts';
+import { readSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { toCtrf } from '../../../../reports/formats/ctrf.ts';
+import { annotate } from '../../../../reports/formats/github.ts';
+import { describeTested } from '../../../../reports/text/phrases.ts';
+import { foldReport } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
-import { jobSummary } from '../../../../reports/formats/markdown.ts';
-import { junit } from '../../../../reports/formats/junit.ts';
-import { sarif } from '../../../../reports/formats/sarif.ts';
-import { summary } from '../../../../reports/formats/terminal.ts';
+import { writeSummary } from '../../../../reports/formats/markdown.ts';
+import { toJunit } from '../../../../reports/formats/junit.ts';
+import { toSarif } from '../../../../reports/formats/sarif.ts';
+import { summarize } from '../../../../reports/formats/terminal.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { body } from '../../support/judge-harness.ts';
@@ -55,7 +55,7 @@ const knownWarning = {
 };
 test.afterEach(closeAll);
 
-const renderSummary = (report: Report): string => summary(report, { color: false });
+const renderSummary = (report: Report): string => summarize(report, { color: false });
 const reportOnClass = (of: ClauseClass, failOn: readonly ClauseClass[] = [], more: object = {}): Report =>
   foldJournal(
     [...makeSoundJournal(), ...makeLines(warning)],
@@ -79,13 +79,13 @@ for (const of of clauseClasses)
     expect(report.clauses.find(({ id }) => id === warning.clause)?.class).toBe(of);
     expect(renderSummary(report)).toContain(`warning (${of}) service.content-type`);
     expect(renderHtml(report)).toContain(`warning (${of})`);
-    expect(junit(report)).toContain(`class: ${of}`);
-    expect(jobSummary(report)).toContain(`| warning &#40;${of}&#41; |`);
-    expect(annotations(report)).toContain(`warning (${of})`);
-    expect(JSON.parse(sarif(report))).toMatchObject({
+    expect(toJunit(report)).toContain(`class: ${of}`);
+    expect(writeSummary(report)).toContain(`| warning &#40;${of}&#41; |`);
+    expect(annotate(report)).toContain(`warning (${of})`);
+    expect(JSON.parse(toSarif(report))).toMatchObject({
       runs: [{ tool: { driver: { rules: [{ properties: { tags: [of] } }] } } }],
     });
-    expect(JSON.parse(ctrf(report))).toMatchObject({
+    expect(JSON.parse(toCtrf(report))).toMatchObject({
       results: { tests: expect.arrayContaining([expect.objectContaining({ tags: ['should', 'service', of] })]) },
     });
     expect(reportOnClass(of, ['money', 'security', 'consistency', 'robustness']).gate).toMatchObject({
@@ -100,17 +100,17 @@ for (const of of clauseClasses)
 
 test('The class comes from the catalogue, for any requirement set', () => {
   const requirements = { set: '2026.1', digest: '', frozen: true };
-  const { clauses } = fold({ lines: [], run: { ...RUN_FACTS, suite: { ...RUN_FACTS.suite, requirements } } });
+  const { clauses } = foldReport({ lines: [], run: { ...RUN_FACTS, suite: { ...RUN_FACTS.suite, requirements } } });
   const classOf = (id: string) => clauses.find((clause) => clause.id === id)?.class;
   expect(
     ['loans.disbursement.once', 'service.odd-input', 'loans.credentials.token', 'atms.no.one-place'].map(classOf),
   ).toEqual(['money', 'robustness', 'security', 'consistency']);
-  expect(Object.values(requirementSet().requirements).some((requirement) => 'class' in requirement)).toBe(false);
+  expect(Object.values(readSet().requirements).some((requirement) => 'class' in requirement)).toBe(false);
 });
 
 test('The tested share of the behaviour is shown beside the verdict, with the largest gap', () => {
   const said = (clauses: readonly Partial<Report['clauses'][number]>[]) =>
-    behaviourTested({ clauses: clauses as Report['clauses'] });
+    describeTested({ clauses: clauses as Report['clauses'] });
   const clause = { level: 'must', verdict: 'pass', area: 'loans', places: [], why: null } as const;
   const missed = { ...clause, level: 'should', verdict: 'inconclusive', why: 'MAX_LINKS is 0.' } as const;
   const inContract = { ...clause, places: [{ operation: null, pointers: ['/data'], exercised: 1, broken: 0 }] };
@@ -126,12 +126,12 @@ test('The tested share of the behaviour is shown beside the verdict, with the la
       { ...missed, verdict: 'not-applicable' },
     ]),
   ).toBe('2 of 5 behaviour clauses tested; the largest gap: 2 of Pay-by-Link (MAX_LINKS is 0).');
-  const sentence = behaviourTested(soundReport);
+  const sentence = describeTested(soundReport);
   expect(sentence).toMatch(/^0 of 0 behaviour clauses tested\.$/);
   for (const text of [
     renderSummary(soundReport),
     renderHtml(soundReport),
-    jobSummary(soundReport).replaceAll('&#46;', '.'),
+    writeSummary(soundReport).replaceAll('&#46;', '.'),
   ])
     expect(text).toContain(sentence);
 });
@@ -148,7 +148,7 @@ test('A stale or expired known warning fails the gate like any other, and a tole
   const tolerated = reportOnClass('money', [], entry('2025-02-01'));
   expect(renderSummary(tolerated)).toContain('warning (money, tolerated until 2025-02-01) service.content-type');
   expect(renderHtml(tolerated)).toContain('<strong>Tolerated</strong> until 2025-02-01');
-  expect(junit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');
+  expect(toJunit(tolerated)).toContain('tolerated until 2025-02-01: The next release cures it.');
 });
 
 test('Counts are of answers, with the values beside them; value, place and command come from one exchange', () => {
@@ -219,7 +219,7 @@ test('Answers, their values and comparisons over the run are counted, and every 
       },
     },
   );
-  const report = fold({ lines: journal, run: RUN_FACTS });
+  const report = foldReport({ lines: journal, run: RUN_FACTS });
   const of = (clause: string) => report.findings.find((one) => one.clause === clause);
   expect(of('loans.offer.interest-rate.decimals')).toMatchObject({
     count: 26,
@@ -229,7 +229,13 @@ test('Answers, their values and comparisons over the run are counted, and every 
   });
   expect(of('links.lists-repeat')).toMatchObject({ count: 2, answers: 2, exercised: 4, unit: 'comparisons' });
   expect(report.clauses.find(({ id }) => id === 'links.lists-repeat')).toMatchObject({ exercised: 4, broken: 2 });
-  for (const text of [renderSummary(report), renderHtml(report), junit(report), sarif(report), jobSummary(report)]) {
+  for (const text of [
+    renderSummary(report),
+    renderHtml(report),
+    toJunit(report),
+    toSarif(report),
+    writeSummary(report),
+  ]) {
     expect(text).toContain('in 2 of 5 answers (26 of 150 values)');
     expect(text).toContain('in 2 of 4 comparisons');
   }

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds } from '../../../../openapi/model/exchange.ts';
-import { fold } from '../../../../reports/fold/index.ts';
+import { foldReport } from '../../../../reports/fold/index.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
   faultyReport,
@@ -30,7 +30,7 @@ const listFaults = (document: unknown): string[] => {
 for (const [title, report] of [
   ['a conformant run', soundReport],
   ['a run with findings', faultyReport],
-  ['a run with the catalogue of the bank', fold({ lines: [], run: RUN_FACTS })],
+  ['a run with the catalogue of the bank', foldReport({ lines: [], run: RUN_FACTS })],
   ['a configuration at fault', foldJournal([], { configuration: ['SEED is no number.'] })],
   ['an interrupted run', foldJournal(makeSoundJournal(), { interrupted: 'its time was up.' })],
 ] satisfies [string, Report][]) {

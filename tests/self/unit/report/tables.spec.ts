@@ -1,7 +1,7 @@
 /** The tables of the report: operations, observations, created objects, and evidence. */
 import { expect, test } from '@playwright/test';
-import { createdCsv } from '../../../../reports/formats/created-csv.ts';
-import { percentiles } from '../../../../reports/fold/tables.ts';
+import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
+import { computePercentiles } from '../../../../reports/fold/tables.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { makeEntryLine, foldJournal, makeLines, makeSoundJournal } from '../../support/reports/sample-report.ts';
 
@@ -39,9 +39,9 @@ test('An operation shows its requests, statuses, successes and latencies', () =>
 });
 
 test('Percentiles are measured values', () => {
-  expect(percentiles(Array.from({ length: 100 }, (_, at) => at + 1))).toEqual({ p50: 50, p95: 95, max: 100 });
-  expect(percentiles([7])).toEqual({ p50: 7, p95: 7, max: 7 });
-  expect(percentiles([])).toBeNull();
+  expect(computePercentiles(Array.from({ length: 100 }, (_, at) => at + 1))).toEqual({ p50: 50, p95: 95, max: 100 });
+  expect(computePercentiles([7])).toEqual({ p50: 7, p95: 7, max: 7 });
+  expect(computePercentiles([])).toBeNull();
 });
 
 test('Observations are grouped by question, and a question with two answers is not consistent', () => {
@@ -80,7 +80,7 @@ test('Created objects are listed and summed by currency, and possibly created on
     amounts: [{ what: 'disbursement', currency: 'EUR', total: 0.3 }],
     items: { length: 4 },
   });
-  expect(createdCsv(report).split('\r\n').slice(-3)).toEqual([
+  expect(writeCreatedCsv(report).split('\r\n').slice(-3)).toEqual([
     'disbursement,2,0.2,EUR,x,yes',
     'link,"a, description",5,EUR,x,perhaps',
     '',

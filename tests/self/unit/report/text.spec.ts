@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { curl, quoted } from '../../../../reports/text/curl.ts';
-import { distinctJournals, linesOf } from '../../../../reports/journal/read.ts';
-import { junit } from '../../../../reports/formats/junit.ts';
-import { summary } from '../../../../reports/formats/terminal.ts';
-import { opening } from '../../../../reports/reporter/opening.ts';
-import { noCommands, oneLine, shortened, visible } from '../../../../reports/text/sanitize.ts';
+import { writeCurl, quoteForShell } from '../../../../reports/text/curl.ts';
+import { selectDistinct, readLines } from '../../../../reports/journal/read.ts';
+import { toJunit } from '../../../../reports/formats/junit.ts';
+import { summarize } from '../../../../reports/formats/terminal.ts';
+import { describeOpening } from '../../../../reports/reporter/opening.ts';
+import { escapeCommands, toOneLine, shorten, showActive } from '../../../../reports/text/sanitize.ts';
 import {
   faultyReport as bad,
   HOSTILE_TEXTS,
@@ -24,24 +24,24 @@ function runBash(script: string, env: Record<string, string>): string {
 }
 
 test('Characters that could act are shown as escapes, and letters of every script stay', () => {
-  expect(visible('a\u001b[31mb\u202Ec\u0000\ud800\nd')).toBe('a\\u001b[31mb\\u202ec\\u0000\\ud800\nd');
-  expect(oneLine('a\r\nb\tc')).toBe('a\\r\\nb\\tc');
-  expect(visible('Ağrı Şube 東京 עברית 😀')).toBe('Ağrı Şube 東京 עברית 😀');
+  expect(showActive('a\u001b[31mb\u202Ec\u0000\ud800\nd')).toBe('a\\u001b[31mb\\u202ec\\u0000\\ud800\nd');
+  expect(toOneLine('a\r\nb\tc')).toBe('a\\r\\nb\\tc');
+  expect(showActive('Ağrı Şube 東京 עברית 😀')).toBe('Ağrı Şube 東京 עברית 😀');
 });
 
 test('A shortened text never ends in half a character', () => {
-  expect(shortened('abcdef', 4)).toBe('abc…');
-  expect(shortened('ab😀def', 4)).toBe('ab…');
-  expect(shortened('abc', 3)).toBe('abc');
+  expect(shorten('abcdef', 4)).toBe('abc…');
+  expect(shorten('ab😀def', 4)).toBe('ab…');
+  expect(shorten('abc', 3)).toBe('abc');
 });
 
 test('Commands for a CI log stay plain text', () => {
-  expect(noCommands('  ::error::x')).toBe('  : :error::x');
-  expect(noCommands('x ##[error]y ##vso[z]')).toBe('x # #[error]y # #vso[z]');
+  expect(escapeCommands('  ::error::x')).toBe('  : :error::x');
+  expect(escapeCommands('x ##[error]y ##vso[z]')).toBe('x # #[error]y # #vso[z]');
 });
 
 test('The summary shows the verdict, its reasons, each finding in four lines, and which file to open', () => {
-  const text = summary(bad, { color: false, path: 'reports/out/conformance.html' });
+  const text = summarize(bad, { color: false, path: 'reports/out/conformance.html' });
   expect(text).toContain('Verdict: non-conformant  A bank, build 7 at https://bank.example/sandbox');
   expect(text).toContain('1 clause of the document is broken: loans.rate.');
   expect(text).toMatch(
@@ -57,7 +57,7 @@ test('The summary shows the verdict, its reasons, each finding in four lines, an
 test('The summary shows ten causes and counts the rest, and counts the other places of each', () => {
   const finding = bad.findings[0]!;
   const shown = (change: (at: number) => Partial<typeof finding>): string =>
-    summary(
+    summarize(
       { ...bad, findings: Array.from({ length: 13 }, (_, at) => ({ ...finding, ...change(at) })) },
       { color: false },
     );
@@ -72,13 +72,13 @@ test('The summary shows ten causes and counts the rest, and counts the other pla
 });
 
 test('Colours appear only on request', () => {
-  expect(summary(good, { color: true })).toContain('\u001b[32m');
-  expect(summary(good, { color: false })).not.toContain('\u001b');
+  expect(summarize(good, { color: true })).toContain('\u001b[32m');
+  expect(summarize(good, { color: false })).not.toContain('\u001b');
 });
 
 test('Lines of the summary fit the width, unless a word is longer or the line is a command; further lines are indented', () => {
   for (const color of [false, true]) {
-    const lines = stripVTControlCharacters(summary(bad, { color, width: 80 })).split('\n');
+    const lines = stripVTControlCharacters(summarize(bad, { color, width: 80 })).split('\n');
     const long = lines.filter(
       (line) => line.length > 80 && !/^ +(?:replay|request) /.test(line) && !/\S{30}/.test(line),
     );
@@ -89,14 +89,14 @@ test('Lines of the summary fit the width, unless a word is longer or the line is
 
 test('The lines before a run fit a terminal, and are whole in a log', () => {
   const plan = [`Plan: at most ${'81 loan applications, '.repeat(9)}on the bank.`];
-  const lines = opening({ ...RUN_FACTS, run: 'a', plan }, 86, 80).split('\n');
+  const lines = describeOpening({ ...RUN_FACTS, run: 'a', plan }, 86, 80).split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   expect(lines.slice(2).every((line) => /^ {5}\S/.test(line))).toBe(true);
-  expect(opening({ ...RUN_FACTS, run: 'a', plan }, 86, null).split('\n')).toHaveLength(2);
+  expect(describeOpening({ ...RUN_FACTS, run: 'a', plan }, 86, null).split('\n')).toHaveLength(2);
 });
 
 test('JUnit names the operation as class and the clause as case', () => {
-  const xml = junit(bad);
+  const xml = toJunit(bad);
   expect(xml).toMatch(/\nreplay: npm run replay -- .*\nrequest: curl -sS -i /);
   expect(xml).toContain(
     '<testcase classname="POST /api/bank/revolving-loans/v1/loans" name="loans.rate" time="0.001">',
@@ -107,8 +107,8 @@ test('JUnit names the operation as class and the clause as case', () => {
   );
   expect(xml).toContain('<skipped message="not tested: No outcome failed.');
   const strict = { ...bad, suite: { ...bad.suite, strict: true } };
-  expect(junit(strict)).toContain('failures="2"');
-  const broken = junit({ ...good, errors: [{ scenario: 'A scenario', message: 'out of order' }] });
+  expect(toJunit(strict)).toContain('failures="2"');
+  const broken = toJunit({ ...good, errors: [{ scenario: 'A scenario', message: 'out of order' }] });
   expect(broken).toContain(
     '<testcase classname="suite" name="A scenario" time="0.000">\n<error message="out of order"/>',
   );
@@ -116,11 +116,11 @@ test('JUnit names the operation as class and the clause as case', () => {
 
 test('A curl line repeats the request, with shell variables for the secrets', () => {
   const asked = makeRecord('x', 'requestLoan');
-  expect(curl(asked)).toBe(
+  expect(writeCurl(asked)).toBe(
     'curl -sS -i https://bank.example/sandbox/api/bank/revolving-loans/v1/loans' +
       ` -H 'X-GW-client-id: '"$CLIENT_ID" -H 'Content-Type: application/json' -H Accept: --data-raw '{"amount":100}'`,
   );
-  expect(curl(makeRecord('x', 'findAtms', { body: '[]' }))).not.toContain('-X');
+  expect(writeCurl(makeRecord('x', 'findAtms', { body: '[]' }))).not.toContain('-X');
 });
 
 test('Text in a curl line reaches the shell only as text', () => {
@@ -137,7 +137,7 @@ test('Text in a curl line reaches the shell only as text', () => {
     '"',
     '😀',
   ];
-  const script = `for word in ${texts.map(quoted).join(' ')}; do printf '%s\\0' "$word"; done`;
+  const script = `for word in ${texts.map(quoteForShell).join(' ')}; do printf '%s\\0' "$word"; done`;
   const env = { LC_ALL: 'C.UTF-8', CLIENT_SECRET: 'secret' };
   const words = runBash(script, env).split('\0').slice(0, -1);
   expect(words).toEqual(texts);
@@ -150,7 +150,7 @@ test('A variable is expanded only in header fields', () => {
     headers: { authorization: 'Bearer $ACCESS_TOKEN', 'x-odd': "$CLIENT_IDS 'and' $CLIENT_SECRET." },
     body: '"$ACCESS_TOKEN"',
   };
-  const line = curl({ ...asked, request });
+  const line = writeCurl({ ...asked, request });
   const env = {
     PATH: process.env['PATH'] ?? '',
     ACCESS_TOKEN: 'token',
@@ -164,15 +164,14 @@ test('A variable is expanded only in header fields', () => {
 });
 
 test('A journal that breaks off is read up to its last complete line', () => {
-  const read = (text: string) => [...linesOf(Buffer.from(text))];
+  const read = (text: string) => [...readLines(Buffer.from(text))];
   expect(read('{"line":"a"}\n{"line":"b"}\n{"li')).toEqual([{ line: 'a' }, { line: 'b' }]);
   expect(read('{"line":"a"}\nnot json\n')).toEqual([{ line: 'a' }, null]);
   expect(read('')).toEqual([]);
 });
 
 test('A journal is not read twice if there is a copy; two journals of one scenario in two shards are both read', () => {
-  const distinct = (...texts: readonly string[]) =>
-    distinctJournals(texts.map((text) => Buffer.from(text))).map(String);
+  const distinct = (...texts: readonly string[]) => selectDistinct(texts.map((text) => Buffer.from(text))).map(String);
   expect(distinct('s\na\n', 's\na\nb\n', 's\na\nb\n')).toEqual(['s\na\nb\n']);
   expect(distinct('s\na\n', 's\nc\n', 't\na\n')).toEqual(['s\na\n', 's\nc\n', 't\na\n']);
   expect(distinct('', '\n')).toEqual([]);

@@ -2,10 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
-import { ctrf } from '../../../../reports/formats/ctrf.ts';
-import { junit } from '../../../../reports/formats/junit.ts';
-import { fewerCasesInWords } from '../../../../reports/text/phrases.ts';
-import { clauseVerdict, severity } from '../../../../reports/fold/verdict/verdict.ts';
+import { toCtrf } from '../../../../reports/formats/ctrf.ts';
+import { toJunit } from '../../../../reports/formats/junit.ts';
+import { describeFewerCases } from '../../../../reports/text/phrases.ts';
+import { decideClause, getSeverity } from '../../../../reports/fold/verdict/verdict.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
@@ -30,7 +30,7 @@ const makeUnexercised = (clause: string, why: string): JournalLine[] => makeLine
 const withoutLinks = journalOfCalls((operation) => operation !== 'createPaymentLink');
 
 test('Severity comes from the level', () => {
-  expect([severity('must'), severity('should'), severity('open')]).toEqual(['fail', 'warning', null]);
+  expect([getSeverity('must'), getSeverity('should'), getSeverity('open')]).toEqual(['fail', 'warning', null]);
 });
 
 const noCounts = { applicable: true, exercised: 0, broken: 0, observed: 0 };
@@ -56,7 +56,7 @@ for (const [title, tally, verdict] of [
   ],
 ] as const)
   test(title, () => {
-    expect(clauseVerdict(tally)).toBe(verdict);
+    expect(decideClause(tally)).toBe(verdict);
   });
 
 type Row = readonly [title: string, journal: JournalLine[], run: Partial<RunFacts>, exit: number, reasons: string[]];
@@ -173,7 +173,7 @@ test('A failure outweighs every gap', () => {
 test('Cases that one cause reduced are reported together', () => {
   const cases = ['checks', 'links'].map((label) => ({ label, asked: 0, of: 25, why: 'the run ended early' }));
   const scenario = { id: 's', title: 's', proves: [], durationMs: 1, cases };
-  expect(fewerCasesInWords({ scenarios: [scenario], interrupted: null })).toEqual([
+  expect(describeFewerCases({ scenarios: [scenario], interrupted: null })).toEqual([
     'checks: 0 of 25 and links: 0 of 25, the run ended early',
   ]);
 });
@@ -238,8 +238,8 @@ test('A run that judged nothing does not look green to tools that only count tes
     foldJournal([], { configuration: ['SEED is no number.'] }),
     foldJournal(makeSoundJournal(), { interrupted: 'its time was up.' }),
   ]) {
-    expect(junit(report)).toMatch(/<testsuites [^>]* errors="1"/);
-    expect(JSON.parse(ctrf(report))).toMatchObject({ results: { summary: { failed: 1 } } });
+    expect(toJunit(report)).toMatch(/<testsuites [^>]* errors="1"/);
+    expect(JSON.parse(toCtrf(report))).toMatchObject({ results: { summary: { failed: 1 } } });
   }
-  expect(junit(soundReport)).toMatch(/<testsuites [^>]* errors="0"/);
+  expect(toJunit(soundReport)).toMatch(/<testsuites [^>]* errors="0"/);
 });

@@ -1,7 +1,7 @@
 /** Rows that compare lists: repeated lists, names of branches in two lists, cities of ATMs in two query forms. */
 import { expect, test } from '@playwright/test';
 import type { Asked, Exchange } from '../../../../../openapi/model/exchange.ts';
-import { factsOf } from '../../../../../openapi/notes/index.ts';
+import { readFacts } from '../../../../../openapi/notes/index.ts';
 import { judge } from '../../../../../openapi/judge.ts';
 import { observe } from '../../../../../openapi/observer/index.ts';
 import type { BranchesFact, FactRecord } from '../../../../../openapi/model/facts.ts';
@@ -115,7 +115,7 @@ test('A list that payments use up may be shown late by a cache, and does not com
 });
 
 const listNotedAtms = (exchange: Exchange): readonly string[] =>
-  factsOf(exchange, 'accepted', judge(exchange).value).flatMap((fact) =>
+  readFacts(exchange, 'accepted', judge(exchange).value).flatMap((fact) =>
     fact.rule === 'atms' ? fact.atms.map(([no]) => no) : [],
   );
 

@@ -1,6 +1,6 @@
 /** The rules over several exchanges, evaluated when the run is folded. */
 import { expect, test } from '@playwright/test';
-import { greatCircle } from '../../../../../openapi/util/geo.ts';
+import { measureKm } from '../../../../../openapi/util/geo.ts';
 import { body, ASKED_BY_PLACE, exchange, NOON, evaluate, type Around } from '../../../support/judge-harness.ts';
 
 test('A request that was accepted once is answered the next time', () => {
@@ -141,7 +141,7 @@ function askNear(
 ) {
   const data = atms.map((atm, index) => {
     const [no, latitude, longitude] = atm;
-    const atm_distance = distance(greatCircle(from, { latitude, longitude }), index);
+    const atm_distance = distance(measureKm(from, { latitude, longitude }), index);
     return { ...makeAtm(swapped ? [no, longitude, latitude] : atm), atm_distance };
   });
   return exchange(

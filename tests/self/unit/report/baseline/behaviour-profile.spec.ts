@@ -5,8 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { BehaviourChange } from '../../../../../fixtures/reference-bank/options/index.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
-import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-profile.ts';
-import { changesOf } from '../../../../../reports/baseline/changes.ts';
+import { makeBehaviourProfile } from '../../../../../reports/baseline/behaviour-profile.ts';
+import { findChanges } from '../../../../../reports/baseline/changes.ts';
 import type { Finding, Report } from '../../../../../reports/model/report.ts';
 import { examineBank } from '../../../support/examine.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
@@ -27,7 +27,7 @@ const profileBehaviour = (
 
 test('The behaviour profile holds every open point with its answers, each with the exchange that shows it', async () => {
   const report = await profileBehaviour({});
-  const dialect = behaviourProfileOf(report);
+  const dialect = makeBehaviourProfile(report);
   expect(schema(dialect), JSON.stringify(schema.errors)).toBe(true);
   expect(dialect.points.map(({ point }) => point).toSorted()).toEqual(
     report.clauses
@@ -78,7 +78,7 @@ for (const [index, [what, behaviour, points]] of changes.entries())
       const env = areas.has('service')
         ? {}
         : { AREAS: [...areas].join(',').replace('links', 'payment-links'), RUNS: '5' };
-      const changes = changesOf(await profileBehaviour({}, env), await profileBehaviour(behaviour, env), 1000);
+      const changes = findChanges(await profileBehaviour({}, env), await profileBehaviour(behaviour, env), 1000);
       expect([...new Set(changes.answers.map(({ point }) => point))]).toEqual(points);
       for (const { before, now } of changes.answers) expect(before).not.toEqual(now);
       expect(changes.verdict).toBeNull();
@@ -87,7 +87,7 @@ for (const [index, [what, behaviour, points]] of changes.entries())
   );
 
 test('A bank that changes nothing shows no drift under any seed', THOROUGH_ONLY, async () => {
-  const changes = changesOf(await profileBehaviour({}, {}, 1), await profileBehaviour({}, {}, 77), 1000);
+  const changes = findChanges(await profileBehaviour({}, {}, 1), await profileBehaviour({}, {}, 77), 1000);
   expect(changes).toMatchObject({
     verdict: null,
     clauses: [],
@@ -102,7 +102,7 @@ test('A point that this run leaves out has not changed', async () => {
   const [broken] = before.clauses.filter(({ area }) => area === 'loans');
   const finding = { id: 'a finding on loans', clause: broken!.id } as Finding;
   const now = await profileBehaviour({}, { AREAS: 'atms', RUNS: '3' });
-  const changes = changesOf({ ...before, findings: [finding] }, now, 1000);
+  const changes = findChanges({ ...before, findings: [finding] }, now, 1000);
   expect(changes).toMatchObject({ clauses: [], findings: { fresh: [], gone: [] } });
 });
 
@@ -112,15 +112,15 @@ test('Latency beyond the stated factor is reported, and a bank that broke a prom
     ...before,
     operations: before.operations.map((operation) => ({ ...operation, latencyMs: { p50: 900, p95: 950, max: 1000 } })),
   };
-  expect(changesOf(before, slow, 3).latency).toHaveLength(11);
-  expect(changesOf(slow, before, 3).latency).toEqual([]);
+  expect(findChanges(before, slow, 3).latency).toHaveLength(11);
+  expect(findChanges(slow, before, 3).latency).toEqual([]);
 });
 
 test('A changed pinned answer is a finding with before and after; a baseline reports the change and fails nothing', async () => {
   const [metres, kilometres] = [{}, { atms: { answer: { unit: 'km' } } }] as const;
   const short = { AREAS: 'atms', RUNS: '3' };
   const first = await profileBehaviour(metres, short);
-  const dialect = behaviourProfileOf(first);
+  const dialect = makeBehaviourProfile(first);
   const pinned = dialect.points.map((point) => ({
     ...point,
     questions: point.questions.map((question) => ({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
-import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
+import { remove } from '../../../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import type { Comparison } from '../../../../../reports/compare/comparison.ts';
@@ -14,7 +14,7 @@ import { makeTempDir, makeTempFile } from '../../../support/temp-dir.ts';
 const renameReport = (report: Report, name: string): Report => ({ ...report, target: { ...report.target, name } });
 
 test('Implementations are compared clause by clause and dialect by dialect, with the most different questions', async () => {
-  const nameless = editMemberAt('findAtms', '/data/*/atm_name', missing);
+  const nameless = editMemberAt('findAtms', '/data/*/atm_name', remove);
   const folder = makeTempDir();
   const options = { env: { RUNS: '5' } };
   const reports = [

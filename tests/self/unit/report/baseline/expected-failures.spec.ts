@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { stringify } from 'yaml';
 import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
-import { is, missing } from '../../../../../fixtures/banks/lib/mutators.ts';
+import { set, remove } from '../../../../../fixtures/banks/lib/mutators.ts';
 import { onEveryNth } from '../../../../../fixtures/banks/lib/triggers.ts';
 import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
@@ -11,7 +11,7 @@ import { runInProcess } from '../../../support/command.ts';
 import { examineBank } from '../../../support/examine.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
-import { summary } from '../../../../../reports/formats/terminal.ts';
+import { summarize } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry } from '../../../../../reports/model/contents.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -28,12 +28,12 @@ const KNOWN_ENTRY: KnownEntry = {
 async function foldWithKnown(bank: Handler, known: readonly KnownEntry[]) {
   const file = makeTempFile('known-findings.yaml', stringify({ known }));
   const report = await examineBank(bank, { env: { AREAS: 'atms', RUNS: '3', KNOWN: file } });
-  return { status: report.gate.exitStatus, report, out: summary(report, { color: false }) };
+  return { status: report.gate.exitStatus, report, out: summarize(report, { color: false }) };
 }
 
 const contentType = { ...KNOWN_ENTRY, clause: 'service.content-type', pointer: 'response/header/content-type' };
-const removeNames = editMemberAt('findAtms', '/data/*/atm_name', missing);
-const removeCities = editMemberAt('findAtms', '/data/*/atm_city', missing);
+const removeNames = editMemberAt('findAtms', '/data/*/atm_name', remove);
+const removeCities = editMemberAt('findAtms', '/data/*/atm_city', remove);
 
 type Row = readonly [
   title: string,
@@ -114,8 +114,8 @@ for (const [title, bank, known, exit, said, states] of rows)
   });
 
 test('An entry that names a value allows only this value at its place', async () => {
-  const numbers = editMemberAt('findAtms', '/data/*/atm_name', is(7));
-  const bank = () => editMemberAt('findAtms', '/data/*/atm_name', is(true), onEveryNth(3))(numbers(createBank()));
+  const numbers = editMemberAt('findAtms', '/data/*/atm_name', set(7));
+  const bank = () => editMemberAt('findAtms', '/data/*/atm_name', set(true), onEveryNth(3))(numbers(createBank()));
   const [number, flag] = [
     { ...KNOWN_ENTRY, value: '12' },
     { ...KNOWN_ENTRY, value: 'true' },

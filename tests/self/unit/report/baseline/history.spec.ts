@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
-import { missing } from '../../../../../fixtures/banks/lib/mutators.ts';
+import { remove } from '../../../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
-import { historyPage } from '../../../../../reports/compare/history-page.ts';
-import { historyOf, type History } from '../../../../../reports/compare/history.ts';
+import { renderHistoryPage } from '../../../../../reports/compare/history-page.ts';
+import { makeHistory, type History } from '../../../../../reports/compare/history.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import { runInProcess } from '../../../support/command.ts';
 import { examineBank } from '../../../support/examine.ts';
@@ -23,7 +23,7 @@ const reportAt = (report: Report, day: number, p50: number): Report => ({
 });
 
 test('A clause that broke and was fixed, and a latency that rose, are shown at the run that changed them', async () => {
-  const nameless = editMemberAt('findAtms', '/data/*/atm_name', missing);
+  const nameless = editMemberAt('findAtms', '/data/*/atm_name', remove);
   const env = { AREAS: 'atms', RUNS: '1' };
   const [good, broken] = [await examineBank(createBank(), { env }), await examineBank(nameless(createBank()), { env })];
   const runs = [reportAt(good, 1, 30), reportAt(broken, 2, 40), reportAt(good, 3, 90), reportAt(good, 4, 95)];
@@ -66,8 +66,8 @@ test('Runs of one day are told apart by their time, and runs of two banks are re
     '2031-01-01T09:30:07.000Z',
     '2031-01-02T08:00:00.000Z',
   ];
-  const page = historyPage(
-    historyOf([
+  const page = renderHistoryPage(
+    makeHistory([
       ...times.map((time) => at(time, { name: 'Acme' })),
       { ...faulty, startedAt: '2031-01-03T08:00:00.000Z', target: { ...good.target, name: 'Acme' } },
     ]),
@@ -78,10 +78,10 @@ test('Runs of one day are told apart by their time, and runs of two banks are re
     at(times[0]!, { name: 'Acme', baseUrl: 'https://a' }),
     { name: null, baseUrl: 'https://b' },
   ];
-  expect(() => historyOf([named, at(times[1]!, nameless)])).toThrow(
+  expect(() => makeHistory([named, at(times[1]!, nameless)])).toThrow(
     /^These are runs of several banks \(Acme, https:\/\/b\): --over-time shows one bank/,
   );
-  expect(historyOf([named, at(times[1]!, { name: null, baseUrl: 'https://a' })]).runs).toMatchObject([
+  expect(makeHistory([named, at(times[1]!, { name: null, baseUrl: 'https://a' })]).runs).toMatchObject([
     { name: 'Acme' },
     { name: 'https://a' },
   ]);

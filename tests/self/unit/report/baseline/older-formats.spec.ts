@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
-import { inReportFormat } from '../../../../../openapi/foreign/report-formats.ts';
+import { toReportFormat } from '../../../../../openapi/foreign/report-formats.ts';
 import { renderAnswer } from '../../../../../openapi/model/observation.ts';
 import { compareCommand } from '../../../../../reports/cli/compare.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
@@ -11,7 +11,7 @@ import { replayCommand } from '../../../../../reports/cli/replay.ts';
 import { reportCommand } from '../../../../../reports/cli/report.ts';
 import { verifyCommand } from '../../../../../reports/cli/verify.ts';
 import { readReport } from '../../../../../reports/journal/read-report.ts';
-import { format, type Report } from '../../../../../reports/model/report.ts';
+import { REPORT_FORMAT, type Report } from '../../../../../reports/model/report.ts';
 import { runInProcess } from '../../../support/command.ts';
 import { makeTempDir } from '../../../support/temp-dir.ts';
 
@@ -23,7 +23,7 @@ for (const number of [1, 2])
     const file = locateRecordedFile(number);
     const { findings, clauses, ...report } = readReport(file);
     const written = JSON.parse(readFileSync(file, 'utf8')) as typeof report & { clauses: unknown };
-    expect([report.format, clauses, report.verdict]).toEqual([format, written.clauses, written.verdict]);
+    expect([report.format, clauses, report.verdict]).toEqual([REPORT_FORMAT, written.clauses, written.verdict]);
     expect(findings.map(({ clause }) => clause)).toEqual(['loans.rate', 'service.content-type']);
     const folder = makeTempDir();
     const out = ['--out', folder];
@@ -56,8 +56,8 @@ test('Answers to open points and outcomes in older words keep their meaning', ()
     'answered, status 500': { reply: 'other', status: 500 },
   };
   const earlier = { succeeded: 1, unsuccessful: 2, refused: 3, broken: 4, failed: 5, 'no-answer': 6 };
-  const read = inReportFormat({
-    format,
+  const read = toReportFormat({
+    format: REPORT_FORMAT,
     operations: [{ outcomes: earlier }],
     observations: Object.values(words).map((answer) => ({ answer })),
   }) as Pick<Report, 'operations' | 'observations'>;

@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { behaviourProfileOf } from '../../../../../reports/baseline/behaviour-profile.ts';
+import { makeBehaviourProfile } from '../../../../../reports/baseline/behaviour-profile.ts';
 import { pinsCommand } from '../../../../../reports/cli/pins.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import type { BehaviourProfile } from '../../../../../reports/model/behaviour-profile.ts';
-import { curl } from '../../../../../reports/text/curl.ts';
+import { writeCurl } from '../../../../../reports/text/curl.ts';
 import {
   foldJournal,
   makeLines,
@@ -18,7 +18,7 @@ import { runInProcess } from '../../../support/command.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
 
 async function runPins(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
-  const file = makeTempFile('dialect.json', JSON.stringify(behaviourProfileOf(soundReport)));
+  const file = makeTempFile('dialect.json', JSON.stringify(makeBehaviourProfile(soundReport)));
   const { status, out } = await runInProcess(pinsCommand, file, ...points);
   return [status, out, JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile];
 }
@@ -43,7 +43,7 @@ test('A pinned latency is a bound, and a changed answer is called changed', () =
       answer: { withinMs },
       exchange: 'requestLoan-1',
     });
-  const first = behaviourProfileOf(foldJournal([...makeSoundJournal(), ...observed(100)]));
+  const first = makeBehaviourProfile(foldJournal([...makeSoundJournal(), ...observed(100)]));
   const pins: BehaviourProfile = {
     ...first,
     points: first.points.map((entry) => ({
@@ -72,7 +72,7 @@ test('Beside pins, only what the bank answers otherwise than in the earlier run 
     }),
   ];
   const pinsTo = (value: number): BehaviourProfile => {
-    const profile = behaviourProfileOf(foldJournal(answering(value)));
+    const profile = makeBehaviourProfile(foldJournal(answering(value)));
     const pin = (one: BehaviourProfile['points'][number]) => ({
       ...one,
       questions: one.questions.map((of) => ({ ...of, pinned: one.point === point })),
@@ -126,6 +126,6 @@ test('The curl line of an application keeps an order id that is short or missing
 /** Returns the body that the curl line of a loan request sends. */
 function readSentBody(body: string): string {
   const asked = makeRecord('a', 'requestLoan');
-  const line = curl({ ...asked, request: { ...asked.request, body } }).replace(/^curl/, 'printf "%s\\n"');
+  const line = writeCurl({ ...asked, request: { ...asked.request, body } }).replace(/^curl/, 'printf "%s\\n"');
   return execFileSync('bash', ['-c', line], { encoding: 'utf8' });
 }

@@ -1,18 +1,18 @@
 /** Findings tell causes apart: the kinds of what came, when they come, what follows from what, and what differs. */
 import { expect, test } from '@playwright/test';
 import { quoteAnswer } from '../../../../../openapi/history/describe.ts';
-import { answered } from '../../../../../openapi/history/answered.ts';
-import { exchangeOf } from '../../../../../openapi/history/reading.ts';
-import { formOf } from '../../../../../openapi/util/truncate.ts';
-import { separatingAspect } from '../../../../../reports/fold/causes/conditions.ts';
-import { ctrf } from '../../../../../reports/formats/ctrf.ts';
-import { annotations } from '../../../../../reports/formats/github.ts';
+import { readAnswer } from '../../../../../openapi/history/answered.ts';
+import { toExchange } from '../../../../../openapi/history/reading.ts';
+import { getForm } from '../../../../../openapi/util/truncate.ts';
+import { findSeparatingAspect } from '../../../../../reports/fold/causes/conditions.ts';
+import { toCtrf } from '../../../../../reports/formats/ctrf.ts';
+import { annotate } from '../../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../../reports/formats/html/index.ts';
-import { junit } from '../../../../../reports/formats/junit.ts';
-import { jobSummary } from '../../../../../reports/formats/markdown.ts';
-import { sarif } from '../../../../../reports/formats/sarif.ts';
-import { summary } from '../../../../../reports/formats/terminal.ts';
-import { differenceInWords, requestAsSent, withDigits } from '../../../../../reports/text/difference.ts';
+import { toJunit } from '../../../../../reports/formats/junit.ts';
+import { writeSummary } from '../../../../../reports/formats/markdown.ts';
+import { toSarif } from '../../../../../reports/formats/sarif.ts';
+import { summarize } from '../../../../../reports/formats/terminal.ts';
+import { describeDifference, requestAsSent, withDigits } from '../../../../../reports/text/difference.ts';
 import {
   makeEntryLine,
   makeFindingLine,
@@ -23,7 +23,8 @@ import {
   smallCatalogue,
 } from '../../../support/reports/sample-report.ts';
 
-const summaryOf = (report: Parameters<typeof summary>[0]): string => summary(report, { color: false, width: 80 });
+const summarizeCauses = (report: Parameters<typeof summarize>[0]): string =>
+  summarize(report, { color: false, width: 80 });
 
 /** Makes loan requests: `faults` are what came for the rate, by the amount of the request; other rates are fine. */
 const loans = (amounts: readonly number[], faults: (amount: number) => readonly object[]) =>
@@ -62,7 +63,15 @@ test('Two faults at one place are two rows of one finding, with their conditions
     ],
   });
   for (const exchange of ['many-9', 'many-16']) expect(report.exchanges).toHaveProperty([exchange]);
-  const renderings = { summaryOf, renderHtml, junit, ctrf, sarif, jobSummary, annotations };
+  const renderings = {
+    summaryOf: summarizeCauses,
+    renderHtml,
+    junit: toJunit,
+    ctrf: toCtrf,
+    sarif: toSarif,
+    jobSummary: writeSummary,
+    annotations: annotate,
+  };
   for (const [name, render] of Object.entries(renderings)) {
     const text = render(report)
       .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
@@ -72,7 +81,7 @@ test('Two faults at one place are two rows of one finding, with their conditions
     for (const row of ['7 × "12.5", always and only where amount is 10 or more', '6 × null'])
       expect(text, name).toContain(row);
   }
-  for (const render of [summaryOf, renderHtml, junit])
+  for (const render of [summarizeCauses, renderHtml, toJunit])
     expect(render(report)).toContain('it showed each time (4 of 4 times)');
 });
 
@@ -99,7 +108,7 @@ for (const [title, some, others, words] of [
   ['no request that is fine', withAmount(1, 2, 3, 4, 5, 6), [], null],
 ] as const)
   test(`The condition of a fault: ${title}`, () => {
-    expect(separatingAspect(some, others)).toBe(words);
+    expect(findSeparatingAspect(some, others)).toBe(words);
   });
 
 test('Values are of one form if only numbers and references differ', () => {
@@ -108,7 +117,7 @@ test('Values are of one form if only numbers and references differ', () => {
     ['"0042"', '"17"'],
     ['"https://x/p/a8Fk2-3bD_kq0"', '"https://x/p/Zz9-1bcD3aaaB"'],
   ];
-  for (const [one, other] of same) expect(formOf(one!)).toBe(formOf(other!));
+  for (const [one, other] of same) expect(getForm(one!)).toBe(getForm(other!));
   const different = [
     ['12.50', '12.5'],
     ['12', '"12"'],
@@ -116,7 +125,7 @@ test('Values are of one form if only numbers and references differ', () => {
     ['null', 'true'],
     ['"a"', '"b"'],
   ];
-  for (const [one, other] of different) expect(formOf(one!)).not.toBe(formOf(other!));
+  for (const [one, other] of different) expect(getForm(one!)).not.toBe(getForm(other!));
 });
 
 test('A finding in the same answers as another is shown under it; one in all answers is not', () => {
@@ -126,8 +135,8 @@ test('A finding in the same answers as another is shown under it; one in all ans
   const linked = withFaults((amount) => (amount >= 10 ? [{}, orderId] : []));
   const [cause, effect] = linked.findings;
   expect([cause?.consequenceOf, effect?.consequenceOf]).toEqual([undefined, cause?.id]);
-  expect(summaryOf(linked)).toMatch(/^ {5}follows {3}no\. 2, probably a consequence of no\. 1: broken/m);
-  for (const render of [renderHtml, junit, sarif])
+  expect(summarizeCauses(linked)).toMatch(/^ {5}follows {3}no\. 2, probably a consequence of no\. 1: broken/m);
+  for (const render of [renderHtml, toJunit, toSarif])
     expect(render(linked).replace(/<[^>]*>/g, '')).toContain('robably a consequence of no. 1');
   const apart = withFaults((amount) => [...(amount >= 10 ? [{}] : []), ...(amount < 5 ? [orderId] : [])]);
   expect(apart.findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
@@ -179,15 +188,15 @@ test('The difference of two answers names the places, and leaves out what is new
     answering('{"data":{"application_id":"17","infos":[{"code":"EUR"},{"code":"JPY"}]}}'),
     answering('{"data":{"application_id":"18","infos":[{"code":"EUR"},{"code":"USD"}]}}'),
   ];
-  expect(differenceInWords(one, other)).toEqual(['/data/infos/*/code: "JPY" here, "USD" there']);
-  expect(differenceInWords(answering('{"data":{"a":1}}'), answering('{"data":{}}'))).toEqual([
+  expect(describeDifference(one, other)).toEqual(['/data/infos/*/code: "JPY" here, "USD" there']);
+  expect(describeDifference(answering('{"data":{"a":1}}'), answering('{"data":{}}'))).toEqual([
     '/data/a: 1 here, nothing there',
     '/data: nothing here, {} there',
   ]);
 });
 
 test('What came is quoted as it came: value, digits and request', () => {
-  const came = answered(exchangeOf(answering('{"data":{"result":"true"}}')), 'accepted');
+  const came = readAnswer(toExchange(answering('{"data":{"result":"true"}}')), 'accepted');
   expect(quoteAnswer(came, '/data/result')).toBe('"true" (status 200)');
   expect(quoteAnswer(came, 'response/status')).toBe('status 200 with {"result":"true"}');
   expect(withDigits(answering('{"data":{"limit":1783.60}}'), '/data/limit', '1783.6')).toBe('1783.60');
