@@ -1,7 +1,7 @@
 /** Converts the report to test cases for JUnit and CTRF: one for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
-import { againInWords, oftenInWords, receivedInWords, sourceName, verdictName } from '../text/phrases.ts';
+import { againInWords, findingLabel, oftenInWords, receivedInWords, sourceName, verdictName } from '../text/phrases.ts';
 import { consequenceInWords, replayCommand } from '../text/replay.ts';
 import { shortened, visible } from '../text/sanitize.ts';
 
@@ -45,7 +45,10 @@ export function casesOf(report: Report): Case[] {
       const received = receivedInWords(here[0]).join('; ');
       const message = shortened(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
       const detail = here
-        .map((finding) => `${status === 'warned' ? 'warning: ' : ''}${inWords(finding, report)}`)
+        .map(
+          (finding) =>
+            `${status === 'warned' ? `${finding.known ? findingLabel(finding) : 'warning'}: ` : ''}${inWords(finding, report)}`,
+        )
         .join('\n\n');
       return { clause, name, operation, status, message, durationMs: durationOf(broken), detail };
     });

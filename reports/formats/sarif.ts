@@ -63,7 +63,7 @@ const ruleOf = (finding: Finding): ReportingDescriptor => ({
 
 /** Describes a finding. Code scanning needs a region, and takes findings with the same primaryLocationLineHash for one. */
 function resultOf(report: Report, finding: Finding): Result {
-  const { id, clause, operation, pointer, statement, expected, values, count } = finding;
+  const { id, clause, operation, pointer, statement, expected, values, count, known } = finding;
   const file = report.suite.repositoryFile;
   const received = receivedInWords(finding).join('; ');
   const where = `${operation} at ${placeName(pointer)}`;
@@ -86,6 +86,11 @@ function resultOf(report: Report, finding: Finding): Result {
       },
     ],
     properties: { values },
+    ...given({
+      suppressions: known && [
+        { kind: 'external', justification: shortened(visible(known.reason), MAX_CHARACTERS) } as const,
+      ],
+    }),
     partialFingerprints: { 'finding/v1': sha256OfText(id), primaryLocationLineHash: sha256OfText(id) },
   };
 }

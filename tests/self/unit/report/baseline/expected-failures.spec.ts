@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
+import type { Log } from 'sarif';
 import { stringify } from 'yaml';
 import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
 import { is, missing } from '../../../../../fixtures/banks/lib/mutators.ts';
@@ -11,6 +12,9 @@ import { runInProcess } from '../../../support/command.ts';
 import { examineBank } from '../../../support/examine.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
+import { annotations } from '../../../../../reports/formats/github.ts';
+import { junit } from '../../../../../reports/formats/junit.ts';
+import { sarif } from '../../../../../reports/formats/sarif.ts';
 import { summary } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry } from '../../../../../reports/model/contents.ts';
 
@@ -112,6 +116,16 @@ for (const [title, bank, known, exit, said, states] of rows)
     );
     expect(report.clauses.find(({ id }) => id === 'service.content-type')?.exercised).toBeGreaterThan(0);
   });
+
+test('Renderings for machines say that a known finding is tolerated', async () => {
+  const { report } = await foldWithKnown(removeNames(createBank()), [KNOWN_ENTRY]);
+  const { results = [] } = (JSON.parse(sarif(report)) as Log).runs[0]!;
+  expect(results.map(({ level, suppressions }) => [level, suppressions])).toEqual([
+    ['error', [{ kind: 'external', justification: 'Ticket 4711' }]],
+  ]);
+  expect(annotations(report)).toMatch(/^::notice [^\n]*\n$/);
+  expect(junit(report)).toMatch(/<system-out>broken \([^)]*tolerated until 2999-12-31\): /);
+});
 
 test('An entry that names a value allows only this value at its place', async () => {
   const numbers = editMemberAt('findAtms', '/data/*/atm_name', is(7));
