@@ -24,10 +24,10 @@ const pinsPart = ({ points, target, startedAt }: NonNullable<ComparisonResult['p
 const states = { tolerated: 'pass', expired: 'fail', stale: 'fail', 'not tested': 'inconclusive' } as const;
 
 function knownPart(entries: readonly JudgedEntry[]): Markup {
-  const rows = entries.map(({ clause, operation, pointer, reason, owner, expires, state }) => ({
+  const rows = entries.map(({ clause, operation, pointer, value, reason, owner, expires, state }) => ({
     cells: [
       html`<strong class="${states[state]}">${state}</strong>`,
-      html`${clause}<br><code>${operation}</code> ${pointer}`,
+      html`${clause}<br><code>${operation}</code> ${pointer}${value === undefined ? '' : html` with the value <code>${value}</code>`}`,
       reason,
       owner,
       expires,

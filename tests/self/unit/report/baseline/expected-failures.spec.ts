@@ -15,6 +15,7 @@ import { knownCommand } from '../../../../../reports/cli/known.ts';
 import { annotations } from '../../../../../reports/formats/github.ts';
 import { junit } from '../../../../../reports/formats/junit.ts';
 import { sarif } from '../../../../../reports/formats/sarif.ts';
+import { comparedWith } from '../../../../../reports/formats/html/sections/baseline.ts';
 import { summary } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry } from '../../../../../reports/model/contents.ts';
 
@@ -140,6 +141,8 @@ test('An entry that names a value allows only this value at its place', async ()
   const both = await foldWithKnown(bank(), [number, flag]);
   expect([both.status, both.report.findings[0]?.known?.owner]).toEqual([0, 'The ATM team']);
   const stale = await foldWithKnown(numbers(createBank()), [number, flag]);
+  expect(stale.out.replaceAll(/\s+/g, ' ')).toContain('this finding did not show with the value true');
+  expect(String(comparedWith(stale.report))).toContain('with the value <code>true</code>');
   expect([stale.status, stale.report.against?.known?.map(({ state }) => state)]).toEqual([1, ['tolerated', 'stale']]);
 });
 
@@ -189,7 +192,7 @@ test('The file can be written from a report, and then tolerates the findings of 
   // An entry without an owner has a place for one.
   await runInProcess(knownCommand, from, '--out', `${to}.new`);
   expect(readBaselineFiles({ ...noFiles, known: `${to}.new` }).faults).toEqual([
-    expect.stringContaining('whose owner is still to be named'),
+    expect.stringMatching(/whose owner is still to be named \(a person or a team\):.* known.* --owner <name>/),
   ]);
   const env = { AREAS: 'atms', RUNS: '3', KNOWN: to, BASELINE: from };
   const report = await examineBank(removeNames(createBank()), { env });
