@@ -4,7 +4,8 @@ import { printableLine } from '../../openapi/foreign/print.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { dependsOn } from '../fold/verdict/reasons.ts';
 import { causesOf, isSamePlace, type Cause } from '../fold/root-causes.ts';
-import type { Report } from '../model/report.ts';
+import type { Finding, Report } from '../model/report.ts';
+import { given } from '../text/given.ts';
 import { shortened } from '../text/sanitize.ts';
 import { unlikeOthers } from '../text/difference.ts';
 import { numberOf, replayCommand } from '../text/replay.ts';
@@ -25,6 +26,7 @@ import {
   placeName,
   receivedInWords,
   sourceName,
+  sumOf,
   targetName,
   timeInWords,
   verdictWord,
@@ -136,6 +138,26 @@ const findings = (report: Report, inks: Inks, width: number): string[] =>
     (more) => [`and ${more} more in the report`],
   ).flat();
 
+/** Makes one finding of those at the place of `worst`, in which equal values are one row. */
+function joinFindings({ only: _, ...worst }: Finding, here: readonly Finding[]): Finding {
+  const all = here.flatMap(({ values, only }) =>
+    values.map((one) => ({ ...one, ...given({ only: one.only ?? only }) })),
+  );
+  const values = [...groupBy(all, ({ value, only }) => `${only ?? ''} ${value}`).values()].map((same) => ({
+    ...same[0],
+    count: sumOf(same, ({ count }) => count),
+  }));
+  const answers = sumOf(here, (one) => one.answers);
+  return {
+    ...worst,
+    // A larger sum has answers that show several of the findings.
+    answers: answers > worst.exercised ? worst.answers : answers,
+    count: sumOf(here, ({ count }) => count),
+    values,
+    ...given({ only: values.length === 1 ? values[0]?.only : undefined }),
+  };
+}
+
 function findingLines(
   report: Report,
   { worst, findings: all }: Cause,
@@ -146,6 +168,7 @@ function findingLines(
   const place = worst.instance ?? placeName(worst.pointer);
   const replay = replayCommand(report, worst);
   const [here, elsewhere] = partition(all, (one) => isSamePlace(one, worst));
+  const together = here.length > 1 ? joinFindings(worst, here) : worst;
   const others = elsewhere.map((one) => `${one.operation} ${placeName(one.pointer)}: ${receivedInWords(one)[0] ?? ''}`);
   const parts: readonly (readonly [name: string, texts: readonly string[]])[] = [
     ['clause', [worst.statement]],
@@ -154,7 +177,7 @@ function findingLines(
     [
       'received',
       firstOf(
-        here.flatMap((one) => receivedInWords(one, here.length > 1, MAX_VALUE)),
+        receivedInWords(together, here.length > 1, MAX_VALUE),
         MAX_VALUES,
         (more) => `and ${more} more kinds in the report`,
       ),
@@ -164,7 +187,7 @@ function findingLines(
     ['also at', firstOf(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
   ];
   return [
-    `${ink(bold(findingLabel(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${oftenInWords(worst)}`)}`,
+    `${ink(bold(findingLabel(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${oftenInWords(together)}`)}`,
     ...parts.flatMap(([name, texts]) =>
       texts.flatMap((text, at) =>
         indentLines(shortened(text, MAX_CHARACTERS), `     ${(at === 0 ? name : '').padEnd(10)}`, width),
