@@ -183,6 +183,14 @@ for (const [name, text] of [
     });
   });
 
+test('A HAR in place of a file of an earlier run is named, with the command for it', () => {
+  const har = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries: [] } }));
+  for (const name of ['pins', 'known', 'baseline'])
+    expect(readBaselineFiles({ ...noFiles, [name]: har }).faults).toEqual([
+      `${name.toUpperCase()} names a file that is a HAR recording: judge it with npm run judge.`,
+    ]);
+});
+
 test('The file can be written from a report, and then tolerates the findings of the report', async () => {
   const first = await foldWithKnown(removeNames(createBank()), []);
   expect(first.status, first.out).toBe(1);
