@@ -79,7 +79,7 @@ test('The summary counts the findings at one place together, and shows equal val
     return {
       ...finding,
       id: kind,
-      kind: kind as typeof finding.kind,
+      kind,
       received: counts[0]![0],
       count: all,
       answers: all,
