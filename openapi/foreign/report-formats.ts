@@ -1,5 +1,4 @@
 /** Formats of the report document. Readers accept the current format and the older format. */
-import { withCommands } from '../util/installation.ts';
 
 /** The format of the report document. */
 export const REPORT_FORMAT = 'bank-open-api-conformance/2';
@@ -48,7 +47,7 @@ function renameOutcomes(member: Members): Members {
 /** Returns what to do with a HAR that is given in place of another file, as the end of a sentence; null for other values. */
 export const faultOfHar = (value: unknown): string | null =>
   Array.isArray(toMembers(toMembers(value)['log'])['entries'])
-    ? `is a HAR recording: judge it with ${withCommands('npm run judge')}`
+    ? 'is a HAR recording: judge it with npm run judge'
     : null;
 
 /** Converts a report to the current format. Returns any other value unchanged. */

@@ -236,8 +236,8 @@ export const replayCommand = defineCommand({
       throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);
     const { overlay, hooks, pins } = values;
     const isDry = values['dry-run'] === true;
-    const theirs = report.target.embedded ? undefined : report.target.baseUrl;
-    const url = isDry ? (values['base-url'] ?? theirs) : addressToAsk(report, values['base-url']);
+    const theirs = isDry && !environment()['BASE_URL'] && !report.target.embedded ? report.target.baseUrl : undefined;
+    const url = addressToAsk(report, values['base-url'] ?? theirs);
     const own = {
       ...(given({ OVERLAY: overlay, HOOKS: hooks, PINS: pins, BASE_URL: url }) as Settings),
       ...(isDry && url !== undefined && noCredentials),

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { faultOfForm, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
 import { faultOfHar, inReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
+import { withCommands } from '../../openapi/util/installation.ts';
 import { sha256OfText } from '../../openapi/util/hash.ts';
 import { shortened } from '../text/sanitize.ts';
 import { format, type Report } from '../model/report.ts';
@@ -16,7 +17,7 @@ const dictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<stri
 export function checkedReport(value: unknown, from: string): Report {
   const current = inReportFormat(value);
   if ((current as Partial<Report> | null)?.format !== format)
-    throw new Error(`${from} ${faultOfHar(value) ?? `is not a report of the format ${format}`}.`);
+    throw new Error(`${from} ${withCommands(faultOfHar(value) ?? `is not a report of the format ${format}`)}.`);
   const fault = faultOfForm(current, schemaFile);
   if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
   const report = current as Report;
