@@ -44,6 +44,12 @@ function renameOutcomes(member: Members): Members {
   };
 }
 
+/** Returns what to do with a HAR that is given in place of another file, as the end of a sentence; null for other values. */
+export const faultOfHar = (value: unknown): string | null =>
+  Array.isArray(toMembers(toMembers(value)['log'])['entries'])
+    ? 'is a HAR recording: judge it with npm run judge'
+    : null;
+
 /** Converts a report to the current format. Returns any other value unchanged. */
 export function toReportFormat(value: unknown): unknown {
   const { format } = toMembers(value);

@@ -3,7 +3,7 @@
  * expired, or if its clause was tested and the finding is gone.
  */
 import type { JudgedEntry, KnownEntry } from '../model/contents.ts';
-import { getForm } from '../../openapi/util/truncate.ts';
+import { getForm, truncate } from '../../openapi/util/truncate.ts';
 import type { ClauseReport, Finding, ReceivedValue } from '../model/report.ts';
 
 const isAboutValue = (entry: KnownEntry, { value }: Pick<ReceivedValue, 'value'>): boolean =>
@@ -42,10 +42,12 @@ export const judgeKnown = (
   });
 
 /** Returns why an entry fails the gate, in one sentence; an empty list if it does not. */
-export function describeFault({ state, clause, operation, pointer, expires, owner }: JudgedEntry): string[] {
+export function describeFault({ state, clause, operation, pointer, value, expires, owner }: JudgedEntry): string[] {
   const named = `the known finding ${clause} at ${operation}`;
   if (state === 'expired') return [`${named} expired on ${expires} (${owner})`];
   return state === 'stale'
-    ? [`${named} ${pointer} is stale: the clause was tested, and this finding did not show`]
+    ? [
+        `${named} ${pointer} is stale: the clause was tested, and this finding did not show${value === undefined ? '' : ` with the value ${truncate(value)}`}`,
+      ]
     : [];
 }

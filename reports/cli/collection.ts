@@ -7,6 +7,9 @@ import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/comma
 import { checkScript, orderIdScript, keptNames } from '../formats/collection-scripts.ts';
 import { areaTitles } from '../text/phrases.ts';
 
+const SET_VARIABLES =
+  'After the import, set its variables base_url, client_id, client_secret and access_token; they are empty in the file.';
+
 const usage = `Writes the eleven operations as a Postman collection (v2.1), which Bruno, Insomnia and others import too. Run as a whole,
 each request takes its ids from the answers before it, and each answer is checked by the schema of the contract. It opens one
 loan application with its disbursement, and one payment link. npm run conformance judges far more than that.
@@ -16,7 +19,7 @@ loan application with its disbursement, and one payment link. npm run conformanc
   --out <file>       where to (default: the terminal)
   --help             this text
 
-After the import, set its variables base_url, client_id, client_secret and access_token; they are empty in the file. With newman:
+${SET_VARIABLES} With newman:
 
   newman run collection.json --env-var base_url=http://127.0.0.1:8080 --env-var client_id=client \
     --env-var client_secret=secret-5f1c --env-var access_token=token-9b2e
@@ -107,13 +110,15 @@ export function makeCollection(): object {
   };
 }
 
-const collectionCommand = defineCommand({
+/** `npm run collection`. */
+export const collectionCommand = defineCommand({
   usage,
   options: { out: { type: 'string' } },
   positionals: [0, 0],
   run({ values }, print) {
     const text = `${JSON.stringify(makeCollection(), null, 2)}\n`;
     writeOrPrint(values.out, text, print);
+    if (values.out !== undefined) print(`${SET_VARIABLES}\n`);
     return 0;
   },
 });

@@ -54,7 +54,13 @@ export const judgeCommand = defineCommand({
     if (isTaken) for (const comparison of har.comparisons) run.recording.compare(comparison);
     const incomplete = har.incomplete.get(base) ?? 0;
     const others = har.others + [...har.incomplete.values()].reduce((sum, count) => sum + count, 0) - incomplete;
-    const { text, exit } = await run.conclude({ source: file, incomplete, others, isSanitized: isSanitized(requests) });
+    const { text, exit } = await run.conclude({
+      source: file,
+      incomplete,
+      others,
+      isSanitized: isSanitized(requests),
+      isWithoutBodies: har.isWithoutBodies,
+    });
     print(text);
     if (har.comparisons === null)
       print('What the file says of exchanges side by side is not as this suite writes it, and was ignored.\n');

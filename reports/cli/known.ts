@@ -13,6 +13,8 @@ const usage = `Writes the findings of a report as a file of known findings, for 
   --owner <name>     who is responsible for them (default: to be named)
   --days <number>    for how many days after the run they are tolerated (default: 30)
   --help             this text
+
+An entry tolerates every value at its place. Give it a value, such as value: "12", to tolerate values of that form only.
 `;
 
 /** Makes an entry for each finding of a report. It is tolerated for `days` days after the run. */

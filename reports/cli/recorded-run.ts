@@ -32,6 +32,9 @@ const [MAX_FAILURES, MAX_FAILURE] = [20, 300];
 const SANITIZED_NOTE =
   'The recording has no Authorization header in any request, so nothing is concluded from their answers: export it again with sensitive data (in Chrome: settings of DevTools, Preferences, Network, “Allow to generate HAR with sensitive data”).';
 
+const WITHOUT_BODIES =
+  'The answers have no bodies in the recording, so nothing is judged: export it again with content (in Chrome: “Save all as HAR with content”).';
+
 interface RecordedRun {
   readonly recording: Recording;
   readonly target: Target;
@@ -46,6 +49,8 @@ interface RecordedRun {
     readonly others?: number;
     /** True if the recorder removed the token from every request. */
     readonly isSanitized?: boolean;
+    /** True if the recorder left out the bodies of the answers. */
+    readonly isWithoutBodies?: boolean;
   }): Promise<{ text: string; exit: ExitStatus }>;
 }
 
@@ -100,7 +105,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
         return null;
       }
     },
-    async conclude({ source, incomplete, others = 0, isSanitized = false }) {
+    async conclude({ source, incomplete, others = 0, isSanitized = false, isWithoutBodies = false }) {
       try {
         await recording.end();
         const facts = recording.facts();
@@ -120,7 +125,10 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
             suite,
             ...omitUndefined({ baselineFiles }),
             startedAt: begun.startedAt,
-            incomplete: isSanitized && judged.areas.some((area) => area !== 'atms') ? [SANITIZED_NOTE] : [],
+            incomplete: [
+              ...(isWithoutBodies ? [WITHOUT_BODIES] : []),
+              ...(isSanitized && judged.areas.some((area) => area !== 'atms') ? [SANITIZED_NOTE] : []),
+            ],
             durationMs: Date.now() - startedAt.getTime(),
             errors: [...faults, ...messages.map((message) => ({ scenario: null, message }))],
             recording: { source, incomplete, ...facts, others: facts.others + others },

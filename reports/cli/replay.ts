@@ -30,7 +30,7 @@ const usage = `Sends the requests of a finding again: same scenario, seed and se
 
   --base-url <url>   the bank to ask, where it is not that of the report
   --overlay <file>   the overlay of the run, if it had one; also --hooks and --pins
-  --dry-run          says what would be asked, and sends nothing
+  --dry-run          says what would be asked, and sends nothing: needs no bank and no credentials
   --help             this text
 
 Credentials come from the environment or .env, as for a run, and so does the address: a report may be anybody's, and what it
@@ -51,6 +51,9 @@ function findFinding({ findings }: Report, file: string, named: string): Finding
     `${file} has no finding ${JSON.stringify(named)}: give a number from 1 to ${findings.length}, or the id of a finding.`,
   );
 }
+
+/** What sends nothing needs no credentials. */
+const noCredentials = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -76,7 +79,7 @@ interface Replayed {
 }
 
 /** Names both requests of a contrast, each with the status of its answer. */
-function listSides({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
+export function listSides({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
   const [one, other] = [exchanges[exchange], exchanges[contrast ?? '']];
   if (one === undefined || other === undefined) return [];
   return (
@@ -85,7 +88,7 @@ function listSides({ exchange, contrast }: Finding, { exchanges }: Report): stri
       ['beside', other],
     ] as const
   ).map(([side, record]) => {
-    const request = shorten(toOneLine(requestAsSent(record)), MAX_RECEIVED_LENGTH);
+    const request = shorten(toOneLine(requestAsSent(record).replace('\n', ' ')), MAX_RECEIVED_LENGTH);
     return `  ${side.padEnd(7)} ${request}: ${record.response === null ? 'no answer' : `status ${record.response.status}`}`;
   });
 }
@@ -235,8 +238,14 @@ export const replayCommand = defineCommand({
     if (report.recording !== undefined)
       throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);
     const { overlay, hooks, pins } = values;
-    const url = chooseAddress(report, values['base-url']);
-    const own = omitUndefined({ OVERLAY: overlay, HOOKS: hooks, PINS: pins, BASE_URL: url }) as Settings;
+    const isDry = values['dry-run'] === true;
+    const theirs =
+      isDry && !readEnvironment()['BASE_URL'] && !report.target.embedded ? report.target.baseUrl : undefined;
+    const url = chooseAddress(report, values['base-url'] ?? theirs);
+    const own = {
+      ...(omitUndefined({ OVERLAY: overlay, HOOKS: hooks, PINS: pins, BASE_URL: url }) as Settings),
+      ...(isDry && url !== undefined && noCredentials),
+    };
     readOverlay(report, overlay ?? (readEnvironment()['OVERLAY']?.trim() || null));
     const [alone, area] = makePlans(finding, report, own);
     const settles = isOfOneScenario(finding);
@@ -244,7 +253,7 @@ export const replayCommand = defineCommand({
     const more = area.lines.find((line) => !line.includes(' judged;'))?.replace('Plan: ', '') ?? '';
     const what = `${finding.clause} at ${finding.operation}, seed ${report.suite.seed}`;
     print(`Asking again: ${toOneLine(what)}\n${alone.lines.join('\n')}\nPlan: ${besides}: ${more}\n`);
-    if (values['dry-run'] === true) return 0;
+    if (isDry) return 0;
     const folder = path.resolve(path.dirname(file));
     const inFolder = path.join(folder, REPLAY_FOLDER);
     if (isLink(inFolder))

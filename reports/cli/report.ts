@@ -8,7 +8,7 @@ import { parseJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { fileNames, RENDERINGS, writeReport } from '../write-report.ts';
 import { rebuildReport } from '../fold/rebuild.ts';
-import { checkReport, readReport } from '../journal/read-report.ts';
+import { checkedReport, readReport } from '../journal/read-report.ts';
 import { readBegun } from '../journal/run-file.ts';
 import type { History } from '../journal/history.ts';
 import { writeFinding } from '../formats/finding.ts';
@@ -41,7 +41,7 @@ function loadReport(folder: string): { readonly report: Report; readonly history
   let rebuilt: ReturnType<typeof rebuildReport>;
   try {
     rebuilt = rebuildReport(folder);
-    if (rebuilt !== null) checkReport(parseJson(JSON.stringify(rebuilt.report)), 'What its journals tell');
+    if (rebuilt !== null) checkedReport(parseJson(JSON.stringify(rebuilt.report)), 'What its journals tell');
   } catch (error) {
     throw new Error(`The journals in ${folder} are not those of a run: ${(error as Error).message}.`, { cause: error });
   }

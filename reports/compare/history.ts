@@ -85,10 +85,9 @@ const isSameBank = (a: Target, b: Target): boolean =>
 export function makeHistory(given: readonly Report[]): History {
   const reports = given.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   const first = reports[0]!.target;
-  const other = reports.find(({ target }) => !isSameBank(first, target));
-  if (other !== undefined)
+  if (!reports.every(({ target }) => isSameBank(first, target)))
     throw new Error(
-      `These are runs of several banks (${nameTarget(first)}, ${nameTarget(other.target)}): --over-time shows one bank, and without it they are compared side by side.`,
+      `These are runs of several banks (${[...new Set(reports.map(({ target }) => nameTarget(target)))].join(', ')}): --over-time shows one bank, and without it they are compared side by side.`,
     );
   return {
     format: HISTORY_FORMAT,

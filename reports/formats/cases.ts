@@ -1,7 +1,7 @@
 /** Converts the report to test cases for JUnit and CTRF: one for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
-import { writeRetries, sayHowOften, writeReceived, nameSource, nameVerdict } from '../text/phrases.ts';
+import { writeRetries, labelFinding, sayHowOften, writeReceived, nameSource, nameVerdict } from '../text/phrases.ts';
 import { describeConsequence, replayCommand } from '../text/replay.ts';
 import { shorten, showActive } from '../text/sanitize.ts';
 
@@ -44,7 +44,10 @@ export function makeCases(report: Report): Case[] {
       const received = writeReceived(here[0]).join('; ');
       const message = shorten(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
       const detail = here
-        .map((finding) => `${status === 'warned' ? 'warning: ' : ''}${describeFinding(finding, report)}`)
+        .map(
+          (finding) =>
+            `${status === 'warned' ? `${finding.known ? labelFinding(finding) : 'warning'}: ` : ''}${describeFinding(finding, report)}`,
+        )
         .join('\n\n');
       return { clause, name, operation, status, message, durationMs: durationOf(broken), detail };
     });

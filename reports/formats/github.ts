@@ -4,7 +4,7 @@ import type { Report } from '../model/report.ts';
 import { labelFinding, takeFirst, sayHowOften, namePlace, writeReceived } from '../text/phrases.ts';
 import { shorten, showActive } from '../text/sanitize.ts';
 
-/** GitHub shows at most ten errors and ten warnings per step. */
+/** GitHub shows at most ten errors, ten warnings and ten notices per step. */
 const MAX_PER_KIND = 10;
 const MAX_CHARACTERS = 2_000;
 
@@ -15,10 +15,9 @@ const escapeProperty = (text: string): string => escapeData(text).replaceAll(':'
 /** Returns the annotations, one per line; an empty text if there are none. */
 export function annotate(report: Report): string {
   const causes = groupCauses(report.findings);
-  const lines = (['fail', 'warning'] as const).flatMap((verdict) => {
-    const command = verdict === 'fail' ? 'error' : 'warning';
+  const lines = (['error', 'warning', 'notice'] as const).flatMap((command) => {
     const all = causes
-      .filter(({ worst }) => worst.verdict === verdict)
+      .filter((cause) => commandOf(cause) === command)
       .map((cause) => writeAnnotation(command, cause, report));
     // The last annotation of a kind says how many more there are.
     return takeFirst(all, all.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : MAX_PER_KIND, (more) => {
@@ -28,6 +27,12 @@ export function annotate(report: Report): string {
   if (report.verdict === 'inconclusive')
     lines.push(`::error title=${escapeProperty('Inconclusive')}::${escapeData(report.reasons[0] ?? '')}`);
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Returns the command for a cause: `notice` if all of its findings are tolerated, as these do not fail the gate. */
+function commandOf({ worst, findings }: Cause): 'error' | 'warning' | 'notice' {
+  if (findings.every(({ known }) => known !== undefined)) return 'notice';
+  return worst.verdict === 'fail' ? 'error' : 'warning';
 }
 
 function writeAnnotation(command: string, { worst, findings }: Cause, { suite }: Report): string {

@@ -62,7 +62,7 @@ const makeRule = (finding: Finding): ReportingDescriptor => ({
 
 /** Describes a finding. Code scanning needs a region, and takes findings with the same primaryLocationLineHash for one. */
 function makeResult(report: Report, finding: Finding): Result {
-  const { id, clause, operation, pointer, statement, expected, values, count } = finding;
+  const { id, clause, operation, pointer, statement, expected, values, count, known } = finding;
   const file = report.suite.repositoryFile;
   const received = writeReceived(finding).join('; ');
   const where = `${operation} at ${namePlace(pointer)}`;
@@ -85,6 +85,11 @@ function makeResult(report: Report, finding: Finding): Result {
       },
     ],
     properties: { values },
+    ...omitUndefined({
+      suppressions: known && [
+        { kind: 'external', justification: shorten(showActive(known.reason), MAX_CHARACTERS) } as const,
+      ],
+    }),
     partialFingerprints: { 'finding/v1': hashText(id), primaryLocationLineHash: hashText(id) },
   };
 }

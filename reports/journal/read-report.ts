@@ -1,7 +1,8 @@
 /** Reads a report from a file of any origin, and checks it against the published form. */
 import path from 'node:path';
 import { findFormFault, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
-import { toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
+import { faultOfHar, toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
+import { withCommands } from '../../openapi/util/installation.ts';
 import { hashText } from '../../openapi/util/hash.ts';
 import { shorten } from '../text/sanitize.ts';
 import { REPORT_FORMAT, type Report } from '../model/report.ts';
@@ -13,10 +14,10 @@ const toDictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<st
   Object.assign(Object.create(null) as Record<string, T>, given);
 
 /** Checks a report against the published form. `from` names its source. Throws an error of one sentence. */
-export function checkReport(value: unknown, from: string): Report {
+export function checkedReport(value: unknown, from: string): Report {
   const current = toReportFormat(value);
   if ((current as Partial<Report> | null)?.format !== REPORT_FORMAT)
-    throw new Error(`${from} is not a report of the format ${REPORT_FORMAT}.`);
+    throw new Error(`${from} ${withCommands(faultOfHar(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`);
   const fault = findFormFault(current, SCHEMA_FILE);
   if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
   const report = current as Report;
@@ -26,7 +27,7 @@ export function checkReport(value: unknown, from: string): Report {
 /** Reads a report from a file. Throws an error of one sentence if it is no report, or has an older format that cannot be used. */
 export function readReport(file: string, { isOlderUsable = true } = {}): Report {
   const value = readForeign(file, 'a report');
-  const report = checkReport(value, file);
+  const report = checkedReport(value, file);
   if (isOlderUsable || (value as { format?: unknown }).format === REPORT_FORMAT) return report;
   throw new Error(
     `${file} has the format ${OLDER_FORMAT}: use version ${shorten(report.suite.version, 40)} of the suite for it.`,

@@ -4,10 +4,11 @@
  */
 import { sections } from '../../openapi/clauses/clause.ts';
 import { areas } from '../../openapi/model/exchange.ts';
+import { partition } from '../../openapi/util/group-by.ts';
 import { areaTitles, counted, grouped } from '../text/phrases.ts';
 import { countAlarmed, countNoticed, countByClass, listFalseAlarms } from './drawn.ts';
 import { listSilent } from './incidents.ts';
-import type { ClauseStrength, Proof } from './proof.ts';
+import { MISSED_WARNINGS, type ClauseStrength, type Proof } from './proof.ts';
 import { describeAlarm, describeMiss, isBlameless, describePopulation } from './terminal.ts';
 
 /** The figures of one whole proof. */
@@ -70,7 +71,7 @@ export const writeScores = (scores: readonly Score[]): string =>
       'Drawn bugs noticed',
       'Drawn banks that conform, with an alarm',
       'Mutants caught',
-      'Variants with an alarm',
+      'Variants and random variants with an alarm',
     ],
     scores.map((one) => [
       one.date,
@@ -108,6 +109,13 @@ function makeRow({ id, level, statement, caught, known, escaped }: ClauseStrengt
 /** Writes the page. Pure: the same proof and scores give the same page. */
 export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
   const { startedAt, durationMs, measure, clauses, suite, mutants, banks, incidents } = proof;
+  const [alarmed, others] = partition(
+    banks.filter((bank) => !isBlameless(bank)),
+    ({ alarms }) => alarms.length > 0,
+  );
+  const [unwarned, misread] = partition(others, ({ complaints }) =>
+    complaints.every((text) => text.startsWith(MISSED_WARNINGS)),
+  );
   const tables = sections.flatMap((name) =>
     (['service', ...areas] as const).flatMap((area) => {
       const here = clauses.filter((clause) => clause.section === name && clause.area === area);
@@ -126,10 +134,14 @@ export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
     '### The latest draw by class',
     writeTable(['Class', 'Figure'], countByClass(proof.drawn)),
     ...writeSection('## Mutants that escape', mutants.filter(({ outcome }) => outcome !== 'caught').map(describeMiss)),
-    ...writeSection('## False alarms', banks.filter((bank) => !isBlameless(bank)).map(describeAlarm)),
+    ...writeSection('## False alarms', alarmed.map(describeAlarm)),
+    ...writeSection('## Warnings that were expected and did not come', unwarned.map(describeAlarm)),
+    ...writeSection('## Conforming banks that are not reported as described', misread.map(describeAlarm)),
     ...writeSection(
       '## Incidents that are not noticed',
-      listSilent(incidents).map(({ name, description, clause }) => `${name}: ${description} (${clause})`),
+      listSilent(incidents).map(
+        ({ name, description, clause }) => `${name}: ${description.replace(/\.$/, '')} (${clause}).`,
+      ),
     ),
     '## Clause by clause',
     `Measured on ${startedAt.slice(0, 10)} in ${(durationMs / 1000).toFixed(0)} s: suite ${suite.version}, digest \`${measure.digest.slice(0, 12)}\`, ${counted(measure.runs, 'case')} per property, ${describePopulation(proof)}. A mutant breaks one clause at one place; an incident is a bug as teams ship it. \`npm run bank -- --fault <name>\` serves a mutant.`,

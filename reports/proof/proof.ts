@@ -40,6 +40,9 @@ export interface MutantOutcome {
   readonly why: string | null;
 }
 
+/** The complaint about a bank begins so if warnings that its description expects did not come. */
+export const MISSED_WARNINGS = 'It was to be warned of: ';
+
 /** The result for one bank that conforms. */
 export interface ConformantOutcome {
   readonly name: string;

@@ -19,10 +19,10 @@ export function describeMiss({ name, description, expected, found, outcome, why 
   ].join('\n');
 }
 
-/** Describes false findings about a conforming bank, in a few lines. */
+/** Describes false findings about a conforming bank, and other differences from its description, in a few lines. */
 export function describeAlarm({ name, description, alarms, complaints }: ConformantOutcome): string {
   return [
-    `FALSE ALARM ${name}: ${description}`,
+    `${alarms.length > 0 ? 'FALSE ALARM' : 'NOT AS DESCRIBED'} ${name}: ${description}`,
     ...alarms.map(({ level, found }) => `  ${level}: ${found}`),
     ...complaints.map((one) => `  ${one}`),
   ].join('\n');

@@ -44,7 +44,7 @@ export function decideGate({ verdict, gaps, run, counts, findings, pinned, entri
     const allowed = knownFailures > 0 ? `, and ${knownFailures} more that known findings allow` : '';
     fail(1, `${counted(failures - changed, 'clause')} of the document broken${allowed}`);
   }
-  if (changed > 0) fail(1, `the pinned answers to ${counted(changed, 'open point')} changed`);
+  if (changed > 0) fail(1, `the answers to ${counted(changed, 'open point')} are not those that PINS names`);
   if (strict && warnings > 0) fail(1, `${counted(warnings, 'warning')}, and STRICT=1 is set`);
   for (const fault of entries.flatMap(describeFault)) fail(1, fault);
   for (const name of strict ? [] : failOn) {

@@ -14,7 +14,7 @@ export function listReasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
   const are = ofDocument.length === 1 ? 'is' : 'are';
   return [
     [ofDocument, `${counted(ofDocument.length, 'clause')} of the document ${are} broken`] as const,
-    [changed, `The pinned answers to ${counted(changed.length, 'open point')} have changed`] as const,
+    [changed, `The answers to ${counted(changed.length, 'open point')} are not those that PINS names`] as const,
   ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${joinUpTo(ids, 6)}.`));
 }
 

@@ -86,5 +86,5 @@ export function answerExample({ ways, statuses, requests }: OperationReport, { r
     .map(({ exchange }) => records.get(exchange ?? '')?.response)
     .find((one) => one != null && (statuses[one.status] ?? 0) * 2 > requests);
   const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
-  return body === '' ? '' : `, for example ${shorten(body, MAX_BODY_LENGTH)}`;
+  return body === '' ? '' : `, for example ${shorten(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;
 }

@@ -33,4 +33,7 @@ test('Faults can be listed by a word, and an unknown fault is reported in one se
   expect(wrong.out.trim().split('\n')).toEqual([
     `--fault names an unknown fault: "no-such-fault". List all with --faults.`,
   ]);
+  expect((await runProcess([...BANK_COMMAND, '--fault', 'link-witout-token'], {})).out).toBe(
+    '--fault names an unknown fault: "link-witout-token". Did you mean link-without-token? List all with --faults.\n',
+  );
 });

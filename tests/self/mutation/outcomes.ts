@@ -6,7 +6,12 @@ import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Alarm } from '../../../reports/proof/drawn.ts';
-import type { ConformantOutcome, IncidentOutcome, MutantOutcome } from '../../../reports/proof/proof.ts';
+import {
+  MISSED_WARNINGS,
+  type ConformantOutcome,
+  type IncidentOutcome,
+  type MutantOutcome,
+} from '../../../reports/proof/proof.ts';
 import { foldReport } from '../../../reports/fold/index.ts';
 import type { RunFacts } from '../../../reports/model/description.ts';
 import { compareOpenPoints } from './choices.ts';
@@ -94,7 +99,7 @@ export function decideVariantOutcome(
     ...(kind === 'variant' && because !== undefined && !because.test(reasons.join(' '))
       ? [`The reasons do not say why: ${reasons.join(' ')}`]
       : []),
-    ...(kind === 'variant' && unseen.length > 0 ? [`It was to be warned of: ${unseen.join(', ')}.`] : []),
+    ...(kind === 'variant' && unseen.length > 0 ? [`${MISSED_WARNINGS}${unseen.join(', ')}.`] : []),
     ...misread,
   ];
   const alarms = wrong.map((finding): Alarm => ({

@@ -194,6 +194,11 @@ test('The page of the proof names what is caught and what is not; a draw that is
   expect(page).toMatch(/`second` .* 7 of 9 /);
   expect(page).toContain(`not caught: \`${realMutant.name}\``);
   expect(page).toContain('## Mutants that escape');
+  const banks = [...proof.banks];
+  banks[0] = { ...banks[0]!, name: 'unwarned', complaints: ['It was to be warned of: loans.offer.'] };
+  const lacking = writeProofPage({ ...proof, banks }, scores);
+  expect(lacking).toMatch(/## Warnings that were expected and did not come\n\n.*\nNOT AS DESCRIBED unwarned: /);
+  expect(lacking).not.toMatch(/false alarm/i);
   for (const { id, statement } of proof.clauses)
     expect(page.replaceAll('\\', '')).toContain(`| ${statement} \`${id}\` |`);
 });

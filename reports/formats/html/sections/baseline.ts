@@ -24,10 +24,10 @@ const renderPins = ({ points, target, startedAt }: NonNullable<ComparisonResult[
 const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'fail', 'not tested': 'inconclusive' } as const;
 
 function renderKnown(entries: readonly JudgedEntry[]): Markup {
-  const rows = entries.map(({ clause, operation, pointer, reason, owner, expires, state }) => ({
+  const rows = entries.map(({ clause, operation, pointer, value, reason, owner, expires, state }) => ({
     cells: [
       html`<strong class="${verdictByState[state]}">${state}</strong>`,
-      html`${clause}<br><code>${operation}</code> ${pointer}`,
+      html`${clause}<br><code>${operation}</code> ${pointer}${value === undefined ? '' : html` with the value <code>${value}</code>`}`,
       reason,
       owner,
       expires,

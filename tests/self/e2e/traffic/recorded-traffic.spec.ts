@@ -7,6 +7,7 @@ import { createBank, sandboxCredentials } from '../../../../fixtures/reference-b
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { judgeCommand } from '../../../../reports/cli/judge.ts';
 import { proxyCommand } from '../../../../reports/cli/proxy.ts';
+import { reportCommand } from '../../../../reports/cli/report.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
@@ -154,6 +155,7 @@ test('Files that cannot be judged are reported in one sentence', async () => {
     [judgeCommand, ['none.har'], /^There is no file none\.har\.\n$/],
     [judgeCommand, [text], /is no HAR: /],
     [judgeCommand, [other], /has no request to a documented operation/],
+    [reportCommand, [other], /other\.har is a HAR recording: judge it with npm run judge\.\n$/],
     [proxyCommand, [], /^--target is missing: give the base URL of the bank\.\n$/],
     [proxyCommand, ['--target', 'bank.example'], /^The base URL is no http or https address/],
     [
@@ -167,10 +169,14 @@ test('Files that cannot be judged are reported in one sentence', async () => {
   }
 });
 
-test('A recording without credentials is named in the first reason, with how to export it whole', async () => {
-  const reasonsOf = async (headers: readonly object[], env: Readonly<Record<string, string>> = {}) => {
+test('A recording without credentials, or without bodies, is named in the first reason, with how to export it whole', async () => {
+  const reasonsOf = async (
+    headers: readonly object[],
+    env: Readonly<Record<string, string>> = {},
+    content: object = { text: '{"data":{}}' },
+  ) => {
     const url = 'https://bank.example/api/bank/card/paybylink/v1/merchants';
-    const response = { status: 200, headers: [], content: { text: '{"data":{}}' } };
+    const response = { status: 200, headers: [], content };
     const entry = {
       startedDateTime: '2026-01-05T10:00:00.000Z',
       time: 1,
@@ -187,4 +193,7 @@ test('A recording without credentials is named in the first reason, with how to 
   // READ_ONLY limits what is sent: it does not narrow what a recording shows.
   expect((await reasonsOf([], { READ_ONLY: '1' }))[0]).toEqual(hint);
   expect(await reasonsOf([{ name: 'Authorization', value: 'Bearer t0ken' }])).not.toContainEqual(hint);
+  expect((await reasonsOf([], {}, { size: 11, mimeType: 'application/json' }))[0]).toMatch(
+    /^The answers have no bodies in the recording, .* export it again with content/,
+  );
 });

@@ -7,7 +7,7 @@ import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { isOfOneScenario, replayCommand } from '../../../../reports/cli/replay.ts';
+import { isOfOneScenario, replayCommand, listSides } from '../../../../reports/cli/replay.ts';
 import { nameOperation } from '../../../../reports/text/phrases.ts';
 import {
   runConformance,
@@ -22,6 +22,7 @@ import {
 } from '../../support/command.ts';
 import { examineBank } from '../../support/examine.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
+import { faultyReport, makeRecord } from '../../support/reports/sample-report.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -87,6 +88,18 @@ test('A replay of a warning from a contrast sends both sides, and names them', a
   });
 });
 
+test('Both sides of a contrast have one line, with the body', () => {
+  const exchanges = { x: makeRecord('x', 'requestLoan'), y: makeRecord('y', 'requestLoan', { status: 400 }) };
+  const sides = listSides(
+    { ...faultyReport.findings[0]!, exchange: 'x', contrast: 'y' },
+    { ...faultyReport, exchanges },
+  );
+  expect(sides).toEqual([
+    '  sent    POST /api/bank/revolving-loans/v1/loans {"amount":100}: status 200',
+    '  beside  POST /api/bank/revolving-loans/v1/loans {"amount":100}: status 400',
+  ]);
+});
+
 /** This scenario alone sends nothing: other scenarios of its area find what it needs. */
 test('A finding is reproduced whose scenario needs test data that other scenarios found', THOROUGH_ONLY, async () => {
   const folder = makeTempDir();
@@ -105,6 +118,10 @@ test('Findings that cannot be replayed are reported in one sentence', async () =
   const env = { OPERATIONS: 'createPaymentLink', RUNS: '1', MAX_LINKS: '3' };
   const report = await examineBank(makeFaultyBank('link-with-another-token'), { env });
   writeFileSync(file, JSON.stringify(report));
+  const dry = await runProcess(makeScriptWords('reports/cli/replay.ts', file, '1', '--dry-run'), {
+    ACCESS_TOKEN_COMMAND: 'no-such-command',
+  });
+  expect([dry.status, dry.out]).toEqual([0, expect.stringContaining(`, at ${report.target.baseUrl}.`)]);
   writeFileSync(join(folder, 'junit.xml'), '<testsuites/>');
   const nobody = await runReplay(report.target.baseUrl, file, '1');
   expect([nobody.status, nobody.out]).toEqual([2, expect.stringMatching(/^Could not be asked: Nobody answers at/m)]);

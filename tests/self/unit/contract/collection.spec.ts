@@ -9,8 +9,9 @@ import { createBank, sandboxCredentials } from '../../../../fixtures/reference-b
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { resolve, walkSchema } from '../../../../openapi/contract/schema.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
-import { makeCollection } from '../../../../reports/cli/collection.ts';
-import { serveDuring } from '../../support/command.ts';
+import { makeCollection, collectionCommand } from '../../../../reports/cli/collection.ts';
+import { runInProcess, serveDuring } from '../../support/command.ts';
+import { makeTempFile } from '../../support/temp-dir.ts';
 
 interface Script {
   readonly listen: string;
@@ -92,6 +93,13 @@ for (const [fault, operation, said] of [
     const [first] = results.flatMap((failed, at) => failed.map((what) => [operationIds[at], what] as const));
     expect(first).toEqual([operation, expect.stringMatching(said)]);
   });
+
+test('The command says which variables of the collection to set', async () => {
+  expect(await runInProcess(collectionCommand, '--out', makeTempFile('collection.json', ''))).toEqual({
+    status: 0,
+    out: expect.stringMatching(/^Wrote .*\n.* set its variables base_url, client_id, client_secret and access_token;/),
+  });
+});
 
 test('The collection has every operation in order, no credentials, and checks every keyword of the answers', () => {
   const { item, variable } = makeCollection() as Collection;

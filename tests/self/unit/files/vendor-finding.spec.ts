@@ -33,8 +33,9 @@ test('A finding says clause, place, request, answer, contrast, curl, how often a
   const { status, out } = await runInProcess(reportCommand, file, '--finding', `${at + 1}`);
   expect(status, out).toBe(0);
   const { blocks } = splitParts(out);
-  for (const said of [`\`${clause}\``, `\`${operation}\``, '**Document:** ', '**Seen:** in ', '**Since:** not known'])
+  for (const said of [`\`${clause}\``, `\`${operation}\``, '**Document:** ', '**Seen:** in '])
     expect(out).toContain(said);
+  expect(out).not.toContain('Since:');
   expect(blocks).toEqual(expect.arrayContaining([received, curl]));
   expect(blocks.filter((text) => /^HTTP status \d+$/m.test(text))).toHaveLength(2);
   expect(out).toContain('$CLIENT_SECRET');
@@ -57,6 +58,19 @@ test('A finding says clause, place, request, answer, contrast, curl, how often a
       status: 2,
       out: expect.stringMatching(/^--finding is "[^"]*": give a number from 1 to \d+\.\n$/),
     });
+});
+
+test('A finding says which of its values are stand-ins', ({ faulty }) => {
+  const told = (report: Report, operation: string) =>
+    writeFinding(
+      report,
+      report.findings.find((finding) => report.exchanges[finding.exchange]?.operation === operation)!,
+    ).includes(' are replaced by stand-ins of the same form.');
+  const shown = { ...faulty, suite: { ...faulty.suite, settings: { SHOW_PAYMENT_TOKENS: '1' } } };
+  const links = [faulty, shown].map((report) => told(report, 'createPaymentLink'));
+  expect([...links, told(faulty, 'findAtms')]).toEqual([true, false, false]);
+  const recording = { source: 'a.har', others: 0, incomplete: 0 } as unknown as NonNullable<Report['recording']>;
+  expect(told({ ...faulty, recording }, 'findAtms')).toBe(true);
 });
 
 test('No text of a target breaks out of its code block or becomes mark-up', ({ faulty }) => {

@@ -38,6 +38,11 @@ for (const [status, outcome, cure] of [
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
+test('A quoted answer that ends with a full stop ends its sentence once', () => {
+  const answered = journalWithAnswer('createPaymentLink', 200, 'declined', { body: '<p>Done.' });
+  expect(foldJournal(answered).reasons[0]).toMatch(/, for example <p>Done\.$/);
+});
+
 test('An area with unreadable answers is not reported as silent', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const failure = { kind: 'malformed', message };

@@ -143,8 +143,8 @@ test('A changed pinned answer is a finding with before and after; a baseline rep
 
   // A changed open point breaks no clause of the document.
   expect([report.reasons, report.gate.reasons]).toEqual([
-    ['The pinned answers to 1 open point have changed: atms.distance-unit.'],
-    ['the pinned answers to 1 open point changed'],
+    ['The answers to 1 open point are not those that PINS names: atms.distance-unit.'],
+    ['the answers to 1 open point are not those that PINS names'],
   ]);
 
   const compared = await profileBehaviour(kilometres, { ...short, BASELINE: baseline });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
+import type { Log } from 'sarif';
 import { stringify } from 'yaml';
 import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
 import { set, remove } from '../../../../../fixtures/banks/lib/mutators.ts';
@@ -11,6 +12,10 @@ import { runInProcess } from '../../../support/command.ts';
 import { examineBank } from '../../../support/examine.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
+import { annotate } from '../../../../../reports/formats/github.ts';
+import { toJunit } from '../../../../../reports/formats/junit.ts';
+import { toSarif } from '../../../../../reports/formats/sarif.ts';
+import { renderComparisons } from '../../../../../reports/formats/html/sections/baseline.ts';
 import { summarize } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry } from '../../../../../reports/model/contents.ts';
 
@@ -113,6 +118,16 @@ for (const [title, bank, known, exit, said, states] of rows)
     expect(report.clauses.find(({ id }) => id === 'service.content-type')?.exercised).toBeGreaterThan(0);
   });
 
+test('Renderings for machines say that a known finding is tolerated', async () => {
+  const { report } = await foldWithKnown(removeNames(createBank()), [KNOWN_ENTRY]);
+  const { results = [] } = (JSON.parse(toSarif(report)) as Log).runs[0]!;
+  expect(results.map(({ level, suppressions }) => [level, suppressions])).toEqual([
+    ['error', [{ kind: 'external', justification: 'Ticket 4711' }]],
+  ]);
+  expect(annotate(report)).toMatch(/^::notice [^\n]*\n$/);
+  expect(toJunit(report)).toMatch(/<system-out>broken \([^)]*tolerated until 2999-12-31\): /);
+});
+
 test('An entry that names a value allows only this value at its place', async () => {
   const numbers = editMemberAt('findAtms', '/data/*/atm_name', set(7));
   const bank = () => editMemberAt('findAtms', '/data/*/atm_name', set(true), onEveryNth(3))(numbers(createBank()));
@@ -126,6 +141,8 @@ test('An entry that names a value allows only this value at its place', async ()
   const both = await foldWithKnown(bank(), [number, flag]);
   expect([both.status, both.report.findings[0]?.known?.owner]).toEqual([0, 'The ATM team']);
   const stale = await foldWithKnown(numbers(createBank()), [number, flag]);
+  expect(stale.out.replaceAll(/\s+/g, ' ')).toContain('this finding did not show with the value true');
+  expect(String(renderComparisons(stale.report))).toContain('with the value <code>true</code>');
   expect([stale.status, stale.report.against?.known?.map(({ state }) => state)]).toEqual([1, ['tolerated', 'stale']]);
 });
 
@@ -166,6 +183,14 @@ for (const [name, text] of [
     });
   });
 
+test('A HAR in place of a file of an earlier run is named, with the command for it', () => {
+  const har = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries: [] } }));
+  for (const name of ['pins', 'known', 'baseline'])
+    expect(readBaselineFiles({ ...noFiles, [name]: har }).faults).toEqual([
+      `${name.toUpperCase()} names a file that is a HAR recording: judge it with npm run judge.`,
+    ]);
+});
+
 test('The file can be written from a report, and then tolerates the findings of the report', async () => {
   const first = await foldWithKnown(removeNames(createBank()), []);
   expect(first.status, first.out).toBe(1);
@@ -175,7 +200,7 @@ test('The file can be written from a report, and then tolerates the findings of 
   // An entry without an owner has a place for one.
   await runInProcess(knownCommand, from, '--out', `${to}.new`);
   expect(readBaselineFiles({ ...noFiles, known: `${to}.new` }).faults).toEqual([
-    expect.stringContaining('whose owner is still to be named'),
+    expect.stringMatching(/whose owner is still to be named \(a person or a team\):.* known.* --owner <name>/),
   ]);
   const env = { AREAS: 'atms', RUNS: '3', KNOWN: to, BASELINE: from };
   const report = await examineBank(removeNames(createBank()), { env });

@@ -78,9 +78,9 @@ test('Runs of one day are told apart by their time, and runs of two banks are re
     at(times[0]!, { name: 'Acme', baseUrl: 'https://a' }),
     { name: null, baseUrl: 'https://b' },
   ];
-  expect(() => makeHistory([named, at(times[1]!, nameless)])).toThrow(
-    /^These are runs of several banks \(Acme, https:\/\/b\): --over-time shows one bank/,
-  );
+  expect(() =>
+    makeHistory([named, at(times[1]!, nameless), at(times[2]!, { name: null, baseUrl: 'https://c' })]),
+  ).toThrow(/^These are runs of several banks \(Acme, https:\/\/b, https:\/\/c\): --over-time shows one bank/);
   expect(makeHistory([named, at(times[1]!, { name: null, baseUrl: 'https://a' })]).runs).toMatchObject([
     { name: 'Acme' },
     { name: 'https://a' },
