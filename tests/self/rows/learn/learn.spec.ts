@@ -5,7 +5,8 @@ import { findLeastPart } from '../../../../fixtures/learn/minimise.ts';
 import { findDecidingForms, type AskedIds } from '../../../../fixtures/probes/experiments/ids.ts';
 import { countTimes } from '../../../../fixtures/learn/say.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
-import { refuseIf, learnFrom, type Rule } from './simulated.ts';
+import { learnCauses } from '../../../../fixtures/learn/learn.ts';
+import { learnFrom, refuseIf, simulateOperation, type Rule } from './simulated.ts';
 
 const readAmount = ({ amount }: Values): number => Number(amount);
 const hasCents = (values: Values): boolean => !Number.isInteger(readAmount(values));
@@ -269,6 +270,33 @@ test('A form of an id explains a denial if all denied ids have it and no accepte
   expect(findDecidingForms([...taken, ...denied, ...ids('refused', '131')], 'refused')).toEqual([]);
   expect(findDecidingForms([...taken, ...denied.slice(0, 2)], 'refused')).toEqual([]);
   expect(findDecidingForms([...taken.slice(0, 8), ...denied], 'refused')).toEqual([]);
+});
+
+test('A refusal with a reason besides the values proves nothing, unless the accepted side had that reason too', async () => {
+  const isDenied = ({ disbursement_purpose: purpose }: Values): boolean => purpose === true;
+  const saidWith = async (reasonsOf: (values: Values) => readonly string[]): Promise<number> => {
+    const { experiment, said } = simulateOperation('validateLoan', refuseIf(isDenied), sampleChecks);
+    const ask: typeof experiment.ask = async (base, change) => {
+      const answer = await experiment.ask(base, change);
+      return answer && { ...answer, reasons: reasonsOf({ ...base, ...change }) };
+    };
+    await learnCauses({ ...experiment, ask });
+    return said.length;
+  };
+  expect(await saidWith(() => [])).toBe(1);
+  expect(await saidWith((values) => (isDenied(values) ? ['age'] : []))).toBe(0);
+  expect(await saidWith((values) => (isDenied(values) ? ['age'] : ['account']))).toBe(0);
+  expect(await saidWith(() => ['age'])).toBe(1);
+});
+
+test('Nothing is said of a text that is refused where a text as long fails in another way', async () => {
+  const rule: Rule = ({ personal_description: text }) =>
+    String(text).length < 300 ? 'accepted' : /^x+$/.test(String(text)) ? 'crashed' : 'refused';
+  const of = (end: string): Values => ({
+    ...(sampleLinks[0] as Values),
+    personal_description: `${'x'.repeat(300)}${end}`,
+  });
+  expect(await learnFrom('createPaymentLink', rule, [...sampleLinks, of('ab'), of('cd')])).toEqual([]);
 });
 
 test('Nothing is asked if nothing was denied, or nothing was accepted', async () => {
