@@ -34,12 +34,6 @@ test(
   }),
 );
 
-// Runs when no other scenario disburses from the accounts.
-test(
-  'Disbursements from one account, one by one and two at once, with the limit read before and after each',
-  ...scenario('limit-ledger', { area: 'loans', exclusive: 'ledger' }, keepLedger),
-);
-
 /** Returns queries of disbursements below their limits: a failure with the same text has another reason. */
 function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
   const below = listTaken(requests, 'disburse').flatMap(({ values }) => {
@@ -60,7 +54,7 @@ function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly
  */
 const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1, 0];
 
-// Runs after the races and the ledger: they need an account with a limit.
+// Runs after the races, which need an account with a limit.
 test(
   'Disbursements of exactly the available limit, one cent less, and one whole unit less',
   ...scenario('at-limit', { area: 'loans', exclusive: true }, async ({ loans, run, target }) => {
@@ -103,6 +97,12 @@ test(
     const outcome = [...outcomes.values()];
     run.compare(clause, { ...asked, outcome, below: listOutcomesBelowLimit(run.session) });
   }),
+);
+
+// Runs when no other scenario disburses from the accounts.
+test(
+  'Disbursements from one account, one by one and two at once, with the limit read before and after each',
+  ...scenario('limit-ledger', { area: 'loans', exclusive: 'ledger' }, keepLedger),
 );
 
 // Runs in each area after all other scenarios.
