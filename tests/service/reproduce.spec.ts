@@ -17,23 +17,6 @@ import { keepLedger, needsHigherCap } from '../loans/limit-ledger.ts';
 /** Queries for the oldest and the newest outcome: some faults appear in every tenth answer. */
 const REPEAT_COUNT = 15;
 
-test(
-  'Every outcome again at the end of the run',
-  ...scenario('late-outcomes', { area: 'loans', exclusive: 'ledger' }, async ({ bank, run, target }) => {
-    const disbursed = [...run.session.disbursed];
-    const ask = (ids: readonly string[]) =>
-      mapAll(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
-    const ends = [...new Set([...disbursed.slice(0, 1), ...disbursed.slice(-1)])];
-    const [replies] = await Promise.all([ask(disbursed), ask(Array.from({ length: REPEAT_COUNT }, () => ends).flat())]);
-    // Repeats the queries with nothing else in flight.
-    await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
-    const since = listTaken(run.session.requests, 'disburse')[0]?.at;
-    if (since === undefined) return;
-    const seconds = (run.session.clock.now() - since) / 1000;
-    run.unexercised('service.over-time', `outcomes were watched for ${seconds.toFixed(1)} s (SOAK watches longer)`);
-  }),
-);
-
 /** Returns queries of disbursements below their limits: a failure with the same text has another reason. */
 function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
   const below = listTaken(requests, 'disburse').flatMap(({ values }) => {
@@ -96,6 +79,23 @@ test(
     });
     const outcome = [...outcomes.values()];
     run.compare(clause, { ...asked, outcome, below: listOutcomesBelowLimit(run.session) });
+  }),
+);
+
+test(
+  'Every outcome again at the end of the run',
+  ...scenario('late-outcomes', { area: 'loans', exclusive: 'ledger' }, async ({ bank, run, target }) => {
+    const disbursed = [...run.session.disbursed];
+    const ask = (ids: readonly string[]) =>
+      mapAll(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
+    const ends = [...new Set([...disbursed.slice(0, 1), ...disbursed.slice(-1)])];
+    const [replies] = await Promise.all([ask(disbursed), ask(Array.from({ length: REPEAT_COUNT }, () => ends).flat())]);
+    // Repeats the queries with nothing else in flight.
+    await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
+    const since = listTaken(run.session.requests, 'disburse')[0]?.at;
+    if (since === undefined) return;
+    const seconds = (run.session.clock.now() - since) / 1000;
+    run.unexercised('service.over-time', `outcomes were watched for ${seconds.toFixed(1)} s (SOAK watches longer)`);
   }),
 );
 

@@ -1,0 +1,16 @@
+/** Rows about the form of ids: which form explains that requests with some ids are denied. */
+import { expect, test } from '@playwright/test';
+import { findDecidingForms, type AskedIds } from '../../../../fixtures/probes/experiments/ids.ts';
+
+test('A form of an id explains a denial if all denied ids have it and no accepted one, each time', () => {
+  const ids = (outcome: AskedIds['outcome'], ...all: readonly string[]): readonly AskedIds[] =>
+    all.map((id) => ({ ids: { application_id: id, account_id: '1' }, outcome }));
+  const taken = ids('accepted', ...Array.from({ length: 16 }, (_, nth) => `${nth + 10}${nth % 6}`));
+  const denied = ids('refused', '117', '128', '139', '247');
+  expect(findDecidingForms([...taken, ...denied], 'refused')).toEqual([
+    { name: 'application_id', denied: 'ends in 7 or 8 or 9', taken: 'ends in 0 or 1 or 2 or 3 or 4 or 5' },
+  ]);
+  expect(findDecidingForms([...taken, ...denied, ...ids('refused', '131')], 'refused')).toEqual([]);
+  expect(findDecidingForms([...taken, ...denied.slice(0, 2)], 'refused')).toEqual([]);
+  expect(findDecidingForms([...taken.slice(0, 8), ...denied], 'refused')).toEqual([]);
+});
