@@ -1,7 +1,7 @@
 /** Boundary values: each mistake of programs shows on some of them, and not on all. */
 import { expect, test } from '@playwright/test';
 import { amountMistakes, listBoundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
-import { addressMistakes, customerIps } from '../../../../fixtures/arbitraries/loans.ts';
+import { addressMistakes, customerIps, LONGEST_IP } from '../../../../fixtures/arbitraries/loans.ts';
 import { listMistakenIds } from '../../../../fixtures/arbitraries/made-up.ts';
 import { listBoundaryIntegers, makeOrderId, integerMistakes } from '../../../../fixtures/arbitraries/order-ids.ts';
 import { spreadEvenly, separateMistakes, type Mistakes } from '../../../../fixtures/arbitraries/pairwise.ts';
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, readonly [Mistakes<never>, readonly unknown
   text: [textMistakes, allPhrases],
   'end of an id': [characterMistakes, idEndings],
   position: [positionMistakes, boundaryPositions],
-  'IP address': [addressMistakes, customerIps],
+  'IP address': [addressMistakes, [...customerIps, LONGEST_IP]],
   integer: [integerMistakes, integers],
 };
 
