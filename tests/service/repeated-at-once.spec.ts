@@ -64,13 +64,15 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
   for (const one of rounds.splice(0, SEQUENTIAL_ROUNDS)) controls.push(await inARow(one));
   const [control, ...others] = controls;
   run.compare('service.odd-input', { repeated, first });
-  await Promise.all([raceAtOnce(), ...[control, ...others].map((one) => one?.lookAgain?.())]);
+  // Waits for every round: an answer after the end of the scenario would be lost.
+  const opened = Promise.all(rounds);
+  await Promise.all([opened, raceAtOnce(), ...[control, ...others].map((one) => one?.lookAgain?.())]);
 
   async function raceAtOnce(): Promise<void> {
     const about = control == null ? undefined : clauses[control.end];
     if (about === undefined || others.some((one) => one?.end !== control?.end)) return;
     if (target.inFlight < 2) return run.unexercised(about, 'IN_FLIGHT=1 sends no two requests at once');
-    for (const round of await Promise.all(rounds)) {
+    for (const round of await opened) {
       if (round === null) return;
       await run.session.concurrency.room(2);
       // The target may process either one first.

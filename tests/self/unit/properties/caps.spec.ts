@@ -218,3 +218,20 @@ test('A request under way at the end of a scenario is listed as possibly created
   const created = lines.filter(({ line }) => line === 'created');
   expect(created).toMatchObject([{ what: 'application', id: loan.order_id, perhaps: true }]);
 });
+
+test('A refusal after the end of a scenario returns no budget: the request is listed as possibly created', async () => {
+  let asked = (): void => {};
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const { lines } = await runHarness(
+    async ({ bank, run }) => {
+      const answer = bank.requestLoan(loan);
+      await isAsked;
+      run.end(0);
+      const left = run.budget.left('applications');
+      expect((await answer).status).toBe(422);
+      expect(run.budget.left('applications')).toBe(left);
+    },
+    { creates: allCaps, answer: () => (asked(), { status: 422, body: { message: 'no' } }) },
+  );
+  expect(lines.filter(({ line }) => line === 'created')).toHaveLength(1);
+});
