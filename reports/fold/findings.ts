@@ -83,7 +83,7 @@ function makeFinding(
   // A pair of requests shows a server error. Other accepted requests do not count.
   const others = kind === 'server-error' ? 0 : (countTested(first, runTallies)?.count ?? 0);
   const exercised = Math.max(answers, others);
-  const isCrash = clause === 'service.no-server-error';
+  const isCrash = pointer === 'response/status' && runTallies.positives.get(exchange)?.outcome === 'crashed';
   const only = isCrash ? conditions.ofCrashes(operation) : conditions.of(first, tally.answers);
   const exercisedValues = countValues(tally, runTallies);
   const isAlone = judgedBreaks.get(exchange)?.some((one) => getFindingKey(one) === id);
