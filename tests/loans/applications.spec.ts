@@ -49,7 +49,7 @@ test(
     const control = await loans.request(loans.values(terms));
     if (!control.accepted) return;
     // One by one: a refused request returns its budget.
-    for (const amount of [0, -1250.5]) {
+    for (const amount of [0, -0.01, -1250.5]) {
       const probe = await bank.requestLoan({ ...loans.values(terms), amount });
       run.compare('loans.amount-positive.application', { probe, control });
     }
@@ -74,7 +74,7 @@ test(
   'Checks of an amount of zero and below',
   ...scenario('check-zero-amount', { area }, async ({ loans, bank, run, target }) => {
     const terms = await loans.terms();
-    await mapAll([0, -1, -1250.5], target.inFlight, async (amount) => {
+    await mapAll([0, -0.01, -1250.5], target.inFlight, async (amount) => {
       const control = await loans.validate(terms);
       if (!control.accepted) return;
       const probe = await bank.validateLoan({ ...loans.values(terms), amount });

@@ -1,5 +1,6 @@
 /** Makes disbursements from one account, and reads its available limit before and after each. */
-import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
+import { amountMistakes, listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
+import { separateMistakes } from '../../fixtures/arbitraries/pairwise.ts';
 import {
   claimUnused,
   hasErrors,
@@ -92,10 +93,13 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
   const limitNow = (): number | null | undefined => before.at(-1)?.offer.limit;
   const amounts = listBoundaryAmounts(Math.min(chosen.limit, target.caps.amount), target.testData.amounts);
   const others = amounts.filter((amount) => amount !== terms.amount);
-  const wishes = [...others, ...amounts].map((amount, nth): Pick<Look, 'amount' | 'ip'> => ({
-    amount,
-    ip: loans.ip(nth + 2),
-  }));
+  // The amounts that distinguish most mistakes come first: the caps may end before the others.
+  const wishes = [...new Set([...separateMistakes(others, amountMistakes), ...others]), ...amounts].map(
+    (amount, nth): Pick<Look, 'amount' | 'ip'> => ({
+      amount,
+      ip: loans.ip(nth + 2),
+    }),
+  );
 
   /** Opens the next application for the account, with the next amount of at most half the limit. */
   async function openNextLook(): Promise<Look | null> {
@@ -151,9 +155,11 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     if (!isUsual) wishes.splice(1, 0, ...now);
     if (at === 0 && limitNow() === chosen.limit) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
   }
-  // Disburses two at once, and again if they do not fit.
+  // Disburses two at once, and the same two amounts again if they do not fit.
   for (let time = 0; time < 2; time += 1) {
-    if ((await step(ready.splice(0, 2))) !== false) return;
+    const now = ready.splice(0, 2);
+    wishes.unshift(...now);
+    if ((await step(now)) !== false) return;
     ready.push(...[await openNextLook()].filter((one) => one !== null));
   }
 }

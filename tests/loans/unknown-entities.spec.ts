@@ -159,7 +159,7 @@ async function compareInvalidDisbursements(tools: Tools, made: Made, application
     ...[UNKNOWN_ID, ofAnother].flatMap((account_id) =>
       account_id === null ? [] : [['loans.unknown-account.disbursement', { account_id }, false] as const],
     ),
-    ...[0, -5.25].map((amount) => ['loans.amount-positive.disbursement', { amount }, true] as const),
+    ...[0, -0.01, -5.25].map((amount) => ['loans.amount-positive.disbursement', { amount }, true] as const),
   ];
   let last: Reply | undefined;
   for (const [clause, changed, asPositive] of invalid) {

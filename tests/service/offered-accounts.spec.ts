@@ -1,5 +1,6 @@
 /** Compares contracts over offered accounts: by position, by digits and by earlier applications. */
 import {
+  askUnsteadySteps,
   claimUnused,
   compareSides,
   coversAmount,
@@ -209,6 +210,12 @@ async function askForKnownAccounts({ loans, run }: Tools, contracts: readonly Co
   const question = { turns: parseTurns('BABA'), ask: (side: string) => ask(side === 'B') };
   return compareSides(run, clause, question, () => ({ expected }));
 }
+
+// First, since a bank that refuses the same contract at times makes other comparisons worthless.
+test(
+  'Contracts and disbursements refused in correct order, repeated with fresh applications',
+  ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, (tools) => askUnsteadySteps(tools)),
+);
 
 test(
   'Contracts over offered accounts, at each position where one was refused',

@@ -1,4 +1,4 @@
-import { areas, askUnsteadySteps, learnRequests, scenario, test } from '../../fixtures/runner/index.ts';
+import { areas, learnRequests, scenario, test } from '../../fixtures/runner/index.ts';
 
 /** Reserved to find what failures have in common; unused if nothing fails. */
 const budgetByArea = { loans: { applications: 6 }, 'payment-links': { links: 18 }, atms: {} } as const;
@@ -10,8 +10,3 @@ for (const area of areas)
       learnRequests(tools, area),
     ),
   );
-
-test(
-  'Contracts and disbursements refused in correct order, repeated with fresh applications',
-  ...scenario('disbursed-at-times', { area: 'loans', exclusive: true }, (tools) => askUnsteadySteps(tools)),
-);

@@ -36,50 +36,56 @@ function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly
  * no reason.
  */
 const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1, 0];
+/** The first two turns decide at most banks. */
+const AT_LIMIT_BUDGET = { applications: 4, disbursements: 4 };
 
 // Runs after the races, which need an account with a limit.
 test(
   'Disbursements of exactly the available limit, one cent less, and one whole unit less',
-  ...scenario('at-limit', { area: 'loans', exclusive: true }, async ({ loans, run, target }) => {
-    claimUnused(run, 'loans');
-    const clause = 'loans.disbursement.at-limit';
-    const terms = await loans.terms();
-    let account: string | undefined;
-    const outcomes = new Map<Reply, Reply>();
-    /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
-    const disbursed = async (cents: number): Promise<Reply | null> => {
-      const application = await loans.apply(terms);
-      const all = application?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
-      const offers = all.filter(({ limit }) => Number(limit) <= target.caps.amount);
-      const offer = offers.find((one) => one.account === account) ?? offers[0];
-      if (offer === undefined && all.length > 0)
-        run.unexercised(clause, needsHigherCap(Math.min(...all.map(({ limit }) => Number(limit)))));
-      account = offer?.account;
-      if (application === null || offer?.limit == null || !(await loans.approve(application, offer)).accepted)
-        return null;
-      const amount = Number((offer.limit - cents / 100).toFixed(2));
-      const reply = await loans.disburse(application, offer, { amount }, { probe: true });
-      if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
-      return reply;
-    };
-    const asked: Readonly<Record<'exact' | 'less', Reply[]>> = { exact: [], less: [] };
-    await contrast({
-      turns: CENTS_BELOW_LIMIT.map((cents) => (cents === 0 ? 'A' : 'B')),
-      async ask(side, turn) {
-        // An account may have a limit on disbursements in some time.
-        if (turn > 0) await run.session.waiting.apart();
-        const reply = await disbursed(CENTS_BELOW_LIMIT[turn] ?? 0);
-        if (reply !== null) asked[side === 'A' ? 'exact' : 'less'].push(reply);
+  ...scenario(
+    'at-limit',
+    { area: 'loans', exclusive: true, creates: AT_LIMIT_BUDGET },
+    async ({ loans, run, target }) => {
+      claimUnused(run, 'loans');
+      const clause = 'loans.disbursement.at-limit';
+      const terms = await loans.terms();
+      let account: string | undefined;
+      const outcomes = new Map<Reply, Reply>();
+      /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
+      const disbursed = async (cents: number): Promise<Reply | null> => {
+        const application = await loans.apply(terms);
+        const all = application?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
+        const offers = all.filter(({ limit }) => Number(limit) <= target.caps.amount);
+        const offer = offers.find((one) => one.account === account) ?? offers[0];
+        if (offer === undefined && all.length > 0)
+          run.unexercised(clause, needsHigherCap(Math.min(...all.map(({ limit }) => Number(limit)))));
+        account = offer?.account;
+        if (application === null || offer?.limit == null || !(await loans.approve(application, offer)).accepted)
+          return null;
+        const amount = Number((offer.limit - cents / 100).toFixed(2));
+        const reply = await loans.disburse(application, offer, { amount }, { probe: true });
+        if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
         return reply;
-      },
-      isExpected(side, reply) {
-        const outcome = outcomes.get(reply);
-        return (outcome?.accepted === true && !hasErrors(outcome.body)) === (side === 'B');
-      },
-    });
-    const outcome = [...outcomes.values()];
-    run.compare(clause, { ...asked, outcome, below: listOutcomesBelowLimit(run.session) });
-  }),
+      };
+      const asked: Readonly<Record<'exact' | 'less', Reply[]>> = { exact: [], less: [] };
+      await contrast({
+        turns: CENTS_BELOW_LIMIT.map((cents) => (cents === 0 ? 'A' : 'B')),
+        async ask(side, turn) {
+          // An account may have a limit on disbursements in some time.
+          if (turn > 0) await run.session.waiting.apart();
+          const reply = await disbursed(CENTS_BELOW_LIMIT[turn] ?? 0);
+          if (reply !== null) asked[side === 'A' ? 'exact' : 'less'].push(reply);
+          return reply;
+        },
+        isExpected(side, reply) {
+          const outcome = outcomes.get(reply);
+          return (outcome?.accepted === true && !hasErrors(outcome.body)) === (side === 'B');
+        },
+      });
+      const outcome = [...outcomes.values()];
+      run.compare(clause, { ...asked, outcome, below: listOutcomesBelowLimit(run.session) });
+    },
+  ),
 );
 
 test(
@@ -102,7 +108,12 @@ test(
 // Runs when no other scenario disburses from the accounts.
 test(
   'Disbursements from one account, one by one and two at once, with the limit read before and after each',
-  ...scenario('limit-ledger', { area: 'loans', exclusive: 'ledger' }, keepLedger),
+  ...scenario(
+    'limit-ledger',
+    // Its own share, so that questions about refusals leave enough: two accounts, eight steps, three repeats, and two at once.
+    { area: 'loans', exclusive: 'ledger', creates: { applications: 12, disbursements: 13 } },
+    keepLedger,
+  ),
 );
 
 // Runs in each area after all other scenarios.

@@ -156,6 +156,22 @@ const budgetByArea: Readonly<Record<(typeof areas)[number], Weights>> = {
   atms: {},
 };
 
+/** Kinds of wrong values: alterations of the right one, and one that is made up (null). */
+const WRONG_KINDS = [null, ...alterations] as const;
+
+/** A header that carries a credential. */
+type Header = ReturnType<typeof listCredentials>[number];
+
+/** A change of one header. */
+interface Change {
+  /** The alteration of a right value. */
+  readonly altered?: string;
+  /** The question of the open point that the answer tells. */
+  readonly question?: string;
+  /** Returns the mutation of a request like the one of this control; null if there is none. */
+  readonly mutate: (control: Reply) => ((draft: RequestDraft) => RequestDraft) | null;
+}
+
 /** Returns the headers of an area that carry credentials, by their names in the contract. */
 function listCredentials(area: (typeof areas)[number]) {
   const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
@@ -185,41 +201,47 @@ for (const area of areas) {
           run.unexercised(one.clause, target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0');
         if (tried.length === 0) return;
 
-        async function open(
-          request: Request,
-          how: string,
-          mutate: (name: string) => (draft: RequestDraft) => RequestDraft,
-        ): Promise<void> {
+        /** Asks a request with right credentials, and then with each header changed. */
+        async function open(request: Request, change: (header: Header, nth: number) => Change): Promise<void> {
           const control = await request.ask();
           const atOnce = request.creates === undefined ? tried.length : Math.max(1, run.budget.left(request.creates));
-          await mapAll(tried, atOnce, async ({ name, credential, clause }) => {
-            const reply = await probe(control, request.again(control), {
-              mutate: mutate(name),
-              open: { point: 'service.credentials', question: `${how} ${credential}` },
-            });
-            run.compare(clause, { probe: reply, control }, { header: name });
+          await mapAll(tried, atOnce, async (header, nth) => {
+            const { altered, question, mutate } = change(header, nth);
+            const made = mutate(control);
+            const open = question === undefined ? {} : { open: { point: 'service.credentials' as const, question } };
+            const reply =
+              made === null ? null : await probe(control, request.again(control), { mutate: made, ...open });
+            const about = { header: header.name, ...(altered === undefined ? {} : { altered }) };
+            run.compare(header.clause, { probe: reply, control }, about);
           });
         }
+        const openAll = (requests: readonly Request[], change: (nth: number) => Parameters<typeof open>[1]) =>
+          mapAll(requests, target.inFlight, async (request, nth) => {
+            let at = nth;
+            for (let one: Request | undefined = request; one !== undefined; one = one.next, at += 1)
+              await open(one, change(at));
+          });
         claimUnused(run, area);
         const all = await requestsByArea[area](tools);
-        await mapAll(all, target.inFlight, async (request) => {
-          for (let one: Request | undefined = request; one !== undefined; one = one.next)
-            await open(one, 'missing', removeHeader);
+        await openAll(all, () => ({ name, credential }) => ({
+          question: `missing ${credential}`,
+          mutate: () => removeHeader(name),
+        }));
+        // Wrong credentials come last: some gateways lock a client for them. Each operation gets one kind of wrong value for each
+        // header, and each header gets every kind.
+        const again = await requestsByArea[area](tools);
+        const harmless = again.filter(({ creates, next }) => creates === undefined && next === undefined);
+        const more = WRONG_KINDS.slice(again.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
+        await openAll([...again, ...more], (at) => (header, nth) => {
+          const kinds = WRONG_KINDS.filter((kind) => kind === null || kind.credentials.includes(header.credential));
+          const kind = kinds[(at + nth) % kinds.length] ?? null;
+          if (kind === null)
+            return { question: `wrong ${header.credential}`, mutate: () => withWrongHeader(header.name) };
+          return {
+            altered: kind.does,
+            mutate: ({ exchange }) => alterCredential(run.session.redactor, exchange.request.headers, header, kind),
+          };
         });
-        // Wrong credentials come last and for one operation only: some gateways lock a client for them.
-        const [request] = all;
-        if (request === undefined) return;
-        // Each alteration follows a valid request.
-        const altered = mapAll(alterations, alterations.length, async (alteration) => {
-          const control = await request.ask();
-          const concerned = tried.filter(({ credential }) => alteration.credentials.includes(credential));
-          await mapAll(concerned, concerned.length, async (one) => {
-            const mutate = alterCredential(run.session.redactor, control.exchange.request.headers, one, alteration);
-            const reply = mutate === null ? null : await probe(control, request.again(control), { mutate });
-            run.compare(one.clause, { probe: reply, control }, { header: one.name, altered: alteration.does });
-          });
-        });
-        await Promise.all([open(request, 'wrong', withWrongHeader), altered]);
       },
     ),
   );
