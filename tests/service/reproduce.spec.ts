@@ -39,30 +39,13 @@ const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1, 0];
 /** The first two turns decide at most banks. */
 const AT_LIMIT_BUDGET = { applications: 4, disbursements: 4 };
 
-test(
-  'Every outcome again at the end of the run',
-  ...scenario('late-outcomes', { area: 'loans', exclusive: 'ledger' }, async ({ bank, run, target }) => {
-    const disbursed = [...run.session.disbursed];
-    const ask = (ids: readonly string[]) =>
-      mapAll(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
-    const ends = [...new Set([...disbursed.slice(0, 1), ...disbursed.slice(-1)])];
-    const [replies] = await Promise.all([ask(disbursed), ask(Array.from({ length: REPEAT_COUNT }, () => ends).flat())]);
-    // Repeats the queries with nothing else in flight.
-    await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
-    const since = listTaken(run.session.requests, 'disburse')[0]?.at;
-    if (since === undefined) return;
-    const seconds = (run.session.clock.now() - since) / 1000;
-    run.unexercised('service.over-time', `outcomes were watched for ${seconds.toFixed(1)} s (SOAK watches longer)`);
-  }),
-);
-
 // Runs when no other scenario disburses from the accounts.
 test(
   'Disbursements from one account, one by one and two at once, with the limit read before and after each',
   ...scenario(
     'limit-ledger',
     // Its own share, so that questions about refusals leave enough: two accounts, eight steps, three repeats, and two at once.
-    { area: 'loans', exclusive: 'ledger', creates: { applications: 12, disbursements: 13 } },
+    { area: 'loans', exclusive: true, creates: { applications: 12, disbursements: 13 } },
     keepLedger,
   ),
 );
@@ -72,7 +55,7 @@ test(
   'Disbursements of exactly the available limit, one cent less, and one whole unit less',
   ...scenario(
     'at-limit',
-    { area: 'loans', exclusive: true, creates: AT_LIMIT_BUDGET },
+    { area: 'loans', exclusive: 'limit', creates: AT_LIMIT_BUDGET },
     async ({ loans, run, target }) => {
       claimUnused(run, 'loans');
       const clause = 'loans.disbursement.at-limit';
@@ -114,6 +97,23 @@ test(
       run.compare(clause, { ...asked, outcome, below: listOutcomesBelowLimit(run.session) });
     },
   ),
+);
+
+test(
+  'Every outcome again at the end of the run',
+  ...scenario('late-outcomes', { area: 'loans', exclusive: 'limit' }, async ({ bank, run, target }) => {
+    const disbursed = [...run.session.disbursed];
+    const ask = (ids: readonly string[]) =>
+      mapAll(ids, target.inFlight, (application_id) => bank.queryDisbursement({ application_id }));
+    const ends = [...new Set([...disbursed.slice(0, 1), ...disbursed.slice(-1)])];
+    const [replies] = await Promise.all([ask(disbursed), ask(Array.from({ length: REPEAT_COUNT }, () => ends).flat())]);
+    // Repeats the queries with nothing else in flight.
+    await ask(disbursed.filter((_, index) => replies[index]?.accepted === false));
+    const since = listTaken(run.session.requests, 'disburse')[0]?.at;
+    if (since === undefined) return;
+    const seconds = (run.session.clock.now() - since) / 1000;
+    run.unexercised('service.over-time', `outcomes were watched for ${seconds.toFixed(1)} s (SOAK watches longer)`);
+  }),
 );
 
 // Runs in each area after all other scenarios.

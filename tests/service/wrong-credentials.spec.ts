@@ -24,6 +24,8 @@ interface Request {
   readonly ask: () => Promise<Reply>;
   /** Returns values for a request like the one that `control` answered. */
   readonly again: (control: Reply) => Values;
+  /** Returns values for another such request, after those of `again` were accepted; by default those of `again`. */
+  readonly later?: (control: Reply) => Values;
   /** The next request, which depends on this one. */
   readonly next?: Request;
 }
@@ -83,19 +85,24 @@ const requestsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<r
 };
 
 /**
- * Makes a contract and then a disbursement: the control uses one unused application, the probe another. Then queries the first,
- * if `query` is given.
+ * Makes a contract and then a disbursement: the control uses one unused application, the probe another, and a later probe of the
+ * contract a third. Then queries the first, if `query` is given.
  */
 function listLoanSteps(loans: Tools['loans'], query?: (id: string) => Request): readonly Request[] {
-  const [one, other] = loans.unused().flatMap((application) => {
+  const [one, other, third] = loans.unused().flatMap((application) => {
     const [offer] = application.offers;
     return offer === undefined ? [] : [{ application, offer }];
   });
   if (one === undefined || other === undefined) return [];
+  const contract = ({ application, offer }: typeof one): Values => ({
+    application_id: application.id,
+    account_id: offer.account,
+  });
   return [
     {
       ask: () => loans.approve(one.application, one.offer),
-      again: () => ({ application_id: other.application.id, account_id: other.offer.account }),
+      again: () => contract(other),
+      later: () => contract(third ?? other),
       next: {
         creates: 'disbursements',
         async ask() {
@@ -168,8 +175,8 @@ interface Change {
   readonly altered?: string;
   /** The question of the open point that the answer tells. */
   readonly question?: string;
-  /** Returns the mutation of a request like the one of this control; null if there is none. */
-  readonly mutate: (control: Reply) => ((draft: RequestDraft) => RequestDraft) | null;
+  /** Null if the value cannot be changed so. */
+  readonly mutate: ((draft: RequestDraft) => RequestDraft) | null;
 }
 
 /** Returns the headers of an area that carry credentials, by their names in the contract. */
@@ -201,47 +208,55 @@ for (const area of areas) {
           run.unexercised(one.clause, target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0');
         if (tried.length === 0) return;
 
-        /** Asks a request with right credentials, and then with each header changed. */
-        async function open(request: Request, change: (header: Header, nth: number) => Change): Promise<void> {
-          const control = await request.ask();
-          const atOnce = request.creates === undefined ? tried.length : Math.max(1, run.budget.left(request.creates));
+        /** Repeats a request with each header changed. */
+        async function probeAll(
+          { creates }: Request,
+          control: Reply,
+          values: () => Values,
+          change: (header: Header, nth: number) => Change,
+        ): Promise<void> {
+          const atOnce = creates === undefined ? tried.length : Math.max(1, run.budget.left(creates));
           await mapAll(tried, atOnce, async (header, nth) => {
             const { altered, question, mutate } = change(header, nth);
-            const made = mutate(control);
             const open = question === undefined ? {} : { open: { point: 'service.credentials' as const, question } };
-            const reply =
-              made === null ? null : await probe(control, request.again(control), { mutate: made, ...open });
+            const reply = mutate === null ? null : await probe(control, values(), { mutate, ...open });
             const about = { header: header.name, ...(altered === undefined ? {} : { altered }) };
             run.compare(header.clause, { probe: reply, control }, about);
           });
         }
-        const openAll = (requests: readonly Request[], change: (nth: number) => Parameters<typeof open>[1]) =>
-          mapAll(requests, target.inFlight, async (request, nth) => {
-            let at = nth;
-            for (let one: Request | undefined = request; one !== undefined; one = one.next, at += 1)
-              await open(one, change(at));
-          });
         claimUnused(run, area);
-        const all = await requestsByArea[area](tools);
-        await openAll(all, () => ({ name, credential }) => ({
-          question: `missing ${credential}`,
-          mutate: () => removeHeader(name),
-        }));
+        const asked: { readonly request: Request; readonly control: Reply }[] = [];
+        await mapAll(await requestsByArea[area](tools), target.inFlight, async (first) => {
+          for (let request: Request | undefined = first; request !== undefined; request = request.next) {
+            const { again, ask } = request;
+            const control = await ask();
+            asked.push({ request, control });
+            const change: Parameters<typeof probeAll>[3] = ({ name, credential }) => ({
+              question: `missing ${credential}`,
+              mutate: removeHeader(name),
+            });
+            await probeAll(request, control, () => again(control), change);
+          }
+        });
         // Wrong credentials come last: some gateways lock a client for them. Each operation gets one kind of wrong value for each
         // header, and each header gets every kind.
-        const again = await requestsByArea[area](tools);
-        const harmless = again.filter(({ creates, next }) => creates === undefined && next === undefined);
-        const more = WRONG_KINDS.slice(again.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
-        await openAll([...again, ...more], (at) => (header, nth) => {
-          const kinds = WRONG_KINDS.filter((kind) => kind === null || kind.credentials.includes(header.credential));
-          const kind = kinds[(at + nth) % kinds.length] ?? null;
-          if (kind === null)
-            return { question: `wrong ${header.credential}`, mutate: () => withWrongHeader(header.name) };
-          return {
-            altered: kind.does,
-            mutate: ({ exchange }) => alterCredential(run.session.redactor, exchange.request.headers, header, kind),
-          };
-        });
+        const harmless = asked.filter(({ request }) => request.creates === undefined && request.later === undefined);
+        const more = WRONG_KINDS.slice(asked.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
+        await mapAll([...asked, ...more], target.inFlight, async ({ request, control }, at) =>
+          probeAll(
+            request,
+            control,
+            () => (request.later ?? request.again)(control),
+            (header, nth) => {
+              const kinds = WRONG_KINDS.filter((kind) => kind?.credentials.includes(header.credential) ?? true);
+              const kind = kinds[(at + nth) % kinds.length] ?? null;
+              if (kind === null)
+                return { question: `wrong ${header.credential}`, mutate: withWrongHeader(header.name) };
+              const { headers } = control.exchange.request;
+              return { altered: kind.does, mutate: alterCredential(run.session.redactor, headers, header, kind) };
+            },
+          ),
+        );
       },
     ),
   );
