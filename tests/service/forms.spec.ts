@@ -1,5 +1,5 @@
 /** Sends documented requests in rare forms: at the bounds of their values, compressed, in other spellings. */
-import { listBoundaryIntegers, fillWithLetters } from '../../fixtures/arbitraries/order-ids.ts';
+import { fillWithLetters, findSameDouble, listBoundaryIntegers } from '../../fixtures/arbitraries/order-ids.ts';
 import { idEndings } from '../../fixtures/arbitraries/texts.ts';
 import {
   areas,
@@ -28,17 +28,21 @@ const [TEXT_LENGTHS, TOO_LONG] = [[255, 256], 1025] as const;
 test(
   'Checks and loan requests at the bounds of their values',
   ...scenario('loan-bounds', { area: 'loans', exclusive: group }, async ({ loans, bank, run, target }) => {
-    claimUnused(run, 'loans', { applications: 2 });
+    claimUnused(run, 'loans', { applications: 4 });
     const terms = await loans.terms();
     const amounts = target.testData.amounts.length > 0 ? [] : AMOUNTS.filter((amount) => amount <= target.caps.amount);
     const fresh = (): string => String(loans.values({ ...terms, order: 'text' })['order_id']);
     const long = (length: number): string => fillWithLetters(fresh(), length, run.session);
     const ended = (ending: string): string => `${fresh()}${ending}`;
-    const ids = [...ORDER_ID_LENGTHS.map(long), ...idEndings.map(ended), ...listBoundaryIntegers(run.session)];
+    const integers = listBoundaryIntegers(run.session);
+    const ids = [...ORDER_ID_LENGTHS.map(long), ...idEndings.map(ended), ...integers];
     const of = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
     const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(of)];
     // Uses fresh orders: a target may no longer check an open one.
     const wished = [long(LONG_ORDER_ID), ended(idEndings.join(''))].map(of);
+    // Two orders that are one order for a bank that reads integers as doubles.
+    const large = listBoundaryIntegers(run.session).slice(-1);
+    const neighbours = [...large, ...large.map(findSameDouble)].map(of);
     // Repeats exactly the same check: a cached answer must have the same form.
     const same = loans.values(terms);
     const askAgain = async (): Promise<void> => {
@@ -47,6 +51,7 @@ test(
     await Promise.all([
       mapAll(checks, target.inFlight, (values) => bank.validateLoan(values)),
       mapAll(wished, target.inFlight, (values) => loans.request(values)),
+      mapAll(neighbours, 1, (values) => loans.request(values)),
       askAgain(),
     ]);
   }),

@@ -71,6 +71,21 @@ const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<
   },
 };
 
+/** Number of links of one merchant at once: as many as small servers have threads. */
+const LINKS_AT_ONCE = 4;
+const budgetByArea = { loans: {}, 'payment-links': { links: ROUND_COUNT * LINKS_AT_ONCE }, atms: {} } as const;
+
+/** Creates different links for one merchant at once: each has its own order id and token. */
+async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
+  const terms = await links.small();
+  if (terms === undefined) return;
+  for (let round = 0; round < ROUND_COUNT; round += 1) {
+    await run.session.concurrency.room(LINKS_AT_ONCE);
+    const all = Array.from({ length: LINKS_AT_ONCE }, () => links.values(terms));
+    await Promise.all(all.map((values) => bank.ask('createPaymentLink', values, { atOnce: true })));
+  }
+}
+
 const clauseByArea = {
   loans: 'loans.independence',
   'payment-links': 'links.lists-repeat',
@@ -80,7 +95,7 @@ const clauseByArea = {
 for (const area of areas)
   test(
     `Different queries one by one, at once, and one by one again (${area})`,
-    ...scenario(`isolation-${area}`, { area, exclusive: true }, async (tools) => {
+    ...scenario(`isolation-${area}`, { area, exclusive: true, creates: budgetByArea[area] }, async (tools) => {
       const { run, target } = tools;
       const alone = async (asked: readonly Ask[]): Promise<readonly Reply[]> => {
         const replies: Reply[] = [];
@@ -101,5 +116,6 @@ for (const area of areas)
       // Different operations side by side.
       const sets = target.inFlight < 2 ? [] : await questionsByArea[area](tools);
       await Promise.all(sets.filter((asked) => asked.length > 1).map(compareAtOnce));
+      if (area === 'payment-links' && target.inFlight > 1) await createLinksAtOnce(tools);
     }),
   );

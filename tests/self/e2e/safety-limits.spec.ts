@@ -68,8 +68,8 @@ const mutateCreations = composeMutations(
 );
 
 for (const [what, env, caps, mutate] of [
-  ['the default caps allow', {}, [81, 58, 82], undefined],
-  ['the default caps allow, at a bank that makes it shrink', {}, [81, 58, 82], mutateCreations],
+  ['the default caps allow', {}, [97, 75, 90], undefined],
+  ['the default caps allow, at a bank that makes it shrink', {}, [97, 75, 90], mutateCreations],
   ['small caps allow', { MAX_APPLICATIONS: '9', MAX_DISBURSEMENTS: '5', MAX_LINKS: '7' }, [9, 5, 7], mutateCreations],
   ['caps of zero allow', { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' }, [0, 0, 0], undefined],
 ] as const)
