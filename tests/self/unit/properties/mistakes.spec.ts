@@ -3,7 +3,12 @@ import { expect, test } from '@playwright/test';
 import { amountMistakes, listBoundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
 import { addressMistakes, customerIps, LONGEST_IP } from '../../../../fixtures/arbitraries/loans.ts';
 import { listMistakenIds } from '../../../../fixtures/arbitraries/made-up.ts';
-import { listBoundaryIntegers, makeOrderId, integerMistakes } from '../../../../fixtures/arbitraries/order-ids.ts';
+import {
+  findSameDouble,
+  integerMistakes,
+  listBoundaryIntegers,
+  makeOrderId,
+} from '../../../../fixtures/arbitraries/order-ids.ts';
 import { spreadEvenly, separateMistakes, type Mistakes } from '../../../../fixtures/arbitraries/pairwise.ts';
 import {
   listAntipodes,
@@ -99,4 +104,10 @@ test('A mistaken id has the same low bits, and an id of many bits may be that of
   expect(listMistakenIds('7717145123')).toEqual(['12012112419', '18446744081426696739']);
   expect(listMistakenIds(String(2n ** 60n))).toEqual([String(2n ** 60n + 2n ** 64n)]);
   expect(listMistakenIds('A-1')).toEqual([]);
+});
+
+test('A large integer has a neighbour that is the same double', () => {
+  const large = integers.at(-1) as bigint;
+  expect(findSameDouble(large)).not.toBe(large);
+  expect(Number(findSameDouble(large))).toBe(Number(large));
 });
