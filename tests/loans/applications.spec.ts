@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { listBoundaryLoans, drawLoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { mapAll, scenario, test } from '../../fixtures/runner/index.ts';
 import { runInAnyOrder } from './loan-commands.ts';
+import { probeUnreadable } from './unreadable-body.ts';
 
 const area = 'loans';
 
@@ -43,8 +44,9 @@ test(
 );
 
 test(
-  'Loan requests for an amount of zero and below',
-  ...scenario('loan-zero-amount', { area, creates: { applications: 2 } }, async ({ loans, bank, run }) => {
+  'Loan requests for an amount of zero and below, and with an unreadable body',
+  ...scenario('loan-zero-amount', { area, creates: { applications: 2 } }, async (tools) => {
+    const { loans, bank, run } = tools;
     const terms = await loans.terms();
     const control = await loans.request(loans.values(terms));
     if (!control.accepted) return;
@@ -53,6 +55,8 @@ test(
       const probe = await bank.requestLoan({ ...loans.values(terms), amount });
       run.compare('loans.amount-positive.application', { probe, control });
     }
+    const probe = await probeUnreadable(tools, control, loans.values(terms));
+    run.compare('loans.malformed.refused', { probe, control });
   }),
 );
 

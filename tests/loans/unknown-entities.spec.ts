@@ -14,6 +14,7 @@ import {
 } from '../../fixtures/runner/index.ts';
 import { HUGE_ID, listMistakenIds } from '../../fixtures/arbitraries/made-up.ts';
 import { compareRefused } from './refused-disbursements.ts';
+import { probeUnreadable } from './unreadable-body.ts';
 
 const area = 'loans';
 /** An id that nobody has, lower than all others. */
@@ -59,11 +60,12 @@ function findOtherAccount({ run }: Tools, { id }: Application): string | null {
 const INVALID_ADDRESS = '192.0.2.999';
 
 async function compareUnknownContracts(
-  { probe, run, target }: Tools,
+  tools: Tools,
   contracted: Reply<'approveContract'>,
   contract: { readonly application_id: string; readonly account_id: string },
   other: Application | null,
 ): Promise<void> {
+  const { probe, run, target } = tools;
   // Uses an application without a contract: a second contract may be refused anyway.
   const free = other?.id ?? contract.application_id;
   const invalid = [
@@ -82,6 +84,7 @@ async function compareUnknownContracts(
   await mapAll(invalid, target.inFlight, async ([clause, values]) => {
     run.compare(clause, { probe: await probe(contracted, values), control: contracted });
   });
+  await probeUnreadable(tools, contracted, { ...contract, application_id: free });
 }
 
 async function compareOutcomesOfSimilarIds(
@@ -169,6 +172,7 @@ async function compareInvalidDisbursements(tools: Tools, made: Made, application
   }
   await compareLast(tools, made, application.id, last);
   await probe(made.disbursed, { ...values, customer_ip: INVALID_ADDRESS });
+  await probeUnreadable(tools, made.disbursed, values);
 }
 
 test(
