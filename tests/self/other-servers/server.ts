@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createBugSwitch, type RunningServer } from '../server-kit.ts';
 import { makeAtmHandlers } from './atms.ts';
 import { bugs, Refused, type Handlers, type Has } from './handlers.ts';
 import { makeLinkHandlers } from './links.ts';
@@ -48,8 +47,9 @@ function sendJson(response: ServerResponse, status: number, body: object, has: H
 }
 
 /** Starts the handwritten bank, which uses only Node and its memory. */
-export async function startPlainHttp(bug?: string): Promise<RunningServer> {
-  const has = createBugSwitch(bugs, bug);
+export async function startPlainHttp(bug?: string) {
+  if (bug !== undefined && !(bug in bugs.must) && !(bug in bugs.should)) throw new Error(`unknown bug ${bug}`);
+  const has: Has = (name) => name === bug;
   const areas: Record<(typeof PATH_PREFIXES)[number], Handlers> = {
     '/api/bank/revolving-loans/v1/': makeLoanHandlers(has),
     '/api/bank/card/paybylink/v1/': makeLinkHandlers(has),
@@ -86,7 +86,7 @@ export async function startPlainHttp(bug?: string): Promise<RunningServer> {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...SERVER_CREDENTIALS,
-    async close() {
+    close() {
       server.closeAllConnections();
       server.close();
     },

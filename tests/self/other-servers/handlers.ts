@@ -1,6 +1,4 @@
-import { createBugSwitch, type Bugs } from '../server-kit.ts';
-
-/** The bugs of this server: in sockets, bytes, floats, and JavaScript's falsy values. */
+/** A description of each bug, by its name and by the level that it breaks: bugs in sockets, bytes, floats, and falsy values. */
 export const bugs = {
   must: {
     'length-in-characters': 'Content-Length counts characters, and letters beyond ASCII cut the body short',
@@ -16,10 +14,10 @@ export const bugs = {
     'dropped-connections': 'the balancer cuts every thirtieth connection before the answer',
     'trusted-connection': 'credentials are checked with the first request of a connection only',
   },
-} satisfies Bugs;
+} as const;
 
 /** Returns true if a bug of this server is switched on. */
-export type Has = ReturnType<typeof createBugSwitch<typeof bugs>>;
+export type Has = (bug: keyof (typeof bugs)['must'] | keyof (typeof bugs)['should']) => boolean;
 
 /** A request, as the handlers receive it. */
 export interface Call {

@@ -1,4 +1,3 @@
-import { measureMetres } from '../server-kit.ts';
 import { Refused, type Handlers, type Has } from './handlers.ts';
 
 const ROAD_DETOUR_FACTOR = 1.25;
@@ -23,6 +22,14 @@ const ATM_NETWORK = [
   makeAtm('005', 'Kaş Marina', ['ANTALYA', 'KAŞ'], [36.2051, 29.6311], '07/003'),
   makeAtm('0056', 'Kaleiçi', ['ANTALYA', 'MURATPAŞA'], [36.8841, 30.7056], '07/001'),
 ];
+
+/** Returns the great-circle distance in metres between two positions in degrees. */
+function measureMetres([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+  const [rise, turn] = [Math.sin(radians(a - c) / 2) ** 2, Math.sin(radians(b - d) / 2) ** 2];
+  const chord = rise + Math.cos(radians(a)) * Math.cos(radians(c)) * turn;
+  return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
 
 /** Makes the locator: distances are metres by road (the straight line plus a quarter), in the order of the list. */
 export function makeAtmHandlers(has: Has): Handlers {
