@@ -1,6 +1,6 @@
 /** The mutants have the kinds, clauses and places that they claim. The matrix proves that each mutant changes something. */
 import { expect, test } from '@playwright/test';
-import { conditionalMutants } from '../../../fixtures/banks/mutants/conditional/index.ts';
+import { conditionalMutants } from '../../../fixtures/banks/mutants/conditional.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { manualMutants } from '../../../fixtures/banks/mutants/manual.ts';
 import { allExpectationMutants } from '../../../fixtures/banks/mutants/expectations/index.ts';

@@ -14,14 +14,11 @@ const listBlamedClauses = ({ findings }: Report): readonly string[] =>
 /** Two bugs that end one operation in a server error, each for a value of its own. */
 const incidentPairs = [
   ['order-ids-beyond-32-bits-crash', 'long-order-ids-crash'],
-  ['order-ids-with-letters-crash', 'loans-below-one-unit-crash'],
   ['amounts-below-one-crash', 'order-ids-in-latin-1'],
   ['contracts-of-the-third-account-crash', 'contracts-of-small-loans-crash'],
   ['ipv6-customers-crash', 'unapproved-disbursements-crash'],
-  ['foreign-installments-crash', 'percent-breaks-the-format'],
   ['quote-breaks-the-statement', 'thousands-crash-the-label'],
   ['plan-of-one-branch-crashes', 'emoji-cut-in-half'],
-  ['foreign-installments-crash', 'letters-beyond-ascii-crash'],
   ['second-signature-crashes', 'cents-of-ipv6-customers-crash'],
 ] as const;
 
