@@ -10,7 +10,7 @@ import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, operationIds, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { withBehaviour, type BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
-import type { RefusalOptions } from '../../../fixtures/reference-bank/options/http.ts';
+import type { HttpOptions } from '../../../fixtures/reference-bank/options/http.ts';
 import type { Observation, Report } from '../../../reports/model/report.ts';
 import {
   acceptedWith,
@@ -22,7 +22,7 @@ import {
   type Choice,
 } from './area-choices.ts';
 
-const bodyByRefusalStyle: Readonly<Record<RefusalOptions['style'], BodyAnswer | RegExp>> = {
+const bodyByRefusalStyle: Readonly<Record<HttpOptions['refusals']['style'], BodyAnswer | RegExp>> = {
   'json-errors': /^application\/.*json \{"errors":\[\{"message":"string"\}\]\}$/,
   'null-data': /^application\/.*json \{"data":"null","errors":\[\{"message":"string"\}\]\}$/,
   nested: /^application\/.*json \{"error":\{"code":"string","message":"string"\}\}$/,
