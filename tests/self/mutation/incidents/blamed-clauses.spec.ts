@@ -42,13 +42,12 @@ const seedsByIncident = [
   ['turkish-letters-in-language-codes', 3],
 ] as const;
 
-for (const [name, ...some] of seedsByIncident)
-  for (const seed of some)
-    test(`${name} breaks its clause under the seed ${seed}`, async () => {
-      const { findings } = await runIncident(findIncident(name), [], seed);
-      const failed = findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
-      expect(failed).toEqual([findIncident(name).clause]);
-    });
+for (const [name, seed] of seedsByIncident)
+  test(`${name} breaks its clause under the seed ${seed}`, async () => {
+    const { findings } = await runIncident(findIncident(name), [], seed);
+    const failed = findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
+    expect(failed).toEqual([findIncident(name).clause]);
+  });
 
 test('Mixed-up answers of the locator break their clause under a seed that once found nothing', async () => {
   const { findings } = await runIncident(findIncident('answers-mixed-up'), [], 2);
