@@ -19,7 +19,6 @@ const incidentPairs = [
   ['ipv6-customers-crash', 'unapproved-disbursements-crash'],
   ['quote-breaks-the-statement', 'thousands-crash-the-label'],
   ['plan-of-one-branch-crashes', 'emoji-cut-in-half'],
-  ['second-signature-crashes', 'cents-of-ipv6-customers-crash'],
 ] as const;
 
 for (const [name, other] of incidentPairs)
