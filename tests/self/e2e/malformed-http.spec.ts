@@ -60,8 +60,7 @@ for (const [index, bank] of malformedHttpBanks.entries()) {
   });
 }
 
-test('There are more than fifty malformed banks, each with its own name', () => {
-  expect(malformedHttpBanks.length).toBeGreaterThan(50);
+test('Each malformed bank has its own name', () => {
   expect(new Set(malformedHttpBanks.map(({ name }) => name)).size).toBe(malformedHttpBanks.length);
 });
 

@@ -70,7 +70,7 @@ export function listLoanChoices({ loans, refusals, answers }: BankBehaviour): Ch
 
 /** Returns the choices of payment links. */
 export function listLinkChoices({ paymentLinks, refusals, answers }: BankBehaviour): Choice[] {
-  const { rules, link, merchantList } = paymentLinks;
+  const { rules, link } = paymentLinks;
   const operation = 'createPaymentLink';
   const minutes: Readonly<Record<number, string>> = {
     5: '5 minutes',
@@ -84,17 +84,11 @@ export function listLinkChoices({ paymentLinks, refusals, answers }: BankBehavio
     period === undefined || zone === undefined
       ? /^many years/
       : new RegExp(`^${period}, probably in ${zone.replace('+', '\\+')}(?: \\(in another|$)`);
-  const outside =
-    rules.outside === 'refused' && rules.decimals === 2 && rules.minimum === '0.01' && rules.maximum === '1000000000';
   const unknown =
     rules.languages === null ? acceptedWith(answers.status[operation]) : refusedWith(refusals.status.business);
   return [
     makeChoice('links.expiry-period', operation, null, lasting),
     makeChoice('links.value-bounds', operation, 'a language code that does not exist', unknown),
-    ...(outside ? [makeChoice('links.value-bounds', operation, 'amounts', 'no limit was seen')] : []),
-    ...(outside && merchantList.qrMaxAmount < 50_000
-      ? [makeChoice('links.amount-above-maximum', operation, null, 'created')]
-      : []),
   ];
 }
 

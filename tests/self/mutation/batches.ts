@@ -9,8 +9,6 @@ import { incidents, type Incident } from '../../../fixtures/banks/incidents/inde
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import type { Outcomes } from '../../../reports/proof/matrix.ts';
-import type { Report } from '../../../reports/model/report.ts';
-import { examineDrawn, type DrawnBatch } from './drawn/examine-drawn.ts';
 import { runIncident, runVariant, runMutant } from './run-mutant.ts';
 import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, reportOfFault } from './outcomes.ts';
 import { recordBank, type BankRecord } from './recordings/recording.ts';
@@ -43,81 +41,81 @@ export const populations = {
   },
 } as const;
 
+/** Collected outcomes of examined banks. */
+interface Part extends Outcomes {
+  readonly records: readonly BankRecord[];
+}
+/** Examines a bank or several, and returns what there is to say about them. */
+type Examination = () => Promise<Partial<Omit<Part, 'from' | 'to'>>>;
+
+/** Examinations by one worker, one after the other. */
 export interface Batch {
   readonly name: string;
-  readonly mutants?: readonly Mutant[];
-  readonly variants?: readonly Variant[];
-  readonly randomVariants?: readonly Variant[];
-  readonly incidents?: readonly Incident[];
-  readonly drawn?: DrawnBatch;
+  readonly examinations: readonly Examination[];
 }
+
+export const examineMutant =
+  (mutant: Mutant): Examination =>
+  async () => {
+    const report = await runMutant(mutant).catch(reportOfFault);
+    return { mutants: [decideMutantOutcome(mutant, report)], records: [recordBank(mutant.name, report)] };
+  };
+export const examineVariant =
+  (kind: 'variant' | 'random') =>
+  (variant: Variant): Examination =>
+  async () => {
+    const report = await runVariant(variant).catch(reportOfFault);
+    return { banks: [decideVariantOutcome(variant, report, kind)], records: [recordBank(variant.name, report)] };
+  };
+export const examineIncident =
+  (incident: Incident): Examination =>
+  async () => {
+    const report = await runIncident(incident).catch(reportOfFault);
+    const record = recordBank(`incident-${incident.name}`, report);
+    return { incidents: [decideIncidentOutcome(incident, report)], records: [record] };
+  };
 
 /** Distributes `items` over `hands` parts. */
 export function distribute<T>(items: readonly T[], hands: number): readonly (readonly T[])[] {
   return Array.from({ length: hands }, (_, hand) => items.filter((_item, index) => index % hands === hand));
 }
 
-interface Part extends Outcomes {
-  readonly records: readonly BankRecord[];
-}
-
 const locateProofFolder = (outputDir: string): string => join(outputDir, 'proof');
 
+/** Joins outcomes. */
+const joinParts = (parts: readonly Partial<Part>[], seed: string): Omit<Part, 'from' | 'to'> => ({
+  mutants: parts.flatMap(({ mutants = [] }) => mutants),
+  banks: parts.flatMap(({ banks = [] }) => banks),
+  incidents: parts.flatMap(({ incidents = [] }) => incidents),
+  drawn: {
+    seed,
+    bugs: parts.flatMap(({ drawn }) => drawn?.bugs ?? []),
+    banks: parts.flatMap(({ drawn }) => drawn?.banks ?? []),
+  },
+  records: parts.flatMap(({ records = [] }) => records).sort((a, b) => (a.name < b.name ? -1 : 1)),
+});
+
 /** Examines the banks of a batch, one after the other, and writes the outcomes. */
-export async function examineBatch(
-  { name, mutants = [], variants = [], randomVariants = [], incidents = [], drawn }: Batch,
-  outputDir: string,
-): Promise<void> {
+export async function examineBatch({ name, examinations }: Batch, outputDir: string): Promise<void> {
   const from = Date.now();
-  const records: BankRecord[] = [];
-  const kept = (name: string, report: Report): Report => {
-    records.push(recordBank(name, report));
-    return report;
-  };
-  const outcomes: {
-    mutants: Outcomes['mutants'][number][];
-    banks: Outcomes['banks'][number][];
-    incidents: Outcomes['incidents'][number][];
-  } = { mutants: [], banks: [], incidents: [] };
-  for (const mutant of mutants) {
-    const report = await runMutant(mutant).catch(reportOfFault);
-    outcomes.mutants.push(decideMutantOutcome(mutant, kept(mutant.name, report)));
-  }
-  for (const [kind, banks] of [
-    ['variant', variants],
-    ['random', randomVariants],
-  ] as const)
-    for (const bank of banks) {
-      const report = await runVariant(bank).catch(reportOfFault);
-      outcomes.banks.push(decideVariantOutcome(bank, kept(bank.name, report), kind));
-    }
-  for (const incident of incidents) {
-    const report = await runIncident(incident).catch(reportOfFault);
-    outcomes.incidents.push(decideIncidentOutcome(incident, kept(`incident-${incident.name}`, report)));
-  }
-  const found = drawn === undefined ? { bugs: [], banks: [] } : await examineDrawn(drawn);
-  const part: Part = { ...outcomes, drawn: { seed: '', ...found }, records, from, to: Date.now() };
+  const parts: Partial<Part>[] = [];
+  for (const examine of examinations) parts.push(await examine());
+  const part: Part = { ...joinParts(parts, ''), from, to: Date.now() };
   mkdirSync(locateProofFolder(outputDir), { recursive: true });
   writeFileSync(join(locateProofFolder(outputDir), `${name}.json`), JSON.stringify(part));
 }
 
 /** Collects the batches of this run, in the order of their names. Random banks were drawn from `seed`. */
 export function collectBatches(outputDir: string, seed: string): Part {
-  const isOf = (entry: { readonly seed: string }): boolean => entry.seed.startsWith(`${seed}.`);
   const parts = readdirSync(locateProofFolder(outputDir))
     .filter((file) => file.endsWith('.json'))
     .sort()
     .map((file) => JSON.parse(readFileSync(join(locateProofFolder(outputDir), file), 'utf8')) as Part);
+  const { drawn, ...joined } = joinParts(parts, seed);
+  const isOf = (entry: { readonly seed: string }): boolean => entry.seed.startsWith(`${seed}.`);
   return {
-    mutants: parts.flatMap(({ mutants }) => mutants),
-    banks: parts.flatMap(({ banks }) => banks),
-    incidents: parts.flatMap(({ incidents }) => incidents),
-    drawn: {
-      seed,
-      bugs: parts.flatMap(({ drawn }) => drawn.bugs.filter(isOf)),
-      banks: parts.flatMap(({ drawn }) => drawn.banks.filter(isOf)),
-    },
-    records: parts.flatMap(({ records }) => records).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    ...joined,
+    drawn: { seed, bugs: drawn.bugs.filter(isOf), banks: drawn.banks.filter(isOf) },
     from: Math.min(...parts.map(({ from }) => from)),
     to: Math.max(...parts.map(({ to }) => to)),
   };

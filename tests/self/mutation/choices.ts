@@ -6,12 +6,12 @@ import {
   type MembersAnswer,
 } from '../../../openapi/model/observation.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
-import { operations } from '../../../openapi/contract/operations.ts';
+import { getName, operations } from '../../../openapi/contract/operations.ts';
 import { areas, operationIds, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { withBehaviour, type BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
-import type { RefusalOptions } from '../../../fixtures/reference-bank/options/http.ts';
-import type { Observation, Report } from '../../../reports/model/report.ts';
+import type { HttpOptions } from '../../../fixtures/reference-bank/options/http.ts';
+import type { Report } from '../../../reports/model/report.ts';
 import {
   acceptedWith,
   listAtmChoices,
@@ -22,7 +22,7 @@ import {
   type Choice,
 } from './area-choices.ts';
 
-const bodyByRefusalStyle: Readonly<Record<RefusalOptions['style'], BodyAnswer | RegExp>> = {
+const bodyByRefusalStyle: Readonly<Record<HttpOptions['refusals']['style'], BodyAnswer | RegExp>> = {
   'json-errors': /^application\/.*json \{"errors":\[\{"message":"string"\}\]\}$/,
   'null-data': /^application\/.*json \{"data":"null","errors":\[\{"message":"string"\}\]\}$/,
   nested: /^application\/.*json \{"error":\{"code":"string","message":"string"\}\}$/,
@@ -150,26 +150,6 @@ function listChoices(behaviour: BankBehaviour): readonly Choice[] {
   ];
 }
 
-const describeSubject = ({ question }: Choice): string | null => (question === null ? null : renderQuestion(question));
-
-const makeChoiceKey = (choice: Choice): string =>
-  [choice.point, choice.operation, describeSubject(choice) ?? []].flat().join(' ');
-
-/** Returns the observations on the question of a choice. */
-function findObservations(observations: readonly Observation[], choice: Choice): readonly Observation[] {
-  const { method, path } = operations[choice.operation];
-  return observations.filter(
-    (observation) =>
-      observation.point === choice.point &&
-      observation.operation === `${method} ${path}` &&
-      observation.about === describeSubject(choice),
-  );
-}
-
-/** True if an observation agrees with the bank's choice. */
-const isBuiltAnswer = ({ value }: Observation, { answer: built }: Choice): boolean =>
-  built instanceof RegExp ? built.test(value) : value === renderAnswer(built);
-
 /**
  * Compares the open points in a report with the bank's behaviour. Counts the choices that the report shows, and returns those
  * that it shows wrongly. A bank that is wrapped, or lacks test data, cannot be described by its behaviour alone.
@@ -179,22 +159,21 @@ export function compareOpenPoints(
   { observations, target }: Report,
 ): { readonly compared: number; readonly misread: readonly string[] } {
   if (wrap !== undefined || because !== undefined) return { compared: 0, misread: [] };
-  const all = listChoices(withBehaviour(behaviour)).map((choice) => ({
-    choice,
-    shown: findObservations(observations, choice),
-  }));
-  const compared = all.filter(({ shown }) => shown.length > 0);
   // The ordinary bank has the test data for every question about the areas.
   const isOrdinary = behaviour === undefined && target.areas.length === areas.length;
-  const silent = all.filter(
-    ({ choice, shown }) => isOrdinary && shown.length === 0 && !choice.point.startsWith('service.'),
-  );
-  const misread = compared
-    .filter(({ choice, shown }) => !shown.every((observation) => isBuiltAnswer(observation, choice)))
-    .map(
-      ({ choice, shown }) =>
-        `${makeChoiceKey(choice)}: built as ${choice.answer instanceof RegExp ? String(choice.answer) : renderAnswer(choice.answer)}, shown as ${shown.map((observation) => observation.value).join(' | ')}`,
-    );
-  const unsaid = silent.map(({ choice }) => `${makeChoiceKey(choice)}: not shown`);
-  return { compared: compared.length, misread: [...misread, ...unsaid] };
+  const misread: string[] = [];
+  let compared = 0;
+  for (const { point, operation, question, answer } of listChoices(withBehaviour(behaviour))) {
+    const about = question === null ? null : renderQuestion(question);
+    const built = answer instanceof RegExp ? answer : renderAnswer(answer);
+    const shown = observations
+      .filter((seen) => seen.point === point && seen.operation === getName(operation) && seen.about === about)
+      .map(({ value }) => value);
+    const key = about === null ? `${point} ${operation}` : `${point} ${operation} ${about}`;
+    if (shown.length > 0) compared += 1;
+    else if (isOrdinary && !point.startsWith('service.')) misread.push(`${key}: not shown`);
+    if (!shown.every((value) => (built instanceof RegExp ? built.test(value) : value === built)))
+      misread.push(`${key}: built as ${String(built)}, shown as ${shown.join(' | ')}`);
+  }
+  return { compared, misread };
 }

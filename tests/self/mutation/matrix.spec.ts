@@ -73,9 +73,6 @@ test('Every shipped bug was examined, and none of them broke the suite', () => {
 /** Repeats runs in which a bank had no finding: on a busy machine a race may not happen. */
 const RUNS_OF_RARE_INCIDENTS = 3;
 
-/** Incidents that some runs do not notice: amounts of disbursements are asked about last, if the caps leave any. */
-const NOTICED_AT_TIMES = ['whole-amounts-are-no-decimals'];
-
 test('Every shipped bug shows: there is a finding, or the verdict is inconclusive', async () => {
   test.skip(getProcessEnvironment()['IN_FLIGHT'] !== undefined, 'races need as many requests in flight as usual');
   const unnoticed: string[] = [];
@@ -89,7 +86,7 @@ test('Every shipped bug shows: there is a finding, or the verdict is inconclusiv
       runs += 1;
     if (runs === RUNS_OF_RARE_INCIDENTS) unnoticed.push(name);
   }
-  expect(unnoticed.filter((name) => !NOTICED_AT_TIMES.includes(name))).toEqual([]);
+  expect(unnoticed).toEqual([]);
 });
 
 test('Drawn banks that conform break no promise, and no drawn bank breaks the suite', () => {
@@ -114,7 +111,7 @@ test('No conformant bank raises an alarm', () => {
 
 test('The report on a conformant bank shows its choices at many open points', () => {
   const compared = proof.banks.map(({ choices }) => choices).filter((choices) => choices > 0);
-  expect(compared.length).toBeGreaterThan(isWhole ? 90 : 12);
+  expect(compared.length).toBeGreaterThan(isWhole ? 60 : 5);
   expect(Math.max(...compared)).toBeGreaterThan(100);
 });
 

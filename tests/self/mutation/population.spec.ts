@@ -1,21 +1,31 @@
 /** Examines mutated banks, variants, random variants and shipped bugs. The matrix judges the outcomes. */
 import { test } from '@playwright/test';
 import { thoroughUnless } from '../support/thorough.ts';
-import { drawSizes } from './drawn/examine-drawn.ts';
-import { distribute, examineBatch, populations, type Batch } from './batches.ts';
+import { drawSizes, examineDrawn } from './drawn/examine-drawn.ts';
+import {
+  distribute,
+  examineBatch,
+  examineIncident,
+  examineMutant,
+  examineVariant,
+  populations,
+  type Batch,
+} from './batches.ts';
 
-/** Distributes banks over `hands` batches. */
-function distributeBanks<K extends 'mutants' | 'variants' | 'randomVariants' | 'incidents'>(
+const nameBatch = (name: string, index: number): string => `${name}-${String(index + 1).padStart(2, '0')}`;
+
+/** Distributes the banks that are not in `others` over `hands` batches. */
+const distributeBanks = <Bank>(
   name: string,
-  kind: K,
-  banks: NonNullable<Batch[K]>,
+  examine: (bank: Bank) => Batch['examinations'][number],
+  banks: readonly Bank[],
   hands: number,
-): readonly Batch[] {
-  return distribute<unknown>(banks, hands).map((some, index): Batch => ({
-    name: `${name}-${String(index + 1).padStart(2, '0')}`,
-    [kind]: some,
-  }));
-}
+  others: readonly Bank[] = [],
+): readonly Batch[] =>
+  distribute(
+    banks.filter((bank) => !others.includes(bank)),
+    hands,
+  ).map((part, index) => ({ name: nameBatch(name, index), examinations: part.map(examine) }));
 
 /** Makes batches that draw their own banks. */
 const drawBatches = (
@@ -23,33 +33,27 @@ const drawBatches = (
   { seed, hands, count }: (typeof drawSizes)[keyof typeof drawSizes],
 ): readonly Batch[] =>
   Array.from({ length: hands }, (_, hand) => ({
-    name: `${name}-${String(hand + 1).padStart(2, '0')}`,
-    drawn: { seed: `${seed}.${hand}`, count },
+    name: nameBatch(name, hand),
+    examinations: [async () => ({ drawn: await examineDrawn(`${seed}.${hand}`, count) })],
   }));
 
 const { whole, inTests } = populations;
-const removePart = <T>(all: readonly T[], part: readonly T[]): readonly T[] =>
-  all.filter((entry) => !part.includes(entry));
+const [asVariant, asRandom] = [examineVariant('variant'), examineVariant('random')];
 
 const batches: readonly Batch[] = [
-  ...distributeBanks('mutants', 'mutants', inTests.mutants, 8),
-  ...distributeBanks('variants', 'variants', inTests.variants, 4),
-  ...distributeBanks('random-variants', 'randomVariants', inTests.randomVariants, 1),
-  ...distributeBanks('incidents', 'incidents', inTests.incidents, 4),
+  ...distributeBanks('mutants', examineMutant, inTests.mutants, 8),
+  ...distributeBanks('variants', asVariant, inTests.variants, 4),
+  ...distributeBanks('random-variants', asRandom, inTests.randomVariants, 1),
+  ...distributeBanks('incidents', examineIncident, inTests.incidents, 4),
   ...drawBatches('drawn', drawSizes.inTests),
 ];
 
 /** Batches that only `npm run prove` examines. */
 const proofBatches: readonly Batch[] = [
-  ...distributeBanks('more-mutants', 'mutants', removePart(whole.mutants, inTests.mutants), 44),
-  ...distributeBanks('more-variants', 'variants', removePart(whole.variants, inTests.variants), 4),
-  ...distributeBanks(
-    'more-random-variants',
-    'randomVariants',
-    removePart(whole.randomVariants, inTests.randomVariants),
-    10,
-  ),
-  ...distributeBanks('more-incidents', 'incidents', removePart(whole.incidents, inTests.incidents), 4),
+  ...distributeBanks('more-mutants', examineMutant, whole.mutants, 44, inTests.mutants),
+  ...distributeBanks('more-variants', asVariant, whole.variants, 4, inTests.variants),
+  ...distributeBanks('more-random-variants', asRandom, whole.randomVariants, 10, inTests.randomVariants),
+  ...distributeBanks('more-incidents', examineIncident, whole.incidents, 4, inTests.incidents),
   ...drawBatches('freshly-drawn', drawSizes.whole),
 ];
 

@@ -9,12 +9,6 @@ import { examineBank, createInstantClock } from '../../support/examine.ts';
 import { formatFinding, reportOfFault } from '../outcomes.ts';
 import { runOptions, inFlightSetting } from '../run-mutant.ts';
 
-/** A batch of `count` bugs and `count` admissible banks. */
-export interface DrawnBatch {
-  readonly seed: string;
-  readonly count: number;
-}
-
 /** The seed of the whole proof: new each time, unless `DRAW=<seed>` repeats one. All processes of a run share it. */
 export const freshSeed = getProcessEnvironment()['DRAW'] ?? readPassedOn()?.nonce ?? 'unknown';
 /** The seed for `npm test`: it is fixed, so that the test never flakes. */
@@ -51,12 +45,12 @@ function decideBankOutcome({ name, seed, families }: AdmissibleBank, { findings,
   return { name, seed, families, alarms, isBroken: errors.length > 0 };
 }
 
-/** Draws the banks of a batch and examines them, one after the other. */
-export async function examineDrawn({ seed, count }: DrawnBatch): Promise<Pick<Drawn, 'bugs' | 'banks'>> {
+/** Draws `count` bugs and `count` admissible banks, and examines them one after the other. */
+export async function examineDrawn(seed: string, count: number): Promise<Drawn> {
   const [bugs, banks]: [DrawnBug[], DrawnBank[]] = [[], []];
   for (const bug of await drawBugs(seed, count))
     bugs.push(decideBugOutcome(bug, await runBug(bug).catch(reportOfFault)));
   for (const bank of drawAdmissible(seed, count))
     banks.push(decideBankOutcome(bank, await runBank(bank).catch(reportOfFault)));
-  return { bugs, banks };
+  return { seed, bugs, banks };
 }

@@ -14,15 +14,11 @@ const listBlamedClauses = ({ findings }: Report): readonly string[] =>
 /** Two bugs that end one operation in a server error, each for a value of its own. */
 const incidentPairs = [
   ['order-ids-beyond-32-bits-crash', 'long-order-ids-crash'],
-  ['order-ids-with-letters-crash', 'loans-below-one-unit-crash'],
   ['amounts-below-one-crash', 'order-ids-in-latin-1'],
   ['contracts-of-the-third-account-crash', 'contracts-of-small-loans-crash'],
   ['ipv6-customers-crash', 'unapproved-disbursements-crash'],
-  ['foreign-installments-crash', 'percent-breaks-the-format'],
   ['quote-breaks-the-statement', 'thousands-crash-the-label'],
   ['plan-of-one-branch-crashes', 'emoji-cut-in-half'],
-  ['foreign-installments-crash', 'letters-beyond-ascii-crash'],
-  ['second-signature-crashes', 'cents-of-ipv6-customers-crash'],
 ] as const;
 
 for (const [name, other] of incidentPairs)
@@ -41,17 +37,16 @@ test('A merchant is not blamed for its currency', async () => {
 
 /** Bugs that some seeds only warned about, or did not find. */
 const seedsByIncident = [
-  ['quote-breaks-the-statement', 2, 3, 5],
-  ['turkish-letters-in-language-codes', 1, 3],
+  ['quote-breaks-the-statement', 2],
+  ['turkish-letters-in-language-codes', 3],
 ] as const;
 
-for (const [name, ...some] of seedsByIncident)
-  for (const seed of some)
-    test(`${name} breaks its clause under the seed ${seed}`, async () => {
-      const { findings } = await runIncident(findIncident(name), [], seed);
-      const failed = findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
-      expect(failed).toEqual([findIncident(name).clause]);
-    });
+for (const [name, seed] of seedsByIncident)
+  test(`${name} breaks its clause under the seed ${seed}`, async () => {
+    const { findings } = await runIncident(findIncident(name), [], seed);
+    const failed = findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
+    expect(failed).toEqual([findIncident(name).clause]);
+  });
 
 test('Mixed-up answers of the locator break their clause under a seed that once found nothing', async () => {
   const { findings } = await runIncident(findIncident('answers-mixed-up'), [], 2);

@@ -26,24 +26,16 @@ export function recordBank(name: string, { verdict, findings, observations }: Re
   };
 }
 
-const listMissing = (from: readonly string[], to: readonly string[]): readonly string[] =>
-  from.filter((text) => !to.includes(text));
+const listLines = (banks: readonly BankRecord[]): readonly string[] =>
+  banks.flatMap(({ name, verdict, findings, card }) =>
+    [verdict, ...findings, ...card].map((line) => `${name}: ${line}`),
+  );
 
-/** Lists the differences, one per line; empty if the recordings agree. */
+/** Lists the differences, one per line, after `-` what `before` alone has and after `+` what `after` alone has. */
 export function differences(before: readonly BankRecord[], after: readonly BankRecord[]): readonly string[] {
-  const then = new Map(before.map((bank) => [bank.name, bank]));
-  const now = new Map(after.map((bank) => [bank.name, bank]));
-  const lines: string[] = [];
-  for (const { name } of before) if (!now.has(name)) lines.push(`${name}: is gone`);
-  for (const { name } of after) if (!then.has(name)) lines.push(`${name}: is new`);
-  for (const [name, old] of then) {
-    const bank = now.get(name);
-    if (bank === undefined) continue;
-    if (old.verdict !== bank.verdict) lines.push(`${name}: ${old.verdict} became ${bank.verdict}`);
-    for (const part of ['findings', 'card'] as const) {
-      for (const text of listMissing(old[part], bank[part])) lines.push(`${name}: - ${text}`);
-      for (const text of listMissing(bank[part], old[part])) lines.push(`${name}: + ${text}`);
-    }
-  }
-  return lines;
+  const [then, now] = [new Set(listLines(before)), new Set(listLines(after))];
+  return [
+    ...[...then].filter((line) => !now.has(line)).map((line) => `- ${line}`),
+    ...[...now].filter((line) => !then.has(line)).map((line) => `+ ${line}`),
+  ];
 }

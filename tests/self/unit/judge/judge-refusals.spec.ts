@@ -96,6 +96,14 @@ test('An error body shows no stack trace, database text or file path', () => {
     '{badmatch,[]},[{loans,open,2,[{file,"src/loans.erl"},{line,42}]}]',
     '** (KeyError) key :limit not found in: %{}',
     '(bank 0.1.0) lib/bank/loans.ex:42: Bank.Loans.open/1',
+    '<b>Fatal error</b>: Uncaught TypeError: null given in <b>/data/bank/src/Branches.php</b> on line <b>88</b><br />',
+    '#0 /data/bank/src/Contracts.php(15): want(Array)\n#1 {main}',
+    "NoMethodError (undefined method `codes' for nil:NilClass):\napp/controllers/merchants_controller.rb:42:in `currencies'",
+    "thread 'tokio-runtime-worker' panicked at src/installments.rs:88:14:\ncalled `Option::unwrap()` on a `None` value",
+    "You have an error in your SQL syntax; check the manual near '' at line 1",
+    "Conversion failed when converting the varchar value '987654321' to data type int.",
+    'MongoServerError: E11000 duplicate key error collection: bank.links index: order_id_1',
+    'ERROR: insert or update on table "disbursements" violates foreign key constraint "disbursements_account_fkey"',
   ];
   for (const text of shown)
     for (const status of [400, 500])

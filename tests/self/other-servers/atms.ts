@@ -1,5 +1,4 @@
-import { measureMetres } from '../server-kit.ts';
-import { Refused, type Handlers, type Has } from './handlers.ts';
+import { Refused, type Handlers } from './handlers.ts';
 
 const ROAD_DETOUR_FACTOR = 1.25;
 const ATMS_PER_ANSWER = 4;
@@ -24,8 +23,16 @@ const ATM_NETWORK = [
   makeAtm('0056', 'Kaleiçi', ['ANTALYA', 'MURATPAŞA'], [36.8841, 30.7056], '07/001'),
 ];
 
+/** Returns the great-circle distance in metres between two positions in degrees. */
+function measureMetres([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+  const [rise, turn] = [Math.sin(radians(a - c) / 2) ** 2, Math.sin(radians(b - d) / 2) ** 2];
+  const chord = rise + Math.cos(radians(a)) * Math.cos(radians(c)) * turn;
+  return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
 /** Makes the locator: distances are metres by road (the straight line plus a quarter), in the order of the list. */
-export function makeAtmHandlers(has: Has): Handlers {
+export function makeAtmHandlers(): Handlers {
   const show = ({ at, codes: _codes, ...rest }: (typeof ATM_NETWORK)[number]) => ({
     ...rest,
     atm_latitude: at[0],
@@ -47,10 +54,7 @@ export function makeAtmHandlers(has: Has): Handlers {
       const closest = ATM_NETWORK.toSorted((a, b) => metres(here, a.at) - metres(here, b.at)).slice(0, ATMS_PER_ANSWER);
       const list = closest.sort((a, b) => (a.atm_no < b.atm_no ? -1 : 1));
       return {
-        data: list.map((each) => {
-          const distance = metres(here, each.at);
-          return has('zero-distance') && !distance ? show(each) : { ...show(each), atm_distance: distance };
-        }),
+        data: list.map((each) => ({ ...show(each), atm_distance: metres(here, each.at) })),
       };
     },
   };

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Refused, readAmount, openFieldReader, type Handlers, type Has } from './handlers.ts';
+import { Refused, readAmount, readField, type Handlers } from './handlers.ts';
 
 const makeMerchant = (merchant_no: number, merchant_name: string, branch_code: number, branch_name: string) => ({
   ...{ merchant_no, merchant_name, branch_code, branch_name },
@@ -20,8 +20,7 @@ function formatEndDate(): string {
   return `${date.split('-').reverse().join('.')} ${time}`;
 }
 
-export function makeLinkHandlers(has: Has): Handlers {
-  const field = openFieldReader(has);
+export function makeLinkHandlers(): Handlers {
   const merchantOf = (no: unknown): (typeof SERVED_MERCHANTS)[number] => {
     const merchant = SERVED_MERCHANTS.find(({ merchant_no }) => String(merchant_no) === String(no));
     if (merchant === undefined) throw new Refused('merchant is unknown');
@@ -66,14 +65,14 @@ export function makeLinkHandlers(has: Has): Handlers {
     },
 
     'POST payment-links'(call) {
-      const domestic = field(call, 'is_domestic', 'boolean') ? 'true' : 'false';
-      const merchantNo = field(call, 'merchant_no', 'number');
-      const branchNo = field(call, 'branch_no', 'number');
-      const values = installmentsOf(merchantNo, branchNo, field(call, 'currency_code', 'string'), domestic);
-      if (!values.includes(field(call, 'installment', 'number'))) throw new Refused('installment is not on offer');
-      field(call, 'personal_description', 'string');
-      readAmount(call, has);
-      if (field(call, 'language_code', 'string').length !== 2) throw new Refused('language_code has two letters');
+      const domestic = readField(call, 'is_domestic', 'boolean') ? 'true' : 'false';
+      const merchantNo = readField(call, 'merchant_no', 'number');
+      const branchNo = readField(call, 'branch_no', 'number');
+      const values = installmentsOf(merchantNo, branchNo, readField(call, 'currency_code', 'string'), domestic);
+      if (!values.includes(readField(call, 'installment', 'number'))) throw new Refused('installment is not on offer');
+      readField(call, 'personal_description', 'string');
+      readAmount(call);
+      if (readField(call, 'language_code', 'string').length !== 2) throw new Refused('language_code has two letters');
       const token = randomBytes(16).toString('hex');
       return {
         data: {

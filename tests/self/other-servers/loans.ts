@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { Refused, readAmount, openFieldReader, type Call, type Handlers, type Has } from './handlers.ts';
+import { Refused, readAmount, readField, type Call, type Handlers } from './handlers.ts';
 
 interface Application {
   id: string;
@@ -14,21 +14,20 @@ const computeLimit = (nth: number): number => FIRST_LIMIT + nth * 30_000.25;
 const READS_UNTIL_FINAL = 1;
 
 /** Makes the handlers of the revolving loans; a map holds all applications. */
-export function makeLoanHandlers(has: Has): Handlers {
-  const field = openFieldReader(has);
+export function makeLoanHandlers(): Handlers {
   const applications = new Map<number, Application>();
   let sequence = 104_710;
 
   const asked = (call: Call) => {
     const order = call.body['order_id'];
-    field(call, 'commercial_disbursement', 'boolean');
-    field(call, 'disbursement_purpose', 'boolean');
-    const currency = field(call, 'currency', 'string');
+    readField(call, 'commercial_disbursement', 'boolean');
+    readField(call, 'disbursement_purpose', 'boolean');
+    const currency = readField(call, 'currency', 'string');
     if (currency !== 'TRY') throw new Refused('currency must be TRY');
     if (!(typeof order === 'string' && order.trim() !== '') && !Number.isInteger(order)) {
       throw new Refused('order_id must be a text or an integer');
     }
-    return { currency, granted: readAmount(call, has) <= LARGEST_AMOUNT };
+    return { currency, granted: readAmount(call) <= LARGEST_AMOUNT };
   };
 
   const accountsOf = (application: Application): number[] => {
@@ -37,9 +36,9 @@ export function makeLoanHandlers(has: Has): Handlers {
   };
 
   const find = (call: Call): Application => {
-    const application = applications.get(field(call, 'application_id', 'number'));
+    const application = applications.get(readField(call, 'application_id', 'number'));
     if (application === undefined) throw new Refused('application is unknown');
-    const account = field(call, 'account_id', 'number');
+    const account = readField(call, 'account_id', 'number');
     if (!accountsOf(application).includes(account)) throw new Refused('account is not on offer');
     return application;
   };
@@ -49,11 +48,9 @@ export function makeLoanHandlers(has: Has): Handlers {
 
     'POST loans'(call) {
       const { currency, granted } = asked(call);
-      sequence = has('id-by-second') ? Math.floor(Date.now() / 1000) : sequence + 11;
+      sequence += 11;
       const application: Application = { id: String(sequence).padStart(10, '0'), currency };
       applications.set(sequence, application);
-      const [oldest] = applications.keys();
-      if (has('last-twenty') && applications.size > 20 && oldest !== undefined) applications.delete(oldest);
       const infos = accountsOf(application).map((account, nth) => ({
         account_id: String(account),
         account: `KMH ${nth + 1}`,
@@ -70,11 +67,11 @@ export function makeLoanHandlers(has: Has): Handlers {
 
     'POST disbursements'(call) {
       const application = find(call);
-      const amount = readAmount(call, has);
-      const approved = field(call, 'contract_approved', 'boolean');
-      const address = field(call, 'customer_ip', 'string');
+      const amount = readAmount(call);
+      const approved = readField(call, 'contract_approved', 'boolean');
+      const address = readField(call, 'customer_ip', 'string');
       if (isIP(address) === 0) throw new Refused('customer_ip must be an IP address');
-      if (field(call, 'currency', 'string') !== application.currency) throw new Refused('currency differs');
+      if (readField(call, 'currency', 'string') !== application.currency) throw new Refused('currency differs');
       const nth = accountsOf(application).indexOf(Number(call.body['account_id']));
       const done = approved && amount <= computeLimit(nth);
       // A second disbursement gets the same answer, and changes nothing.
@@ -90,11 +87,9 @@ export function makeLoanHandlers(has: Has): Handlers {
         return { data: { application_id: id, result: 'Islem suruyor' } };
       }
       if (outcome.done) return { data: { application_id: id, result: 'Para hesaba gecti' } };
-      const error = { message: outcome.code };
-      const errors = has('single-error-object') ? error : [error];
       // The text depends on the reason, so that each text always has the same code.
       const result = outcome.code === 'R036;' ? 'Kullandirim yapilamadi' : 'Sozlesme onayi yok, kullandirim yapilamadi';
-      return { data: { application_id: id, result }, errors };
+      return { data: { application_id: id, result }, errors: [{ message: outcome.code }] };
     },
   };
 }
