@@ -77,7 +77,13 @@ function judgeRefusal({ operation, answer, judgement }: Case): void {
   judgement.exercise(['service.no-internals']);
   const leak = findInformationLeak(decodeText(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
   if (leak !== null)
-    judgement.report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', leak);
+    judgement.report(
+      'service.no-internals',
+      'response/body',
+      'internals',
+      'an error body without internal details',
+      leak,
+    );
   checkRefusalAgainstOverlay(operation, answer, decodeText(answer.bytes), judgement);
 }
 

@@ -44,8 +44,8 @@ export const contractChecks: readonly Check[] = [
     return {
       by: again,
       holds: false,
-      expected: 'a contract to be taken whatever the digits of its ids are, as those are whose ids a double keeps',
-      received: `${describeAnswer(again)}, as ${lossy.length} contracts whose ids a double does not keep, and none of the ${kept.length} that are taken`,
+      expected: 'a contract with any ids, also with ids that a double cannot hold exactly',
+      received: `${describeAnswer(again)} for ${lossy.length} contracts with such ids; the bank accepts the other ${kept.length}`,
     };
   }),
   checkComparison(clause, ({ one, all }) => {
@@ -58,8 +58,8 @@ export const contractChecks: readonly Check[] = [
     return {
       by,
       holds: false,
-      expected: 'an application that was opened to be known to the contract',
-      received: `${describeAnswer(by)}, in the words for an application that does not exist`,
+      expected: 'a contract request that finds the application',
+      received: `${describeAnswer(by)}, with the text for an application that does not exist`,
       contrast: beside.at(-1),
     };
   }),

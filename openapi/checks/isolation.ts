@@ -46,8 +46,8 @@ const checkIsolation = (clause: ClauseId): Check =>
       contrast: alone.get(describeInputs(by)),
       holds: mixed.length < MIN_MIXED_ANSWERS,
       pointer: '/data',
-      expected: 'what the same request brings alone',
-      received: 'what a request brings that was under way at the same time',
+      expected: 'the answer to the same request alone',
+      received: 'the answer to another request in flight at the same time',
       count: mixed.length,
     };
   });

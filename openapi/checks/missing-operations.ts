@@ -41,7 +41,7 @@ export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>
       pointer: 'request/path',
       kind: 'refused',
       expected: 'an operation at the documented path',
-      received: `${describeAnswer(refused)}, exactly as for a path that nobody has documented`,
+      received: `${describeAnswer(refused)}, exactly as for an undocumented path`,
       contrast: invented,
     };
   }),

@@ -56,7 +56,7 @@ export const probeChecks: readonly Check[] = [
             by: probe,
             contrast: control,
             pointer: 'response/body',
-            expected: 'an error in words for clients',
+            expected: 'an error body without internal details',
             received: leak,
           };
       }

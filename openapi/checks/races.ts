@@ -53,11 +53,10 @@ const checkRace = (clause: ClauseId, end: End, field?: Field): Check =>
     const isTwice = a.accepted && b.accepted && !isSame(a, b, field);
     // A rate limit may have refused the pairs in a row. The second request must be refused again after a pause.
     if (isTwice && end === 'refused' && ends[SEQUENTIAL_ROUNDS] !== 'refused') return null;
-    const [second, does] = end === 'refused' ? ['be refused', 'is'] : ['bring the same', 'does'];
     return {
       by: b,
       holds: !isTwice,
-      expected: `one of two at once to ${second}, as the second of two in a row ${does}`,
+      expected: `${end === 'refused' ? 'a refusal' : `the same ${field}`} for one of two requests at the same time, as for the second of two in a row`,
       received: end === 'refused' ? 'both were accepted' : `another ${field} for each`,
       contrast: seconds[0],
     };

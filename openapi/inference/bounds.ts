@@ -7,7 +7,7 @@ import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import { listExchanges } from './inference-of.ts';
+import { makeInference } from './inference-of.ts';
 import { groupDigits } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
 import { getOrSet, groupBy } from '../util/group-by.ts';
@@ -29,7 +29,7 @@ const pointsByOperation: readonly (readonly [OperationId, ClauseId])[] = [
 ];
 
 /** Inputs whose accepted and refused values are listed. */
-const settingByInput = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
+const settingByInput = { currency: 'currencies', language_code: 'languages' } as const;
 const DESCRIPTION_LENGTH = 'length of personal_description';
 
 const isTaken = ({ fact }: Answer): boolean => fact.outcome === 'accepted';
@@ -89,24 +89,10 @@ function inferValues(answers: Answers, input: string, about: string): readonly F
   const refused = known.filter(
     (answer) => isRefused(answer) && !takenValues.has(valueOf(answer)) && takenAmounts.has(answer.fact.asked['amount']),
   );
-  if (input === 'customer_ip')
-    return [
-      { about, value: nameAddressFamilies([...takenValues], refused.map(valueOf)), shown: [...refused, ...taken] },
-    ];
   if (refused.length === 0) return [{ about, value: 'none was refused', shown: taken }];
   const each = (of: Answers, value: string): readonly Found[] =>
     [...groupBy(of, valueOf)].slice(0, 12).map(([one, shown]) => ({ about: `${about}: ${one}`, value, shown }));
   return [{ about, value: 'some are refused', shown: refused }, ...each(taken, 'taken'), ...each(refused, 'refused')];
-}
-
-function nameAddressFamilies(taken: readonly string[], refused: readonly string[]): string {
-  const familiesOf = (addresses: readonly string[]): ReadonlySet<string> =>
-    new Set(addresses.map((address) => (address.includes(':') ? 'IPv6' : 'IPv4')));
-  const takes = familiesOf(taken);
-  return [
-    ...[...takes].sort().map((name) => `${name} taken`),
-    ...[...familiesOf(refused)].filter((name) => !takes.has(name)).map((name) => `${name} not`),
-  ].join('; ');
 }
 
 function inferLengths(answers: Answers): readonly Found[] {
@@ -122,12 +108,6 @@ function inferLengths(answers: Answers): readonly Found[] {
   const [low, high] = [Math.floor(longest / 10) * 10, Math.ceil(min(tooLong.map(lengthOf)) / 10) * 10];
   const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length between ${low} and ${high}`;
   return [{ about: 'descriptions', value, shown: [...tooLong, ...known] }];
-}
-
-/** Makes an inference that counts the exchanges that it names. */
-function inferFrom(about: Omit<Inference, 'count' | 'exchanges'>, shown: Answers): Inference {
-  const exchanges = listExchanges(shown);
-  return { ...about, count: Math.max(1, exchanges.length), exchanges };
 }
 
 /** Infers how the bank answers links above the highest amount of a QR payment. */
@@ -147,7 +127,7 @@ function inferAboveMaximum(notes: History['notes'], answers: Answers): readonly 
       : fact.outcome === 'accepted' || fact.outcome === 'declined'
         ? words[fact.outcome]
         : { reply: fact.outcome, status: fact.status };
-  return [inferFrom({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, shown)];
+  return [makeInference({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, shown)];
 }
 
 export function inferBounds(notes: History['notes']): readonly Inference[] {
@@ -160,7 +140,7 @@ export function inferBounds(notes: History['notes']): readonly Inference[] {
       ...(operation === 'createPaymentLink' ? inferLengths(answers) : []),
     ];
     return found.map(({ about, value, shown }) =>
-      inferFrom({ point, operation, question: about, answer: value }, shown),
+      makeInference({ point, operation, question: about, answer: value }, shown),
     );
   });
   return [...bounds, ...inferAboveMaximum(notes, all)];

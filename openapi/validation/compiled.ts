@@ -9,7 +9,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
 import { document } from '../contract/schema.ts';
 import type { Schema } from '../contract/references.ts';
-import { toCanonicalJson, digestText } from '../util/hash.ts';
+import { digestText } from '../util/hash.ts';
 import { ownPatterns, createPattern } from '../contract/patterns.ts';
 import { isReference, isExistingMoment } from '../contract/formats.ts';
 
@@ -49,7 +49,6 @@ const generatedCodeScope = {
   exports: compiledValidators,
   formats: formatValidators,
   patternOf: createPattern,
-  canonical: toCanonicalJson,
 };
 compileFunction(loadValidatorCode(), Object.keys(generatedCodeScope))(...Object.values(generatedCodeScope));
 

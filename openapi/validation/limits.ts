@@ -1,12 +1,10 @@
 /** Limits the size of a parsed body, so that judging it takes no more time than its length justifies. */
-import { heaviness } from '../contract/load.ts';
 import { isDrawn, hashText } from '../util/hash.ts';
 
 /**
- * About this many entries of one array are judged. Without an overlay, these are all entries: an answer of 8 MB holds no more ATMs, as
- * the shortest ATM has 128 bytes. The number is lower if an overlay adds checks.
+ * About this many entries of one array are judged: all ATMs of an answer of 8 MB, as the shortest ATM has 128 bytes.
  */
-const MAX_JUDGED_ENTRIES = Math.ceil(65_536 / heaviness);
+const MAX_JUDGED_ENTRIES = 65_536;
 /** This many levels of nesting are judged. The document has five. */
 const MAX_JUDGED_DEPTH = 64;
 /** A text with at most this many characters needs no limits. */

@@ -214,7 +214,7 @@ const swapCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function
     by: first,
     pointer: '/data/*/atm_latitude',
     expected: 'coordinates that fit the distances',
-    received: `coordinates that fit them only when swapped, as ${first.atm[1]}, ${first.atm[2]}`,
+    received: `coordinates that fit them only if swapped, such as ${first.atm[1]}, ${first.atm[2]}`,
     count: measured.length,
   };
 });
@@ -238,7 +238,7 @@ const unitCheck = noteCheck('atms.distance.consistent', 'findAtms', function* (h
   }
   const [one, other] = findContradiction(measured) ?? [];
   if (one === undefined || other === undefined) return;
-  const expected = `about ${one.distance}, as the same position brought before`;
+  const expected = `about ${one.distance}, as before for the same position`;
   yield { by: other, contrast: one, pointer, expected, received: String(other.distance), count: 1 };
 });
 

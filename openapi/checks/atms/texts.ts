@@ -47,8 +47,8 @@ const checkOwnTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =
         by,
         contrast: by.contrast,
         pointer: `/data/*/${field}`,
-        expected: `what the ATM ${by.no} had in another answer`,
-        received: `what that answer gave to the ATM ${by.other}`,
+        expected: `the ${field.slice('atm_'.length)} of the ATM ${by.no} in another answer`,
+        received: `the ${field.slice('atm_'.length)} of the ATM ${by.other} in that answer`,
       })),
     );
   });
@@ -67,8 +67,8 @@ const checkPlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check
       (a, b) => a.name === b.name,
       (_, { no }) => ({
         pointer: `/data/*/${field}`,
-        expected: `the ${field.slice('atm_'.length)} that the ATM ${no} has in another answer`,
-        received: 'another one',
+        expected: `the ${field.slice('atm_'.length)} of the ATM ${no} in another answer`,
+        received: `another ${field.slice('atm_'.length)}`,
       }),
     );
     yield* mergeAll([...wrong]);

@@ -61,8 +61,8 @@ const ownBranchCheck = noteCheck('links.merchant.branch-name.own', 'listMerchant
       by,
       contrast,
       pointer: '/data/merchants/*/branch_name',
-      expected: `the name of branch ${readNumber(key)} of merchant ${readMerchant(key)}, as the list of branches has it`,
-      received: 'the name that it has for another branch',
+      expected: `the name of branch ${readNumber(key)} of merchant ${readMerchant(key)} in the branch list`,
+      received: 'the name of another branch in the branch list',
     })),
   );
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { expect, test } from '@playwright/test';
-import { compareWeight } from '../../../../openapi/contract/load.ts';
+import { checkWeight } from '../../../../openapi/contract/load.ts';
 import { applyOverlay, findFault } from '../../../../openapi/contract/overlay.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
@@ -59,7 +59,7 @@ function readRefusal(text: string): string | null {
   const fault = findFault(text);
   if (fault !== null) return fault;
   try {
-    compareWeight(applyOverlay(document, text) as Schema, document);
+    checkWeight(applyOverlay(document, text) as Schema, document);
     return null;
   } catch (error) {
     return (error as Error).message;
