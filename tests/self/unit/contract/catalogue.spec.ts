@@ -1,11 +1,11 @@
 /** Contract, catalogue and tests fit together: every clause is judged somewhere, and no part of the document is missing. */
-import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses, type ClauseId } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
+import type { ScenarioRun } from '../../../../fixtures/session/scenario-run.ts';
 import { getLocations } from '../../../../openapi/contract/locations.ts';
 import {
   readRowClauses,
@@ -22,21 +22,17 @@ const listFiles = (folder: string, besides: RegExp): readonly string[] =>
     .filter((file) => file.endsWith('.ts') && !besides.test(file))
     .map((file) => join(folder, file));
 
-const readFiles = (files: readonly string[]): string => files.map((file) => readFileSync(file, 'utf8')).join('\n');
-
-/** Finds clauses that are judged outside the contract: by rules, checks, observations or scenarios. */
-async function collectClausesJudgedElsewhere(): Promise<(id: string) => boolean> {
-  const rules = readFiles(listFiles('openapi', /^clauses|types\.ts$/));
-  const asking = readFiles(listFiles('fixtures', /^(?:banks|reference-bank)/));
-  const scenarioTexts = readFiles(listFiles('tests', /^self/));
-  return (id) => [rules, asking, scenarioTexts].some((text) => text.includes(`'${id}'`));
-}
-
-test('Every clause is judged somewhere', async () => {
-  const judged = await collectClausesJudgedElsewhere();
-  const unjudged = clauseIds.filter((id) => getLocations(id).length === 0 && !judged(id));
-  expect(unjudged, 'these clauses stand at no node, in no rule and in no scenario').toEqual([]);
-  expect(judged('loans.no-such-clause')).toBe(false);
+test('Every clause is judged somewhere: at a node of the contract, or by a rule, check, observation or scenario', () => {
+  const text = [
+    ...listFiles('openapi', /^clauses|types\.ts$/),
+    ...listFiles('fixtures', /^(?:banks|reference-bank)/),
+    ...listFiles('tests', /^self/),
+  ]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const isJudged = (id: ClauseId): boolean => getLocations(id).length > 0 || text.includes(`'${id}'`);
+  expect(clauseIds.filter((id) => !isJudged(id))).toEqual([]);
+  expect(isJudged('loans.no-such-clause' as ClauseId)).toBe(false);
 });
 
 test('Every scenario of the suite runs against every bank of the population, and has its own id', async () => {
@@ -138,32 +134,8 @@ for (const [where, [right, misspelt]] of Object.entries(clauseNames))
     expect(load).toThrow(misspelt.split(': ')[1]);
   });
 
-test('A misspelt clause in a spec does not compile', () => {
-  const folder = makeTempDirWithPackages();
-  const check = (clause: string): string =>
-    `async ({ run, bank }) => run.compare('${clause}', { probe: await bank.listMerchants() })`;
-  const lines = [
-    `import { scenario, test } from '${resolve('fixtures/runner/index.ts')}';`,
-    `test('Right', ...scenario('a', { area: 'loans' }, ${check('loans.over-limit')}));`,
-    `test('Wrong', ...scenario('c', { area: 'loans' }, ${check('loans.overlimit')}));`,
-    `test('Wrong', ...scenario('d', { area: 'loans' }, async ({ run }) => run.observe('loans.stats', 'disburse', '', '')));`,
-  ];
-  writeFileSync(join(folder, 'one.spec.ts'), lines.join('\n'));
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: resolve('tsconfig.json'), include: ['one.spec.ts'] }),
-  );
-  const { stdout } = spawnSync(
-    process.execPath,
-    ['node_modules/typescript/bin/tsc', '-p', folder, '--pretty', 'false'],
-    { encoding: 'utf8' },
-  );
-  const errors = [...stdout.matchAll(/one\.spec\.ts\((\d+),.*?'"(.*?)"'/g)].map(([, line, misspelt]) => [
-    line,
-    misspelt,
-  ]);
-  expect(errors).toEqual([
-    ['3', 'loans.overlimit'],
-    ['4', 'loans.stats'],
-  ]);
+test('A misspelt clause does not compile', () => {
+  // @ts-expect-error The type checker refuses this id, and reports this comment if it does not.
+  const compare = (run: ScenarioRun): unknown => run.compare('loans.overlimit', {});
+  expect(compare).toBeInstanceOf(Function);
 });

@@ -136,23 +136,3 @@ test('The README of each top folder has at most 40 lines', () => {
   );
   expect(long).toEqual([]);
 });
-
-/** The words for the outcome of a request, and older words with the same meaning. */
-const outcomeVocabularies = [
-  /'(?:accepted|declined|refused|conflict|forbidden|unauthorized|throttled|crashed|malformed|lost)'/g,
-  /'(?:succeeded|unsuccessful|broken|failed|no-answer|taken|wait|server-error)'/g,
-];
-/** Texts about the examined banks use other words. */
-const FILES_ABOUT_BANKS = /^(?:fixtures\/(?:banks|reference-bank)|tests\/self|reports\/proof)\//;
-
-test('Outcomes of requests have one vocabulary: no other union type has two of its words', () => {
-  const unions = sources
-    .filter((file) => !FILES_ABOUT_BANKS.test(file) && file !== GENERATED_FILE)
-    .flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/(?:'[\w-]+'\s*\|\s*)+'[\w-]+'/g)].map(([union]) => ({
-        file,
-        words: Math.max(...outcomeVocabularies.map((words) => union.match(words)?.length ?? 0)),
-      })),
-    );
-  expect(unions.filter(({ words }) => words > 1)).toEqual([{ file: 'openapi/model/outcome.ts', words: 10 }]);
-});

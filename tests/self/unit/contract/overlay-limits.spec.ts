@@ -71,13 +71,11 @@ const repeatAction = (length: number, action: object): readonly object[] => Arra
 const schemas = '$.components.schemas';
 const overlayMerchant = (properties: object): string =>
   makeOverlay11({ target: `${schemas}.Merchant`, update: { properties } });
-const makeDoublingOverlay = (keyword: string): string => {
-  const levels = Array.from({ length: 40 }, (_, level) => {
-    const next = { $ref: `#/components/schemas/L${level + 1}` };
-    return [`L${level}`, level === 39 ? { type: 'string' } : { [keyword]: [next, next] }];
-  });
-  return makeOverlay11({ target: schemas, update: Object.fromEntries(levels) as object });
-};
+const levels = Array.from({ length: 40 }, (_, level) => {
+  const next = { $ref: `#/components/schemas/L${level + 1}` };
+  return [`L${level}`, level === 39 ? { type: 'string' } : { anyOf: [next, next] }];
+});
+const doublingOverlay = makeOverlay11({ target: schemas, update: Object.fromEntries(levels) as object });
 
 for (const [what, text, why] of [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
@@ -112,10 +110,7 @@ for (const [what, text, why] of [
     makeOverlay11({ target: '$', remove: true }),
     'finds nothing in the contract to act on',
   ],
-  ...(['allOf', 'anyOf', 'oneOf'] as const).map(
-    (keyword) =>
-      [`whose schemas double level by level in ${keyword}`, makeDoublingOverlay(keyword), 'checks, more than'] as const,
-  ),
+  ['whose schemas double level by level', doublingOverlay, 'checks, more than'],
   [
     'with a schema that contains itself',
     makeOverlay11({ target: schemas, update: { Self: { not: { $ref: '#/components/schemas/Self' } } } }),
@@ -126,7 +121,6 @@ for (const [what, text, why] of [
     overlayMerchant({ extra: { $dynamicRef: '#extra' } }),
     'has $dynamicRef, which is not supported',
   ],
-  ['with an asynchronous schema', overlayMerchant({ extra: { $async: true } }), 'has $async, which is not supported'],
   [
     'with a reference to somewhere else',
     overlayMerchant({ extra: { $ref: 'https://json-schema.org/draft/2020-12/schema' } }),

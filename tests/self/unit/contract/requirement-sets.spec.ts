@@ -74,7 +74,7 @@ function copySuite() {
 const CATALOGUE_FILE = 'openapi/clauses/atms.ts';
 const FROZEN_SET_FILE = 'openapi/clauses/requirement-sets/2031.1.json';
 const SETS_FILE = 'openapi/clauses/requirement-sets.ts';
-const SET_NAME_CHANGE = [/^export const currentSet = '.*';$/m, "export const currentSet = '2031.1';"] as const;
+const SET_NAME_CHANGE = [/^export const CURRENT_SET = '.*';$/m, "export const CURRENT_SET = '2031.1';"] as const;
 
 test(
   'A set is frozen once; a changed file, a stricter statement and an added clause are named',
