@@ -53,15 +53,6 @@ test('The values that were picked tell every two mistakes apart, and none of the
   }
 });
 
-test('The ends of ids have at most three units, so that an id of a usual length stays one', () => {
-  expect(idEndings.filter(({ length }) => length > 3)).toEqual([]);
-});
-
-test('Numbers of positions have no exponent', () => {
-  for (const { latitude, longitude } of boundaryPositions)
-    expect(`${latitude} ${longitude}`).toMatch(/^-?\d{1,2}(?:\.\d{1,14})? -?\d{1,3}(?:\.\d{1,14})?$/);
-});
-
 test('Exact positions are those that the law of cosines cannot measure, and others of all parts', () => {
   const known = Array.from({ length: 60 }, (_, nth) => ({ latitude: (36 + nth / 10).toFixed(4), longitude: '30' }));
   const asked = listExactPositions(known, 16);

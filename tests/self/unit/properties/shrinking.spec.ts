@@ -44,14 +44,9 @@ const makeTerms = (change: Partial<LoanTerms> = {}): LoanTerms => ({
 });
 
 const loans: Readonly<Record<string, Trap<LoanTerms>>> = {
-  'every check': { when: () => true, smallest: makeTerms() },
   'loans of 250 and more without a purpose': {
     when: ({ disbursement_purpose: is, amount }) => !is && amount >= 250,
     smallest: makeTerms({ amount: 250 }),
-  },
-  'commercial loans with a purpose': {
-    when: ({ commercial_disbursement: one, disbursement_purpose: other }) => one && other,
-    smallest: makeTerms({ commercial_disbursement: true, disbursement_purpose: true }),
   },
   'amounts that are not whole': {
     when: ({ amount }) => !Number.isInteger(amount),
