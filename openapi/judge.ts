@@ -4,7 +4,10 @@ import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { getQueryForm, operations, type Operation } from './contract/operations.ts';
 import { operationIds, decodeText, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
 import { readOutcome } from './model/outcome.ts';
-import { rules } from './rules/index.ts';
+import { atmRules } from './rules/atms.ts';
+import type { Rule } from './rules/entries.ts';
+import { loanRules } from './rules/loans.ts';
+import { linkRules } from './rules/payment-links.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { checkTexts } from './rules/texts.ts';
@@ -143,7 +146,7 @@ function describeViolation({ keyword, data }: SchemaViolation): string {
 const quoteValue = (value: unknown): string => truncate(stringify(value));
 
 /** Says that a field is missing, and which undocumented fields the entry has instead. */
-function isMissing(value: unknown, at: string): string {
+function describeMissing(value: unknown, at: string): string {
   const names = at.split('/').slice(1, -1);
   const holder = names.reduce<unknown>((here, name) => (here as Readonly<Record<string, unknown>>)[name], value);
   const others = listFirstNames(Object.keys(holder as object).map(shortenName));
@@ -177,7 +180,7 @@ function judgePromises(
     const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
-    const received = (): string => (kind === 'missing' ? isMissing(value, at) : quoteValue(data));
+    const received = (): string => (kind === 'missing' ? describeMissing(value, at) : quoteValue(data));
     report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
   }
   return isEnvelopeBroken ? null : wrong;
@@ -200,6 +203,9 @@ function judgeExpectations(
     if (!wrong.has(at) && (isDone || data !== ''))
       judgement.report(clause, pointer, keyword, wants, () => quoteValue(data), at);
 }
+
+/** Rules about one exchange that no schema can express: they compare a request with its answer, or two parts of an answer. */
+const rules: Readonly<Partial<Record<OperationId, Rule>>> = { ...loanRules, ...linkRules, ...atmRules };
 
 /** Judges what no schema can express. */
 function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unknown, succeeded: boolean): void {

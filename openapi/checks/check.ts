@@ -40,7 +40,7 @@ interface CheckResult extends RunRuleResult {
 /** Runs the checks over a history and returns what they find. */
 export function evaluateChecks(checks: readonly Check[], history: History): CheckResult {
   const result = { exercised: [], broken: [], observed: [] } as Writable<CheckResult>;
-  for (const check of [...checks, ...history.contrasts.map(contrastCheck)]) {
+  for (const check of [...checks, ...history.contrasts.map(makeContrastCheck)]) {
     const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {
       // A throttled request proves nothing.
@@ -62,30 +62,24 @@ const MIN_PER_SIDE = 2;
  * Makes a check from a contrast: a request is always refused, and a request that differs in one value is always accepted. A request
  * with `nonsense` as that value is not accepted. If requests are only accepted, the clause is kept.
  */
-const contrastCheck = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
+const makeContrastCheck = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
   clause,
   *of(_, tested) {
     const [refused, taken] = [all('refused'), all('taken')];
     const [last, contrast] = [refused.at(-1), taken.at(-1)];
     if (last === undefined) return taken.slice(0, 1).forEach((one) => tested(one));
-    const { pointer, kind, received, expected = 'the documented request to be accepted' } = about;
+    const { kind } = about;
     // A throttled request is neither a refusal nor a server error.
-    const isNo = ({ outcome, status, exchange: { answer } }: Answered): boolean =>
+    const isDenied = ({ outcome, status, exchange: { answer } }: Answered): boolean =>
       status !== null &&
       !isThrottled(answer) &&
       (kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed');
     if (Math.min(refused.length, taken.length) < MIN_PER_SIDE || all('nonsense').some(({ accepted }) => accepted))
       return;
-    if (!refused.every(isNo) || !taken.every(({ accepted }) => accepted)) return;
+    if (!refused.every(isDenied) || !taken.every(({ accepted }) => accepted)) return;
     if (kind !== REFUSED_OUTCOME) tested(last);
-    yield {
-      by: last,
-      contrast,
-      expected,
-      ...(pointer === undefined ? {} : { pointer }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(received === undefined ? {} : { received }),
-    };
+    const words = about as Partial<Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>>;
+    yield { by: last, contrast, expected: 'the documented request to be accepted', ...words };
   },
 });
 

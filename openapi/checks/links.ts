@@ -35,12 +35,12 @@ export const linkChecks: readonly Check[] = [
     ({ one }) => {
       const [probe, control, branches, unknown] = [one('probe'), one('control'), one('branches'), one('unknown')];
       if (probe === undefined) return null;
-      const said = { pointer: 'request/body/branch_no', expected: 'a refusal, as for a branch that does not exist' };
-      if (!probe.accepted) return { by: probe, holds: true, ...said, contrast: control };
+      const words = { pointer: 'request/body/branch_no', expected: 'a refusal, as for a branch that does not exist' };
+      if (!probe.accepted) return { by: probe, holds: true, ...words, contrast: control };
       const own = getEntries(branches?.data['branches']).map(({ no }) => readId(no));
       const isForeign = branches?.accepted === true && !own.includes(String(probe.exchange.request.asked['branch_no']));
       if (!isForeign || unknown === undefined || !isRefusal(unknown)) return null;
-      return { by: probe, holds: false, ...said, contrast: unknown };
+      return { by: probe, holds: false, ...words, contrast: unknown };
     },
     ['links.unknown-ids', 'a branch of another merchant'],
   ),

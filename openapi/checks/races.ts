@@ -46,16 +46,16 @@ const checkRace = (clause: ClauseId, end: End, field?: Field): Check =>
     const [firsts, seconds, a, b] = [all('first'), all('second'), one('one'), one('other')];
     if (a === undefined || b === undefined || !areConcurrent(a, b)) return null;
     const ends = firsts.map((first, nth) => classifyEnd(first, seconds[nth], field));
-    const inARow = ends.slice(0, SEQUENTIAL_ROUNDS);
-    if (inARow.length < SEQUENTIAL_ROUNDS || inARow.some((one) => one !== end)) return null;
+    const sequentialEnds = ends.slice(0, SEQUENTIAL_ROUNDS);
+    if (sequentialEnds.length < SEQUENTIAL_ROUNDS || sequentialEnds.some((one) => one !== end)) return null;
     // If different pairs got the same id, it proves nothing.
     if (end === 'same' && new Set(seconds.map((second) => readId(second, field))).size < SEQUENTIAL_ROUNDS) return null;
-    const isTwice = a.accepted && b.accepted && !isSame(a, b, field);
+    const areBothAccepted = a.accepted && b.accepted && !isSame(a, b, field);
     // A rate limit may have refused the pairs in a row. The second request must be refused again after a pause.
-    if (isTwice && end === 'refused' && ends[SEQUENTIAL_ROUNDS] !== 'refused') return null;
+    if (areBothAccepted && end === 'refused' && ends[SEQUENTIAL_ROUNDS] !== 'refused') return null;
     return {
       by: b,
-      holds: !isTwice,
+      holds: !areBothAccepted,
       expected: `${end === 'refused' ? 'a refusal' : `the same ${field}`} for one of two requests at the same time, as for the second of two in a row`,
       received: end === 'refused' ? 'both were accepted' : `another ${field} for each`,
       contrast: seconds[0],

@@ -51,7 +51,7 @@ const findPatterns = (document: Schema): readonly string[] =>
 export function checkWeight(changed: Schema, before: Schema): void {
   const own = new Set(findPatterns(before));
   const states = new Map<string, number>();
-  const statesOf = (pattern: string): number => {
+  const countStates = (pattern: string): number => {
     if (own.has(pattern)) return 0;
     try {
       return buildAutomaton(pattern).states.length;
@@ -60,11 +60,11 @@ export function checkWeight(changed: Schema, before: Schema): void {
       throw new Error(`no answer can be judged by the pattern ${JSON.stringify(pattern)}: ${why}.`, { cause: error });
     }
   };
-  const costOf = (pattern: string): number => {
-    getOrSet(states, pattern, () => statesOf(pattern));
+  const weighPattern = (pattern: string): number => {
+    getOrSet(states, pattern, () => countStates(pattern));
     return 1;
   };
-  const total = findSchemas(changed).reduce((sum, schema) => sum + weighSchema(changed, schema, costOf), 0);
+  const total = findSchemas(changed).reduce((sum, schema) => sum + weighSchema(changed, schema, weighPattern), 0);
   if (total > MAX_WEIGHT) throw new Error(`its schemas ask for ${total} checks, more than ${MAX_WEIGHT}.`);
   if ([...states.values()].reduce((sum, value) => sum + value, 0) > MAX_STATES)
     throw new Error('its patterns are too long in all, with their repetitions written out.');

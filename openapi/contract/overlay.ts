@@ -58,7 +58,7 @@ interface GivenOverlay {
 }
 
 let given: GivenOverlay | null = null;
-let taken = false;
+let isTaken = false;
 
 /** Returns the fault of an overlay as the end of a sentence, or null. */
 export function findFault(text: string): string | null {
@@ -83,7 +83,7 @@ export function findFault(text: string): string | null {
 /** Sets the overlay of this process. Throws if the contract was read before, or another overlay was given. */
 export function giveOverlay(text: string): void {
   if (given?.text === text) return;
-  if (taken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
+  if (isTaken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
   const { info, actions } = parseOverlay(text) as Overlay;
   given = {
     text,
@@ -94,7 +94,7 @@ export function giveOverlay(text: string): void {
 
 /** Returns the overlay of this process, or null. After this call, no overlay can be given. */
 export function takeOverlay(): GivenOverlay | null {
-  taken = true;
+  isTaken = true;
   return given;
 }
 
@@ -199,11 +199,11 @@ function listOperations(document: unknown): readonly string[] {
 /** Returns a copy of `document` with the overlay applied. Throws a sentence if an action finds nothing or an operation is missing. */
 export function applyOverlay(document: unknown, text: string): unknown {
   const data = runWithTimeout(() => applyActions(document, parseOverlay(text) as Overlay));
-  const left = listOperations(data);
-  const lost = operationIds.find((id) => left.filter((name) => name === id).length !== 1);
-  if (lost !== undefined)
+  const remaining = listOperations(data);
+  const missing = operationIds.find((id) => remaining.filter((name) => name === id).length !== 1);
+  if (missing !== undefined)
     throw new Error(
-      `With the overlay the contract has the operation ${lost} ${left.includes(lost) ? 'twice' : 'no longer'}.`,
+      `With the overlay the contract has the operation ${missing} ${remaining.includes(missing) ? 'twice' : 'no longer'}.`,
     );
   return data;
 }

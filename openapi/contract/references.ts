@@ -73,15 +73,18 @@ const REFERENCE_KEYWORDS = /^\$(?!ref$|comment$|defs$)/;
  * Counts the checks of a schema: its keywords, with references written out, and the cost of each pattern. Throws if a schema contains
  * itself, or refers to something missing.
  */
-export function weighSchema(document: Schema, schema: Schema, costOf: (pattern: string) => number): number {
+export function weighSchema(document: Schema, schema: Schema, weighPattern: (pattern: string) => number): number {
   const known = new Map<Json, number | null>();
-  const ofKeyword = (keyword: string, value: Json): number => {
+  const weighKeyword = (keyword: string, value: Json): number => {
     if (VALUE_KEYWORDS.test(keyword)) return 1;
     if (REFERENCE_KEYWORDS.test(keyword)) throw new Error(`a schema has ${keyword}, which is not supported.`);
-    if (keyword === 'pattern') return costOf(String(value));
+    if (keyword === 'pattern') return weighPattern(String(value));
     if (keyword === '$ref') return weigh(resolveReference(document, String(value)));
     const patterns = keyword === 'patternProperties' ? Object.keys(value as Schema) : [];
-    return patterns.reduce((sum, pattern) => sum + costOf(pattern), weigh(value, SCHEMA_MAP_KEYWORDS.test(keyword)));
+    return patterns.reduce(
+      (sum, pattern) => sum + weighPattern(pattern),
+      weigh(value, SCHEMA_MAP_KEYWORDS.test(keyword)),
+    );
   };
   const weigh = (node: Json, isMap = false): number => {
     if (typeof node !== 'object' || node === null) return 1;
@@ -90,7 +93,7 @@ export function weighSchema(document: Schema, schema: Schema, costOf: (pattern: 
     if (before !== undefined) return before;
     known.set(node, null);
     const parts = Object.entries(node as Schema).map(([name, value]) =>
-      isMap || Array.isArray(node) ? weigh(value) : ofKeyword(name, value),
+      isMap || Array.isArray(node) ? weigh(value) : weighKeyword(name, value),
     );
     const weight = parts.reduce((sum, part) => sum + part, 1);
     known.set(node, weight);

@@ -59,7 +59,7 @@ function toReading(exchange: Exchange, judgement: Judgement, attempts: ExchangeR
 }
 
 /** Returns what a probe shows about its open point. A throttled probe shows nothing. */
-function answerToOpen({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
+function readOpenAnswer({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
   if (open === undefined || isThrottled(exchange.answer)) return [];
   return [{ ...open, answer: getAnswer(readAnswer(exchange, outcome)), ...(control === undefined ? {} : { control }) }];
 }
@@ -70,7 +70,7 @@ export function readEntry(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   const judgement = judge(exchange);
   const reading = { ...toReading(exchange, judgement, entry.attempts), ...entry.takenFromRun };
   const { breaks, facts } = entry.provesNothing === true ? { breaks: [], facts: [] } : reading;
-  const seen = [...reading.seen, ...answerToOpen(entry, exchange, reading)];
+  const seen = [...reading.seen, ...readOpenAnswer(entry, exchange, reading)];
   return { ...reading, breaks: [...breaks, ...findReflections(entry)], facts, seen, value: judgement.value };
 }
 

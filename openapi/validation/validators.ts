@@ -117,7 +117,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
   const arrays = new Set([...places.keys()].flatMap((place) => getListPointer(place) ?? []));
   const data = deref(getProperties(schema)['data'] as Schema);
 
-  const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
+  const makeValidator = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value, exact }: Content): Validated => {
       const exercised = new Set<ClauseId>();
       const { result, undecided: patterns } = limitSteps(() => validate.call(exercised, value));
@@ -157,7 +157,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
       ),
     envelope: places.get('/data')?.get('type') as ClauseId,
     fields: (data['required'] as readonly string[] | undefined) ?? [],
-    promises: says(promises, ({ keyword, parentSchema }, at) => {
+    promises: makeValidator(promises, ({ keyword, parentSchema }, at) => {
       if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
       // A place may have a keyword twice: in the node, and in the referenced schema.
       const own = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
@@ -167,7 +167,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
       // A place without a clause was added by an overlay.
       return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
     }),
-    expectations: says(expectations, ({ parentSchema }) => {
+    expectations: makeValidator(expectations, ({ parentSchema }) => {
       const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
       return clause as ClauseId;
     }),

@@ -52,7 +52,7 @@ function selectFresh(answers: readonly AtmNote[]): readonly AtmNote[] {
 }
 
 /** True if the same request returned different ATMs at different times: ATMs may have opened or closed. */
-const variesWithTime = (answers: readonly AtmNote[]): boolean =>
+const haveChanged = (answers: readonly AtmNote[]): boolean =>
   [...groupBy(answers, getQuestion).values()].some(
     (same) => new Set(same.map(({ fact }) => getNumbers(fact.atms))).size > 1,
   );
@@ -106,7 +106,7 @@ export function* findClosest(
   tested: Tested,
 ): Iterable<Broken> {
   const seen = withSamePlaces(answers, all);
-  const fresh = variesWithTime(seen) ? selectFresh(seen) : null;
+  const fresh = haveChanged(seen) ? selectFresh(seen) : null;
   const spans = measureSpans(fresh ?? []);
   const isFresh = new Set(fresh?.map(({ exchange }) => exchange));
   const atmAt = new Map(
@@ -124,7 +124,7 @@ export function* findClosest(
     ({ no }) => no,
   );
   /** Returns the milliseconds from the last sighting of an ATM before `moment` to the first one after it. */
-  const unseenFor = (no: string, moment: number): number => {
+  const measureAbsence = (no: string, moment: number): number => {
     const times = (sightings.get(no) ?? []).map(({ at }) => at);
     const before = Math.max(...times.filter((at) => at <= moment));
     return Math.min(...times.filter((at) => at >= moment)) - before;
@@ -151,13 +151,13 @@ export function* findClosest(
         isOpen(spans.get(no)) &&
         positions.every((one) => measureKm(from, one) * times + slack < furthest),
     );
-    const isOut = missed.some(
-      ({ no }) => returnedAt.get(getPlaceKey(answer))?.has(no) === true && unseenFor(no, at) >= SHORTEST_OUTAGE_MS,
+    const wasOutOfService = missed.some(
+      ({ no }) => returnedAt.get(getPlaceKey(answer))?.has(no) === true && measureAbsence(no, at) >= SHORTEST_OUTAGE_MS,
     );
-    return [{ exchange, from, furthest, missed, isOut }];
+    return [{ exchange, from, furthest, missed, wasOutOfService }];
   });
   // If the same request returned a missing ATM at other times, ATMs may be out of service: nothing is proved.
-  if (judged.some(({ isOut }) => isOut)) return;
+  if (judged.some(({ wasOutOfService }) => wasOutOfService)) return;
   for (const by of judged) {
     const { from, furthest, missed } = by;
     tested(by);

@@ -46,14 +46,14 @@ function collectPlaces(notes: readonly AtmNote[]): readonly Place[] {
  * True if two provinces return the same ATMs, and the district codes differ or the ATMs are too far apart for one district. A bank may
  * ignore the province if the district codes are equal.
  */
-const haveSameCode = (a: Place, b: Place): boolean =>
+const haveSameAtms = (a: Place, b: Place): boolean =>
   a.atms === b.atms && a.province !== b.province && (a.spread > MAX_DISTRICT_KM || a.district !== b.district);
 
 /**
  * True if two provinces share some ATMs that are too far apart for one district. If one list contains the other list, the places
  * may be a district and its province. If the ATMs are near, the districts may be neighbours.
  */
-function areMixed(a: Place, b: Place): boolean {
+function shareDistantAtms(a: Place, b: Place): boolean {
   const [atms, others] = [a.answer.fact, b.answer.fact];
   if (a.spread <= MAX_DISTRICT_KM || a.province === b.province) return false;
   // A list that was noted in part may contain an ATM that was not noted.
@@ -79,12 +79,12 @@ export const provinceCheck = noteCheck('atms.codes-tell', 'findAtms', function* 
   if (first === undefined || second === undefined || places.length < 3) return;
   tested(first.answer, { count: places.length });
   const isOneList = places.every(({ atms }) => atms === first.atms);
-  const twins = isOneList ? [first, second] : findPair(places, haveSameCode);
-  const [one, other] = twins ?? findPair(places, areMixed) ?? [];
+  const sameLists = isOneList ? [first, second] : findPair(places, haveSameAtms);
+  const [one, other] = sameLists ?? findPair(places, shareDistantAtms) ?? [];
   if (one === undefined || other === undefined) return;
   const [codes, otherCodes] = [one, other].map(({ answer }) => answer.fact.asked.join('/'));
   const sameOrSome =
-    twins === null
+    sameLists === null
       ? `some ATMs both for ${codes} and for ${otherCodes}, ${one.spread.toFixed(0)} km apart`
       : `the same ${countAtms(one)} ATMs for ${codes} and ${otherCodes}`;
   yield {

@@ -151,13 +151,13 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   const measured = measureAnswers(selectByPosition(answers));
   if (measured.length < 2) return [];
   const step = inferStep(measured);
-  const fitting = (detour: number): readonly string[] => {
+  const listFittingUnits = (detour: number): readonly string[] => {
     const intervals = measured.map((one) => getUnitInterval(one, detour, step));
     return namedUnits.filter(([, km]) => intervals.every((one) => includesUnit(one, km))).map(([name]) => name);
   };
-  const [straight, roads] = [fitting(1), fitting(MAX_DETOUR_FACTOR)];
+  const [straight, roads] = [listFittingUnits(1), listFittingUnits(MAX_DETOUR_FACTOR)];
   const names = straight.length > 0 ? straight : roads;
-  const reading = (answer: string, question?: string): Inference => ({
+  const makeReading = (answer: string, question?: string): Inference => ({
     point: 'atms.distance-unit',
     operation: 'findAtms',
     answer,
@@ -165,9 +165,9 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
     count: answers.length,
     exchanges: [...new Set(measured.slice(0, 200).map(({ exchange }) => exchange))].slice(0, 20),
   });
-  if (names.length === 0) return [reading('none of metres, kilometres and miles')];
+  if (names.length === 0) return [makeReading('none of metres, kilometres and miles')];
   const measures = straight.length > 0 ? 'straight lines' : 'routes, longer than straight lines';
-  return [reading(names.join(' or ')), reading(measures, 'what is measured')];
+  return [makeReading(names.join(' or ')), makeReading(measures, 'what is measured')];
 }
 
 /** Another road to the same ATM may be this many times as long. Only distances of `MIN_VISIBLE_STEPS` are compared. */
@@ -197,11 +197,11 @@ const readDistances = memoizeByObject((history: History) => {
   const measured = measureAnswers(selectByPosition(answers));
   const [first] = measured;
   if (first === undefined || measured.length < 2) return null;
-  const asGiven = fitUnit(measured, MAX_DETOUR_FACTOR);
+  const fitted = fitUnit(measured, MAX_DETOUR_FACTOR);
   const isSwapped =
-    asGiven.violator !== undefined &&
+    fitted.violator !== undefined &&
     fitUnit(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
-  return { answers, measured, first, asGiven, isSwapped };
+  return { answers, measured, first, fitted, isSwapped };
 });
 
 const swapCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function* (history, tested) {
@@ -222,10 +222,10 @@ const swapCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function
 const unitCheck = noteCheck('atms.distance.consistent', 'findAtms', function* (history, tested) {
   const shown = readDistances(history);
   if (shown === null || shown.isSwapped) return;
-  const { measured, first, asGiven } = shown;
+  const { measured, first, fitted } = shown;
   tested(first, { count: measured.length });
   const pointer = '/data/*/atm_distance';
-  const { violator, unit, fits } = asGiven.violator === undefined ? (findTooShort(measured) ?? asGiven) : asGiven;
+  const { violator, unit, fits } = fitted.violator === undefined ? (findTooShort(measured) ?? fitted) : fitted;
   if (violator !== undefined) {
     const step = inferStep(measured);
     const contrast = measured.find(
@@ -245,10 +245,10 @@ const unitCheck = noteCheck('atms.distance.consistent', 'findAtms', function* (h
 const closestCheck = noteCheck('atms.closest', 'findAtms', function* (history, tested) {
   const shown = readDistances(history);
   if (shown === null) return;
-  const { answers, measured, asGiven } = shown;
+  const { answers, measured, fitted } = shown;
   // In an answer that was noted in part, the closest ATM may be missing.
   const completeAnswers = selectByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
-  if (asGiven.violator === undefined && areRepeatable(completeAnswers))
+  if (fitted.violator === undefined && areRepeatable(completeAnswers))
     yield* findClosest(completeAnswers, answers, findStraightStep(measured), tested);
 });
 

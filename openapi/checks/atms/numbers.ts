@@ -21,7 +21,7 @@ const isSamePlace = (a: SeenAtm, b: SeenAtm): boolean =>
   measureKm(getPosition(a), getPosition(b)) <= SAME_PLACE_KM + estimateError(a[1], a[2]) + estimateError(b[1], b[2]);
 
 /** True if one answer shows several of these numbers: the ATMs stand side by side. */
-const shareAnswer = (same: readonly Seen[]): boolean =>
+const areInOneAnswer = (same: readonly Seen[]): boolean =>
   [...groupBy(same, ({ exchange }) => exchange).values()].some(
     (shown) => new Set(shown.map(({ atm }) => atm[0])).size > 1,
   );
@@ -65,7 +65,7 @@ export const numberChecks: readonly Check[] = [
     ([no, latitude, longitude, name]) => `${toInteger(no)} ${latitude} ${longitude} ${name}`,
     ([one], [other]) => one === other || toInteger(other) === null,
     ([one, , , name], [other], all) =>
-      shareAnswer(all)
+      areInOneAnswer(all)
         ? null
         : {
             expected: `"${one.length > other.length ? one : other}" in every answer`,

@@ -7,7 +7,7 @@ import { findContradictions, mergeAll, noteCheck } from '../../notes/generators.
 const MIN_EXCHANGED = 2;
 
 /** Returns the texts that several ATMs of one answer share, such as a common address. */
-function findShared(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): ReadonlySet<string> {
+function findSharedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): ReadonlySet<string> {
   const shared = new Set<string>();
   for (const { fact } of answers) {
     const holders = new Map<string, string>();
@@ -21,8 +21,8 @@ function findShared(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): Read
 }
 
 /** Finds ATMs that have in a later answer the text of another ATM from their first answer. */
-function findExchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
-  const shared = findShared(answers, index);
+function findExchangedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
+  const shared = findSharedTexts(answers, index);
   const first = new Map<string, { text: string; answer: FactRecord<AtmFact> }>();
   return answers.flatMap((answer) => {
     const found = answer.fact.atms.flatMap(([no, , , , , { [index]: text }]) => {
@@ -43,7 +43,7 @@ function findExchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
 const checkOwnTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
     yield* mergeAll(
-      findExchanged(notes('atms'), index).map((by) => ({
+      findExchangedTexts(notes('atms'), index).map((by) => ({
         by,
         contrast: by.contrast,
         pointer: `/data/*/${field}`,

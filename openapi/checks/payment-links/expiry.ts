@@ -69,12 +69,12 @@ const ROUNDING_MINUTES = [60, 30, 15, 10, 5] as const;
 
 /** Adds the tolerance for rounding if all lifetimes end, for example, on full hours or one second before. */
 function withRounding(lifetimes: readonly Lifetime[]): readonly Lifetime[] {
-  const secondsOf = ({ timeOfDay }: Lifetime): number => {
+  const readSeconds = ({ timeOfDay }: Lifetime): number => {
     const [hours = 0, minutes = 0, seconds = 0] = timeOfDay.split(':').map(Number);
     return (hours * 60 + minutes) * 60 + seconds;
   };
   const rounding = ROUNDING_MINUTES.find((minutes) =>
-    [0, 1].some((early) => lifetimes.every((life) => (secondsOf(life) + early) % (minutes * 60) === 0)),
+    [0, 1].some((early) => lifetimes.every((life) => (readSeconds(life) + early) % (minutes * 60) === 0)),
   );
   if (rounding === undefined) return lifetimes;
   return lifetimes.map((life) => ({ ...life, toleranceMinutes: Math.max(life.toleranceMinutes, rounding / 2) }));
