@@ -24,15 +24,6 @@ const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VA
 const digestAtm = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
-/** Returns digests of the texts of an ATM, given as JSON. Memoized: a run shows the same ATMs many times. */
-const digestAtmTexts = memoizeByText(
-  (texts): SeenAtm[5] => {
-    const [name, address, city, district] = JSON.parse(texts) as readonly unknown[];
-    return [digestAtm(name), digestAtm(address), digestAtm(city), digestAtm(district)];
-  },
-  { texts: 4096, length: 2000 },
-);
-
 interface Noted {
   readonly atms: readonly SeenAtm[];
   readonly drawnFrom?: NonNullable<AtmFact['drawnFrom']>;
@@ -47,7 +38,7 @@ function makeNotes(data: readonly unknown[], seed: number): Noted {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
     const { atm_address: address, atm_city: city, atm_district: district } = atm;
-    const digests = digestAtmTexts(JSON.stringify([name, address, city, district]));
+    const digests: SeenAtm[5] = [digestAtm(name), digestAtm(address), digestAtm(city), digestAtm(district)];
     return [[no, lat, lon, shortenName(String(name)), typeof distance === 'number' ? distance : null, digests]];
   });
   return isLong

@@ -1,9 +1,6 @@
 /** Limits the size of a parsed body, so that judging it takes no more time than its length justifies. */
-import { isDrawn, hashText } from '../util/hash.ts';
 
-/**
- * About this many entries of one array are judged: all ATMs of an answer of 8 MB, as the shortest ATM has 128 bytes.
- */
+/** This many entries of one array are judged: all ATMs of an answer of 8 MB, as the shortest ATM has 128 bytes. */
 const MAX_JUDGED_ENTRIES = 65_536;
 /** This many levels of nesting are judged. The document has five. */
 const MAX_JUDGED_DEPTH = 64;
@@ -26,21 +23,12 @@ interface Bounded {
 }
 
 /**
- * Reduces `value`, read from `text`, to the limits: arrays keep about `MAX_JUDGED_ENTRIES` entries, and nodes below `MAX_JUDGED_DEPTH`
- * become empty. May change `value` itself. The digest of the text decides which entries stay. The first and the last always stay.
+ * Reduces `value`, read from `text`, to the limits: arrays keep their first `MAX_JUDGED_ENTRIES` entries, and nodes below
+ * `MAX_JUDGED_DEPTH` become empty. May change `value` itself.
  */
 export function limitSize(value: unknown, text: string): Bounded {
   if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return { value, share: null };
   let [judged, of] = [0, 0];
-  let salt: string | undefined;
-  const drawEntries = (list: readonly unknown[]): unknown[] => {
-    const name = (salt ??= hashText(text));
-    const [last, share] = [list.length - 1, MAX_JUDGED_ENTRIES / list.length];
-    const kept = list.filter((_, at) => at === 0 || at === last || isDrawn(name, at, share));
-    judged += kept.length;
-    of += list.length;
-    return kept;
-  };
   const holder = [value];
   let level: object[] = [holder];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -51,8 +39,11 @@ export function limitSize(value: unknown, text: string): Bounded {
         let child = members[key];
         if (!isNode(child)) continue;
         if (depth >= MAX_JUDGED_DEPTH) child = replaceMember(node, key, makeEmptyLike(child));
-        else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES)
-          child = replaceMember(node, key, drawEntries(child));
+        else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES) {
+          judged += MAX_JUDGED_ENTRIES;
+          of += child.length;
+          child = replaceMember(node, key, child.slice(0, MAX_JUDGED_ENTRIES));
+        }
         below.push(child as object);
       }
     }

@@ -161,15 +161,7 @@ test('All entries of a list are judged, at any place', () => {
   }
 });
 
-test('An impossibly long list is judged only in part: the part is unpredictable, and the report says so', () => {
-  const length = 100_000;
-  const judgeEvery100th = (first: number) => judgeBranches(length, (at) => at % 100 === first);
-  const { share, breaks } = judgeEvery100th(7);
-  expect(share?.of).toBe(length);
-  expect(Math.abs((share?.judged ?? 0) - 65_536)).toBeLessThan(1000);
-  // The judged part has its share of wrong entries, and is the same each time for the same answer.
-  expect(Math.abs((breaks[0]?.count ?? 0) - 655)).toBeLessThan(150);
-  expect(judgeEvery100th(7).breaks[0]?.count).toBe(breaks[0]?.count);
-  expect(judgeEvery100th(8).breaks[0]?.instance).not.toBe(breaks[0]?.instance);
-  for (const end of [0, length - 1]) expect(judgeBranches(length, (at) => at === end).breaks).toHaveLength(1);
+test('Of an impossibly long list the first entries are judged, and the report says how many', () => {
+  const { share, breaks } = judgeBranches(100_000, (at) => at === 65_535);
+  expect([share, breaks.length]).toEqual([{ judged: 65_536, of: 100_000 }, 1]);
 });

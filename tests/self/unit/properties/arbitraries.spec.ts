@@ -96,6 +96,35 @@ test('Every kind of loan request occurs under every seed', () => {
   expect(customerIps.every((ip) => isIPv4(ip) || isIPv6(ip))).toBe(true);
 });
 
+const plainTerms: LoanTerms = {
+  amount: 1,
+  currency: 'EUR',
+  commercial_disbursement: false,
+  disbursement_purpose: false,
+  order: 'text',
+};
+/** Requests that show a fault of a bank, and the smallest of them. */
+const traps: Readonly<Record<string, readonly [shows: (terms: LoanTerms) => boolean, smallest: Partial<LoanTerms>]>> = {
+  '250 and more without a purpose': [
+    ({ disbursement_purpose: purpose, amount }) => !purpose && amount >= 250,
+    { amount: 250 },
+  ],
+  'both flags': [
+    ({ commercial_disbursement: commercial, disbursement_purpose: purpose }) => commercial && purpose,
+    { commercial_disbursement: true, disbursement_purpose: true },
+  ],
+  'an order id that is an integer': [({ order }) => isInteger(order), { order: 'integer' }],
+};
+
+for (const [name, [shows, smallest]] of Object.entries(traps))
+  test(`A generated loan request shrinks to the smallest one that shows a fault: ${name}`, () => {
+    for (const seed of seeds) {
+      const property = fc.property(drawLoanTerms(choices), (terms) => !shows(terms));
+      const { counterexample } = fc.check(property, { seed, numRuns: 1000 });
+      expect(counterexample).toEqual([{ ...plainTerms, ...smallest }]);
+    }
+  });
+
 const listNumbersUpTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
 
 /** Makes a catalogue of merchants with their own branches, currencies and installments. */
