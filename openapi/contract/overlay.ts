@@ -2,38 +2,18 @@
  * Applies an OpenAPI Overlay (1.0 or 1.1) before the contract is read. A vendor changes path segments and header names with it, or
  * adds promises. A process gets one overlay, before it loads the contract.
  */
-import { Script } from 'node:vm';
 import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
 /** An overlay has at most this many characters and actions, and adds at most this many values. */
 const [MAX_LENGTH, MAX_ACTIONS, MAX_VALUES] = [1_000_000, 1000, 100_000];
-/** Reading and applying an overlay may each take this many milliseconds: a hundred times what the largest needs. */
-const MAX_OVERLAY_MS = 10_000;
-
-const OVERLAY_KEY = '__overlay';
-
-/** Returns the result of `of`. Throws if `of` takes too long, as a JSONPath may. */
-function runWithTimeout<T>(of: () => T): T {
-  const shared = globalThis as unknown as Record<string, unknown>;
-  shared[OVERLAY_KEY] = of;
-  try {
-    return new Script(`${OVERLAY_KEY}()`).runInThisContext({ timeout: MAX_OVERLAY_MS }) as T;
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new Error(`it takes longer than ${MAX_OVERLAY_MS / 1000} seconds.`, { cause: error });
-  } finally {
-    delete shared[OVERLAY_KEY];
-  }
-}
-
 // Loads the parser only if there is an overlay.
 const parseOverlay = memoizeByText(
   (text): unknown => {
     const { parse: parseYaml }: typeof import('yaml') = require('yaml');
     // Warnings would quote foreign text on the terminal.
-    return runWithTimeout(() => parseYaml(text, { logLevel: 'error' }));
+    return parseYaml(text, { logLevel: 'error' });
   },
   { texts: 4, length: MAX_LENGTH },
 );
@@ -198,7 +178,7 @@ function listOperations(document: unknown): readonly string[] {
 
 /** Returns a copy of `document` with the overlay applied. Throws a sentence if an action finds nothing or an operation is missing. */
 export function applyOverlay(document: unknown, text: string): unknown {
-  const data = runWithTimeout(() => applyActions(document, parseOverlay(text) as Overlay));
+  const data = applyActions(document, parseOverlay(text) as Overlay);
   const remaining = listOperations(data);
   const missing = operationIds.find((id) => remaining.filter((name) => name === id).length !== 1);
   if (missing !== undefined)

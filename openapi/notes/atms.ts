@@ -2,9 +2,8 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { AtmFact, SeenAtm } from '../model/facts.ts';
 import { getEntries, type Entry } from '../rules/entries.ts';
-import { getOrSet } from '../util/group-by.ts';
 import { digestText, isDrawn } from '../util/hash.ts';
-import { memoizeByObject, memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
+import { memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
 const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: Entry): string =>
@@ -29,7 +28,7 @@ interface Noted {
   readonly drawnFrom?: NonNullable<AtmFact['drawnFrom']>;
 }
 
-function makeNotes(data: readonly unknown[], seed: number): Noted {
+function makeNotes(data: unknown, seed: number): Noted {
   const all = getEntries(data);
   const isLong = all.length > MAX_NOTED_ATMS;
   const share = MAX_NOTED_ATMS / all.length;
@@ -46,12 +45,6 @@ function makeNotes(data: readonly unknown[], seed: number): Noted {
     : { atms };
 }
 
-/** Makes the notes about a list, once for each seed. */
-const collectNotedAtms = memoizeByObject((data: readonly unknown[]) => {
-  const bySeed = new Map<number, Noted>();
-  return (seed: number): Noted => getOrSet(bySeed, seed, () => makeNotes(data, seed));
-});
-
 export function noteAtms(exchange: Exchange, data: unknown): readonly AtmFact[] {
   if (exchange.operation !== 'findAtms') return [];
   const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
@@ -60,8 +53,5 @@ export function noteAtms(exchange: Exchange, data: unknown): readonly AtmFact[] 
     ? ([Number(latitude), Number(longitude)] as const)
     : ([String(province), String(district)] as const);
   const { startedAt: at, durationMs } = exchange;
-  const list: readonly unknown[] = Array.isArray(data) ? data : NO_ENTRIES;
-  return [{ rule: 'atms', asked, ...collectNotedAtms(list)(exchange.seed ?? 0), at, until: at + durationMs }];
+  return [{ rule: 'atms', asked, ...makeNotes(data, exchange.seed ?? 0), at, until: at + durationMs }];
 }
-
-const NO_ENTRIES: readonly unknown[] = [];

@@ -76,21 +76,21 @@ test('Every section of the document has its clauses', () => {
 });
 
 test('Every row of every table in the document has its clauses', () => {
-  const standsAt = (clause: ClauseId | undefined, operation: string, pointer: string): void => {
+  const expectPlace = (clause: ClauseId | undefined, operation: string, pointer: string): void => {
     expect(getLocations(clause as ClauseId)).toContainEqual({ operation, pointer });
   };
   for (const id of operationIds) {
     const { endpoint, parameters = {}, request = {}, answer } = documentedTables[id];
-    standsAt(endpoint[1], id, 'request/path');
-    standsAt(endpoint[2], id, 'request/method');
+    expectPlace(endpoint[1], id, 'request/path');
+    expectPlace(endpoint[2], id, 'request/method');
     for (const [name, [, clause]] of Object.entries(parameters)) {
       const place = getLocations(clause as ClauseId).find(
         ({ operation, pointer }) => operation === id && pointer.endsWith(`/${name}`),
       );
       expect([id, name, place?.pointer]).toEqual([id, name, expect.stringMatching(/^request\/(?:path|query)\//)]);
     }
-    for (const [name, [, clause]] of Object.entries(request)) standsAt(clause, id, `request/body/${name}`);
-    for (const [name, [, clause]] of Object.entries(answer)) standsAt(clause, id, `/data/${name}`);
+    for (const [name, [, clause]] of Object.entries(request)) expectPlace(clause, id, `request/body/${name}`);
+    for (const [name, [, clause]] of Object.entries(answer)) expectPlace(clause, id, `/data/${name}`);
   }
 });
 

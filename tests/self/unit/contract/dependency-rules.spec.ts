@@ -60,17 +60,17 @@ function findCycles(graph: ReadonlyMap<string, Iterable<string>>): readonly stri
 
 /** Returns the dependencies between the folders directly below `top`; files in `top` itself may import from all of them. */
 function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<string>> {
-  const folderOf = (file: string): string | null => {
+  const findFolder = (file: string): string | null => {
     const [first, second, ...rest] = file.split('/');
     return first === top && second !== undefined && rest.length > 0 ? join(top, second) : null;
   };
   const graph = new Map<string, Set<string>>();
   for (const [file, targets] of importsByFile) {
-    const from = folderOf(file);
+    const from = findFolder(file);
     if (from === null) continue;
     const to = graph.get(from) ?? new Set();
     graph.set(from, to);
-    for (const folder of targets.map(folderOf)) if (folder !== null && folder !== from) to.add(folder);
+    for (const folder of targets.map(findFolder)) if (folder !== null && folder !== from) to.add(folder);
   }
   return graph;
 }

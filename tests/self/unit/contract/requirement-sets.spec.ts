@@ -54,7 +54,7 @@ function copySuite() {
   for (const name of ['openapi', 'fixtures', 'tests', 'reports', 'playwright.config.ts', 'package.json'])
     cpSync(name, join(folder, name), { recursive: true, filter: (from) => !/^(?:tests.self|reports.out)/.test(from) });
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
-  const node = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  const runNode = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
     runProcess(words, env, { cwd: folder });
   return {
     folder,
@@ -65,9 +65,10 @@ function copySuite() {
       writeFileSync(join(folder, file), after);
       return () => writeFileSync(join(folder, file), before);
     },
-    command: (name: string, ...words: readonly string[]) => node(makeScriptWords(`reports/cli/${name}.ts`, ...words)),
+    command: (name: string, ...words: readonly string[]) =>
+      runNode(makeScriptWords(`reports/cli/${name}.ts`, ...words)),
     run: (env: Readonly<Record<string, string>>) =>
-      node([join(folder, 'node_modules/@playwright/test/cli.js'), 'test', '--project=conformance'], env),
+      runNode([join(folder, 'node_modules/@playwright/test/cli.js'), 'test', '--project=conformance'], env),
   };
 }
 

@@ -10,11 +10,11 @@ for (const { clause, also, ordinary, ways, more = [] } of clauseTexts)
   test(`The texts for ${clause}`, () => {
     const [location] = getLocations(clause);
     const { operation, pointer } = location as ClauseLocation;
-    const raised = (value: unknown): readonly string[] =>
+    const findBroken = (value: unknown): readonly string[] =>
       listBrokenClauses(operation, body(operation, pointer.replaceAll('*', '0'), value));
-    for (const value of ordinary) expect([value, raised(value)]).toEqual([value, []]);
+    for (const value of ordinary) expect([value, findBroken(value)]).toEqual([value, []]);
     for (const value of [...ways.map(([, make]) => make(ordinary[0])), ...more])
-      expect([value, raised(value)]).toEqual([value, [...also, clause].map((entry) => `${entry} ${pointer}`)]);
+      expect([value, findBroken(value)]).toEqual([value, [...also, clause].map((entry) => `${entry} ${pointer}`)]);
   });
 
 interface NumberFormat {
@@ -64,11 +64,11 @@ const numberFormats: Readonly<Record<string, NumberFormat>> = {
 
 for (const [name, { operation, at, ordinary, bad }] of Object.entries(numberFormats))
   test(`The form of ${name}`, () => {
-    const raised = (value: unknown): readonly string[] => listBrokenClauses(operation, body(operation, at, value));
+    const findBroken = (value: unknown): readonly string[] => listBrokenClauses(operation, body(operation, at, value));
     const where = at.replaceAll(/\/0(?=\/|$)/g, '/*');
-    for (const value of ordinary) expect([value, raised(value)]).toEqual([value, []]);
+    for (const value of ordinary) expect([value, findBroken(value)]).toEqual([value, []]);
     for (const [clause, values] of Object.entries(bad))
-      for (const value of values) expect([value, raised(value)]).toEqual([value, [`${clause} ${where}`]]);
+      for (const value of values) expect([value, findBroken(value)]).toEqual([value, [`${clause} ${where}`]]);
   });
 
 test('Texts that are no names may be empty', () => {

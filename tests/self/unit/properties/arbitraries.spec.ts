@@ -73,10 +73,10 @@ test('Every loan request is one that the contract describes', () => {
 
 test('Amounts are above zero, within the cap, and have at most two decimals', () => {
   for (const highest of [0.01, 0.5, 1, 2, 9.5, 100, 100_000, 12_345_678.9]) {
-    const fine = (amount: number): boolean =>
+    const isAllowed = (amount: number): boolean =>
       amount > 0 && amount <= highest && /^\d+(?:\.\d{1,2})?$/.test(String(amount));
-    fc.assert(fc.property(drawAmounts(highest), fine));
-    expect(listBoundaryAmounts(highest).every(fine)).toBe(true);
+    fc.assert(fc.property(drawAmounts(highest), isAllowed));
+    expect(listBoundaryAmounts(highest).every(isAllowed)).toBe(true);
     expect(listBoundaryAmounts(highest)).not.toEqual([]);
   }
 });
@@ -84,13 +84,13 @@ test('Amounts are above zero, within the cap, and have at most two decimals', ()
 test('Every kind of loan request occurs under every seed', () => {
   for (const seed of seeds) {
     const terms = drawLoanRequests(seed);
-    const kinds = <T>(of: (entry: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
-    expect(kinds(({ order }) => order)).toEqual(new Set(orderForms));
-    expect(kinds(({ amount }) => countDecimals(amount))).toEqual(new Set([0, 1, 2]));
-    expect(kinds(({ amount }) => Math.floor(Math.log10(amount)))).toEqual(new Set([-1, 0, 1, 2, 3]));
-    expect(kinds(({ currency }) => currency)).toEqual(new Set(choices.currencies));
-    expect(kinds((entry) => `${entry.commercial_disbursement} ${entry.disbursement_purpose}`).size).toBe(4);
-    expect(kinds(({ order, commercial_disbursement: yes }) => `${isInteger(order)} ${yes}`).size).toBe(4);
+    const listKinds = <T>(of: (entry: LoanTerms) => T): ReadonlySet<T> => new Set(terms.map(of));
+    expect(listKinds(({ order }) => order)).toEqual(new Set(orderForms));
+    expect(listKinds(({ amount }) => countDecimals(amount))).toEqual(new Set([0, 1, 2]));
+    expect(listKinds(({ amount }) => Math.floor(Math.log10(amount)))).toEqual(new Set([-1, 0, 1, 2, 3]));
+    expect(listKinds(({ currency }) => currency)).toEqual(new Set(choices.currencies));
+    expect(listKinds((entry) => `${entry.commercial_disbursement} ${entry.disbursement_purpose}`).size).toBe(4);
+    expect(listKinds(({ order, commercial_disbursement: yes }) => `${isInteger(order)} ${yes}`).size).toBe(4);
   }
   expect(customerIps.some((ip) => isIPv4(ip)) && customerIps.some((ip) => isIPv6(ip))).toBe(true);
   expect(customerIps.every((ip) => isIPv4(ip) || isIPv6(ip))).toBe(true);
@@ -231,8 +231,8 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
       );
       expect(Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180).toBe(true);
     }
-    const kinds = new Set(asks.map(({ latitude }) => countDecimals(latitude)));
-    expect(kinds.size).toBeGreaterThanOrEqual(6);
+    const listKinds = new Set(asks.map(({ latitude }) => countDecimals(latitude)));
+    expect(listKinds.size).toBeGreaterThanOrEqual(6);
     expect(
       asks.some(({ latitude }) => latitude.startsWith('-')) && asks.some(({ longitude }) => longitude.startsWith('-')),
     ).toBe(true);

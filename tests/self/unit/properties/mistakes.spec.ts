@@ -15,12 +15,12 @@ import { allPhrases, characterMistakes, idEndings, textMistakes } from '../../..
 import { measureKm } from '../../../../openapi/util/geo.ts';
 
 /** Makes an own-id source that counts. */
-function countingIds() {
+function openCountingIds() {
   let count = 0;
   return { nonce: 'nonce123', shard: { current: 1, total: 1 }, next: () => (count += 1) };
 }
 
-const integers = [BigInt(makeOrderId('integer', countingIds())), ...listBoundaryIntegers(countingIds())];
+const integers = [BigInt(makeOrderId('integer', openCountingIds())), ...listBoundaryIntegers(openCountingIds())];
 
 /** The mistakes and the values of each kind. */
 const kinds: Readonly<Record<string, readonly [Mistakes<never>, readonly unknown[]]>> = {
@@ -69,11 +69,11 @@ test('The opposite position is half the way around the earth away', () => {
   const positions = [['41.0082', '28.978'] as const, ['-33.5', '-70'] as const, ['0', '0.5'] as const];
   for (const [latitude, longitude] of positions) {
     const [opposite] = listAntipodes([{ latitude, longitude }], 1);
-    const place = (one: { latitude: string; longitude: string } | undefined) => ({
+    const toDegrees = (one: { latitude: string; longitude: string } | undefined) => ({
       latitude: Number(one?.latitude),
       longitude: Number(one?.longitude),
     });
-    expect(measureKm(place({ latitude, longitude }), place(opposite))).toBeCloseTo(Math.PI * 6371.0088, 0);
+    expect(measureKm(toDegrees({ latitude, longitude }), toDegrees(opposite))).toBeCloseTo(Math.PI * 6371.0088, 0);
     expect(Math.abs(Number(opposite?.longitude))).toBeLessThanOrEqual(180);
   }
 });

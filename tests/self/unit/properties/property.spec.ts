@@ -42,8 +42,8 @@ test('A finding of a property is shrunk to the smallest case that shows it, and 
 
 test('A finding that does not recur says so', async () => {
   let asked = 0;
-  const once = () => ((asked += 1) === 3 ? { body: body('validateLoan', '/data/result', 'maybe') } : undefined);
-  const { lines } = await runHarness(checkAmounts, { answer: once });
+  const answerOnce = () => ((asked += 1) === 3 ? { body: body('validateLoan', '/data/result', 'maybe') } : undefined);
+  const { lines } = await runHarness(checkAmounts, { answer: answerOnce });
   expect(lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample.state] : []))).toEqual([
     'did not recur alone',
   ]);
@@ -109,13 +109,13 @@ test('Cases run concurrently, at most as many as may be in flight', async () => 
 });
 
 test('The same seed sends the same requests, another seed sends others', async () => {
-  const cases = async (label: string): Promise<readonly string[]> => {
+  const listCases = async (label: string): Promise<readonly string[]> => {
     const seen: string[] = [];
     await runHarness(async ({ forAll }) => forAll(label, fc.nat(), async (value) => void seen.push(String(value))), {
       env: { IN_FLIGHT: '1' },
     });
     return seen;
   };
-  expect(await cases('one')).toEqual(await cases('one'));
-  expect(await cases('one')).not.toEqual(await cases('another'));
+  expect(await listCases('one')).toEqual(await listCases('one'));
+  expect(await listCases('one')).not.toEqual(await listCases('another'));
 });
