@@ -65,18 +65,18 @@ const MIN_PER_SIDE = 2;
 const makeContrastCheck = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
   clause,
   *of(_, tested) {
-    const [refused, taken] = [all('refused'), all('taken')];
-    const [last, contrast] = [refused.at(-1), taken.at(-1)];
-    if (last === undefined) return taken.slice(0, 1).forEach((one) => tested(one));
+    const [refused, accepted] = [all('refused'), all('taken')];
+    const [last, contrast] = [refused.at(-1), accepted.at(-1)];
+    if (last === undefined) return accepted.slice(0, 1).forEach((answer) => tested(answer));
     const { kind } = about;
     // A throttled request is neither a refusal nor a server error.
     const isDenied = ({ outcome, status, exchange: { answer } }: Answered): boolean =>
       status !== null &&
       !isThrottled(answer) &&
       (kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed');
-    if (Math.min(refused.length, taken.length) < MIN_PER_SIDE || all('nonsense').some(({ accepted }) => accepted))
+    if (Math.min(refused.length, accepted.length) < MIN_PER_SIDE || all('nonsense').some(({ accepted }) => accepted))
       return;
-    if (!refused.every(isDenied) || !taken.every(({ accepted }) => accepted)) return;
+    if (!refused.every(isDenied) || !accepted.every(({ accepted }) => accepted)) return;
     if (kind !== REFUSED_OUTCOME) tested(last);
     const words = about as Partial<Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>>;
     yield { by: last, contrast, expected: 'the documented request to be accepted', ...words };

@@ -25,10 +25,10 @@ const countWaysToChoose = (some: number, of: number): number =>
   some === 0 ? 1 : (countWaysToChoose(some - 1, of - 1) * of) / some;
 
 /** True if exactly the contracts whose ids a double keeps are accepted; `perhaps` if there are too few contracts. */
-export function hasLostDigits(refused: readonly Values[], taken: readonly Values[]): boolean | 'perhaps' {
-  if (refused.length < MIN_CONTRACTS || refused.some((one) => predictLoss(one) === 'surely')) return false;
-  if (taken.some((one) => predictLoss(one) === 'never')) return false;
-  return countWaysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS ? 'perhaps' : true;
+export function hasLostDigits(refused: readonly Values[], accepted: readonly Values[]): boolean | 'perhaps' {
+  if (refused.length < MIN_CONTRACTS || refused.some((values) => predictLoss(values) === 'surely')) return false;
+  if (accepted.some((values) => predictLoss(values) === 'never')) return false;
+  return countWaysToChoose(accepted.length, accepted.length + refused.length) < MIN_WAYS ? 'perhaps' : true;
 }
 
 const getAskedValues = ({ exchange }: Came): Values => exchange.request.asked;

@@ -15,8 +15,8 @@ const describeInputs = ({ exchange }: Answered): string =>
   JSON.stringify(Object.entries(getFeatures(exchange.request)).sort());
 
 /** Returns the content of an answer as text, with lists sorted; null for a refusal. */
-const readContent = (one: Answered): string | null =>
-  isAnswered(one) ? (noteList(one.exchange, one.data)[0]?.list ?? stringify(one.data) ?? null) : null;
+const readContent = (answer: Answered): string | null =>
+  isAnswered(answer) ? (noteList(answer.exchange, answer.data)[0]?.list ?? stringify(answer.data) ?? null) : null;
 
 /**
  * Each query was sent alone, then at once with the others, then alone again. The clause is broken if a query got the content of
@@ -26,22 +26,22 @@ const checkIsolation = (clause: ClauseId): Check =>
   checkComparison(clause, ({ all }) => {
     const [first] = all('at-once');
     if (first === undefined) return null;
-    const after = new Map(all('after').map((one) => [describeInputs(one), readContent(one)]));
+    const after = new Map(all('after').map((answer) => [describeInputs(answer), readContent(answer)]));
     const alone = new Map(
       all('before')
-        .filter((one) => readContent(one) !== null && readContent(one) === after.get(describeInputs(one)))
-        .map((one) => [describeInputs(one), one]),
+        .filter((answer) => readContent(answer) !== null && readContent(answer) === after.get(describeInputs(answer)))
+        .map((answer) => [describeInputs(answer), answer]),
     );
-    const hasContentOfAnother = (one: Answered): boolean => {
-      const own = alone.get(describeInputs(one));
-      const content = readContent(one);
+    const hasContentOfAnother = (answer: Answered): boolean => {
+      const own = alone.get(describeInputs(answer));
+      const content = readContent(answer);
       return (
         own !== undefined &&
         content !== readContent(own) &&
-        [...alone.values()].some((other) => readContent(other) === content)
+        [...alone.values()].some((another) => readContent(another) === content)
       );
     };
-    const mixed = all('at-once').filter((one) => one.accepted && hasContentOfAnother(one));
+    const mixed = all('at-once').filter((answer) => answer.accepted && hasContentOfAnother(answer));
     const [by = first] = mixed;
     return {
       by,

@@ -32,8 +32,10 @@ export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>
     const [elsewhere, turnedAway] = [one('elsewhere'), all('turnedAway')];
     if (refused === undefined || invented === undefined || stranger === undefined || elsewhere === undefined)
       return null;
-    const isAlike = [invented, stranger].every((one) => makeDigest(one, nonsense) === makeDigest(refused, nonsense));
-    const isRejectedElsewhere = turnedAway.every((one) => rejectsAnyPath(one, elsewhere, nonsense));
+    const isAlike = [invented, stranger].every(
+      (answer) => makeDigest(answer, nonsense) === makeDigest(refused, nonsense),
+    );
+    const isRejectedElsewhere = turnedAway.every((answer) => rejectsAnyPath(answer, elsewhere, nonsense));
     if (!isAlike || turnedAway.length < TIMES_TURNED_AWAY || !isRejectedElsewhere) return null;
     return {
       by: refused,

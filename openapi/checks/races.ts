@@ -35,11 +35,8 @@ export function classifyEnd(first: Sent, second: Sent | undefined, field: Field)
 }
 
 /** True if both requests were in flight at the same time. */
-const areConcurrent = ({ exchange: one }: Answered, { exchange: other }: Answered): boolean =>
-  one.ticks !== undefined &&
-  other.ticks !== undefined &&
-  one.ticks[0] < other.ticks[1] &&
-  other.ticks[0] < one.ticks[1];
+const areConcurrent = ({ exchange: { ticks: a } }: Answered, { exchange: { ticks: b } }: Answered): boolean =>
+  a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
 
 const checkRace = (clause: ClauseId, end: End, field?: Field): Check =>
   checkComparison(clause, ({ one, all }) => {
@@ -47,7 +44,7 @@ const checkRace = (clause: ClauseId, end: End, field?: Field): Check =>
     if (a === undefined || b === undefined || !areConcurrent(a, b)) return null;
     const ends = firsts.map((first, nth) => classifyEnd(first, seconds[nth], field));
     const sequentialEnds = ends.slice(0, SEQUENTIAL_ROUNDS);
-    if (sequentialEnds.length < SEQUENTIAL_ROUNDS || sequentialEnds.some((one) => one !== end)) return null;
+    if (sequentialEnds.length < SEQUENTIAL_ROUNDS || sequentialEnds.some((actual) => actual !== end)) return null;
     // If different pairs got the same id, it proves nothing.
     if (end === 'same' && new Set(seconds.map((second) => readId(second, field))).size < SEQUENTIAL_ROUNDS) return null;
     const areBothAccepted = a.accepted && b.accepted && !isSame(a, b, field);

@@ -37,7 +37,7 @@ interface GivenOverlay {
   readonly actions: number;
 }
 
-let given: GivenOverlay | null = null;
+let current: GivenOverlay | null = null;
 let isTaken = false;
 
 /** Returns the fault of an overlay as the end of a sentence, or null. */
@@ -62,10 +62,10 @@ export function findFault(text: string): string | null {
 
 /** Sets the overlay of this process. Throws if the contract was read before, or another overlay was given. */
 export function giveOverlay(text: string): void {
-  if (given?.text === text) return;
-  if (isTaken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
+  if (current?.text === text) return;
+  if (isTaken || current !== null) throw new Error('An overlay is given once, before the contract is read.');
   const { info, actions } = parseOverlay(text) as Overlay;
-  given = {
+  current = {
     text,
     title: typeof info?.title === 'string' ? info.title : 'an overlay without a title',
     actions: actions?.length ?? 0,
@@ -75,7 +75,7 @@ export function giveOverlay(text: string): void {
 /** Returns the overlay of this process, or null. After this call, no overlay can be given. */
 export function takeOverlay(): GivenOverlay | null {
   isTaken = true;
-  return given;
+  return current;
 }
 
 /** Counts the values in `value`, and stops above the maximum. A value with several names counts several times. */
@@ -93,11 +93,11 @@ type Entries = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Entries =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Merges `given` into `target` by the Overlay Specification: merges objects member by member, appends arrays. */
-function mergeValues(target: unknown, given: unknown): unknown {
-  if (Array.isArray(target)) return target.concat(given);
-  if (!isObject(target) || !isObject(given)) return given;
-  const members = Object.entries(given).map(([name, value]): [string, unknown] => [
+/** Merges `update` into `target` by the Overlay Specification: merges objects member by member, appends arrays. */
+function mergeValues(target: unknown, update: unknown): unknown {
+  if (Array.isArray(target)) return target.concat(update);
+  if (!isObject(target) || !isObject(update)) return update;
+  const members = Object.entries(update).map(([name, value]): [string, unknown] => [
     name,
     Object.hasOwn(target, name) ? mergeValues(target[name], value) : value,
   ]);
@@ -139,23 +139,23 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
     const found = findPlaces(root.$, target).filter(({ location }) => !isRemoved || location.length > 0);
     const copied = typeof copy === 'string' && String(version).startsWith('1.1') ? findPlaces(root.$, copy) : null;
     if (copied !== null && copied.length !== 1)
-      throw new Error(`${at} copies ${copied.length} places of the contract in the place of one.`);
-    const given = update ?? copied?.[0]?.value;
-    if (found.length === 0 || (!isRemoved && given === undefined))
+      throw new Error(`${at} copies ${copied.length} places of the contract instead of one.`);
+    const addition = update ?? copied?.[0]?.value;
+    if (found.length === 0 || (!isRemoved && addition === undefined))
       throw new Error(`${at} finds nothing in the contract to act on.`);
-    grown += isRemoved ? 0 : found.length * countValues(given);
+    grown += isRemoved ? 0 : found.length * countValues(addition);
     if (grown > MAX_VALUES) throw new Error(`The overlay brings more than ${MAX_VALUES} values into the contract.`);
     // Removes array entries from the end, so that the other entries keep their places.
     for (const { location } of isRemoved ? found.toReversed() : found) {
       const value = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root.$);
       if (value === undefined) continue;
-      if (!isRemoved && isObject(value) && !isObject(given))
+      if (!isRemoved && isObject(value) && !isObject(addition))
         throw new Error(`${at} gives an object something that is none.`);
       // Each place gets its own copy.
       setValueAt(
         root,
         ['$', ...location],
-        isRemoved ? undefined : mergeValues(value, JSON.parse(JSON.stringify(given))),
+        isRemoved ? undefined : mergeValues(value, JSON.parse(JSON.stringify(addition))),
       );
     }
   }

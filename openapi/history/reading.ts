@@ -103,7 +103,7 @@ const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange
 /** The parts of readings that are compared, without the words of violations. */
 const comparedParts: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
   exercised: ({ exercised }) => exercised.toSorted(),
-  breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...one }) => one),
+  breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...violation }) => violation),
 };
 
 /**

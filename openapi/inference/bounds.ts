@@ -59,9 +59,9 @@ function inferAmounts(answers: Answers): readonly Found[] {
   const known = selectUsualAnswers(answers, 'amount').filter((answer) => readAmount(answer) > 0);
   const taken = known.filter(isAccepted);
   if (taken.length === 0) return [];
-  const takenAmounts = new Set(taken.map(readAmount));
-  const refused = known.filter((answer) => isRefused(answer) && !takenAmounts.has(readAmount(answer)));
-  const [lowest, highest] = [min([...takenAmounts]), max([...takenAmounts])];
+  const acceptedAmounts = new Set(taken.map(readAmount));
+  const refused = known.filter((answer) => isRefused(answer) && !acceptedAmounts.has(readAmount(answer)));
+  const [lowest, highest] = [min([...acceptedAmounts]), max([...acceptedAmounts])];
   const over = refused.filter((answer) => readAmount(answer) > highest);
   const under = refused.filter((answer) => readAmount(answer) < lowest);
   const within = refused.filter((answer) => readAmount(answer) >= lowest && readAmount(answer) <= highest);
@@ -84,16 +84,20 @@ function inferValues(answers: Answers, input: string, about: string): readonly F
   const readValue = ({ fact }: Answer): string => String(fact.asked[input]);
   const taken = known.filter(isAccepted);
   if (taken.length === 0) return [];
-  const takenValues = new Set(taken.map(readValue));
-  const takenAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
+  const acceptedValues = new Set(taken.map(readValue));
+  const acceptedAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
   const refused = known.filter(
     (answer) =>
-      isRefused(answer) && !takenValues.has(readValue(answer)) && takenAmounts.has(answer.fact.asked['amount']),
+      isRefused(answer) && !acceptedValues.has(readValue(answer)) && acceptedAmounts.has(answer.fact.asked['amount']),
   );
   if (refused.length === 0) return [{ about, value: 'none was refused', shown: taken }];
-  const each = (of: Answers, value: string): readonly Found[] =>
+  const listEach = (of: Answers, value: string): readonly Found[] =>
     [...groupBy(of, readValue)].slice(0, 12).map(([one, shown]) => ({ about: `${about}: ${one}`, value, shown }));
-  return [{ about, value: 'some are refused', shown: refused }, ...each(taken, 'taken'), ...each(refused, 'refused')];
+  return [
+    { about, value: 'some are refused', shown: refused },
+    ...listEach(taken, 'taken'),
+    ...listEach(refused, 'refused'),
+  ];
 }
 
 function inferLengths(answers: Answers): readonly Found[] {
@@ -102,9 +106,9 @@ function inferLengths(answers: Answers): readonly Found[] {
   const taken = known.filter(isAccepted);
   const longest = Math.max(0, ...taken.map(readLength));
   if (longest === 0) return [];
-  const takenAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
+  const acceptedAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
   const tooLong = known.filter(
-    (answer) => isRefused(answer) && readLength(answer) > longest && takenAmounts.has(answer.fact.asked['amount']),
+    (answer) => isRefused(answer) && readLength(answer) > longest && acceptedAmounts.has(answer.fact.asked['amount']),
   );
   const [low, high] = [Math.floor(longest / 10) * 10, Math.ceil(min(tooLong.map(readLength)) / 10) * 10];
   const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length describeRange ${low} and ${high}`;

@@ -77,15 +77,15 @@ function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: num
 /** Returns the unit that fits most distances, the number of these distances, and the first distance that does not fit. */
 function fitUnit(measured: readonly Measured[], detour: number) {
   const step = inferStep(measured);
-  const { unit, fits } = findBestUnit(measured.map((one) => getUnitInterval(one, detour, step)));
-  const violator = measured.find((one) => !includesUnit(getUnitInterval(one, detour, step), unit));
+  const { unit, fits } = findBestUnit(measured.map((sample) => getUnitInterval(sample, detour, step)));
+  const violator = measured.find((sample) => !includesUnit(getUnitInterval(sample, detour, step), unit));
   return { unit, fits, violator };
 }
 
 /** Returns the measurement with the latitude and longitude of the ATM swapped. */
-const withSwappedPosition = (one: Measured): Measured => ({
-  ...one,
-  straight: measureKm(one.from, { latitude: one.atm[2], longitude: one.atm[1] }),
+const withSwappedPosition = (sample: Measured): Measured => ({
+  ...sample,
+  straight: measureKm(sample.from, { latitude: sample.atm[2], longitude: sample.atm[1] }),
 });
 
 /** At least this share, and this number, of the exact distances must be straight lines in one unit. */
@@ -152,8 +152,10 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   if (measured.length < 2) return [];
   const step = inferStep(measured);
   const listFittingUnits = (detour: number): readonly string[] => {
-    const intervals = measured.map((one) => getUnitInterval(one, detour, step));
-    return namedUnits.filter(([, km]) => intervals.every((one) => includesUnit(one, km))).map(([name]) => name);
+    const intervals = measured.map((sample) => getUnitInterval(sample, detour, step));
+    return namedUnits
+      .filter(([, km]) => intervals.every((interval) => includesUnit(interval, km)))
+      .map(([name]) => name);
   };
   const [straight, roads] = [listFittingUnits(1), listFittingUnits(MAX_DETOUR_FACTOR)];
   const names = straight.length > 0 ? straight : roads;
@@ -182,11 +184,11 @@ function findContradiction(measured: readonly Measured[]): readonly [Measured, M
   const same = groupBy(visible, ({ from, atm: [no, latitude, longitude] }) =>
     [from.latitude, from.longitude, no, latitude, longitude].join(' '),
   );
-  for (const [one, ...others] of same.values()) {
-    const other = others.find(
-      ({ distance }) => Math.max(distance, one.distance) > MAX_ROAD_RATIO * Math.min(distance, one.distance),
+  for (const [sample, ...otherSamples] of same.values()) {
+    const otherSample = otherSamples.find(
+      ({ distance }) => Math.max(distance, sample.distance) > MAX_ROAD_RATIO * Math.min(distance, sample.distance),
     );
-    if (other !== undefined) return [one, other];
+    if (otherSample !== undefined) return [sample, otherSample];
   }
   return null;
 }
@@ -229,17 +231,18 @@ const unitCheck = noteCheck('atms.distance.consistent', 'findAtms', function* (h
   if (violator !== undefined) {
     const step = inferStep(measured);
     const contrast = measured.find(
-      (one) => includesUnit(getUnitInterval(one, MAX_DETOUR_FACTOR, step), unit) && one.exchange !== violator.exchange,
+      (sample) =>
+        includesUnit(getUnitInterval(sample, MAX_DETOUR_FACTOR, step), unit) && sample.exchange !== violator.exchange,
     );
     const expected = `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`;
     const received = String(violator.distance);
     yield { by: violator, contrast, pointer, expected, received, count: measured.length - fits };
     return;
   }
-  const [one, other] = findContradiction(measured) ?? [];
-  if (one === undefined || other === undefined) return;
-  const expected = `about ${one.distance}, as before for the same position`;
-  yield { by: other, contrast: one, pointer, expected, received: String(other.distance), count: 1 };
+  const [sample, otherSample] = findContradiction(measured) ?? [];
+  if (sample === undefined || otherSample === undefined) return;
+  const expected = `about ${sample.distance}, as before for the same position`;
+  yield { by: otherSample, contrast: sample, pointer, expected, received: String(otherSample.distance), count: 1 };
 });
 
 const closestCheck = noteCheck('atms.closest', 'findAtms', function* (history, tested) {

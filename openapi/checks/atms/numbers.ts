@@ -44,8 +44,8 @@ const checkSameAtms = (
       ({ atm }) => keyOf(atm),
       (a, b) => isAlike(a.atm, b.atm),
       (a, b, all) => {
-        const said = words(a.atm, b.atm, all);
-        return said && { pointer: '/data/*/atm_no', ...said };
+        const found = words(a.atm, b.atm, all);
+        return found && { pointer: '/data/*/atm_no', ...found };
       },
     );
   });
@@ -63,13 +63,13 @@ export const numberChecks: readonly Check[] = [
   checkSameAtms(
     'atms.no.same-text',
     ([no, latitude, longitude, name]) => `${toInteger(no)} ${latitude} ${longitude} ${name}`,
-    ([one], [other]) => one === other || toInteger(other) === null,
-    ([one, , , name], [other], all) =>
+    ([firstNo], [otherNo]) => firstNo === otherNo || toInteger(otherNo) === null,
+    ([firstNo, , , name], [otherNo], all) =>
       areInOneAnswer(all)
         ? null
         : {
-            expected: `"${one.length > other.length ? one : other}" in every answer`,
-            received: `"${one}" and "${other}" for the ATM ${name}`,
+            expected: `"${firstNo.length > otherNo.length ? firstNo : otherNo}" in every answer`,
+            received: `"${firstNo}" and "${otherNo}" for the ATM ${name}`,
           },
   ),
 ];

@@ -30,10 +30,10 @@ function findExchangedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 
       const before = first.get(no);
       if (before === undefined) first.set(no, { text, answer });
       if (before === undefined || before.text === text) return [];
-      const other = before.answer.fact.atms.find((atm) => atm[0] !== no && atm[5][index] === text);
-      return other === undefined
+      const owner = before.answer.fact.atms.find((atm) => atm[0] !== no && atm[5][index] === text);
+      return owner === undefined
         ? []
-        : [{ no, text, other: other[0], exchange: answer.exchange, contrast: before.answer }];
+        : [{ no, text, owner: owner[0], exchange: answer.exchange, contrast: before.answer }];
     });
     return new Set(found.map(({ text }) => text)).size < MIN_EXCHANGED ? [] : found;
   });
@@ -48,7 +48,7 @@ const checkOwnTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =
         contrast: by.contrast,
         pointer: `/data/*/${field}`,
         expected: `the ${field.slice('atm_'.length)} of the ATM ${by.no} in another answer`,
-        received: `the ${field.slice('atm_'.length)} of the ATM ${by.other} in that answer`,
+        received: `the ${field.slice('atm_'.length)} of the ATM ${by.owner} in that answer`,
       })),
     );
   });

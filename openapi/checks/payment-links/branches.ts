@@ -42,12 +42,14 @@ const ownBranchCheck = noteCheck('links.merchant.branch-name.own', 'listMerchant
   const alike = pairs.filter(({ by, contrast }) => by.name === contrast.name);
   const mixed = pairs.filter(
     ({ key, by, contrast }) =>
-      by.name !== contrast.name && keysOfName.get(by.name)?.some((other) => readNumber(other) !== readNumber(key)),
+      by.name !== contrast.name && keysOfName.get(by.name)?.some((same) => readNumber(same) !== readNumber(key)),
   );
   // Finds a number that is not in the branch list, although exactly one branch there has its name.
   const renumbered = [...shownByMerchants].flatMap(([key, by]) => {
-    const [other, ...more] = (keysOfName.get(by.name) ?? []).filter((one) => readMerchant(one) === readMerchant(key));
-    const contrast = shownByBranches.get(other ?? '');
+    const [same, ...more] = (keysOfName.get(by.name) ?? []).filter(
+      (named) => readMerchant(named) === readMerchant(key),
+    );
+    const contrast = shownByBranches.get(same ?? '');
     return shownByBranches.has(key) || contrast === undefined || more.length > 0 ? [] : [{ key, by, contrast }];
   });
   if (pairs[0] !== undefined) tested(pairs[0].by, { count: pairs.length });
