@@ -113,11 +113,8 @@ test('The catalogue promises what the document states, and nothing else', () => 
 /** The ways in which the contract names a clause. */
 const clauseNames: Readonly<Record<string, readonly [right: string, misspelt: string]>> = {
   path: ['path: loans.contract.path', 'path: loans.contract.pth'],
-  'the body of a success': ['body: atms.json', 'body: atms.jsn'],
   'a security scheme': ['x-clause: loans.header.authorization', 'x-clause: loans.header.authorisation'],
-  'a fixed header': ['clause: atms.header.accept', 'clause: atms.header.accepts'],
   'a parameter': ['x-clause: links.merchant-no', 'x-clause: links.merchant-number'],
-  'a field of a request': ['x-clause: loans.contract.request.account-id', 'x-clause: loans.contract.request.account'],
   'a field of an answer': ['x-clause: links.branch.no', 'x-clause: links.branch.nr'],
   'one keyword of a field': ['pattern: loans.offer.limit.decimals', 'pattern: loans.offer.limit.decimal'],
   'an expectation': ['clause: loans.offer.limit.plain', 'clause: loans.offer.limit.plane'],
