@@ -1,15 +1,13 @@
 /** The clauses of the ATM locator. */
-import { defineLevels, citeSection, citeTable } from './levels.ts';
+import { defineLevels, citeSection, citeTable, FIELDS_SECTION, requiredFieldsGap } from './levels.ts';
 
 const { must, mustIfShown, expected, robust, secure, observed } = defineLevels('atms');
 
-const FIELDS_SECTION = 'Resources and their fields';
 const endpointRow = citeTable('Endpoints', 'C. ATM Locator');
 const headerRow = citeTable('Authentication', 'ATM Locator');
 const atmField = citeTable(FIELDS_SECTION, 'ATM object');
 const codesRuleSource = citeSection('Endpoints', 'rule 2');
 const positionRuleSource = citeSection('Endpoints', 'rule 1');
-const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
 const listContentGap = citeSection('Endpoints', 'gap 3');
 
 // One clause, one line.

@@ -1,9 +1,8 @@
 /** The clauses of revolving loans. */
-import { defineLevels, citeSection, citeTable } from './levels.ts';
+import { defineLevels, citeSection, citeTable, FIELDS_SECTION, jsonBodySource, requiredFieldsGap } from './levels.ts';
 
 const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('loans');
 
-const FIELDS_SECTION = 'Resources and their fields';
 const endpointRow = citeTable('Endpoints', 'A. Revolving Loans');
 const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link');
 const loanRequestField = citeTable(FIELDS_SECTION, 'Validation or loan request');
@@ -15,10 +14,8 @@ const contractAnswerField = citeTable(FIELDS_SECTION, 'Contract response');
 const disbursementRequestField = citeTable(FIELDS_SECTION, 'Disbursement request');
 const disbursementAnswerField = citeTable(FIELDS_SECTION, 'Disbursement response');
 const outcomeField = citeTable(FIELDS_SECTION, 'Disbursement query result');
-const jsonBodySource = citeSection('What the service does', 'point 4');
 const errorsSource = citeSection('Errors', 'point 1');
 const statesSource = citeSection('States and transitions');
-const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
 
 // One clause, one line.
 // prettier-ignore

@@ -1,9 +1,8 @@
 /** The clauses of pay-by-link. */
-import { defineLevels, citeSection, citeTable } from './levels.ts';
+import { defineLevels, citeSection, citeTable, FIELDS_SECTION, jsonBodySource, requiredFieldsGap } from './levels.ts';
 
 const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('payment-links');
 
-const FIELDS_SECTION = 'Resources and their fields';
 const endpointRow = citeTable('Endpoints', 'B. Pay-by-Link');
 const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link');
 const merchantListField = citeTable(FIELDS_SECTION, 'Merchant list');
@@ -13,9 +12,7 @@ const branchListField = citeTable(FIELDS_SECTION, 'Branch list');
 const installmentListField = citeTable(FIELDS_SECTION, 'Installment list');
 const linkRequestField = citeTable(FIELDS_SECTION, 'Payment link request');
 const linkResultField = citeTable(FIELDS_SECTION, 'Payment link result');
-const jsonBodySource = citeSection('What the service does', 'point 4');
 const expirySource = citeSection('Limits', 'point 2');
-const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
 
 // One clause, one line.
 // prettier-ignore

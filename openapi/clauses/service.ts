@@ -1,10 +1,8 @@
 /** The clauses about all areas. */
-import { defineLevels, citeSection } from './levels.ts';
+import { defineLevels, citeSection, FIELDS_SECTION, jsonBodySource } from './levels.ts';
 
 const { expected, robust, secure, observed } = defineLevels('service');
 
-const FIELDS_SECTION = 'Resources and their fields';
-const jsonBodySource = citeSection('What the service does', 'point 4');
 const refusalsSource = citeSection('Errors', 'point 2');
 const credentialsGap = citeSection('Authentication', 'closing paragraph');
 
