@@ -30,7 +30,7 @@ test('Contracts are accepted whatever the digits of their ids', () => {
     expect(checkRoles(roles)).toBe('untested');
 });
 
-test('An open application is not refused in the words for an unknown application', () => {
+test('The bank does not refuse an open application with the text for an unknown one', () => {
   const refuse = (message: string, status = 404) =>
     exchange('approveContract', { message }, { status, kind: status === 404 ? 'positive' : 'probe' });
   const beside = exchange('approveContract');

@@ -31,7 +31,7 @@ test('A step refused without a field contradicts nothing if the complete request
   expect(check(refused, refused, [])).toBe('kept');
 });
 
-test('A query in another spelling brings the same ATMs', () => {
+test('A query in another spelling returns the same ATMs', () => {
   const at = (atm_latitude: number) => exchange('findAtms', body('findAtms', '/data/0/atm_latitude', atm_latitude));
   const check = (plain: readonly ReturnType<typeof at>[], spelled: readonly ReturnType<typeof at>[]) =>
     readResultOfRoles('service.same-request', { plain, spelled }, { spelling: 'its members in another order' });

@@ -8,7 +8,7 @@ const declinedRequest = exchange('requestLoan', body('requestLoan', '/data/resul
 const makeRefusedRequest = (status = 400, labels: readonly (readonly [string, string])[] = []) =>
   exchange('requestLoan', { message: 'No' }, { status, kind: 'probe', labels });
 
-test('A request that cannot be meant is refused', () => {
+test('A request that makes no sense is refused', () => {
   const check = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
     readResultOfRoles('loans.amount-positive.application', { probe, control: acceptedRequest });
   expect(check(acceptedRequest)).toBe('broken');

@@ -49,7 +49,7 @@ test('Every scenario of the suite runs against every bank of the population, and
   for (const { id } of scenarios) expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
 });
 
-test('Scenarios that may overlap stand together: another kind between them would make all of them wait', () => {
+test('Scenarios that may overlap are listed together: another kind between them would make all wait', () => {
   const kinds = loadScenarios().map(({ details: { exclusive = false } }) => exclusive);
   const groups = kinds.filter((kind, index) => kind !== true && kind !== kinds[index - 1]);
   expect(groups).toEqual([...new Set(groups)]);

@@ -104,7 +104,7 @@ const judgeText = (answer: string | Uint8Array, ...labels: NonNullable<Around['l
 const judgeLabelled = (type: string, answer: string | Uint8Array = merchantText) =>
   judgeText(answer, ['content-type', type]);
 
-test('A body may be unusual but readable: that gives a warning', () => {
+test('A readable but unusual body gives a warning', () => {
   const replace = (from: string, to: string) => judgeLabelled('application/json', merchantText.replace(from, to));
   const withByteOrderMark = joinBytes([0xef, 0xbb, 0xbf], merchantText);
   expect(judgeLabelled('application/json', withByteOrderMark)).toEqual(['service.no-byte-order-mark response/body']);
@@ -161,7 +161,7 @@ test('All entries of a list are judged, at any place', () => {
   }
 });
 
-test('Of an impossibly long list the first entries are judged, and the report says how many', () => {
+test('The judge reads the first entries of an impossibly long list, and says how many', () => {
   const { share, breaks } = judgeBranches(100_000, (at) => at === 65_535);
   expect([share, breaks.length]).toEqual([{ judged: 65_536, of: 100_000 }, 1]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';
 
-test('The answered application id is the sent one, digit by digit', () => {
+test('The application id in the answer is the id of the request, digit by digit', () => {
   const echoes = [
     ['approveContract', 'loans.contract.application-id.echo', { account_id: '1' }],
     ['disburse', 'loans.disbursement.application-id.echo', { account_id: '1', amount: 5 }],

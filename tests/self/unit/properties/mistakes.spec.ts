@@ -40,7 +40,7 @@ for (const [kind, [mistakes, values]] of Object.entries(kinds))
       expect(showing.length).toBeLessThan(values.length);
     });
 
-test('The values that were picked tell every two mistakes apart, and none of them is needless', () => {
+test('The selected values distinguish all mistakes, and each value is needed', () => {
   for (const [values, mistakes] of [
     [idEndings, characterMistakes],
     [boundaryPositions, positionMistakes],
@@ -53,7 +53,7 @@ test('The values that were picked tell every two mistakes apart, and none of the
   }
 });
 
-test('Exact positions are those that the law of cosines cannot measure, and others of all parts', () => {
+test('Exact positions include those that the law of cosines cannot measure, and others from the whole list', () => {
   const known = Array.from({ length: 60 }, (_, nth) => ({ latitude: (36 + nth / 10).toFixed(4), longitude: '30' }));
   const asked = listExactPositions(known, 16);
   expect(new Set(asked).size).toBe(16);
@@ -65,7 +65,7 @@ test('Exact positions are those that the law of cosines cannot measure, and othe
   expect(asked).toEqual(expect.arrayContaining([...known.filter(isUnmeasured), known[0], known.at(-1)]));
 });
 
-test('The opposite position is half the way around the earth away', () => {
+test('The opposite position is half the circumference of the earth away', () => {
   const positions = [['41.0082', '28.978'] as const, ['-33.5', '-70'] as const, ['0', '0.5'] as const];
   for (const [latitude, longitude] of positions) {
     const [opposite] = listAntipodes([{ latitude, longitude }], 1);

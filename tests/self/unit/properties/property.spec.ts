@@ -72,7 +72,7 @@ test('Shrinking keeps a share of the cap, and the report says what the cap cut',
   expect(shrunk?.input).toEqual(expect.any(Number));
 });
 
-test('A case that a cap kept from being repeated is never reported as not recurring', async () => {
+test('A case that a cap stops is not reported as one that did not recur', async () => {
   const { lines, received } = await runHarness(checkLinks, {
     answer: () => ({ body: body('createPaymentLink', '/data/is_success', 'yes') }),
     creates: { links: 1 },

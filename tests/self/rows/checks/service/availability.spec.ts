@@ -16,7 +16,7 @@ test('A compressed answer counts as unreadable after three unreadable answers in
   expect(readResultOfRoles('service.content-coding', { probe: [broken, broken, broken], control })).toBe('untested');
 });
 
-test('A request ends the service if the service ends each time that the request is sent alone', () => {
+test('A request stops the service if the service stops each time that the request is sent alone', () => {
   const check = (alone: number, fatal: number) =>
     readResultOfRoles('service.stays-up', {
       alone: Array.from({ length: alone }, () => atmExchange),

@@ -87,7 +87,7 @@ test('An ATM has the same city and district in all answers, and never the name o
   );
 });
 
-test('A list that was given once is not refused to the same request', () => {
+test('A list request that was answered is not refused later', () => {
   const given = exchange('listMerchants');
   const refused = exchange('listMerchants', '', { status: 404 });
   const busy = exchange('listMerchants', '', { status: 409 });
@@ -103,7 +103,7 @@ test('A list that was given once is not refused to the same request', () => {
   expect(evaluate(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
 });
 
-test('A list that payments use up may be shown late by a cache, and does not come back', () => {
+test('A cache may show the effect of payments late, but only once', () => {
   const merchants = (highest: number, second: number) =>
     exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', highest), { at: NOON + second * 1000 });
   const link = exchange('createPaymentLink', undefined, { at: NOON });
@@ -129,7 +129,7 @@ test('The seed of the run selects the ATMs compared in long answers: the same on
   expect(listNotedAtms(makeAtms(300))).toHaveLength(300);
 });
 
-test('Among thousands of ATMs, one that another answer places elsewhere is noticed', () => {
+test('Among thousands of ATMs, one at another place in another answer is noticed', () => {
   const moved = (at: number): object => (at > 2000 ? { atm_latitude: 41 } : {});
   const near = { latitude: '38', longitude: '30' };
   const findBroken = (change: (at: number) => object): readonly string[] =>
@@ -138,7 +138,7 @@ test('Among thousands of ATMs, one that another answer places elsewhere is notic
   expect(new Set(findBroken(moved))).toEqual(new Set(['atms.no.one-place /data/*/atm_no']));
 });
 
-test('Districts whose long lists differ in one ATM bring different ATMs', () => {
+test('Districts whose long lists differ in one ATM have different ATMs', () => {
   const lists = (change: (district: number) => (at: number) => object) =>
     [1, 2, 3, 4].map((district) =>
       makeAtms(2000, { change: change(district), asked: { province_code: '34', district_code: String(district) } }),
