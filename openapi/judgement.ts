@@ -2,23 +2,17 @@
 import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
 import type { Violation } from './model/finding.ts';
+import type { Reading } from './model/journal.ts';
 import { readOutcome, type Outcome } from './model/outcome.ts';
 import { getOrSet } from './util/group-by.ts';
 import { getForm, shortenName } from './util/truncate.ts';
-import type { Share } from './validation/limits.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
-export interface Judgement {
-  readonly outcome: Outcome;
+export interface Judgement extends Pick<Reading, 'outcome' | 'breaks' | 'entries' | 'share'> {
   /** The clauses that this exchange exercised, including broken clauses. */
   readonly exercised: ReadonlySet<ClauseId>;
   /** Clauses that are neither kept nor broken: a pattern of the overlay was not decided in time. */
   readonly undecided: ReadonlySet<ClauseId>;
-  readonly breaks: readonly Violation[];
-  /** The number of entries of each documented array, by its pointer with `*` for indices. */
-  readonly entries: Readonly<Record<string, number>>;
-  /** How many entries of very long arrays were judged; null if all were judged. */
-  readonly share: Share | null;
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
 }
@@ -34,25 +28,16 @@ const MAX_LOOKED = 1000;
 /** Stands for all other received values of a place. */
 export const FURTHER_FORMS = 'further values';
 
-/** Records a violation; `instance` is the place with indices, if it has indices. */
-type Report = (
-  clause: ClauseId,
-  place: string,
-  kind: string,
-  expected: Text,
-  received: Text,
-  instance?: string,
-) => void;
-
 /** A judgement that is being made. */
 export interface OpenJudgement {
   /** Records that clauses were exercised. */
   exercise(clauses: Iterable<ClauseId>): void;
   /** Records clauses that could not be decided. */
   leaveUndecided(...clauses: readonly ClauseId[]): void;
-  readonly report: Report;
+  /** Records a violation; `instance` is the place with indices, if it has indices. */
+  report(clause: ClauseId, place: string, kind: string, expected: Text, received: Text, instance?: string): void;
   /** Ends the judgement. For a 2xx, takes the outcome from its body, and the value, entries and share of a readable body. */
-  conclude(ofBody?: Outcome, value?: unknown, entries?: Judgement['entries'], share?: Share | null): Judgement;
+  conclude(ofBody?: Outcome, value?: unknown, entries?: Judgement['entries'], share?: Judgement['share']): Judgement;
 }
 
 /** Opens the judgement of an exchange. `validate` are the validators of its answer. */

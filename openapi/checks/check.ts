@@ -3,7 +3,7 @@ import type { ClauseId } from '../clauses/index.ts';
 import { getAnswer, quoteAnswer } from '../history/describe.ts';
 import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
-import type { Inference, RunRuleResult, Violation } from '../model/finding.ts';
+import type { Inference, RunResult, Violation } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
 
 /** The kind of violation for a documented form that is never accepted. It is no finding if another answer tested its clause. */
@@ -33,13 +33,9 @@ export const checkComparison = (
   },
 });
 
-interface CheckResult extends RunRuleResult {
-  readonly observed: readonly Inference[];
-}
-
 /** Runs the checks over a history and returns what they find. */
-export function evaluateChecks(checks: readonly Check[], history: History): CheckResult {
-  const result = { exercised: [], broken: [], observed: [] } as Writable<CheckResult>;
+export function evaluateChecks(checks: readonly Check[], history: History): RunResult {
+  const result = { exercised: [], broken: [], observed: [] } as Writable<RunResult>;
   for (const check of [...checks, ...history.contrasts.map(makeContrastCheck)]) {
     const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {

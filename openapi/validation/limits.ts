@@ -1,4 +1,5 @@
 /** Limits the size of a parsed body, so that judging it takes no more time than its length justifies. */
+import type { Reading } from '../model/journal.ts';
 
 /** This many entries of one array are judged: all ATMs of an answer of 8 MB, as the shortest ATM has 128 bytes. */
 const MAX_JUDGED_ENTRIES = 65_536;
@@ -10,23 +11,11 @@ const SHORT_TEXT_LENGTH = 4096;
 const makeEmptyLike = (value: object): object => (Array.isArray(value) ? [] : {});
 const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** How many entries of too long arrays are judged, of how many. */
-export interface Share {
-  readonly judged: number;
-  readonly of: number;
-}
-
-interface Bounded {
-  readonly value: unknown;
-  /** Null if all entries are judged. */
-  readonly share: Share | null;
-}
-
 /**
  * Reduces `value`, read from `text`, to the limits: arrays keep their first `MAX_JUDGED_ENTRIES` entries, and nodes below
- * `MAX_JUDGED_DEPTH` become empty. May change `value` itself.
+ * `MAX_JUDGED_DEPTH` become empty. May change `value` itself. `share` is null if no array was cut.
  */
-export function limitSize(value: unknown, text: string): Bounded {
+export function limitSize(value: unknown, text: string): { readonly value: unknown; readonly share: Reading['share'] } {
   if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return { value, share: null };
   let [judged, of] = [0, 0];
   const holder = [value];

@@ -1,19 +1,15 @@
 /** Reads the bytes of an answer as UTF-8 and JSON, and notes unusual details. */
 import { parse } from 'lossless-json';
-import { limitSize, type Share } from './limits.ts';
-import type { ClauseId } from '../clauses/index.ts';
+import { limitSize } from './limits.ts';
 import { getHeader, decodeText, type Answer } from '../model/exchange.ts';
+import type { Violation } from '../model/finding.ts';
+import type { Reading } from '../model/journal.ts';
 import { findDuplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
 /** An unusual detail of a readable body. */
-interface BodyWarning {
-  readonly clause: ClauseId;
-  readonly pointer: string;
-  readonly expected: string;
-  readonly received: string;
-}
+type BodyWarning = Pick<Violation, 'clause' | 'pointer' | 'expected' | 'received'>;
 
 export interface Content {
   /** The parsed value; undefined if the body cannot be read. Very long arrays and deep nesting are cut. */
@@ -26,7 +22,7 @@ export interface Content {
   readonly unreadable: string | null;
   readonly warnings: readonly BodyWarning[];
   /** How many entries of cut arrays are left; null if no array was cut. */
-  readonly share: Share | null;
+  readonly share: Reading['share'];
 }
 
 /** The content of an answer, and unusual details of the content and the headers. */
