@@ -18,7 +18,7 @@ export function predictLoss(values: Values): 'surely' | 'perhaps' | 'never' {
 
 /** At least this many contracts must be refused before lost digits of ids can be the reason. */
 const MIN_CONTRACTS = 8;
-/** With fewer ways to choose the accepted contracts among all, the choice may be an accident. C(12, 4). */
+/** If fewer choices of the accepted contracts among all are possible, chance may explain the choice: C(12, 4). */
 const MIN_WAYS = 495;
 
 const countWaysToChoose = (some: number, of: number): number =>
