@@ -4,7 +4,9 @@ import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
 
 const file = 'openapi/contract/bank-open-api.types.ts';
-const { paths, components } = parse(readFileSync('openapi/contract/bank-open-api.yaml', 'utf8'));
+const text = readFileSync('openapi/contract/bank-open-api.yaml', 'utf8');
+// Without descriptions: a type says how a field is read, not what it promises.
+const { paths, components } = parse(text, (key, value) => (key === 'description' ? undefined : value));
 
 // Of an operation with two query forms, the answer to the first.
 const answers = Object.values(paths)

@@ -4,7 +4,10 @@ import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { getQueryForm, operations, type Operation } from './contract/operations.ts';
 import { operationIds, decodeText, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
 import { readOutcome } from './model/outcome.ts';
-import { rules } from './rules/index.ts';
+import { atmRules } from './rules/atms.ts';
+import type { Rule } from './rules/entries.ts';
+import { loanRules } from './rules/loans.ts';
+import { linkRules } from './rules/payment-links.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { checkTexts } from './rules/texts.ts';
@@ -51,24 +54,24 @@ export function judge(exchange: Exchange): Judgement {
   const validate = compileValidators((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
   const judgement = openJudgement(exchange, validate);
   if (answer === null || readOutcome(answer) === 'lost') return judgement.conclude();
-  const given: Case = { exchange, operation, form, answer, validate, judgement };
+  const current: Case = { exchange, operation, form, answer, validate, judgement };
   if (answer.status >= 400) {
-    if (kind === 'positive') judgeRefusal(given);
+    if (kind === 'positive') judgeRefusal(current);
     return judgement.conclude();
   }
   const parsed = parseBody(answer);
   const { value, exact, share } = parsed.content;
   if (kind === 'probe') return judgement.conclude(readProbeOutcome(value, operation, validate), exact);
-  if (!isReadable(given, parsed)) return judgement.conclude('malformed');
+  if (!isReadable(current, parsed)) return judgement.conclude('malformed');
   const entries = validate.entryCounts(value);
-  if (isRefusal(given, parsed.content)) return judgement.conclude('refused', exact, entries);
+  if (isRefusal(current, parsed.content)) return judgement.conclude('refused', exact, entries);
   checkSuccessAgainstOverlay(operation, answer, judgement);
   const isDone = readStatedSuccess(value, operation);
-  const wrong = judgePromises(given, parsed.content, isDone);
+  const wrong = judgePromises(current, parsed.content, isDone);
   if (wrong === null) return judgement.conclude('malformed', exact, entries, share);
-  judgeExpectations(given, parsed.content, isDone, wrong);
-  if (isDone) exerciseRequest(given);
-  judgeByRules(given, exact, isDone);
+  judgeExpectations(current, parsed.content, isDone, wrong);
+  if (isDone) exerciseRequest(current);
+  judgeByRules(current, exact, isDone);
   return judgement.conclude(isDone ? 'accepted' : 'declined', exact, entries, share);
 }
 
@@ -77,7 +80,13 @@ function judgeRefusal({ operation, answer, judgement }: Case): void {
   judgement.exercise(['service.no-internals']);
   const leak = findInformationLeak(decodeText(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
   if (leak !== null)
-    judgement.report('service.no-internals', 'response/body', 'internals', 'an error in words for clients', leak);
+    judgement.report(
+      'service.no-internals',
+      'response/body',
+      'internals',
+      'an error body without internal details',
+      leak,
+    );
   checkRefusalAgainstOverlay(operation, answer, decodeText(answer.bytes), judgement);
 }
 
@@ -137,11 +146,13 @@ function describeViolation({ keyword, data }: SchemaViolation): string {
 const quoteValue = (value: unknown): string => truncate(stringify(value));
 
 /** Says that a field is missing, and which undocumented fields the entry has instead. */
-function isMissing(value: unknown, at: string): string {
-  const names = at.split('/').slice(1, -1);
-  const holder = names.reduce<unknown>((here, name) => (here as Readonly<Record<string, unknown>>)[name], value);
-  const others = listFirstNames(Object.keys(holder as object).map(shortenName));
-  return `nothing: the field is missing${others === '' ? ', and so are all others' : `; these are there: ${others}`}`;
+function describeMissing(value: unknown, at: string): string {
+  const holder = at
+    .split('/')
+    .slice(1, -1)
+    .reduce<unknown>((here, name) => (here as Readonly<Record<string, unknown>>)[name], value);
+  const names = listFirstNames(Object.keys(holder as object).map(shortenName));
+  return `nothing: the field is missing${names === '' ? ', and so are all others' : `; these are there: ${names}`}`;
 }
 
 /** Judges an answer by the documented schema. Returns the places that break the schema, or null if the envelope is broken. */
@@ -171,7 +182,7 @@ function judgePromises(
     const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
-    const received = (): string => (kind === 'missing' ? isMissing(value, at) : quoteValue(data));
+    const received = (): string => (kind === 'missing' ? describeMissing(value, at) : quoteValue(data));
     report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
   }
   return isEnvelopeBroken ? null : wrong;
@@ -194,6 +205,9 @@ function judgeExpectations(
     if (!wrong.has(at) && (isDone || data !== ''))
       judgement.report(clause, pointer, keyword, wants, () => quoteValue(data), at);
 }
+
+/** Rules about one exchange that no schema can express: they compare a request with its answer, or two parts of an answer. */
+const rules: Readonly<Partial<Record<OperationId, Rule>>> = { ...loanRules, ...linkRules, ...atmRules };
 
 /** Judges what no schema can express. */
 function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unknown, succeeded: boolean): void {
@@ -231,13 +245,13 @@ function exerciseRequest({ exchange, operation, judgement }: Case): void {
   const documented = readHeaderClauses(operation);
   const clauses: ClauseId[] = [operation.clauses.path, operation.clauses.method];
   for (const { name, clause } of operation.inputs) if (name in asked) clauses.push(clause);
-  let others = 0;
+  let undocumented = 0;
   for (const name of Object.keys(headers)) {
     const field = name.toLowerCase();
     const clause = documented.get(field);
     if (clause !== undefined) clauses.push(clause);
-    else if (field !== 'user-agent') others += 1;
+    else if (field !== 'user-agent') undocumented += 1;
   }
-  if (others === 0) clauses.push(noOtherHeaders[operation.area]);
+  if (undocumented === 0) clauses.push(noOtherHeaders[operation.area]);
   judgement.exercise(clauses);
 }

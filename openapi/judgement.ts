@@ -2,23 +2,17 @@
 import type { ClauseId } from './clauses/index.ts';
 import type { Exchange } from './model/exchange.ts';
 import type { Violation } from './model/finding.ts';
+import type { Reading } from './model/journal.ts';
 import { readOutcome, type Outcome } from './model/outcome.ts';
 import { getOrSet } from './util/group-by.ts';
 import { getForm, shortenName } from './util/truncate.ts';
-import type { Share } from './validation/limits.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
-export interface Judgement {
-  readonly outcome: Outcome;
+export interface Judgement extends Pick<Reading, 'outcome' | 'breaks' | 'entries' | 'share'> {
   /** The clauses that this exchange exercised, including broken clauses. */
   readonly exercised: ReadonlySet<ClauseId>;
   /** Clauses that are neither kept nor broken: a pattern of the overlay was not decided in time. */
   readonly undecided: ReadonlySet<ClauseId>;
-  readonly breaks: readonly Violation[];
-  /** The number of entries of each documented array, by its pointer with `*` for indices. */
-  readonly entries: Readonly<Record<string, number>>;
-  /** How many entries of very long arrays were judged; null if all were judged. */
-  readonly share: Share | null;
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
 }
@@ -34,41 +28,23 @@ const MAX_LOOKED = 1000;
 /** Stands for all other received values of a place. */
 export const FURTHER_FORMS = 'further values';
 
-/** Records a violation; `instance` is the place with indices, if it has indices. */
-type Report = (
-  clause: ClauseId,
-  place: string,
-  kind: string,
-  expected: Text,
-  received: Text,
-  instance?: string,
-) => void;
-
-/** A judgement that is being made. */
-export interface OpenJudgement {
-  /** Records that clauses were exercised. */
-  exercise(clauses: Iterable<ClauseId>): void;
-  /** Records clauses that could not be decided. */
-  leaveUndecided(...clauses: readonly ClauseId[]): void;
-  readonly report: Report;
-  /** Ends the judgement. For a 2xx, takes the outcome from its body, and the value, entries and share of a readable body. */
-  conclude(ofBody?: Outcome, value?: unknown, entries?: Judgement['entries'], share?: Share | null): Judgement;
-}
-
 /** Opens the judgement of an exchange. `validate` are the validators of its answer. */
-export function openJudgement(exchange: Exchange, validate: AnswerValidators): OpenJudgement {
+export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
   const exercised = new Set<ClauseId>();
   const undecided = new Set<ClauseId>();
   /** By finding, then by the form of the received value: equal violations in many entries become one violation with a count. */
   const broken = new Map<string, Map<string, { readonly first: Violation; readonly instances: Set<string> }>>();
   return {
-    exercise(clauses) {
+    /** Records that clauses were exercised. */
+    exercise(clauses: Iterable<ClauseId>): void {
       for (const clause of clauses) exercised.add(clause);
     },
-    leaveUndecided(...clauses) {
+    /** Records clauses that could not be decided. */
+    leaveUndecided(...clauses: readonly ClauseId[]): void {
       for (const clause of clauses) undecided.add(clause);
     },
-    report(clause, place, kind, expected, received, instance = place) {
+    /** Records a violation; `instance` is the place with indices, if it has indices. */
+    report(clause: ClauseId, place: string, kind: string, expected: Text, received: Text, instance = place): void {
       exercised.add(clause);
       const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
       const forms = getOrSet(broken, `${clause} ${pointer} ${kind}`, () => new Map());
@@ -97,7 +73,13 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators): O
       });
       instances.add(instance);
     },
-    conclude(ofBody, value, entries = {}, share = null) {
+    /** Ends the judgement. For a 2xx, takes the outcome from its body, and the value, entries and share of a readable body. */
+    conclude(
+      ofBody?: Outcome,
+      value?: unknown,
+      entries: Judgement['entries'] = {},
+      share: Judgement['share'] = null,
+    ): Judgement {
       const found = [...broken.values()].flatMap((forms) => [...forms.values()]);
       const breaks = found.map(({ first, instances: { size } }) => (size > 1 ? { ...first, count: size } : first));
       const outcome = readOutcome(exchange.answer, ofBody);
@@ -105,3 +87,6 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators): O
     },
   };
 }
+
+/** A judgement that is being made. */
+export type OpenJudgement = ReturnType<typeof openJudgement>;

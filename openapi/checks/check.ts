@@ -3,7 +3,7 @@ import type { ClauseId } from '../clauses/index.ts';
 import { getAnswer, quoteAnswer } from '../history/describe.ts';
 import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
-import type { Inference, RunRuleResult, Violation } from '../model/finding.ts';
+import type { Inference, RunResult, Violation } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
 
 /** The kind of violation for a documented form that is never accepted. It is no finding if another answer tested its clause. */
@@ -33,14 +33,10 @@ export const checkComparison = (
   },
 });
 
-interface CheckResult extends RunRuleResult {
-  readonly observed: readonly Inference[];
-}
-
 /** Runs the checks over a history and returns what they find. */
-export function evaluateChecks(checks: readonly Check[], history: History): CheckResult {
-  const result = { exercised: [], broken: [], observed: [] } as Writable<CheckResult>;
-  for (const check of [...checks, ...history.contrasts.map(contrastCheck)]) {
+export function evaluateChecks(checks: readonly Check[], history: History): RunResult {
+  const result = { exercised: [], broken: [], observed: [] } as Writable<RunResult>;
+  for (const check of [...checks, ...history.contrasts.map(makeContrastCheck)]) {
     const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {
       // A throttled request proves nothing.
@@ -62,30 +58,24 @@ const MIN_PER_SIDE = 2;
  * Makes a check from a contrast: a request is always refused, and a request that differs in one value is always accepted. A request
  * with `nonsense` as that value is not accepted. If requests are only accepted, the clause is kept.
  */
-const contrastCheck = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
+const makeContrastCheck = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
   clause,
   *of(_, tested) {
-    const [refused, taken] = [all('refused'), all('taken')];
-    const [last, contrast] = [refused.at(-1), taken.at(-1)];
-    if (last === undefined) return taken.slice(0, 1).forEach((one) => tested(one));
-    const { pointer, kind, received, expected = 'the documented request to be accepted' } = about;
+    const [refused, accepted] = [all('refused'), all('taken')];
+    const [last, contrast] = [refused.at(-1), accepted.at(-1)];
+    if (last === undefined) return accepted.slice(0, 1).forEach((answer) => tested(answer));
+    const { kind } = about;
     // A throttled request is neither a refusal nor a server error.
-    const isNo = ({ outcome, status, exchange: { answer } }: Answered): boolean =>
+    const isDenied = ({ outcome, status, exchange: { answer } }: Answered): boolean =>
       status !== null &&
       !isThrottled(answer) &&
       (kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed');
-    if (Math.min(refused.length, taken.length) < MIN_PER_SIDE || all('nonsense').some(({ accepted }) => accepted))
+    if (Math.min(refused.length, accepted.length) < MIN_PER_SIDE || all('nonsense').some(({ accepted }) => accepted))
       return;
-    if (!refused.every(isNo) || !taken.every(({ accepted }) => accepted)) return;
+    if (!refused.every(isDenied) || !accepted.every(({ accepted }) => accepted)) return;
     if (kind !== REFUSED_OUTCOME) tested(last);
-    yield {
-      by: last,
-      contrast,
-      expected,
-      ...(pointer === undefined ? {} : { pointer }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(received === undefined ? {} : { received }),
-    };
+    const words = about as Partial<Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>>;
+    yield { by: last, contrast, expected: 'the documented request to be accepted', ...words };
   },
 });
 

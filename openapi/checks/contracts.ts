@@ -18,17 +18,17 @@ export function predictLoss(values: Values): 'surely' | 'perhaps' | 'never' {
 
 /** At least this many contracts must be refused before lost digits of ids can be the reason. */
 const MIN_CONTRACTS = 8;
-/** With fewer ways to choose the accepted contracts among all, the choice may be an accident. C(12, 4). */
+/** If fewer choices of the accepted contracts among all are possible, chance may explain the choice: C(12, 4). */
 const MIN_WAYS = 495;
 
 const countWaysToChoose = (some: number, of: number): number =>
   some === 0 ? 1 : (countWaysToChoose(some - 1, of - 1) * of) / some;
 
 /** True if exactly the contracts whose ids a double keeps are accepted; `perhaps` if there are too few contracts. */
-export function hasLostDigits(refused: readonly Values[], taken: readonly Values[]): boolean | 'perhaps' {
-  if (refused.length < MIN_CONTRACTS || refused.some((one) => predictLoss(one) === 'surely')) return false;
-  if (taken.some((one) => predictLoss(one) === 'never')) return false;
-  return countWaysToChoose(taken.length, taken.length + refused.length) < MIN_WAYS ? 'perhaps' : true;
+export function hasLostDigits(refused: readonly Values[], accepted: readonly Values[]): boolean | 'perhaps' {
+  if (refused.length < MIN_CONTRACTS || refused.some((values) => predictLoss(values) === 'surely')) return false;
+  if (accepted.some((values) => predictLoss(values) === 'never')) return false;
+  return countWaysToChoose(accepted.length, accepted.length + refused.length) < MIN_WAYS ? 'perhaps' : true;
 }
 
 const getAskedValues = ({ exchange }: Came): Values => exchange.request.asked;
@@ -44,8 +44,8 @@ export const contractChecks: readonly Check[] = [
     return {
       by: again,
       holds: false,
-      expected: 'a contract to be taken whatever the digits of its ids are, as those are whose ids a double keeps',
-      received: `${describeAnswer(again)}, as ${lossy.length} contracts whose ids a double does not keep, and none of the ${kept.length} that are taken`,
+      expected: 'a contract with any ids, also with ids that a double cannot hold exactly',
+      received: `${describeAnswer(again)} for ${lossy.length} contracts with such ids; the bank accepts the other ${kept.length}`,
     };
   }),
   checkComparison(clause, ({ one, all }) => {
@@ -58,8 +58,8 @@ export const contractChecks: readonly Check[] = [
     return {
       by,
       holds: false,
-      expected: 'an application that was opened to be known to the contract',
-      received: `${describeAnswer(by)}, in the words for an application that does not exist`,
+      expected: 'a contract request that finds the application',
+      received: `${describeAnswer(by)}, with the text for an application that does not exist`,
       contrast: beside.at(-1),
     };
   }),

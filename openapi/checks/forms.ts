@@ -33,7 +33,7 @@ const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
       by: probe,
       holds,
       pointer: `request/${probe.exchange.request.method === 'GET' ? 'query' : 'body'}/${name}`,
-      expected: `${renderAnswer(getAnswer(before))}, as the time before`,
+      expected: `${renderAnswer(getAnswer(before))}, as before`,
       received: renderAnswer(getAnswer(probe)),
       contrast: before,
     };
@@ -57,7 +57,7 @@ export const formChecks: readonly Check[] = [
       by,
       holds: others.has(writePlaces(contrast)),
       pointer: '/data',
-      expected: 'the ATMs that the same query brings in another spelling',
+      expected: 'the ATMs of the same query in another spelling',
       received: `other ATMs for ${spelling}`,
       contrast,
     };

@@ -20,8 +20,8 @@ export interface Noted {
 const listIds = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
 
 /** Compares exchanges by scenario, so that the order of the journals makes no difference. */
-const compareScenarios = (one: string, other: string): number => {
-  const [a, b] = [getScenario(one), getScenario(other)];
+const compareScenarios = (firstId: string, secondId: string): number => {
+  const [a, b] = [getScenario(firstId), getScenario(secondId)];
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
@@ -53,10 +53,10 @@ export function collectCompared(
     compared: (clause) => (others.get(clause) ?? []).map(({ compared }) => compared),
     contrasts: all.filter(({ isContrast }) => isContrast),
     probes: [...probes]
-      .toSorted(([one], [other]) => compareScenarios(one, other))
+      .toSorted(([a], [b]) => compareScenarios(a, b))
       .flatMap(([id, of]) => {
         const [probe, control] = [found.get(id), found.get(of.control)];
-        const again = of.again.flatMap((one) => found.get(one) ?? []);
+        const again = of.again.flatMap((repetition) => found.get(repetition) ?? []);
         return probe === undefined || control === undefined ? [] : [{ probe, control, again }];
       }),
   };
@@ -72,9 +72,9 @@ export const NOTHING_COMPARED: Omit<History, 'notes'> = { compared: () => [], co
 export function sortNotes(unordered: readonly FactRecord[]): History['notes'] {
   const records = [...unordered].sort((a, b) => compareScenarios(a.exchange, b.exchange));
   const byRule = groupBy(records, ({ fact }) => fact.rule);
-  const given = groupBy(selectNotes(records, 'application'), ({ fact }) => fact.id);
+  const applicationsById = groupBy(selectNotes(records, 'application'), ({ fact }) => fact.id);
   const isOfOne = ({ fact }: FactRecord): boolean =>
-    !('application' in fact) || (given.get(fact.application)?.length ?? 0) < 2;
+    !('application' in fact) || (applicationsById.get(fact.application)?.length ?? 0) < 2;
   const notes = new Map([...byRule].map(([rule, all]) => [rule, all.filter(isOfOne)]));
   return ((rule) => notes.get(rule) ?? []) as History['notes'];
 }

@@ -12,10 +12,14 @@ import { missingOperationChecks } from './missing-operations.ts';
 import { probeChecks } from './probes.ts';
 import { raceChecks } from './races.ts';
 import { answerChecks } from './service/answers.ts';
-import { atmChecks } from './atms/index.ts';
+import { districtCheck, provinceCheck } from './atms/codes.ts';
+import { distanceChecks } from './atms/distances.ts';
+import { numberChecks } from './atms/numbers.ts';
+import { swappedAtmCheck } from './atms/outliers.ts';
+import { textChecks } from './atms/texts.ts';
 import { belongingChecks } from './loans/belonging.ts';
-import { branchChecks } from './payment-links/branches.ts';
-import { expiryChecks } from './payment-links/expiry.ts';
+import { ownBranchCheck } from './payment-links/branches.ts';
+import { periodCheck } from './payment-links/expiry.ts';
 import { listChecks } from './service/lists.ts';
 import { loanChecks } from './loans/final-outcomes.ts';
 import { paymentLinkChecks } from './payment-links/unique.ts';
@@ -29,9 +33,14 @@ export const allChecks: readonly Check[] = [
   ...loanChecks,
   ...belongingChecks,
   ...paymentLinkChecks,
-  ...branchChecks,
-  ...expiryChecks,
-  ...atmChecks,
+  ownBranchCheck,
+  periodCheck,
+  ...numberChecks,
+  provinceCheck,
+  districtCheck,
+  swappedAtmCheck,
+  ...textChecks,
+  ...distanceChecks,
   ...listChecks,
   ...probeChecks,
   ...refusedChecks,

@@ -4,7 +4,7 @@ import type { ClauseId } from '../clauses/index.ts';
 import type { Answered, Check } from '../model/check.ts';
 import { isAnswered } from '../model/outcome.ts';
 import { getFeatures } from '../notes/answers.ts';
-import { listFacts } from '../notes/lists.ts';
+import { noteList } from '../notes/lists.ts';
 import { checkComparison } from './check.ts';
 
 /** At least this many answers must belong to another request: one may be an accident, for example while a list changes. */
@@ -15,8 +15,8 @@ const describeInputs = ({ exchange }: Answered): string =>
   JSON.stringify(Object.entries(getFeatures(exchange.request)).sort());
 
 /** Returns the content of an answer as text, with lists sorted; null for a refusal. */
-const getFacts = (one: Answered): string | null =>
-  isAnswered(one) ? (listFacts(one.exchange, one.data)[0]?.list ?? stringify(one.data) ?? null) : null;
+const readContent = (answer: Answered): string | null =>
+  isAnswered(answer) ? (noteList(answer.exchange, answer.data)[0]?.list ?? stringify(answer.data) ?? null) : null;
 
 /**
  * Each query was sent alone, then at once with the others, then alone again. The clause is broken if a query got the content of
@@ -26,28 +26,30 @@ const checkIsolation = (clause: ClauseId): Check =>
   checkComparison(clause, ({ all }) => {
     const [first] = all('at-once');
     if (first === undefined) return null;
-    const after = new Map(all('after').map((one) => [describeInputs(one), getFacts(one)]));
+    const after = new Map(all('after').map((answer) => [describeInputs(answer), readContent(answer)]));
     const alone = new Map(
       all('before')
-        .filter((one) => getFacts(one) !== null && getFacts(one) === after.get(describeInputs(one)))
-        .map((one) => [describeInputs(one), one]),
+        .filter((answer) => readContent(answer) !== null && readContent(answer) === after.get(describeInputs(answer)))
+        .map((answer) => [describeInputs(answer), answer]),
     );
-    const isOfAnother = (one: Answered): boolean => {
-      const own = alone.get(describeInputs(one));
-      const said = getFacts(one);
+    const hasContentOfAnother = (answer: Answered): boolean => {
+      const own = alone.get(describeInputs(answer));
+      const content = readContent(answer);
       return (
-        own !== undefined && said !== getFacts(own) && [...alone.values()].some((other) => getFacts(other) === said)
+        own !== undefined &&
+        content !== readContent(own) &&
+        [...alone.values()].some((another) => readContent(another) === content)
       );
     };
-    const mixed = all('at-once').filter((one) => one.accepted && isOfAnother(one));
+    const mixed = all('at-once').filter((answer) => answer.accepted && hasContentOfAnother(answer));
     const [by = first] = mixed;
     return {
       by,
       contrast: alone.get(describeInputs(by)),
       holds: mixed.length < MIN_MIXED_ANSWERS,
       pointer: '/data',
-      expected: 'what the same request brings alone',
-      received: 'what a request brings that was under way at the same time',
+      expected: 'the answer to the same request alone',
+      received: 'the answer to another request in flight at the same time',
       count: mixed.length,
     };
   });

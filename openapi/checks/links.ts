@@ -14,7 +14,7 @@ const checkUnknownMerchant = (clause: ClauseId, name: string): Check =>
       const [probe, similar, control] = [one('probe'), one('similar'), one('control')];
       if (similar !== undefined) {
         const isSame = similar.accepted && JSON.stringify(similar.data) === JSON.stringify(control?.data);
-        const expected = 'a refusal, or not the branches of a merchant whose number begins alike';
+        const expected = 'a refusal, or no branches of a merchant with a similar number';
         return { by: similar, holds: !isSame, pointer: `/data/${name}`, expected, contrast: control };
       }
       if (probe === undefined) return null;
@@ -35,12 +35,12 @@ export const linkChecks: readonly Check[] = [
     ({ one }) => {
       const [probe, control, branches, unknown] = [one('probe'), one('control'), one('branches'), one('unknown')];
       if (probe === undefined) return null;
-      const said = { pointer: 'request/body/branch_no', expected: 'a refusal, as of a branch that does not exist' };
-      if (!probe.accepted) return { by: probe, holds: true, ...said, contrast: control };
+      const words = { pointer: 'request/body/branch_no', expected: 'a refusal, as for a branch that does not exist' };
+      if (!probe.accepted) return { by: probe, holds: true, ...words, contrast: control };
       const own = getEntries(branches?.data['branches']).map(({ no }) => readId(no));
       const isForeign = branches?.accepted === true && !own.includes(String(probe.exchange.request.asked['branch_no']));
       if (!isForeign || unknown === undefined || !isRefusal(unknown)) return null;
-      return { by: probe, holds: false, ...said, contrast: unknown };
+      return { by: probe, holds: false, ...words, contrast: unknown };
     },
     ['links.unknown-ids', 'a branch of another merchant'],
   ),

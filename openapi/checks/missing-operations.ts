@@ -12,9 +12,9 @@ import { checkComparison } from './check.ts';
  */
 export function makeDigest({ exchange: { answer, request }, status }: Came, nonsense: string): string {
   const words = request.path.split(/[/?=&]/).filter((word) => word.length > 3);
-  const bare = words.reduce((left, word) => left.replaceAll(word, ''), getBodyText(answer)).replaceAll(nonsense, '');
-  const left = bare.replace(/[0-9a-f-]{8,}|\d+|-/gi, '').split(/[\s,{}]+/);
-  return `${status} ${left.toSorted().join(' ')}`;
+  const text = words.reduce((rest, word) => rest.replaceAll(word, ''), getBodyText(answer)).replaceAll(nonsense, '');
+  const remaining = text.replace(/[0-9a-f-]{8,}|\d+|-/gi, '').split(/[\s,{}]+/);
+  return `${status} ${remaining.toSorted().join(' ')}`;
 }
 
 /** True if a request without credentials gets another refusal than an invented path. */
@@ -32,16 +32,18 @@ export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>
     const [elsewhere, turnedAway] = [one('elsewhere'), all('turnedAway')];
     if (refused === undefined || invented === undefined || stranger === undefined || elsewhere === undefined)
       return null;
-    const isAlike = [invented, stranger].every((one) => makeDigest(one, nonsense) === makeDigest(refused, nonsense));
-    const isElsewhere = turnedAway.every((one) => rejectsAnyPath(one, elsewhere, nonsense));
-    if (!isAlike || turnedAway.length < TIMES_TURNED_AWAY || !isElsewhere) return null;
+    const isAlike = [invented, stranger].every(
+      (answer) => makeDigest(answer, nonsense) === makeDigest(refused, nonsense),
+    );
+    const isRejectedElsewhere = turnedAway.every((answer) => rejectsAnyPath(answer, elsewhere, nonsense));
+    if (!isAlike || turnedAway.length < TIMES_TURNED_AWAY || !isRejectedElsewhere) return null;
     return {
       by: refused,
       holds: false,
       pointer: 'request/path',
       kind: 'refused',
       expected: 'an operation at the documented path',
-      received: `${describeAnswer(refused)}, exactly as for a path that nobody has documented`,
+      received: `${describeAnswer(refused)}, exactly as for an undocumented path`,
       contrast: invented,
     };
   }),

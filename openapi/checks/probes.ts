@@ -1,5 +1,6 @@
 /** Checks the answer to every probe. */
-import type { Came, Check, History } from '../model/check.ts';
+import type { Broken, Came, Check, Probed } from '../model/check.ts';
+import type { ClauseId } from '../clauses/index.ts';
 import { operations } from '../contract/operations.ts';
 import { isErrorWith2xx } from '../judge.ts';
 import { getBodyText } from '../model/exchange.ts';
@@ -17,49 +18,37 @@ const isOtherMethod = ({ status, operation, exchange }: Came): boolean =>
 export const isServerError = (reply: Came): boolean =>
   reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isOtherMethod(reply);
 
-const listAnsweredProbes = ({ probes }: History) => probes.filter(({ probe }) => probe.exchange.answer !== null);
+type Fault = Omit<Broken, 'by' | 'contrast'>;
+
+/** Makes a check of answered probes. `findFault` returns null for a right answer, and undefined for an answer that proves nothing. */
+const checkProbes = (clause: ClauseId, findFault: (probed: Probed) => Fault | null | undefined): Check => ({
+  clause,
+  *of({ probes }, tested) {
+    for (const probed of probes) {
+      const { probe, control } = probed;
+      const fault = probe.exchange.answer === null ? undefined : findFault(probed);
+      if (fault === undefined) continue;
+      tested(probe, { control });
+      if (fault !== null) yield { by: probe, contrast: control, ...fault };
+    }
+  },
+});
 
 export const probeChecks: readonly Check[] = [
-  {
-    clause: 'service.odd-input',
-    *of(history, tested) {
-      for (const { probe, control, again } of listAnsweredProbes(history)) {
-        const all = [probe, ...again];
-        const isCrash = all.every(isServerError);
-        // A server error that was not repeated, or could not be sent again, proves nothing.
-        if ((isServerError(probe) && isRetryable(probe.exchange.answer)) || (isCrash && all.length < TIMES_THAT_TELL))
-          continue;
-        tested(probe, { control });
-        if (isCrash) yield { by: probe, contrast: control, expected: 'a status below 500' };
-      }
-    },
-  },
-  {
-    clause: 'service.refusal-status',
-    *of(history, tested) {
-      for (const { probe, control } of listAnsweredProbes(history)) {
-        if (probe.status === null || probe.status >= 300) continue;
-        tested(probe, { control });
-        if (isErrorWith2xx(probe.exchange, probe.body))
-          yield { by: probe, contrast: control, expected: 'a status of 4xx for a refusal', kind: 'disguised' };
-      }
-    },
-  },
-  {
-    clause: 'service.no-internals',
-    *of(history, tested) {
-      for (const { probe, control } of listAnsweredProbes(history)) {
-        tested(probe, { control });
-        const leak = probe.accepted ? null : findInformationLeak(getBodyText(probe.exchange.answer));
-        if (leak !== null)
-          yield {
-            by: probe,
-            contrast: control,
-            pointer: 'response/body',
-            expected: 'an error in words for clients',
-            received: leak,
-          };
-      }
-    },
-  },
+  checkProbes('service.odd-input', ({ probe, again }) => {
+    if (isServerError(probe) && isRetryable(probe.exchange.answer)) return undefined;
+    const all = [probe, ...again];
+    if (!all.every(isServerError)) return null;
+    // A server error that was not repeated, or could not be sent again, proves nothing.
+    return all.length < TIMES_THAT_TELL ? undefined : { expected: 'a status below 500' };
+  }),
+  checkProbes('service.refusal-status', ({ probe: { status, exchange, body } }) => {
+    if (status === null || status >= 300) return undefined;
+    return isErrorWith2xx(exchange, body) ? { expected: 'a status of 4xx for a refusal', kind: 'disguised' } : null;
+  }),
+  checkProbes('service.no-internals', ({ probe: { accepted, exchange } }) => {
+    const leak = accepted ? null : findInformationLeak(getBodyText(exchange.answer));
+    if (leak === null) return null;
+    return { pointer: 'response/body', expected: 'an error body without internal details', received: leak };
+  }),
 ];

@@ -35,29 +35,25 @@ export function classifyEnd(first: Sent, second: Sent | undefined, field: Field)
 }
 
 /** True if both requests were in flight at the same time. */
-const areConcurrent = ({ exchange: one }: Answered, { exchange: other }: Answered): boolean =>
-  one.ticks !== undefined &&
-  other.ticks !== undefined &&
-  one.ticks[0] < other.ticks[1] &&
-  other.ticks[0] < one.ticks[1];
+const areConcurrent = ({ exchange: { ticks: a } }: Answered, { exchange: { ticks: b } }: Answered): boolean =>
+  a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
 
 const checkRace = (clause: ClauseId, end: End, field?: Field): Check =>
   checkComparison(clause, ({ one, all }) => {
     const [firsts, seconds, a, b] = [all('first'), all('second'), one('one'), one('other')];
     if (a === undefined || b === undefined || !areConcurrent(a, b)) return null;
     const ends = firsts.map((first, nth) => classifyEnd(first, seconds[nth], field));
-    const inARow = ends.slice(0, SEQUENTIAL_ROUNDS);
-    if (inARow.length < SEQUENTIAL_ROUNDS || inARow.some((one) => one !== end)) return null;
+    const sequentialEnds = ends.slice(0, SEQUENTIAL_ROUNDS);
+    if (sequentialEnds.length < SEQUENTIAL_ROUNDS || sequentialEnds.some((actual) => actual !== end)) return null;
     // If different pairs got the same id, it proves nothing.
     if (end === 'same' && new Set(seconds.map((second) => readId(second, field))).size < SEQUENTIAL_ROUNDS) return null;
-    const isTwice = a.accepted && b.accepted && !isSame(a, b, field);
+    const areBothAccepted = a.accepted && b.accepted && !isSame(a, b, field);
     // A rate limit may have refused the pairs in a row. The second request must be refused again after a pause.
-    if (isTwice && end === 'refused' && ends[SEQUENTIAL_ROUNDS] !== 'refused') return null;
-    const [second, does] = end === 'refused' ? ['be refused', 'is'] : ['bring the same', 'does'];
+    if (areBothAccepted && end === 'refused' && ends[SEQUENTIAL_ROUNDS] !== 'refused') return null;
     return {
       by: b,
-      holds: !isTwice,
-      expected: `one of two at once to ${second}, as the second of two in a row ${does}`,
+      holds: !areBothAccepted,
+      expected: `${end === 'refused' ? 'a refusal' : `the same ${field}`} for one of two requests at the same time, as for the second of two in a row`,
       received: end === 'refused' ? 'both were accepted' : `another ${field} for each`,
       contrast: seconds[0],
     };

@@ -1,15 +1,13 @@
 /** The clauses of the ATM locator. */
-import { defineLevels, citeSection, citeTable } from './levels.ts';
+import { defineLevels, citeSection, citeTable, FIELDS_SECTION, requiredFieldsGap } from './levels.ts';
 
 const { must, mustIfShown, expected, robust, secure, observed } = defineLevels('atms');
 
-const FIELDS_SECTION = 'Resources and their fields';
 const endpointRow = citeTable('Endpoints', 'C. ATM Locator');
 const headerRow = citeTable('Authentication', 'ATM Locator');
 const atmField = citeTable(FIELDS_SECTION, 'ATM object');
 const codesRuleSource = citeSection('Endpoints', 'rule 2');
 const positionRuleSource = citeSection('Endpoints', 'rule 1');
-const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
 const listContentGap = citeSection('Endpoints', 'gap 3');
 
 // One clause, one line.
@@ -20,7 +18,7 @@ export const atmClauses = {
   'atms.header.client-secret': must(headerRow('X-GW-client-secret'), 'The bank accepts ATM requests that send the client secret in X-GW-client-secret.'),
   'atms.header.accept': must(headerRow('Accept'), 'The bank accepts ATM requests that send Accept: application/json.'),
   'atms.header.no-authorization': must(headerRow(), 'The bank accepts ATM requests without an Authorization header.'),
-  'atms.header.no-others': mustIfShown(headerRow(), 'ATM requests need no header field beyond the documented ones.'),
+  'atms.header.no-others': mustIfShown(headerRow(), 'The bank accepts ATM requests that have only the documented header fields.'),
   'atms.credentials.client-id': secure(headerRow('X-GW-client-id'), 'An ATM request without the right client id gets no data.'),
   'atms.credentials.client-secret': secure(headerRow('X-GW-client-secret'), 'An ATM request without the right client secret gets no data.'),
 
@@ -39,32 +37,32 @@ export const atmClauses = {
   'atms.district': must(atmField('atm_district'), 'Each ATM has a district that is a string.'),
   'atms.latitude': must(atmField('atm_latitude'), 'Each ATM has a latitude that is a number.'),
   'atms.latitude.degrees': must(atmField('atm_latitude'), 'The latitude of an ATM is in decimal degrees.'),
-  'atms.latitude.range': expected(atmField('atm_latitude'), 'The latitude of an ATM is within 90 degrees.'),
+  'atms.latitude.range': expected(atmField('atm_latitude'), 'The latitude of an ATM is between -90 and 90 degrees.'),
   'atms.longitude': must(atmField('atm_longitude'), 'Each ATM has a longitude that is a number.'),
   'atms.longitude.degrees': must(atmField('atm_longitude'), 'The longitude of an ATM is in decimal degrees.'),
-  'atms.longitude.range': expected(atmField('atm_longitude'), 'The longitude of an ATM is within 180 degrees.'),
+  'atms.longitude.range': expected(atmField('atm_longitude'), 'The longitude of an ATM is between -180 and 180 degrees.'),
   'atms.coordinates.not-swapped': expected(atmField('atm_latitude'), 'Latitude and longitude of an ATM are not swapped.'),
   'atms.name': must(atmField('atm_name'), 'Each ATM has a name that is a string.'),
   'atms.name.not-empty': expected(atmField('atm_name'), 'The name of an ATM is not empty.'),
   'atms.no': must(atmField('atm_no'), 'Each ATM has a number that is a string.'),
-  'atms.no.digits': must(atmField('atm_no'), 'The number of an ATM is numeric text.'),
+  'atms.no.digits': must(atmField('atm_no'), 'The number of an ATM has only digits.'),
   'atms.no.same-text': must(atmField('atm_no'), 'The number of an ATM is the same text in every answer, including its leading zeros.'),
   'atms.no.one-place': expected(atmField('atm_no'), 'One ATM number always means the same place.'),
   'atms.no.distinct': expected(atmField('atm_no'), 'No ATM appears twice in one answer.'),
   'atms.distance': must(positionRuleSource, 'Each ATM found by position has a distance that is an integer.'),
   'atms.no-distance': must(codesRuleSource, 'ATMs found by province and district have no distance.'),
-  'atms.no-distance.absent': expected(codesRuleSource, 'If an ATM has no distance, the field is left out and is not null.'),
+  'atms.no-distance.absent': expected(codesRuleSource, 'If an ATM has no distance, the answer leaves out the field atm_distance and does not send null.'),
   'atms.distance.not-negative': expected(atmField('atm_distance'), 'A distance is not negative.'),
-  'atms.distance.consistent': expected(atmField('atm_distance'), 'All distances in a run fit one unit: no distance is shorter than the great circle or more than three times as long.'),
+  'atms.distance.consistent': expected(atmField('atm_distance'), 'All distances of a run have the same unit and fit the positions of the ATMs.'),
   'atms.closest': expected(positionRuleSource, 'A query by position returns the closest of all ATMs that the bank showed in the run.'),
-  'atms.codes-tell': expected(endpointRow('GET /api/v1/atms'), 'Different province and district codes do not return exactly the same ATMs.'),
-  'atms.refusal-explained': robust(endpointRow(), 'A position is not refused because of the form of its numbers, if decimal degrees may have this form.'),
-  'atms.districts-tell': expected(codesRuleSource, 'Different districts of one province do not all return exactly the same ATMs.'),
-  'atms.required-parameters.consistent': expected(requiredFieldsGap, 'An ATM query without a certain parameter is always accepted or always refused.'),
+  'atms.codes-tell': expected(endpointRow('GET /api/v1/atms'), 'Different province and district codes return different ATMs.'),
+  'atms.refusal-explained': robust(endpointRow(), 'The bank accepts a position in every form of decimal degrees.'),
+  'atms.districts-tell': expected(codesRuleSource, 'The districts of one province do not all have the same ATMs.'),
+  'atms.required-parameters.consistent': expected(requiredFieldsGap, 'If an ATM query lacks a parameter, the bank always accepts it or always refuses it.'),
   'atms.lists-repeat': expected(endpointRow(), 'The same ATM query always returns the same ATMs.'),
 
   // Open points
-  'atms.required-parameters': observed(requiredFieldsGap, 'How the bank answers an incomplete query form, both forms together, or no parameters.'),
+  'atms.required-parameters': observed(requiredFieldsGap, 'How the bank answers a query with one parameter of a pair, with both pairs, or without parameters.'),
   'atms.distance-unit': observed(listContentGap, 'The unit of the distance.'),
   'atms.ordering': observed(listContentGap, 'The order of the ATMs.'),
   'atms.count': observed(listContentGap, 'How many ATMs an answer has, and how far away they may be.'),

@@ -10,6 +10,11 @@ export const citeTable =
   (name: Section, title: string) =>
   (row?: string): Source => ({ ...citeSection(name, row), table: title });
 
+/** The names of sections and places that several areas cite. */
+export const FIELDS_SECTION = 'Resources and their fields';
+export const jsonBodySource = citeSection('What the service does', 'point 4');
+export const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
+
 /** Returns functions that make clauses of an area, one for each level. */
 export function defineLevels(area: Clause['area']) {
   const write =

@@ -1,9 +1,8 @@
 /** The clauses of revolving loans. */
-import { defineLevels, citeSection, citeTable } from './levels.ts';
+import { defineLevels, citeSection, citeTable, FIELDS_SECTION, jsonBodySource, requiredFieldsGap } from './levels.ts';
 
 const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('loans');
 
-const FIELDS_SECTION = 'Resources and their fields';
 const endpointRow = citeTable('Endpoints', 'A. Revolving Loans');
 const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link');
 const loanRequestField = citeTable(FIELDS_SECTION, 'Validation or loan request');
@@ -15,10 +14,8 @@ const contractAnswerField = citeTable(FIELDS_SECTION, 'Contract response');
 const disbursementRequestField = citeTable(FIELDS_SECTION, 'Disbursement request');
 const disbursementAnswerField = citeTable(FIELDS_SECTION, 'Disbursement response');
 const outcomeField = citeTable(FIELDS_SECTION, 'Disbursement query result');
-const jsonBodySource = citeSection('What the service does', 'point 4');
 const errorsSource = citeSection('Errors', 'point 1');
 const statesSource = citeSection('States and transitions');
-const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
 
 // One clause, one line.
 // prettier-ignore
@@ -28,26 +25,26 @@ export const loanClauses = {
   'loans.header.client-secret': must(headerRow('X-GW-client-secret'), 'The bank accepts loan requests that send the client secret in X-GW-client-secret.'),
   'loans.header.authorization': must(headerRow('Authorization'), 'The bank accepts loan requests that send the access token as a bearer token.'),
   'loans.header.content-type': must(headerRow('Content-Type'), 'The bank accepts loan requests that send Content-Type: application/json, with or without a body.'),
-  'loans.header.no-others': mustIfShown(headerRow(), 'Loan requests need no header field beyond the documented ones.'),
+  'loans.header.no-others': mustIfShown(headerRow(), 'The bank accepts loan requests that have only the documented header fields.'),
   'loans.credentials.client-id': secure(headerRow('X-GW-client-id'), 'A loan request without the right client id gets no data.'),
   'loans.credentials.client-secret': secure(headerRow('X-GW-client-secret'), 'A loan request without the right client secret gets no data.'),
   'loans.credentials.token': secure(headerRow('Authorization'), 'A loan request without the right access token gets no data.'),
 
   // POST /validations
-  'loans.validation.path': must(endpointRow('POST /validations'), 'The path of the check is /validations, under the prefix of revolving loans.'),
-  'loans.validation.method': must(endpointRow('POST /validations'), 'The method of the check is POST.'),
-  'loans.validation.request.amount': must(loanRequestField('amount'), 'The bank accepts a check whose amount is a number.'),
-  'loans.validation.request.currency': must(loanRequestField('currency'), 'The bank accepts a check whose currency is a string.'),
-  'loans.validation.request.commercial-disbursement': must(loanRequestField('commercial_disbursement'), 'The bank accepts a check whose commercial_disbursement is a boolean.'),
-  'loans.validation.request.disbursement-purpose': must(loanRequestField('disbursement_purpose'), 'The bank accepts a check whose disbursement_purpose is a boolean.'),
-  'loans.validation.request.order-id': must(loanRequestField('order_id'), 'The bank accepts a check with an order_id.'),
-  'loans.validation.request.order-id.text': must(loanRequestField('order_id'), 'The bank accepts a check whose order_id is a string.'),
-  'loans.validation.request.order-id.integer': must(loanRequestField('order_id'), 'The bank accepts a check whose order_id is an integer.'),
-  'loans.validation.json': must(jsonBodySource, 'The answer to a check is JSON in UTF-8.'),
-  'loans.validation.data': must(jsonBodySource, 'The answer to a check carries its content in the object data.'),
-  'loans.validation.result': must(checkResultField('result'), 'The answer to a check has a result that is a string.'),
-  'loans.validation.result.boolean': must(checkResultField('result'), 'The result of a check is a boolean written as text.'),
-  'loans.validation.result.exact': expected(checkResultField('result'), 'The result of a check is spelt true or false.'),
+  'loans.validation.path': must(endpointRow('POST /validations'), 'The path of the validation request is /validations, under the prefix of revolving loans.'),
+  'loans.validation.method': must(endpointRow('POST /validations'), 'The method of the validation request is POST.'),
+  'loans.validation.request.amount': must(loanRequestField('amount'), 'The bank accepts a validation request whose amount is a number.'),
+  'loans.validation.request.currency': must(loanRequestField('currency'), 'The bank accepts a validation request whose currency is a string.'),
+  'loans.validation.request.commercial-disbursement': must(loanRequestField('commercial_disbursement'), 'The bank accepts a validation request whose commercial_disbursement is a boolean.'),
+  'loans.validation.request.disbursement-purpose': must(loanRequestField('disbursement_purpose'), 'The bank accepts a validation request whose disbursement_purpose is a boolean.'),
+  'loans.validation.request.order-id': must(loanRequestField('order_id'), 'The bank accepts a validation request with an order_id.'),
+  'loans.validation.request.order-id.text': must(loanRequestField('order_id'), 'The bank accepts a validation request whose order_id is a string.'),
+  'loans.validation.request.order-id.integer': must(loanRequestField('order_id'), 'The bank accepts a validation request whose order_id is an integer.'),
+  'loans.validation.json': must(jsonBodySource, 'The answer to a validation request is JSON in UTF-8.'),
+  'loans.validation.data': must(jsonBodySource, 'The answer to a validation request carries its content in the object data.'),
+  'loans.validation.result': must(checkResultField('result'), 'The answer to a validation request has a result that is a string.'),
+  'loans.validation.result.boolean': must(checkResultField('result'), 'The result of a validation request is a boolean written as text.'),
+  'loans.validation.result.exact': expected(checkResultField('result'), 'The result of a validation request is exactly true or false.'),
 
   // POST /loans
   'loans.application.path': must(endpointRow('POST /loans'), 'The path of the loan request is /loans, under the prefix of revolving loans.'),
@@ -62,16 +59,16 @@ export const loanClauses = {
   'loans.application.json': must(jsonBodySource, 'The answer to a loan request is JSON in UTF-8.'),
   'loans.application.data': must(jsonBodySource, 'The answer to a loan request carries its content in the object data.'),
   'loans.application.id': must(loanAnswerField('application_id'), 'The answer to a loan request has an application id that is a string.'),
-  'loans.application.id.digits': must(loanAnswerField('application_id'), 'The application id of a loan answer is numeric text.'),
-  'loans.application.id.distinct': expected(loanAnswerField('application_id'), 'Two loan requests open two applications with different ids.'),
+  'loans.application.id.digits': must(loanAnswerField('application_id'), 'The application id of a loan answer has only digits.'),
+  'loans.application.id.distinct': expected(loanAnswerField('application_id'), 'Each loan request opens an application with a new id.'),
   'loans.application.result': must(loanAnswerField('result'), 'The answer to a loan request has a result that is a string.'),
   'loans.application.result.boolean': must(loanAnswerField('result'), 'The result of a loan request is a boolean written as text.'),
-  'loans.application.result.exact': expected(loanAnswerField('result'), 'The result of a loan request is spelt true or false.'),
+  'loans.application.result.exact': expected(loanAnswerField('result'), 'The result of a loan request is exactly true or false.'),
   'loans.application.infos': must(loanAnswerField('infos'), 'The answer to a loan request lists the offered accounts in the array infos.'),
   'loans.application.refused.complete': expected(loanAnswerField(), 'A loan answer with the result false still has every documented field.'),
   'loans.offer': must(offerField(), 'Each entry of infos is an offer object.'),
   'loans.offer.account-id': must(offerField('account_id'), 'Each offer has an account id that is a string.'),
-  'loans.offer.account-id.digits': must(offerField('account_id'), 'The account id of an offer is numeric text.'),
+  'loans.offer.account-id.digits': must(offerField('account_id'), 'The account id of an offer has only digits.'),
   'loans.offer.account-id.distinct': expected(offerField('account_id'), 'No two offers of one answer have the same account.'),
   'loans.offer.account': must(offerField('account'), 'Each offer has an account reference that is a string.'),
   'loans.offer.account.not-empty': expected(offerField('account'), 'The account reference of an offer is not empty.'),
@@ -85,7 +82,7 @@ export const loanClauses = {
   'loans.offer.interest-rate.not-negative': money(offerField('interest_rate'), 'The interest rate is not negative.'),
   'loans.offer.interest-term': must(offerField('interest_term'), 'Each offer has an interest term that is a string.'),
   'loans.offer.interest-term.form': must(offerField('interest_term'), 'The interest term is one digit and one letter.'),
-  'loans.offer.interest-term.upper-case': expected(offerField('interest_term'), 'The interest term is an ASCII digit and an ASCII capital.'),
+  'loans.offer.interest-term.upper-case': expected(offerField('interest_term'), 'The interest term is a digit from 0 to 9 and a capital letter from A to Z.'),
   'loans.offer.commission-rate': must(offerField('commission_rate'), 'Each offer has a commission rate that is a string.'),
   'loans.offer.commission-rate.decimals': must(offerField('commission_rate'), 'The commission rate is decimal text with five decimals.'),
   'loans.offer.commission-rate.plain': expected(offerField('commission_rate'), 'The commission rate is written as plain digits, a point and decimals.'),
@@ -125,50 +122,50 @@ export const loanClauses = {
   'loans.outcome.application-id.echo': expected(outcomeField('application_id'), 'The answer to a disbursement query has the application id that was asked for.'),
   'loans.outcome.result': must(outcomeField('result'), 'The answer to a disbursement query has an outcome text that is a string.'),
   'loans.outcome.result.not-empty': expected(outcomeField('result'), 'The outcome text is not empty.'),
-  'loans.outcome.result.words': expected(outcomeField('result'), 'The outcome text is words for people, not only a boolean, a number or a code.'),
+  'loans.outcome.result.words': expected(outcomeField('result'), 'The outcome text has words that a person can read.'),
   'loans.outcome.errors': mustIfShown(outcomeField('errors'), 'The errors of a disbursement query are an array next to data.'),
   'loans.outcome.errors.not-null': expected(errorsSource, 'If there are no errors, the answer leaves out the field errors and does not send null.'),
   'loans.outcome.error': mustIfShown(errorsSource, 'Each entry of errors is an object.'),
   'loans.outcome.message': mustIfShown(errorsSource, 'Each error has a message that is a string.'),
   'loans.outcome.message.code': mustIfShown(errorsSource, 'An error message is the letter R, three digits and a semicolon.'),
   'loans.outcome.message.exact': expected(errorsSource, 'An error message is exactly one code, with nothing before or after it.'),
-  'loans.outcome.text-and-errors': expected(errorsSource, 'The same outcome text always comes with errors or always without.'),
+  'loans.outcome.text-and-errors': expected(errorsSource, 'An outcome text always comes with errors, or never.'),
   'loans.outcome.errors-stay': expected(errorsSource, 'Once an application has errors, later answers have them too.'),
-  'loans.outcome.errors-beside-data': expected(errorsSource, 'The error codes of a failure stand in errors next to data, and nowhere else.'),
-  'loans.outcome.final': expected(statesSource, 'An outcome text that is final for other applications does not change later.'),
-  'loans.outcome.reached': expected(statesSource, 'Every accepted disbursement with documented values reaches an outcome in the end.'),
-  'loans.outcome.found-again': expected(statesSource, 'An outcome that the bank returned once is still found by later queries.'),
-  'loans.outcome.not-of-a-refused': money(statesSource, 'A refused disbursement does not get the outcome text of a disbursement that was made.'),
+  'loans.outcome.errors-beside-data': expected(errorsSource, 'The answer has the error codes of a failure in errors, next to data.'),
+  'loans.outcome.final': expected(statesSource, 'A final outcome text does not change.'),
+  'loans.outcome.reached': expected(statesSource, 'Every accepted disbursement gets a final outcome.'),
+  'loans.outcome.found-again': expected(statesSource, 'Later queries find an outcome that the bank returned before.'),
+  'loans.outcome.not-of-a-refused': money(statesSource, 'A refused disbursement does not get the outcome text of a successful disbursement.'),
   'loans.independence': expected(statesSource, 'Unrelated applications do not affect each other.'),
-  'loans.offer.is-taken': robust(contractRequestField('account_id'), 'A contract request is accepted for each of the offered accounts.'),
+  'loans.offer.is-taken': robust(contractRequestField('account_id'), 'The bank accepts a contract request for each offered account.'),
   'loans.offer.rates-stay': money(offerField(), 'The rates of an account stay in the same fields and in the same unit.'),
   'loans.offer.account.same-reference': expected(offerField('account'), 'One account has the same reference in every loan answer.'),
 
   // Behaviour
-  'loans.unknown-application.contract': money(contractRequestField('application_id'), 'A contract for an application that does not exist is refused.'),
-  'loans.unknown-application.disbursement': money(disbursementRequestField('application_id'), 'A disbursement for an application that does not exist is refused.'),
-  'loans.unknown-application.outcome': secure(outcomeField('application_id'), 'A query for an application that does not exist does not return the outcome of another application.'),
-  'loans.unknown-account.contract': money(contractRequestField('account_id'), 'A contract for an account that was not offered is refused.'),
-  'loans.unknown-account.disbursement': money(disbursementRequestField('account_id'), 'A disbursement to an account that was not offered is refused.'),
-  'loans.amount-positive.validation': money(loanRequestField('amount'), 'A check of an amount of zero or less is refused, or its result is false.'),
-  'loans.amount-positive.application': money(loanRequestField('amount'), 'A loan request for an amount of zero or less is refused, or its result is false.'),
-  'loans.amount-positive.disbursement': money(disbursementRequestField('amount'), 'A disbursement of zero or less is refused, or it is not made.'),
-  'loans.malformed.refused': robust(jsonBodySource, 'A loan request whose body is not JSON is refused.'),
-  'loans.required-fields.consistent': expected(requiredFieldsGap, 'A loan request without a certain field is always accepted or always refused.'),
-  'loans.over-limit': money(offerField('avaliable_limit'), 'A disbursement above the available limit is refused, or its outcome text differs from that of a disbursement within the limit.'),
-  'loans.limit.ledger': money(offerField('avaliable_limit'), 'Every disbursement reduces the available limit of its account by the same rule as a single disbursement, to the cent.'),
-  'loans.disbursement.at-limit': money(offerField('avaliable_limit'), 'A disbursement of exactly the available limit is treated like a disbursement of one cent less.'),
-  'loans.disbursement.once': money(statesSource, 'If the bank refuses a repeated disbursement, it accepts at most one of two identical concurrent disbursements.'),
-  'loans.contract.once': money(statesSource, 'If the bank refuses a repeated contract request, it accepts at most one of two identical concurrent contract requests.'),
-  'loans.application.once': money(statesSource, 'If the bank refuses a repeated order, two concurrent requests for one order open at most one application.'),
-  'loans.application.same-at-once': money(statesSource, 'If a repeated order returns the same application, concurrent requests for one order return the same application too.'),
-  'loans.validation.refusal-explained': robust(loanRequestField(), 'The bank does not refuse a check for a value that no business rule can explain.'),
-  'loans.application.refusal-explained': robust(loanRequestField(), 'The bank does not refuse a loan request for a value that no business rule can explain.'),
-  'loans.disbursement.refusal-explained': robust(disbursementRequestField(), 'The bank does not refuse a disbursement for a value that no business rule can explain.'),
+  'loans.unknown-application.contract': money(contractRequestField('application_id'), 'The bank refuses a contract request for an application that does not exist.'),
+  'loans.unknown-application.disbursement': money(disbursementRequestField('application_id'), 'The bank refuses a disbursement request for an application that does not exist.'),
+  'loans.unknown-application.outcome': secure(outcomeField('application_id'), 'The bank returns no outcome of another application for an application that does not exist.'),
+  'loans.unknown-account.contract': money(contractRequestField('account_id'), 'The bank refuses a contract request for an account that it did not offer.'),
+  'loans.unknown-account.disbursement': money(disbursementRequestField('account_id'), 'The bank refuses a disbursement request for an account that it did not offer.'),
+  'loans.amount-positive.validation': money(loanRequestField('amount'), 'The bank refuses a validation request for an amount of zero or less, or the result is false.'),
+  'loans.amount-positive.application': money(loanRequestField('amount'), 'The bank refuses a loan request for an amount of zero or less, or the result is false.'),
+  'loans.amount-positive.disbursement': money(disbursementRequestField('amount'), 'The bank does not make a disbursement of zero or less.'),
+  'loans.malformed.refused': robust(jsonBodySource, 'The bank refuses a loan request whose body is not JSON.'),
+  'loans.required-fields.consistent': expected(requiredFieldsGap, 'If a loan request lacks a field, the bank always accepts it or always refuses it.'),
+  'loans.over-limit': money(offerField('avaliable_limit'), 'The bank refuses a disbursement above the available limit, or the outcome text is not that of a disbursement within the limit.'),
+  'loans.limit.ledger': money(offerField('avaliable_limit'), 'All disbursements reduce the available limit of their account by the same rule, to the cent.'),
+  'loans.disbursement.at-limit': money(offerField('avaliable_limit'), 'If the bank makes a disbursement of one cent less than the available limit, it also makes one of exactly the limit.'),
+  'loans.disbursement.once': money(statesSource, 'If the bank refuses a repeated disbursement, it accepts only one of two identical disbursements at the same time.'),
+  'loans.contract.once': money(statesSource, 'If the bank refuses a repeated contract request, it accepts only one of two identical contract requests at the same time.'),
+  'loans.application.once': money(statesSource, 'If the bank refuses a repeated order, two requests for one order at the same time open only one application.'),
+  'loans.application.same-at-once': money(statesSource, 'If a repeated order returns the same application, two requests for one order at the same time also return the same application.'),
+  'loans.validation.refusal-explained': robust(loanRequestField(), 'If the bank refuses a value of a validation request, a business rule can explain the refusal.'),
+  'loans.application.refusal-explained': robust(loanRequestField(), 'If the bank refuses a value of a loan request, a business rule can explain the refusal.'),
+  'loans.disbursement.refusal-explained': robust(disbursementRequestField(), 'If the bank refuses a value of a disbursement request, a business rule can explain the refusal.'),
 
   // Open points
   'loans.required-fields': observed(requiredFieldsGap, 'Which fields of a loan request are required.'),
-  'loans.refusals': observed(citeSection('Errors', 'point 2'), 'Which loan requests are refused, and which business rule explains the refusal.'),
+  'loans.refusals': observed(citeSection('Errors', 'point 2'), 'Which loan requests the bank refuses, and which business rules explain the refusals.'),
   'loans.value-bounds': observed(citeSection(FIELDS_SECTION, 'closing paragraph'), 'Bounds and lengths of the fields of loan requests, and the accepted currencies.'),
   'loans.result-values': observed(loanAnswerField('result'), 'Whether a false result comes with offers.'),
   'loans.outcome-texts': observed(statesSource, 'The outcome texts of disbursements and what they mean.'),

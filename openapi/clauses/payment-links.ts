@@ -1,9 +1,8 @@
 /** The clauses of pay-by-link. */
-import { defineLevels, citeSection, citeTable } from './levels.ts';
+import { defineLevels, citeSection, citeTable, FIELDS_SECTION, jsonBodySource, requiredFieldsGap } from './levels.ts';
 
 const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('payment-links');
 
-const FIELDS_SECTION = 'Resources and their fields';
 const endpointRow = citeTable('Endpoints', 'B. Pay-by-Link');
 const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link');
 const merchantListField = citeTable(FIELDS_SECTION, 'Merchant list');
@@ -13,9 +12,7 @@ const branchListField = citeTable(FIELDS_SECTION, 'Branch list');
 const installmentListField = citeTable(FIELDS_SECTION, 'Installment list');
 const linkRequestField = citeTable(FIELDS_SECTION, 'Payment link request');
 const linkResultField = citeTable(FIELDS_SECTION, 'Payment link result');
-const jsonBodySource = citeSection('What the service does', 'point 4');
 const expirySource = citeSection('Limits', 'point 2');
-const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
 
 // One clause, one line.
 // prettier-ignore
@@ -25,7 +22,7 @@ export const linkClauses = {
   'links.header.client-secret': must(headerRow('X-GW-client-secret'), 'The bank accepts pay-by-link requests that send the client secret in X-GW-client-secret.'),
   'links.header.authorization': must(headerRow('Authorization'), 'The bank accepts pay-by-link requests that send the access token as a bearer token.'),
   'links.header.content-type': must(headerRow('Content-Type'), 'The bank accepts pay-by-link requests that send Content-Type: application/json, with or without a body.'),
-  'links.header.no-others': mustIfShown(headerRow(), 'Pay-by-link requests need no header field beyond the documented ones.'),
+  'links.header.no-others': mustIfShown(headerRow(), 'The bank accepts pay-by-link requests that have only the documented header fields.'),
   'links.credentials.client-id': secure(headerRow('X-GW-client-id'), 'A pay-by-link request without the right client id gets no data.'),
   'links.credentials.client-secret': secure(headerRow('X-GW-client-secret'), 'A pay-by-link request without the right client secret gets no data.'),
   'links.credentials.token': secure(headerRow('Authorization'), 'A pay-by-link request without the right access token gets no data.'),
@@ -38,10 +35,10 @@ export const linkClauses = {
   'links.merchants.list': must(merchantListField('merchants'), 'The merchants are an array.'),
   'links.merchants.qr-max-amount': must(merchantListField('qr_max_amount'), 'The merchant list gives the highest amount of a QR payment as a number.'),
   'links.merchants.qr-max-amount.not-negative': money(merchantListField('qr_max_amount'), 'The highest amount of a QR payment is not negative.'),
-  'links.merchants.qr-max-amount.no-residue': money(merchantListField('qr_max_amount'), 'The highest amount of a QR payment has no rounding error of binary fractions, such as 1234.5600000000001.'),
-  'links.merchants.qr-max-amount-message': must(merchantListField('qr_max_amount_limit_message'), 'The merchant list has a string that explains the highest amount; the string may be empty.'),
-  'links.merchants.editable': must(merchantListField('editable'), 'The merchant list has a boolean that says whether the list is editable.'),
-  'links.merchants.edit-message': must(merchantListField('edit_message'), 'The merchant list has a string that explains whether the list is editable; the string may be empty.'),
+  'links.merchants.qr-max-amount.no-residue': money(merchantListField('qr_max_amount'), 'The highest amount of a QR payment has no rounding error, such as 1234.5600000000001.'),
+  'links.merchants.qr-max-amount-message': must(merchantListField('qr_max_amount_limit_message'), 'The merchant list has a message about the highest amount: a string that may be empty.'),
+  'links.merchants.editable': must(merchantListField('editable'), 'The merchant list says with a boolean whether it is editable.'),
+  'links.merchants.edit-message': must(merchantListField('edit_message'), 'The merchant list has a message about editing: a string that may be empty.'),
   'links.merchant': must(merchantField(), 'Each entry of the merchant list is an object.'),
   'links.merchant.account-no': must(merchantField('account_no'), 'Each merchant has an account number that is a string.'),
   'links.merchant.branch-code': must(merchantField('branch_code'), 'Each merchant has a branch code that is an integer.'),
@@ -50,7 +47,7 @@ export const linkClauses = {
   'links.merchant.no': must(merchantField('merchant_no'), 'Each merchant has a number that is an integer.'),
   'links.merchant.branch-name': must(merchantField('branch_name'), 'Each merchant has a branch name that is a string.'),
   'links.merchant.branch-name.not-empty': expected(merchantField('branch_name'), 'The branch name of a merchant is not empty.'),
-  'links.merchant.branch-name.own': expected(merchantField('branch_name'), 'The merchant list does not give a branch the name that another branch has in the branch list.'),
+  'links.merchant.branch-name.own': expected(merchantField('branch_name'), 'The merchant list does not give a branch the name of another branch.'),
   'links.merchant.distinct': expected(merchantField(), 'No two entries of the merchant list have the same merchant number and branch code.'),
   'links.merchant-no': must(endpointRow(), 'The bank finds a merchant by the merchant number in the path.'),
 
@@ -64,7 +61,7 @@ export const linkClauses = {
   'links.currency': must(currencyListField(), 'Each entry of the currency list is an object.'),
   'links.currency.code': must(currencyListField('code'), 'Each currency has a code that is a string.'),
   'links.currency.code.form': must(currencyListField('code'), 'A currency code is three letters.'),
-  'links.currency.code.ordinary': expected(currencyListField('code'), 'A currency code is ASCII letters of one case.'),
+  'links.currency.code.ordinary': expected(currencyListField('code'), 'A currency code has only letters from A to Z, or only letters from a to z.'),
   'links.currency.distinct': expected(currencyListField('code'), 'No currency appears twice in one list.'),
 
   // GET /merchants/{merchant_no}/branches
@@ -93,12 +90,12 @@ export const linkClauses = {
   'links.installment.value.positive': money(installmentListField('value'), 'A number of installments is one or more.'),
   'links.installment.text': must(installmentListField('text'), 'Each installment option has a label that is a string.'),
   'links.installment.text.not-empty': expected(installmentListField('text'), 'The label of an installment option is not empty.'),
-  'links.installment.text.own-number': expected(installmentListField('text'), 'The label of an installment option names its own number of installments, not the number of another option.'),
+  'links.installment.text.own-number': expected(installmentListField('text'), 'The label of an installment option does not name the number of another option.'),
   'links.installment.distinct': expected(installmentListField('value'), 'No number of installments appears twice in one list.'),
 
   // POST /payment-links
-  'links.link.path': must(endpointRow('POST /payment-links'), 'Payment links are created at /payment-links under the prefix of pay-by-link.'),
-  'links.link.method': must(endpointRow('POST /payment-links'), 'Payment links are created with POST.'),
+  'links.link.path': must(endpointRow('POST /payment-links'), 'The path of the payment link request is /payment-links, under the prefix of pay-by-link.'),
+  'links.link.method': must(endpointRow('POST /payment-links'), 'The method of the payment link request is POST.'),
   'links.link.request.language-code': must(linkRequestField('language_code'), 'The bank accepts a payment link request whose language code is a string.'),
   'links.link.request.branch-no': must(linkRequestField('branch_no'), 'The bank accepts a payment link request whose branch number is an integer.'),
   'links.link.request.personal-description': must(linkRequestField('personal_description'), 'The bank accepts a payment link request whose description is a string.'),
@@ -112,18 +109,18 @@ export const linkClauses = {
   'links.link.order-id': must(linkResultField('order_id'), 'Each payment link has an order id that is a string.'),
   'links.link.order-id.uuid': must(linkResultField('order_id'), 'The order id of a payment link is a UUID.'),
   'links.link.order-id.canonical': expected(linkResultField('order_id'), 'The order id of a payment link is written in the form 8-4-4-4-12, with hyphens.'),
-  'links.link.order-id.not-nil': expected(linkResultField('order_id'), 'The order id of a payment link is not the nil UUID.'),
+  'links.link.order-id.not-nil': expected(linkResultField('order_id'), 'The order id of a payment link is not the nil UUID, which has only zeros.'),
   'links.link.order-id.distinct': money(linkResultField('order_id'), 'Two payment links have different order ids.'),
   'links.link.payment-link': must(linkResultField('payment_link'), 'Each payment link has a URL that is a string.'),
   'links.link.payment-link.url': must(linkResultField('payment_link'), 'The payment link is a URL.'),
   'links.link.payment-link.absolute': expected(linkResultField('payment_link'), 'The payment link is an absolute http or https URL.'),
-  'links.link.payment-link.no-script': secure(linkResultField('payment_link'), 'The payment link is not a URL that runs a script: no javascript, vbscript or data URL.'),
+  'links.link.payment-link.no-script': secure(linkResultField('payment_link'), 'The payment link is not a javascript, vbscript or data URL.'),
   'links.link.payment-token': must(linkResultField('payment_token'), 'Each payment link has a token that is a string.'),
   'links.link.payment-token.not-empty': expected(linkResultField('payment_token'), 'The payment token is not empty.'),
   'links.link.payment-token.distinct': money(linkResultField('payment_token'), 'Two payment links have different tokens.'),
   'links.link.payment-token.not-counted': secure(linkResultField('payment_token'), 'Payment tokens are not consecutive numbers.'),
   'links.token-in-link': must(linkResultField('payment_link'), 'The payment link contains the payment token.'),
-  'links.link.is-success': must(linkResultField('is_success'), 'The answer to a payment link request has a boolean that says whether the link was created.'),
+  'links.link.is-success': must(linkResultField('is_success'), 'The answer to a payment link request says with a boolean whether the bank created the link.'),
   'links.link.end-date': must(linkResultField('end_date'), 'Each payment link has an expiry that is a string.'),
   'links.link.end-date.form': must(linkResultField('end_date'), 'The expiry is written DD.MM.YYYY HH:MM:SS.'),
   'links.link.end-date.exists': must(linkResultField('end_date'), 'The expiry is a date and time that exist in the calendar.'),
@@ -132,26 +129,26 @@ export const linkClauses = {
   'links.link.refused.complete': expected(linkResultField(), 'A payment link answer with is_success false still has every documented field.'),
 
   // Behaviour
-  'links.unknown-merchant.currencies': secure(endpointRow('GET /merchants/{merchant_no}/available-currency-codes'), 'The currency list of a merchant that does not exist does not show the currencies of another merchant.'),
-  'links.unknown-merchant.branches': secure(endpointRow('GET /merchants/{merchant_no}/branches'), 'The branch list of a merchant that does not exist does not show the branches of another merchant.'),
-  'links.unknown-merchant.installments': secure(endpointRow('GET /merchants/{merchant_no}/Installments'), 'The installment list of a merchant that does not exist does not show the options of another merchant.'),
-  'links.unknown-merchant.link': money(linkRequestField('merchant_no'), 'A payment link for a merchant that does not exist is refused.'),
-  'links.unknown-installment': money(linkRequestField('installment'), 'A payment link with a number of installments that is not on the list is refused.'),
-  'links.foreign-branch': money(linkRequestField('branch_no'), 'If a link for an unknown branch is refused, a link for a branch of another merchant is refused too.'),
-  'links.amount-positive': money(linkRequestField('amount'), 'A payment link for an amount of zero or less is refused.'),
-  'links.malformed.refused': robust(jsonBodySource, 'A payment link request whose body is not JSON is refused.'),
-  'links.required-fields.consistent': expected(requiredFieldsGap, 'A pay-by-link request without a certain field is always accepted or always refused.'),
+  'links.unknown-merchant.currencies': secure(endpointRow('GET /merchants/{merchant_no}/available-currency-codes'), 'The bank shows no currencies for a merchant that does not exist.'),
+  'links.unknown-merchant.branches': secure(endpointRow('GET /merchants/{merchant_no}/branches'), 'The bank shows no branches for a merchant that does not exist.'),
+  'links.unknown-merchant.installments': secure(endpointRow('GET /merchants/{merchant_no}/Installments'), 'The bank shows no installment options for a merchant that does not exist.'),
+  'links.unknown-merchant.link': money(linkRequestField('merchant_no'), 'The bank refuses a payment link request for a merchant that does not exist.'),
+  'links.unknown-installment': money(linkRequestField('installment'), 'The bank refuses a payment link request with a number of installments that is not on the list.'),
+  'links.foreign-branch': money(linkRequestField('branch_no'), 'If the bank refuses a link for an unknown branch, it also refuses a link for a branch of another merchant.'),
+  'links.amount-positive': money(linkRequestField('amount'), 'The bank refuses a payment link request for an amount of zero or less.'),
+  'links.malformed.refused': robust(jsonBodySource, 'The bank refuses a payment link request whose body is not JSON.'),
+  'links.required-fields.consistent': expected(requiredFieldsGap, 'If a pay-by-link request lacks a field or parameter, the bank always accepts it or always refuses it.'),
   'links.expiry-period.consistent': expected(expirySource, 'Payment links for the same request always have the same lifetime.'),
   'links.lists-repeat': expected(endpointRow(), 'The same list request always returns the same list.'),
-  'links.link.refusal-explained': robust(linkRequestField(), 'The bank does not refuse a payment link for a value that no business rule can explain.'),
-  'links.listed-is-taken': robust(endpointRow(), 'The bank accepts every entry of its own lists in the requests that use these entries.'),
+  'links.link.refusal-explained': robust(linkRequestField(), 'If the bank refuses a value of a payment link request, a business rule can explain the refusal.'),
+  'links.listed-is-taken': robust(endpointRow(), 'The bank accepts each entry of its own lists in later requests.'),
   'links.independence': expected(endpointRow(), 'Requests for one merchant do not change what the bank accepts for another merchant.'),
-  'links.link.once': money(linkRequestField(), 'If the bank refuses a repeated link request, two identical concurrent requests create at most one link.'),
-  'links.link.same-at-once': money(linkRequestField(), 'If a repeated link request returns the same link, identical concurrent requests return the same link too.'),
+  'links.link.once': money(linkRequestField(), 'If the bank refuses a repeated link request, two identical requests at the same time create only one link.'),
+  'links.link.same-at-once': money(linkRequestField(), 'If a repeated link request returns the same link, two identical requests at the same time also return the same link.'),
 
   // Open points
   'links.required-fields': observed(requiredFieldsGap, 'Which fields and query parameters of pay-by-link requests are required.'),
-  'links.refusals': observed(citeSection('Errors', 'point 2'), 'Which pay-by-link requests are refused, and which business rule explains the refusal.'),
+  'links.refusals': observed(citeSection('Errors', 'point 2'), 'Which pay-by-link requests the bank refuses, and which business rules explain the refusals.'),
   'links.value-bounds': observed(citeSection(FIELDS_SECTION, 'closing paragraph'), 'Bounds and lengths of the fields of payment link requests, and the accepted languages.'),
   'links.amount-above-maximum': observed(citeSection('Limits', 'point 1'), 'How the bank answers an amount above qr_max_amount.'),
   'links.expiry-period': observed(expirySource, 'How long a payment link is valid, and in which time zone its expiry is written.'),

@@ -1,7 +1,6 @@
 /** Makes an Ajv with the formats and the extensions of the contract. */
 import { _, Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { toCanonicalJson } from '../util/hash.ts';
 import { isReference, isExistingMoment } from './formats.ts';
 import { ownPatterns, createPattern } from './patterns.ts';
 
@@ -25,35 +24,6 @@ const typeByKeyword: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 };
 
-const canonicalLookup = { ref: toCanonicalJson, code: _`canonical` };
-
-/** Adds faster `enum` and `uniqueItems`: they look values up, while Ajv compares all pairs. */
-function addLookups(ajv: Ajv2020): void {
-  ajv.removeKeyword('enum');
-  ajv.addKeyword({
-    keyword: 'enum',
-    schemaType: 'array',
-    code(cxt) {
-      const texts = (cxt.schema as readonly unknown[]).map(toCanonicalJson);
-      const known = cxt.gen.scopeValue('obj', {
-        ref: new Set(texts),
-        code: _`new Set(JSON.parse(${JSON.stringify(texts)}))`,
-      });
-      cxt.pass(_`${known}.has(${cxt.gen.scopeValue('func', canonicalLookup)}(${cxt.data}))`);
-    },
-  });
-  ajv.removeKeyword('uniqueItems');
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    code(cxt) {
-      const text = cxt.gen.scopeValue('func', canonicalLookup);
-      if (cxt.schema === true) cxt.pass(_`new Set(${cxt.data}.map((one) => ${text}(one))).size === ${cxt.data}.length`);
-    },
-  });
-}
-
 /** Makes an Ajv with a contract under the id `bank`. */
 export function createAjv(document: object, { code, ...more }: Options = {}): Ajv2020 {
   // Without an overlay, all patterns are those of the document.
@@ -70,7 +40,6 @@ export function createAjv(document: object, { code, ...more }: Options = {}): Aj
     ...(withPatterns === undefined ? {} : { code: withPatterns }),
     ...more,
   });
-  addLookups(ajv);
   (formats as unknown as (ajv: Ajv2020, names: string[]) => void)(ajv, ['date-time']);
   ajv.addFormat('iri-reference', { type: 'string', validate: isReference });
   ajv.addFormat('calendar-moment', { type: 'string', validate: isExistingMoment });

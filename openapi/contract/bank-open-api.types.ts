@@ -15,46 +15,22 @@ export interface Answers {
 }
 export interface ValidationAnswer {
   data: {
-    /**
-     * the text of a boolean
-     */
     result: string;
   };
 }
 export interface LoanAnswer {
   data: {
-    /**
-     * decimal digits
-     */
     application_id: string;
-    /**
-     * the text of a boolean
-     */
     result: string;
     infos: Offer[];
   };
 }
 export interface Offer {
-  /**
-   * decimal digits
-   */
   account_id: string;
   account: string;
-  /**
-   * a decimal number with exactly two decimals
-   */
   avaliable_limit: string;
-  /**
-   * a decimal number with exactly five decimals
-   */
   interest_rate: string;
-  /**
-   * one digit and one letter
-   */
   interest_term: string;
-  /**
-   * a decimal number with exactly five decimals
-   */
   commission_rate: string;
 }
 export interface ContractAnswer {
@@ -74,9 +50,6 @@ export interface OutcomeAnswer {
   };
   errors?:
     | {
-        /**
-         * the letter R, three digits and a semicolon
-         */
         message: string;
       }[]
     | null;
@@ -100,9 +73,6 @@ export interface Merchant {
 export interface CurrenciesAnswer {
   data: {
     currencies: {
-      /**
-       * three letters
-       */
       code: string;
     }[];
   };
@@ -125,19 +95,10 @@ export interface InstallmentsAnswer {
 }
 export interface LinkAnswer {
   data: {
-    /**
-     * a UUID of 32 hexadecimal digits
-     */
     order_id: string;
-    /**
-     * a URL reference
-     */
     payment_link: string;
     payment_token: string;
     is_success: boolean;
-    /**
-     * a moment of the calendar, DD.MM.YYYY HH:MM:SS
-     */
     end_date: string;
   };
 }
@@ -153,8 +114,5 @@ export interface Atm {
   atm_latitude: number;
   atm_longitude: number;
   atm_name: string;
-  /**
-   * decimal digits
-   */
   atm_no: string;
 }

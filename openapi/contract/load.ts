@@ -32,13 +32,13 @@ const listMembers = (node: Schema | undefined, name: string): readonly Schema[] 
   Object.values((node?.[name] ?? {}) as Members);
 
 /** Returns the schemas of answers: named schemas, and schemas inside a response. */
-function findSchemas(document: Schema): { readonly named: readonly Schema[]; readonly inline: readonly Schema[] } {
+function findSchemas(document: Schema): readonly Schema[] {
   const inline = listMembers(document, 'paths')
     .flatMap((item) => Object.values(item as Members))
     .flatMap((operation) => listMembers(operation, 'responses'))
     .flatMap((response) => listMembers(followReference(document, response), 'content'))
     .flatMap(({ schema }) => (schema === undefined ? [] : [schema as Schema]));
-  return { named: listMembers(document['components'] as Schema | undefined, 'schemas'), inline };
+  return [...listMembers(document['components'] as Schema | undefined, 'schemas'), ...inline];
 }
 
 /** Returns all patterns of a document. */
@@ -47,14 +47,11 @@ const findPatterns = (document: Schema): readonly string[] =>
     ([, pattern = '']) => JSON.parse(pattern) as string,
   );
 
-/**
- * Returns how many times more checks the heaviest schema has in the changed contract than in the document. Throws if all
- * schemas have too many checks, if a schema contains itself, or if a pattern needs backtracking.
- */
-export function compareWeight(changed: Schema, before: Schema): number {
+/** Throws if the schemas have too many checks, if a schema contains itself, or if a new pattern needs backtracking. */
+export function checkWeight(changed: Schema, before: Schema): void {
   const own = new Set(findPatterns(before));
   const states = new Map<string, number>();
-  const statesOf = (pattern: string): number => {
+  const countStates = (pattern: string): number => {
     if (own.has(pattern)) return 0;
     try {
       return buildAutomaton(pattern).states.length;
@@ -63,25 +60,19 @@ export function compareWeight(changed: Schema, before: Schema): number {
       throw new Error(`no answer can be judged by the pattern ${JSON.stringify(pattern)}: ${why}.`, { cause: error });
     }
   };
-  const costOf = (pattern: string): number => {
-    getOrSet(states, pattern, () => statesOf(pattern));
+  const weighPattern = (pattern: string): number => {
+    getOrSet(states, pattern, () => countStates(pattern));
     return 1;
   };
-  const { named, inline } = findSchemas(changed);
-  const total = [...named, ...inline].reduce((sum, schema) => sum + weighSchema(changed, schema, costOf), 0);
+  const total = findSchemas(changed).reduce((sum, schema) => sum + weighSchema(changed, schema, weighPattern), 0);
   if (total > MAX_WEIGHT) throw new Error(`its schemas ask for ${total} checks, more than ${MAX_WEIGHT}.`);
   if ([...states.values()].reduce((sum, value) => sum + value, 0) > MAX_STATES)
     throw new Error('its patterns are too long in all, with their repetitions written out.');
-  const heaviest = (document: Schema): number =>
-    Math.max(...findSchemas(document).named.map((schema) => weighSchema(document, schema, () => 1)));
-  return Math.max(1, heaviest(changed) / heaviest(before));
 }
 
 /** Throws if a changed contract cannot be used: it has an unknown clause, or a schema that does not compile. */
 function checkUsable(changed: object): void {
   const text = JSON.stringify(changed);
-  const key = makeCacheKey('usable', text);
-  if (loadCached(key) !== null) return;
   const named = [...text.matchAll(/"x-clause":("(?:[^"\\]|\\.)*"|\{[^}]*\})/g)].flatMap(
     ([, carried = '']): readonly string[] => {
       const value = JSON.parse(carried) as string | Readonly<Record<string, string>>;
@@ -94,13 +85,9 @@ function checkUsable(changed: object): void {
   const ajv = createAjv(changed, { logger: false });
   for (const name of Object.keys((changed as { components: { schemas: object } }).components.schemas))
     ajv.compile({ $ref: `bank#/components/schemas/${name}` });
-  saveCached(key, 'yes');
 }
 
 const givenOverlay = takeOverlay();
-
-/** The overlay multiplies the checks of the heaviest schema by this factor. */
-export let heaviness = 1;
 
 /** The document without an overlay. */
 export const ownDocument = loadDocument() as Schema;
@@ -121,7 +108,7 @@ if (givenOverlay !== null)
   try {
     for (const pattern of findPatterns(contractDocument as Schema)) ownPatterns.add(pattern);
     const changed = applyOverlay(contractDocument, givenOverlay.text);
-    heaviness = compareWeight(changed as Schema, contractDocument as Schema);
+    checkWeight(changed as Schema, contractDocument as Schema);
     nameVendorClauses(contractDocument as Schema, changed as Schema, givenOverlay.title);
     checkUsable(changed as object);
     contractDocument = changed;

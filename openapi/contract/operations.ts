@@ -56,19 +56,13 @@ interface Extensions {
 }
 type Described = OpenAPIV3_1.OperationObject<Extensions>;
 
-const credentialsByScheme = { apiKey: { id: 'clientId', secret: 'clientSecret' }, http: 'token' } as const;
-
 function readHeaders(from: Schema, node: Described, id: string): RequestHeader[] {
-  const schemes = Object.keys(node.security?.[0] ?? {}).map((name) => {
+  const schemes = Object.keys(node.security?.[0] ?? {}).map((name): RequestHeader => {
     const scheme = resolveIn(from, `#/components/securitySchemes/${name}`);
     const clause = readClauseId(scheme['x-clause'], name);
-    if (scheme['type'] === 'http')
-      return { name: 'Authorization', clause, value: { credential: credentialsByScheme.http } } as const;
-    const header = String(scheme['name']);
-    const credential = clause.endsWith('client-secret')
-      ? credentialsByScheme.apiKey.secret
-      : credentialsByScheme.apiKey.id;
-    return { name: header, clause, value: { credential } } as const;
+    if (scheme['type'] === 'http') return { name: 'Authorization', clause, value: { credential: 'token' } };
+    const credential = clause.endsWith('client-secret') ? 'clientSecret' : 'clientId';
+    return { name: String(scheme['name']), clause, value: { credential } };
   });
   const fixed = Object.entries(node['x-request-headers'] ?? {}).map(([name, { clause, value }]) => ({
     name,
@@ -79,8 +73,8 @@ function readHeaders(from: Schema, node: Described, id: string): RequestHeader[]
 }
 
 function readInputs(from: Schema, node: Described, id: string): Input[] {
-  const given = ((node.parameters ?? []) as readonly Schema[]).map((entry) => followReference(from, entry));
-  const parameters = given.map((parameter) => ({
+  const nodes = ((node.parameters ?? []) as readonly Schema[]).map((entry) => followReference(from, entry));
+  const parameters = nodes.map((parameter) => ({
     name: String(parameter['name']),
     in: parameter['in'] as 'path' | 'query',
     schema: parameter['schema'] as Schema,
@@ -112,10 +106,10 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
       if (id === undefined) return [];
       const responses = node.responses as unknown as Record<string, Schema>;
       const successes = Object.keys(responses).filter((status) => /^2(?:XX|\d\d)$/.test(status));
-      const json = (status: string) =>
+      const findJson = (status: string) =>
         (responses[status]?.['content'] as OpenAPIV3_1.ResponseObject['content'])?.['application/json'];
-      const described = successes.find((status) => json(status) !== undefined) ?? '';
-      const content = json(described);
+      const described = successes.find((status) => findJson(status) !== undefined) ?? '';
+      const content = findJson(described);
       if (content === undefined) throw new Error(`no success of ${id} has content in application/json`);
       const success = responses[described] as Schema;
       const refusal =
@@ -173,7 +167,7 @@ export function getQueryForm(operation: Operation, asked: Readonly<Record<string
 }
 
 /** True if a node has members without a clause, or forbids undocumented members. */
-const closesItsFields = ({ schema }: SchemaNode): boolean =>
+const forbidsOtherFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||
   Object.values(getProperties(schema)).some((member) => deref(member)['x-clause'] === undefined);
@@ -187,7 +181,7 @@ const decidedPoints: readonly (readonly [point: ClauseId, isDecided: (operation:
   ['service.error-body', ({ refusal }) => refusal !== null],
   [
     'service.additional-fields',
-    ({ forms }) => forms.some(({ answer }) => [...walkSchema(resolve(answer))].some(closesItsFields)),
+    ({ forms }) => forms.some(({ answer }) => [...walkSchema(resolve(answer))].some(forbidsOtherFields)),
   ],
 ];
 

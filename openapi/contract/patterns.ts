@@ -59,12 +59,12 @@ const PATTERN_QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
 
 function parseCharacter(token: string): Part {
   const isItself = [...token].length === 1 && token !== '.';
-  const one = isItself ? null : new RegExp(`^${token}$`, 'u');
+  const expression = isItself ? null : new RegExp(`^${token}$`, 'u');
   const known = new Map<string, boolean>();
   const matches = (character: string): boolean => {
-    if (one === null) return character === token;
+    if (expression === null) return character === token;
     let is = known.get(character);
-    if (is === undefined) known.set(character, (is = one.test(character)));
+    if (is === undefined) known.set(character, (is = expression.test(character)));
     return is;
   };
   return (states, next) => addState(states, { matches, next });

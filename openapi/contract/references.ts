@@ -47,19 +47,15 @@ export interface SchemaNode {
 }
 
 /**
- * Yields every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of their schema. Throws if a
- * node contains itself; `above` are the nodes around it.
+ * Yields every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of their schema. No schema
+ * contains itself: `checkWeight` refuses such an overlay before.
  */
-export function* walkIn(document: Schema, raw: Schema, at = '', above: readonly Schema[] = []): Generator<SchemaNode> {
-  if (above.includes(raw))
-    throw new Error(`the schema at ${at} contains itself, and answers of any depth cannot be judged.`);
-  const within = [...above, raw];
+export function* walkIn(document: Schema, raw: Schema, at = ''): Generator<SchemaNode> {
   const schema = followReference(document, raw);
   yield { at, raw, schema };
-  for (const [name, child] of Object.entries(getProperties(schema)))
-    yield* walkIn(document, child, `${at}/${name}`, within);
-  if (schema['items'] !== undefined) yield* walkIn(document, schema['items'] as Schema, `${at}/*`, within);
-  for (const part of readAllOf(schema)) yield* walkIn(document, part, at, within);
+  for (const [name, child] of Object.entries(getProperties(schema))) yield* walkIn(document, child, `${at}/${name}`);
+  if (schema['items'] !== undefined) yield* walkIn(document, schema['items'] as Schema, `${at}/*`);
+  for (const part of readAllOf(schema)) yield* walkIn(document, part, at);
 }
 
 /** Keywords whose values are data, not schemas. */
@@ -73,15 +69,18 @@ const REFERENCE_KEYWORDS = /^\$(?!ref$|comment$|defs$)/;
  * Counts the checks of a schema: its keywords, with references written out, and the cost of each pattern. Throws if a schema contains
  * itself, or refers to something missing.
  */
-export function weighSchema(document: Schema, schema: Schema, costOf: (pattern: string) => number): number {
+export function weighSchema(document: Schema, schema: Schema, weighPattern: (pattern: string) => number): number {
   const known = new Map<Json, number | null>();
-  const ofKeyword = (keyword: string, value: Json): number => {
+  const weighKeyword = (keyword: string, value: Json): number => {
     if (VALUE_KEYWORDS.test(keyword)) return 1;
     if (REFERENCE_KEYWORDS.test(keyword)) throw new Error(`a schema has ${keyword}, which is not supported.`);
-    if (keyword === 'pattern') return costOf(String(value));
+    if (keyword === 'pattern') return weighPattern(String(value));
     if (keyword === '$ref') return weigh(resolveReference(document, String(value)));
     const patterns = keyword === 'patternProperties' ? Object.keys(value as Schema) : [];
-    return patterns.reduce((sum, pattern) => sum + costOf(pattern), weigh(value, SCHEMA_MAP_KEYWORDS.test(keyword)));
+    return patterns.reduce(
+      (sum, pattern) => sum + weighPattern(pattern),
+      weigh(value, SCHEMA_MAP_KEYWORDS.test(keyword)),
+    );
   };
   const weigh = (node: Json, isMap = false): number => {
     if (typeof node !== 'object' || node === null) return 1;
@@ -90,7 +89,7 @@ export function weighSchema(document: Schema, schema: Schema, costOf: (pattern: 
     if (before !== undefined) return before;
     known.set(node, null);
     const parts = Object.entries(node as Schema).map(([name, value]) =>
-      isMap || Array.isArray(node) ? weigh(value) : ofKeyword(name, value),
+      isMap || Array.isArray(node) ? weigh(value) : weighKeyword(name, value),
     );
     const weight = parts.reduce((sum, part) => sum + part, 1);
     known.set(node, weight);

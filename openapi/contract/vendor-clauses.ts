@@ -147,13 +147,13 @@ export function nameVendorClauses(before: Schema, now: Schema, title: string): v
       }
     }
   }
-  const left = collectClauses(now);
+  const remaining = collectClauses(now);
   for (const id of collectClauses(before))
-    if (!left.has(id) && isClauseId(id)) made[id] = { ...clauses[id], replacedBy: title };
-  const schemes = (document: Schema): Schema => findIn(document, '#/components/securitySchemes') ?? {};
-  for (const [name, scheme] of Object.entries(schemes(now))) {
+    if (!remaining.has(id) && isClauseId(id)) made[id] = { ...clauses[id], replacedBy: title };
+  const listSchemes = (document: Schema): Schema => findIn(document, '#/components/securitySchemes') ?? {};
+  for (const [name, scheme] of Object.entries(listSchemes(now))) {
     const { name: is, 'x-clause': id } = scheme as { readonly name?: string; readonly 'x-clause': ClauseId };
-    const { name: was } = (schemes(before)[name] ?? {}) as { readonly name?: string };
+    const { name: was } = (listSchemes(before)[name] ?? {}) as { readonly name?: string };
     if (was !== undefined && is !== undefined && was !== is && clauses[id] !== undefined)
       made[id] = { ...clauses[id], statement: clauses[id].statement.replaceAll(was, is) };
   }

@@ -59,7 +59,7 @@ function toReading(exchange: Exchange, judgement: Judgement, attempts: ExchangeR
 }
 
 /** Returns what a probe shows about its open point. A throttled probe shows nothing. */
-function answerToOpen({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
+function readOpenAnswer({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
   if (open === undefined || isThrottled(exchange.answer)) return [];
   return [{ ...open, answer: getAnswer(readAnswer(exchange, outcome)), ...(control === undefined ? {} : { control }) }];
 }
@@ -70,7 +70,7 @@ export function readEntry(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   const judgement = judge(exchange);
   const reading = { ...toReading(exchange, judgement, entry.attempts), ...entry.takenFromRun };
   const { breaks, facts } = entry.provesNothing === true ? { breaks: [], facts: [] } : reading;
-  const seen = [...reading.seen, ...answerToOpen(entry, exchange, reading)];
+  const seen = [...reading.seen, ...readOpenAnswer(entry, exchange, reading)];
   return { ...reading, breaks: [...breaks, ...findReflections(entry)], facts, seen, value: judgement.value };
 }
 
@@ -103,7 +103,7 @@ const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange
 /** The parts of readings that are compared, without the words of violations. */
 const comparedParts: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
   exercised: ({ exercised }) => exercised.toSorted(),
-  breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...one }) => one),
+  breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...violation }) => violation),
 };
 
 /**

@@ -15,7 +15,7 @@ type Answer = FactRecord<AtmFact>;
 type Found = { readonly about: string; readonly value: string; readonly answers: readonly Answer[] };
 
 const isByPosition = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
-const askedPosition = ({ fact }: Answer): Position => ({
+const readAskedPosition = ({ fact }: Answer): Position => ({
   latitude: Number(fact.asked[0]),
   longitude: Number(fact.asked[1]),
 });
@@ -28,9 +28,11 @@ const isRising = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => b
 
 function isOrderedByDistance(answer: Answer, sign: 1 | -1): boolean {
   const { atms } = answer.fact;
-  const away = (atm: SeenAtm): number => measureKm(askedPosition(answer), getPosition(atm));
+  const measureDistance = (atm: SeenAtm): number => measureKm(readAskedPosition(answer), getPosition(atm));
   return isRising(atms, (a, b) =>
-    a[4] !== null && b[4] !== null ? (b[4] - a[4]) * sign >= 0 : (away(b) - away(a)) * sign >= -EQUALLY_FAR_KM,
+    a[4] !== null && b[4] !== null
+      ? (b[4] - a[4]) * sign >= 0
+      : (measureDistance(b) - measureDistance(a)) * sign >= -EQUALLY_FAR_KM,
   );
 }
 
@@ -64,13 +66,13 @@ function inferCounts(answers: readonly Answer[], about: string, known: number): 
 
 const roundDistancesKm = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
-/** Infers how far away ATMs may be. Only an answer with fewer ATMs than others suggests a limit. */
+/** Infers how far measureDistance ATMs may be. Only an answer with fewer ATMs than others suggests a limit. */
 function inferReach(answers: readonly Answer[]): readonly Found[] {
   const most = max(answers.map(countShownAtms));
   if (most <= 0) return [];
   const short = answers.filter((answer) => countShownAtms(answer) < most);
   const farthest = max(
-    answers.flatMap((answer) => answer.fact.atms.map((atm) => measureKm(askedPosition(answer), getPosition(atm)))),
+    answers.flatMap((answer) => answer.fact.atms.map((atm) => measureKm(readAskedPosition(answer), getPosition(atm)))),
   );
   const within = roundDistancesKm.find((step) => farthest <= step * 1.005);
   const value = short.length === 0 || within === undefined ? 'no limit was seen' : `within ${within} km`;
@@ -108,15 +110,18 @@ export function inferAtms(notes: History['notes']): readonly Inference[] {
   const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
   const isWhole = answers.every(({ fact }) => fact.drawnFrom === undefined);
   const known = isWhole ? new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size : Infinity;
-  const inferred = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>
+  const makeInferences = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>
     found.map(({ about, value, answers: shown }) =>
       makeInference({ point, operation: 'findAtms', question: about, answer: value }, shown),
     );
   return [
     ...inferUnit(near),
-    ...inferred('atms.ordering', [...inferOrder(near, 'by position'), ...inferOrder(at, 'by province and district')]),
-    ...inferred('atms.count', inferCounts(near, 'by position', known)),
-    ...inferred('atms.count', [...inferCounts(at, 'by province and district', known), ...inferReach(near)]),
+    ...makeInferences('atms.ordering', [
+      ...inferOrder(near, 'by position'),
+      ...inferOrder(at, 'by province and district'),
+    ]),
+    ...makeInferences('atms.count', inferCounts(near, 'by position', known)),
+    ...makeInferences('atms.count', [...inferCounts(at, 'by province and district', known), ...inferReach(near)]),
     ...inferCodes(notes, at),
   ];
 }

@@ -7,7 +7,7 @@ import type { FactRecord, AnswerFact } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import { listExchanges } from './inference-of.ts';
+import { makeInference } from './inference-of.ts';
 import { groupDigits } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
 import { getOrSet, groupBy } from '../util/group-by.ts';
@@ -29,10 +29,10 @@ const pointsByOperation: readonly (readonly [OperationId, ClauseId])[] = [
 ];
 
 /** Inputs whose accepted and refused values are listed. */
-const settingByInput = { currency: 'currencies', language_code: 'languages', customer_ip: 'addresses' } as const;
+const settingByInput = { currency: 'currencies', language_code: 'languages' } as const;
 const DESCRIPTION_LENGTH = 'length of personal_description';
 
-const isTaken = ({ fact }: Answer): boolean => fact.outcome === 'accepted';
+const isAccepted = ({ fact }: Answer): boolean => fact.outcome === 'accepted';
 const isRefused = ({ fact }: Answer): boolean =>
   fact.outcome === 'declined' || (fact.outcome === 'refused' && fact.status !== 404 && fact.comesAgain !== true);
 const readNumber =
@@ -43,7 +43,7 @@ const readNumber =
 /** Returns answers whose other inputs all have accepted values: a refusal is then about `input`, or about the amount. */
 function selectUsualAnswers(answers: Answers, input: string): Answers {
   const usual = new Map<string, Set<string>>();
-  for (const answer of answers.filter(isTaken))
+  for (const answer of answers.filter(isAccepted))
     for (const [name, value] of Object.entries(answer.fact.asked)) getOrSet(usual, name, () => new Set()).add(value);
   const free = new Set([input, 'amount', DESCRIPTION_LENGTH]);
   return answers.filter(({ fact }) =>
@@ -55,23 +55,23 @@ const roundDownToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Ma
 const roundUpToPower = (amount: number): number => (amount <= 0 ? 0 : 10 ** Math.ceil(Math.log10(amount) - 1e-12));
 
 function inferAmounts(answers: Answers): readonly Found[] {
-  const amountOf = readNumber('amount');
-  const known = selectUsualAnswers(answers, 'amount').filter((answer) => amountOf(answer) > 0);
-  const taken = known.filter(isTaken);
+  const readAmount = readNumber('amount');
+  const known = selectUsualAnswers(answers, 'amount').filter((answer) => readAmount(answer) > 0);
+  const taken = known.filter(isAccepted);
   if (taken.length === 0) return [];
-  const takenAmounts = new Set(taken.map(amountOf));
-  const refused = known.filter((answer) => isRefused(answer) && !takenAmounts.has(amountOf(answer)));
-  const [lowest, highest] = [min([...takenAmounts]), max([...takenAmounts])];
-  const over = refused.filter((answer) => amountOf(answer) > highest);
-  const under = refused.filter((answer) => amountOf(answer) < lowest);
-  const within = refused.filter((answer) => amountOf(answer) >= lowest && amountOf(answer) <= highest);
-  const hasCents = (answer: Answer): boolean => !Number.isInteger(amountOf(answer));
+  const acceptedAmounts = new Set(taken.map(readAmount));
+  const refused = known.filter((answer) => isRefused(answer) && !acceptedAmounts.has(readAmount(answer)));
+  const [lowest, highest] = [min([...acceptedAmounts]), max([...acceptedAmounts])];
+  const over = refused.filter((answer) => readAmount(answer) > highest);
+  const under = refused.filter((answer) => readAmount(answer) < lowest);
+  const within = refused.filter((answer) => readAmount(answer) >= lowest && readAmount(answer) <= highest);
+  const hasCents = (answer: Answer): boolean => !Number.isInteger(readAmount(answer));
   const noCents = !taken.some(hasCents) && within.length > 0 && within.every(hasCents);
-  const between = (low: number, high: number): string =>
-    `an amount between ${groupDigits(roundDownToPower(low))} and ${groupDigits(roundUpToPower(high))}`;
+  const describeRange = (low: number, high: number): string =>
+    `an amount describeRange ${groupDigits(roundDownToPower(low))} and ${groupDigits(roundUpToPower(high))}`;
   const parts = [
-    ...(under.length > 0 ? [`none below ${between(max(under.map(amountOf)), lowest)}`] : []),
-    ...(over.length > 0 ? [`none above ${between(highest, min(over.map(amountOf)))}`] : []),
+    ...(under.length > 0 ? [`none below ${describeRange(max(under.map(readAmount)), lowest)}`] : []),
+    ...(over.length > 0 ? [`none above ${describeRange(highest, min(over.map(readAmount)))}`] : []),
     ...(noCents ? ['whole amounts only'] : []),
   ];
   const shown = [...over, ...under, ...(noCents ? within : []), ...taken];
@@ -81,53 +81,38 @@ function inferAmounts(answers: Answers): readonly Found[] {
 /** Lists the values of an input: together if none was refused, else each value with its result. */
 function inferValues(answers: Answers, input: string, about: string): readonly Found[] {
   const known = selectUsualAnswers(answers, input).filter(({ fact }) => input in fact.asked);
-  const valueOf = ({ fact }: Answer): string => String(fact.asked[input]);
-  const taken = known.filter(isTaken);
+  const readValue = ({ fact }: Answer): string => String(fact.asked[input]);
+  const taken = known.filter(isAccepted);
   if (taken.length === 0) return [];
-  const takenValues = new Set(taken.map(valueOf));
-  const takenAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
+  const acceptedValues = new Set(taken.map(readValue));
+  const acceptedAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
   const refused = known.filter(
-    (answer) => isRefused(answer) && !takenValues.has(valueOf(answer)) && takenAmounts.has(answer.fact.asked['amount']),
+    (answer) =>
+      isRefused(answer) && !acceptedValues.has(readValue(answer)) && acceptedAmounts.has(answer.fact.asked['amount']),
   );
-  if (input === 'customer_ip')
-    return [
-      { about, value: nameAddressFamilies([...takenValues], refused.map(valueOf)), shown: [...refused, ...taken] },
-    ];
   if (refused.length === 0) return [{ about, value: 'none was refused', shown: taken }];
-  const each = (of: Answers, value: string): readonly Found[] =>
-    [...groupBy(of, valueOf)].slice(0, 12).map(([one, shown]) => ({ about: `${about}: ${one}`, value, shown }));
-  return [{ about, value: 'some are refused', shown: refused }, ...each(taken, 'taken'), ...each(refused, 'refused')];
-}
-
-function nameAddressFamilies(taken: readonly string[], refused: readonly string[]): string {
-  const familiesOf = (addresses: readonly string[]): ReadonlySet<string> =>
-    new Set(addresses.map((address) => (address.includes(':') ? 'IPv6' : 'IPv4')));
-  const takes = familiesOf(taken);
+  const listEach = (of: Answers, value: string): readonly Found[] =>
+    [...groupBy(of, readValue)].slice(0, 12).map(([one, shown]) => ({ about: `${about}: ${one}`, value, shown }));
   return [
-    ...[...takes].sort().map((name) => `${name} taken`),
-    ...[...familiesOf(refused)].filter((name) => !takes.has(name)).map((name) => `${name} not`),
-  ].join('; ');
+    { about, value: 'some are refused', shown: refused },
+    ...listEach(taken, 'taken'),
+    ...listEach(refused, 'refused'),
+  ];
 }
 
 function inferLengths(answers: Answers): readonly Found[] {
   const known = selectUsualAnswers(answers, DESCRIPTION_LENGTH).filter(({ fact }) => DESCRIPTION_LENGTH in fact.asked);
-  const lengthOf = readNumber(DESCRIPTION_LENGTH);
-  const taken = known.filter(isTaken);
-  const longest = Math.max(0, ...taken.map(lengthOf));
+  const readLength = readNumber(DESCRIPTION_LENGTH);
+  const taken = known.filter(isAccepted);
+  const longest = Math.max(0, ...taken.map(readLength));
   if (longest === 0) return [];
-  const takenAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
+  const acceptedAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
   const tooLong = known.filter(
-    (answer) => isRefused(answer) && lengthOf(answer) > longest && takenAmounts.has(answer.fact.asked['amount']),
+    (answer) => isRefused(answer) && readLength(answer) > longest && acceptedAmounts.has(answer.fact.asked['amount']),
   );
-  const [low, high] = [Math.floor(longest / 10) * 10, Math.ceil(min(tooLong.map(lengthOf)) / 10) * 10];
-  const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length between ${low} and ${high}`;
+  const [low, high] = [Math.floor(longest / 10) * 10, Math.ceil(min(tooLong.map(readLength)) / 10) * 10];
+  const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length describeRange ${low} and ${high}`;
   return [{ about: 'descriptions', value, shown: [...tooLong, ...known] }];
-}
-
-/** Makes an inference that counts the exchanges that it names. */
-function inferFrom(about: Omit<Inference, 'count' | 'exchanges'>, shown: Answers): Inference {
-  const exchanges = listExchanges(shown);
-  return { ...about, count: Math.max(1, exchanges.length), exchanges };
 }
 
 /** Infers how the bank answers links above the highest amount of a QR payment. */
@@ -137,7 +122,7 @@ function inferAboveMaximum(notes: History['notes'], answers: Answers): readonly 
   const over = answers.filter(
     ({ fact }) => fact.operation === 'createPaymentLink' && Number(fact.asked['amount']) > highest,
   );
-  const taken = over.filter(isTaken);
+  const taken = over.filter(isAccepted);
   const shown = taken.length > 0 ? taken : over.filter(isRefused);
   const fact = shown[0]?.fact;
   const words = { accepted: 'created', declined: 'is_success false' } as const;
@@ -147,7 +132,7 @@ function inferAboveMaximum(notes: History['notes'], answers: Answers): readonly 
       : fact.outcome === 'accepted' || fact.outcome === 'declined'
         ? words[fact.outcome]
         : { reply: fact.outcome, status: fact.status };
-  return [inferFrom({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, shown)];
+  return [makeInference({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, shown)];
 }
 
 export function inferBounds(notes: History['notes']): readonly Inference[] {
@@ -160,7 +145,7 @@ export function inferBounds(notes: History['notes']): readonly Inference[] {
       ...(operation === 'createPaymentLink' ? inferLengths(answers) : []),
     ];
     return found.map(({ about, value, shown }) =>
-      inferFrom({ point, operation, question: about, answer: value }, shown),
+      makeInference({ point, operation, question: about, answer: value }, shown),
     );
   });
   return [...bounds, ...inferAboveMaximum(notes, all)];

@@ -23,8 +23,8 @@ function formatPeriod(minutes: number): string {
 
 function formatZone(minutes: number): string {
   if (minutes === 0) return 'UTC';
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  const writeTwoDigits = (value: number): string => String(value).padStart(2, '0');
+  return `UTC${minutes < 0 ? '-' : '+'}${writeTwoDigits(Math.floor(Math.abs(minutes) / 60))}:${writeTwoDigits(Math.abs(minutes) % 60)}`;
 }
 
 /** Returns the pairs of period and zone that fit, the most likely first: zones with whole hours, then zones near UTC. */

@@ -38,20 +38,20 @@ const isRefused = ({ fact }: Answer): boolean =>
   fact.outcome === 'declined' || (isRejection(fact) && fact.comesAgain !== true);
 
 /** Returns a function that explains a refusal: by values that accepted requests do not have, or else by its status. */
-function openExplanation(taken: readonly Answer[]): (answer: Answer) => string {
-  const amountOf = ({ fact }: Answer): number => Number(fact.asked['amount']);
-  const amounts = taken.map(amountOf).filter((amount) => amount > 0);
+function openExplanation(accepted: readonly Answer[]): (answer: Answer) => string {
+  const readAmount = ({ fact }: Answer): number => Number(fact.asked['amount']);
+  const amounts = accepted.map(readAmount).filter((amount) => amount > 0);
   const [lowest, highest] = [min(amounts), max(amounts)];
   return (answer) => {
     const { asked, status } = answer.fact;
-    const amount = amountOf(answer);
+    const amount = readAmount(answer);
     if (amount <= 0) return 'amounts of zero and below';
     if (amounts.length > 0 && amount < lowest) return `amounts below ${lowest}`;
     if (amounts.length > 0 && amount > highest) return `amounts above ${highest}`;
-    const isTaken = (name: string): boolean => taken.some(({ fact }) => fact.asked[name] === asked[name]);
+    const isAccepted = (name: string): boolean => accepted.some(({ fact }) => fact.asked[name] === asked[name]);
     for (const [name, called] of Object.entries(nameByInput))
-      if (asked[name] !== undefined && !isTaken(name)) return `the ${called} ${asked[name]}`;
-    if (asked['contract_approved'] === 'false' && !isTaken('contract_approved')) return 'contract_approved false';
+      if (asked[name] !== undefined && !isAccepted(name)) return `the ${called} ${asked[name]}`;
+    if (asked['contract_approved'] === 'false' && !isAccepted('contract_approved')) return 'contract_approved false';
     return REASON_BY_STATUS[status ?? 0] ?? NOT_EXPLAINED;
   };
 }

@@ -50,7 +50,8 @@ export interface Inference {
   readonly control?: string;
 }
 
-export interface RunRuleResult {
+/** What the exchanges of a run show together: tested and broken clauses, and inferences about open points. */
+export interface RunResult {
   readonly exercised: readonly {
     readonly clause: ClauseId;
     readonly operation: OperationId;
@@ -58,9 +59,5 @@ export interface RunRuleResult {
     readonly exchange: string;
   }[];
   readonly broken: readonly Violation[];
-}
-
-/** A result with the inferences about open points. */
-export interface RunResult extends RunRuleResult {
   readonly observed: readonly Inference[];
 }

@@ -15,7 +15,7 @@ export interface ReplyAnswer {
 }
 
 /** A latency as the smallest fitting bound in milliseconds; null if it is above all bounds. */
-export interface LatencyAnswer {
+interface LatencyAnswer {
   readonly withinMs: number | null;
 }
 

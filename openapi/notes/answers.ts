@@ -34,7 +34,7 @@ function findState({ operation }: Exchange, body: unknown): string | undefined {
   return truncate(Array.isArray(errors) && errors.length > 0 ? `${text} with errors` : text);
 }
 
-export function answerFacts(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
+export function noteAnswer(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
   const { answer, failure, operation } = exchange;
   const wasAnswered = isAnswered({ outcome });
   const [subject, state] = [findSubject(exchange), wasAnswered ? findState(exchange, body) : undefined];

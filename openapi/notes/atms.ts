@@ -2,9 +2,8 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { AtmFact, SeenAtm } from '../model/facts.ts';
 import { getEntries, type Entry } from '../rules/entries.ts';
-import { getOrSet } from '../util/group-by.ts';
 import { digestText, isDrawn } from '../util/hash.ts';
-import { memoizeByObject, memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
+import { memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
 const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: Entry): string =>
@@ -24,21 +23,12 @@ const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VA
 const digestAtm = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
-/** Returns digests of the texts of an ATM, given as JSON. Memoized: a run shows the same ATMs many times. */
-const digestAtmTexts = memoizeByText(
-  (texts): SeenAtm[5] => {
-    const [name, address, city, district] = JSON.parse(texts) as readonly unknown[];
-    return [digestAtm(name), digestAtm(address), digestAtm(city), digestAtm(district)];
-  },
-  { texts: 4096, length: 2000 },
-);
-
 interface Noted {
   readonly atms: readonly SeenAtm[];
   readonly drawnFrom?: NonNullable<AtmFact['drawnFrom']>;
 }
 
-function makeNotes(data: readonly unknown[], seed: number): Noted {
+function makeNotes(data: unknown, seed: number): Noted {
   const all = getEntries(data);
   const isLong = all.length > MAX_NOTED_ATMS;
   const share = MAX_NOTED_ATMS / all.length;
@@ -47,19 +37,13 @@ function makeNotes(data: readonly unknown[], seed: number): Noted {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
     const { atm_address: address, atm_city: city, atm_district: district } = atm;
-    const digests = digestAtmTexts(JSON.stringify([name, address, city, district]));
+    const digests: SeenAtm[5] = [digestAtm(name), digestAtm(address), digestAtm(city), digestAtm(district)];
     return [[no, lat, lon, shortenName(String(name)), typeof distance === 'number' ? distance : null, digests]];
   });
   return isLong
     ? { atms, drawnFrom: { atms: all.length, digest: digestText(joinSorted(all.map(renderPosition))) } }
     : { atms };
 }
-
-/** Makes the notes about a list, once for each seed. */
-const collectNotedAtms = memoizeByObject((data: readonly unknown[]) => {
-  const bySeed = new Map<number, Noted>();
-  return (seed: number): Noted => getOrSet(bySeed, seed, () => makeNotes(data, seed));
-});
 
 export function noteAtms(exchange: Exchange, data: unknown): readonly AtmFact[] {
   if (exchange.operation !== 'findAtms') return [];
@@ -69,8 +53,5 @@ export function noteAtms(exchange: Exchange, data: unknown): readonly AtmFact[] 
     ? ([Number(latitude), Number(longitude)] as const)
     : ([String(province), String(district)] as const);
   const { startedAt: at, durationMs } = exchange;
-  const list: readonly unknown[] = Array.isArray(data) ? data : NO_ENTRIES;
-  return [{ rule: 'atms', asked, ...collectNotedAtms(list)(exchange.seed ?? 0), at, until: at + durationMs }];
+  return [{ rule: 'atms', asked, ...makeNotes(data, exchange.seed ?? 0), at, until: at + durationMs }];
 }
-
-const NO_ENTRIES: readonly unknown[] = [];

@@ -47,8 +47,8 @@ export function* findContradictions<T extends Shown>(
     tested?.(first, { count: others.length });
     const contradicting = others.filter((other) => !isAlike(first, other));
     const [by] = contradicting;
-    const said = by === undefined ? null : words(first, by, [first, ...others]);
-    if (by !== undefined && said) yield { by, contrast: first, ...said, count: contradicting.length };
+    const found = by === undefined ? null : words(first, by, [first, ...others]);
+    if (by !== undefined && found) yield { by, contrast: first, ...found, count: contradicting.length };
   }
 }
 

@@ -2,9 +2,9 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Fact } from '../model/facts.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { answerFacts } from './answers.ts';
+import { noteAnswer } from './answers.ts';
 import { noteAtms } from './atms.ts';
-import { listFacts } from './lists.ts';
+import { noteList } from './lists.ts';
 import { noteBelonging, changeFacts, noteLoan } from './loans.ts';
 import { noteBranches, noteLink, notePayment } from './payment-links.ts';
 
@@ -13,7 +13,7 @@ export function readFacts(exchange: Exchange, outcome: Outcome, body: unknown): 
   const changes = [...notePayment(exchange, outcome), ...changeFacts(exchange, outcome)];
   if (exchange.kind === 'probe') return changes;
   const { data } = (body ?? {}) as { data?: unknown };
-  const answers = [...changes, ...answerFacts(exchange, outcome, body), ...noteBelonging(exchange, outcome, data)];
+  const answers = [...changes, ...noteAnswer(exchange, outcome, body), ...noteBelonging(exchange, outcome, data)];
   if (outcome !== 'accepted') return answers;
   return [
     ...answers,
@@ -21,6 +21,6 @@ export function readFacts(exchange: Exchange, outcome: Outcome, body: unknown): 
     ...noteLink(exchange, data),
     ...noteBranches(exchange, data),
     ...noteAtms(exchange, data),
-    ...listFacts(exchange, data),
+    ...noteList(exchange, data),
   ];
 }

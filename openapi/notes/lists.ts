@@ -16,48 +16,48 @@ const listAtmNumbers = (data: unknown): string => getEntries(data).map(readAtmNu
 /** Joins the ATM numbers, but takes the distance for the farthest ATMs: a bank may leave out any ATM at that distance. */
 function listAtmsOrEquallyFar(data: unknown): string {
   const atms = getEntries(data);
-  const distanceOf = ({ atm_distance: distance }: Entry): number => Number(distance ?? NaN);
-  const farthest = max(atms.map(distanceOf));
+  const readDistance = ({ atm_distance: distance }: Entry): number => Number(distance ?? NaN);
+  const farthest = max(atms.map(readDistance));
   return atms
-    .map((atm) => (distanceOf(atm) === farthest ? `${farthest} away` : readAtmNumber(atm)))
+    .map((atm) => (readDistance(atm) === farthest ? `${farthest} away` : readAtmNumber(atm)))
     .sort()
     .join();
 }
 
 /** Writes the documented parts of `value` as one text with sorted entries and keys. */
 function canonicalizeAnswer(value: unknown, at: string, places: ReturnType<typeof findClauseLocations>): string {
-  const joined = (texts: readonly string[]): string => texts.toSorted().join();
-  if (Array.isArray(value)) return `[${joined(value.map((entry) => canonicalizeAnswer(entry, `${at}/*`, places)))}]`;
+  const joinTexts = (texts: readonly string[]): string => texts.toSorted().join();
+  if (Array.isArray(value)) return `[${joinTexts(value.map((entry) => canonicalizeAnswer(entry, `${at}/*`, places)))}]`;
   // The numbers in a message may change, for example a time or the rest of a daily limit.
   if (typeof value === 'string' && at.endsWith('_message')) return value.replaceAll(/\p{Nd}+/gu, '#');
   if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
   const members = Object.entries(value).filter(([key]) => places.has(`${at}/${key}`));
-  return `{${joined(members.map(([key, child]) => `${key}:${canonicalizeAnswer(child, `${at}/${key}`, places)}`))}}`;
+  return `{${joinTexts(members.map(([key, child]) => `${key}:${canonicalizeAnswer(child, `${at}/${key}`, places)}`))}}`;
 }
 
-const digestBy = (of: (data: object) => string) => memoizeByObject((data: object) => digestText(of(data)));
+const makeDigest = (of: (data: object) => string) => memoizeByObject((data: object) => digestText(of(data)));
 
 /** Makes a digest of the documented members of an answer, or of `part(answer)`. */
 const digestDocumentedParts = (
   operation: OperationId,
   part = (data: object): object => data,
 ): ((data: object) => string) =>
-  digestBy((data) =>
+  makeDigest((data) =>
     canonicalizeAnswer(part(data), '/data', findClauseLocations(operations[operation].forms[0]?.answer ?? '')),
   );
 
 const digestMerchantListValues = digestDocumentedParts('listMerchants', (data) => ({ ...data, merchants: null }));
-const digestIgnoringFarthest = digestBy(listAtmsOrEquallyFar);
+const digestIgnoringFarthest = makeDigest(listAtmsOrEquallyFar);
 
 const digestByOperation: Partial<Record<OperationId, (data: object) => string>> = {
   listMerchants: digestDocumentedParts('listMerchants', (data) => ({ merchants: readMember(data, 'merchants') })),
   listCurrencies: digestDocumentedParts('listCurrencies'),
   listBranches: digestDocumentedParts('listBranches'),
   listInstallments: digestDocumentedParts('listInstallments'),
-  findAtms: digestBy(listAtmNumbers),
+  findAtms: makeDigest(listAtmNumbers),
 };
 
-export function listFacts({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
+export function noteList({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
   const digestOfList = digestByOperation[operation];
   if (digestOfList === undefined || typeof data !== 'object' || data === null) return [];
   const asked = Object.entries(request.asked)

@@ -52,14 +52,14 @@ const digestName = (name: unknown): string | null =>
 export function noteBranches({ operation, request }: Exchange, data: unknown): readonly BranchesFact[] {
   const isOfMerchants = operation === 'listMerchants';
   if (!isOfMerchants && operation !== 'listBranches') return [];
-  const partsOf = (entry: Entry): readonly unknown[] =>
+  const readParts = (entry: Entry): readonly unknown[] =>
     isOfMerchants
       ? [entry['merchant_no'], entry['branch_code'], entry['branch_name']]
       : [request.asked['merchant_no'], entry['no'], entry['name']];
   const named = getEntries(readMember(data, isOfMerchants ? 'merchants' : 'branches'))
     .slice(0, MAX_NOTED_BRANCHES)
     .flatMap((entry) => {
-      const [merchant, branch, text] = partsOf(entry);
+      const [merchant, branch, text] = readParts(entry);
       const [name, numbers] = [digestName(text), [merchant, branch]];
       if (name === null || numbers.some((number) => (number ?? null) === null)) return [];
       return [[numbers.map((number) => toIdText(String(number))).join(' '), name] as const];

@@ -49,7 +49,6 @@ function observeRefusal({ request }: Exchange, answer: Answer): readonly Seen[] 
   return seen;
 }
 
-/** Latencies are counted in these ranges, in milliseconds: each is about three times the one before. */
 /** Latency steps in milliseconds, two for each power of ten: small changes of the load do not change the step. */
 const LATENCY_STEPS_MS = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
 

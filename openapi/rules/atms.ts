@@ -1,6 +1,5 @@
 /** Rules of the ATM locator. */
-import type { Rule } from './context.ts';
-import { combineRules, checkDistinct, getEntries, acceptPromise } from './entries.ts';
+import { combineRules, checkDistinct, getEntries, acceptPromise, type Rule } from './entries.ts';
 
 const checkAuthorizationAbsent: Rule = (context) => {
   const names = Object.keys(context.exchange.request.headers);

@@ -1,9 +1,16 @@
 /** Rules for revolving loans. */
-import type { Rule } from './context.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { toInteger, isSameId } from '../util/ids.ts';
 import { getOrderIdType } from '../model/exchange.ts';
-import { combineRules, checkDistinct, getEntries, acceptPromise, readMember, type Entry } from './entries.ts';
+import {
+  combineRules,
+  checkDistinct,
+  getEntries,
+  acceptPromise,
+  readMember,
+  type Entry,
+  type Rule,
+} from './entries.ts';
 
 /** The document allows two forms of order_id. An accepted request exercises the clause of its form. */
 const checkOrderIdForm =

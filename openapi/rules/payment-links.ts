@@ -1,8 +1,7 @@
 /** Rules for payment links. */
 import type { ClauseId } from '../clauses/index.ts';
-import type { Rule } from './context.ts';
 import { readMoment, isExistingMoment } from '../contract/formats.ts';
-import { combineRules, checkDistinct, getEntries, readMember, type Entry } from './entries.ts';
+import { combineRules, checkDistinct, getEntries, readMember, type Entry, type Rule } from './entries.ts';
 
 /** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
 const upperCaseEscapes = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());

@@ -5,7 +5,7 @@ import { findClauseLocations } from '../contract/schema.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { memoizeByObject, memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
-import type { RuleContext } from './context.ts';
+import type { RuleContext } from './entries.ts';
 
 const HTML_ESCAPE = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
 const NON_ASCII_CHARACTER = /[^\0-\x7F]/;
@@ -52,9 +52,9 @@ function decodeAgain(text: string): string | null {
 }
 
 /** Returns the fault of a text, as a phrase to put after the text; null if there is no fault. */
-type FaultOf = (text: string) => string | null;
+type FindFault = (text: string) => string | null;
 
-const findCodingFault: FaultOf = (text) => {
+const findCodingFault: FindFault = (text) => {
   if (text.startsWith('\uFEFF')) return 'with the byte order mark of a file';
   if (HTML_ESCAPE.test(text)) return 'escaped as in HTML';
   const decoded = decodeAgain(text);
@@ -87,14 +87,14 @@ const POINTER_TO_FREE_TEXT = /(?:name|text|message|account|address|city|district
 
 const MISSING_VALUE = 'in which a value is missing';
 
-const findFillingFault: FaultOf = (text) => {
+const findFillingFault: FindFault = (text) => {
   if (UNFILLED_PLACEHOLDER.test(text)) return MISSING_VALUE;
   if (PROGRAM_OBJECT_TEXT.test(text)) return "which is a program's name of a value";
   // In a text that was encoded twice, control characters are bytes of letters.
   return LOST_CHARACTER.test(text) && decodeAgain(text) === null ? 'with a character lost' : null;
 };
 
-const findWordsFault: FaultOf = (text) => {
+const findWordsFault: FindFault = (text) => {
   if (FORMAT_PLACEHOLDER.test(text)) return MISSING_VALUE;
   return MESSAGE_KEY.test(text) ? 'which is the name of a text' : null;
 };
@@ -108,43 +108,43 @@ const NOT_FILLED_IN_URL =
  */
 const DOUBLE_ENCODING = /\\u[\da-f]{4}|\\x[\da-f]{2}|\\['"]|^(?!.*(?:\/\/|www\.)).*%[C-E][\dA-F]%[89AB][\dA-F]/is;
 
-interface Look {
+interface TextCheck {
   readonly clause: ClauseId;
-  readonly faultOf: FaultOf;
-  readonly isAbout: (pointer: string, operation: OperationId) => boolean;
+  readonly findFault: FindFault;
+  readonly isInScope: (pointer: string, operation: OperationId) => boolean;
 }
 
-const textChecks: readonly Look[] = [
-  { clause: 'service.plain-texts', faultOf: findCodingFault, isAbout: () => true },
+const textChecks: readonly TextCheck[] = [
+  { clause: 'service.plain-texts', findFault: findCodingFault, isInScope: () => true },
   {
     clause: 'service.decoded-texts',
-    faultOf: (text) => (DOUBLE_ENCODING.test(text) ? 'which was not decoded' : null),
-    isAbout: (pointer) => POINTER_TO_FREE_TEXT.test(pointer),
+    findFault: (text) => (DOUBLE_ENCODING.test(text) ? 'which was not decoded' : null),
+    isInScope: (pointer) => POINTER_TO_FREE_TEXT.test(pointer),
   },
   {
     clause: 'service.filled-texts',
-    faultOf: findFillingFault,
-    isAbout: (pointer, operation) => POINTER_TO_FREE_TEXT.test(pointer) || operation === 'queryDisbursement',
+    findFault: findFillingFault,
+    isInScope: (pointer, operation) => POINTER_TO_FREE_TEXT.test(pointer) || operation === 'queryDisbursement',
   },
-  { clause: 'service.filled-texts', faultOf: findWordsFault, isAbout: (pointer) => POINTER_TO_WORDS.test(pointer) },
+  { clause: 'service.filled-texts', findFault: findWordsFault, isInScope: (pointer) => POINTER_TO_WORDS.test(pointer) },
   {
     clause: 'service.filled-texts',
-    faultOf: (text) => (NOT_FILLED_IN_ADDRESS.test(text) && text !== 'null' ? MISSING_VALUE : null),
-    isAbout: (pointer) => pointer.endsWith('/atm_address'),
+    findFault: (text) => (NOT_FILLED_IN_ADDRESS.test(text) && text !== 'null' ? MISSING_VALUE : null),
+    isInScope: (pointer) => pointer.endsWith('/atm_address'),
   },
   {
     clause: 'service.filled-texts',
-    faultOf: (text) => (NOT_FILLED_IN_URL.test(text) ? MISSING_VALUE : null),
-    isAbout: (pointer) => pointer.endsWith('/payment_link'),
+    findFault: (text) => (NOT_FILLED_IN_URL.test(text) ? MISSING_VALUE : null),
+    isInScope: (pointer) => pointer.endsWith('/payment_link'),
   },
 ];
 
 /** Returns the faults of a text. Memoized, as many answers have the same texts. */
 const findTextFaults = memoizeByText(
   (text) =>
-    textChecks.flatMap(({ clause, faultOf, isAbout }) => {
-      const fault = faultOf(text);
-      return fault === null ? [] : [{ clause, fault: `${truncate(JSON.stringify(text))}, ${fault}`, isAbout }];
+    textChecks.flatMap(({ clause, findFault, isInScope }) => {
+      const fault = findFault(text);
+      return fault === null ? [] : [{ clause, fault: `${truncate(JSON.stringify(text))}, ${fault}`, isInScope }];
     }),
   VALUE_MEMORY,
 );
@@ -162,8 +162,8 @@ const collectFirstFaults = memoizeByObject(({ id, forms }: Operation) =>
       const found = new Map<ClauseId, FoundFault>();
       const walk = (value: unknown, pointer: string): void => {
         if (typeof value === 'string') {
-          for (const { clause, fault, isAbout } of findTextFaults(value))
-            if (!found.has(clause) && isAbout(pointer, id) && places.has(pointer))
+          for (const { clause, fault, isInScope } of findTextFaults(value))
+            if (!found.has(clause) && isInScope(pointer, id) && places.has(pointer))
               found.set(clause, { pointer, fault });
         } else if (typeof value === 'object' && value !== null)
           for (const [name, child] of Object.entries(value))

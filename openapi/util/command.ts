@@ -51,9 +51,9 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
 
 /** Returns the fault in the number of arguments, in one sentence, or null. */
 function describeWrongCount(count: number, [least, most]: readonly [number, number]): string | null {
-  const given = `${count === 0 ? 'none' : count} ${count > 1 ? 'are' : 'is'} given`;
-  if (count < least) return `${least} ${least > 1 ? 'arguments are' : 'argument is'} needed, and ${given}.`;
-  if (count > most) return `${most === 0 ? 'No arguments are' : `At most ${most} are`} taken, and ${given}.`;
+  const actual = `${count === 0 ? 'none' : count} ${count > 1 ? 'are' : 'is'} given`;
+  if (count < least) return `${least} ${least > 1 ? 'arguments are' : 'argument is'} needed, and ${actual}.`;
+  if (count > most) return `${most === 0 ? 'No arguments are' : `At most ${most} are`} accepted, and ${actual}.`;
   return null;
 }
 

@@ -20,27 +20,18 @@ export const isDrawn = (salt: string | number, name: string | number, share: num
 
 /** Returns SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
 export function hashValue(value: unknown): string {
-  return hashText(toCanonicalJson(value));
+  const names = new Set<string>();
+  collectNames(value, names);
+  return hashText(JSON.stringify(value, [...names].sort()) ?? 'null');
 }
 
 /** Returns SHA-256 (hex) over an unchanged text or unchanged bytes. */
-export function hashText(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-/** Writes JSON with sorted keys. */
-export function toCanonicalJson(value: unknown): string {
-  const names = new Set<string>();
-  collectNames(value, names);
-  return JSON.stringify(value, [...names].sort()) ?? 'null';
-}
+export const hashText = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
 function collectNames(value: unknown, names: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) for (const entry of value) collectNames(entry, names);
-  else
-    for (const [name, member] of Object.entries(value)) {
-      names.add(name);
-      collectNames(member, names);
-    }
+  for (const [name, member] of Object.entries(value)) {
+    if (!Array.isArray(value)) names.add(name);
+    collectNames(member, names);
+  }
 }

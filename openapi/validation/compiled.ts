@@ -9,14 +9,9 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
 import { document } from '../contract/schema.ts';
 import type { Schema } from '../contract/references.ts';
-import { toCanonicalJson, digestText } from '../util/hash.ts';
+import { digestText } from '../util/hash.ts';
 import { ownPatterns, createPattern } from '../contract/patterns.ts';
 import { isReference, isExistingMoment } from '../contract/formats.ts';
-
-interface Compiled {
-  readonly promises: ValidateFunction;
-  readonly expectations: ValidateFunction;
-}
 
 const formatValidators = {
   'iri-reference': { validate: isReference },
@@ -49,7 +44,6 @@ const generatedCodeScope = {
   exports: compiledValidators,
   formats: formatValidators,
   patternOf: createPattern,
-  canonical: toCanonicalJson,
 };
 compileFunction(loadValidatorCode(), Object.keys(generatedCodeScope))(...Object.values(generatedCodeScope));
 
@@ -60,14 +54,11 @@ function findValidator(name: string): ValidateFunction {
 }
 
 /** Returns the validators of the answer schema at `pointer` (with `#`) in the contract. */
-export function loadAnswerValidators(pointer: string): Compiled {
-  return {
-    promises: findValidator(`promises_${digestText(pointer)}`),
-    expectations: findValidator(`expectations_${digestText(pointer)}`),
-  };
-}
+export const loadAnswerValidators = (pointer: string) => ({
+  promises: findValidator(`promises_${digestText(pointer)}`),
+  expectations: findValidator(`expectations_${digestText(pointer)}`),
+});
 
 /** Returns the validator of a schema for refusals. */
-export function loadRefusalValidator(schema: Schema): ValidateFunction {
-  return findValidator(`refusal_${digestText(JSON.stringify(schema))}`);
-}
+export const loadRefusalValidator = (schema: Schema): ValidateFunction =>
+  findValidator(`refusal_${digestText(JSON.stringify(schema))}`);

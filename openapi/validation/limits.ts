@@ -1,12 +1,8 @@
 /** Limits the size of a parsed body, so that judging it takes no more time than its length justifies. */
-import { heaviness } from '../contract/load.ts';
-import { isDrawn, hashText } from '../util/hash.ts';
+import type { Reading } from '../model/journal.ts';
 
-/**
- * About this many entries of one array are judged. Without an overlay, these are all entries: an answer of 8 MB holds no more ATMs, as
- * the shortest ATM has 128 bytes. The number is lower if an overlay adds checks.
- */
-const MAX_JUDGED_ENTRIES = Math.ceil(65_536 / heaviness);
+/** This many entries of one array are judged: all ATMs of an answer of 8 MB, as the shortest ATM has 128 bytes. */
+const MAX_JUDGED_ENTRIES = 65_536;
 /** This many levels of nesting are judged. The document has five. */
 const MAX_JUDGED_DEPTH = 64;
 /** A text with at most this many characters needs no limits. */
@@ -15,34 +11,13 @@ const SHORT_TEXT_LENGTH = 4096;
 const makeEmptyLike = (value: object): object => (Array.isArray(value) ? [] : {});
 const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** How many entries of too long arrays are judged, of how many. */
-export interface Share {
-  readonly judged: number;
-  readonly of: number;
-}
-
-interface Bounded {
-  readonly value: unknown;
-  /** Null if all entries are judged. */
-  readonly share: Share | null;
-}
-
 /**
- * Reduces `value`, read from `text`, to the limits: arrays keep about `MAX_JUDGED_ENTRIES` entries, and nodes below `MAX_JUDGED_DEPTH`
- * become empty. May change `value` itself. The digest of the text decides which entries stay. The first and the last always stay.
+ * Reduces `value`, read from `text`, to the limits: arrays keep their first `MAX_JUDGED_ENTRIES` entries, and nodes below
+ * `MAX_JUDGED_DEPTH` become empty. May change `value` itself. `share` is null if no array was cut.
  */
-export function limitSize(value: unknown, text: string): Bounded {
+export function limitSize(value: unknown, text: string): { readonly value: unknown; readonly share: Reading['share'] } {
   if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return { value, share: null };
   let [judged, of] = [0, 0];
-  let salt: string | undefined;
-  const drawEntries = (list: readonly unknown[]): unknown[] => {
-    const name = (salt ??= hashText(text));
-    const [last, share] = [list.length - 1, MAX_JUDGED_ENTRIES / list.length];
-    const kept = list.filter((_, at) => at === 0 || at === last || isDrawn(name, at, share));
-    judged += kept.length;
-    of += list.length;
-    return kept;
-  };
   const holder = [value];
   let level: object[] = [holder];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -53,8 +28,11 @@ export function limitSize(value: unknown, text: string): Bounded {
         let child = members[key];
         if (!isNode(child)) continue;
         if (depth >= MAX_JUDGED_DEPTH) child = replaceMember(node, key, makeEmptyLike(child));
-        else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES)
-          child = replaceMember(node, key, drawEntries(child));
+        else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES) {
+          judged += MAX_JUDGED_ENTRIES;
+          of += child.length;
+          child = replaceMember(node, key, child.slice(0, MAX_JUDGED_ENTRIES));
+        }
         below.push(child as object);
       }
     }

@@ -1,19 +1,15 @@
 /** Reads the bytes of an answer as UTF-8 and JSON, and notes unusual details. */
 import { parse } from 'lossless-json';
-import { limitSize, type Share } from './limits.ts';
-import type { ClauseId } from '../clauses/index.ts';
+import { limitSize } from './limits.ts';
 import { getHeader, decodeText, type Answer } from '../model/exchange.ts';
+import type { Violation } from '../model/finding.ts';
+import type { Reading } from '../model/journal.ts';
 import { findDuplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
 /** An unusual detail of a readable body. */
-interface BodyWarning {
-  readonly clause: ClauseId;
-  readonly pointer: string;
-  readonly expected: string;
-  readonly received: string;
-}
+type BodyWarning = Pick<Violation, 'clause' | 'pointer' | 'expected' | 'received'>;
 
 export interface Content {
   /** The parsed value; undefined if the body cannot be read. Very long arrays and deep nesting are cut. */
@@ -26,7 +22,7 @@ export interface Content {
   readonly unreadable: string | null;
   readonly warnings: readonly BodyWarning[];
   /** How many entries of cut arrays are left; null if no array was cut. */
-  readonly share: Share | null;
+  readonly share: Reading['share'];
 }
 
 /** The content of an answer, and unusual details of the content and the headers. */
@@ -79,7 +75,7 @@ const readText = memoizeByText((sent: string): Content => {
   } catch (error) {
     return makeUnreadable(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
   }
-  const duplicate = findDuplicateKey(text, value);
+  const duplicate = findDuplicateKey(text);
   if (duplicate !== null)
     warnings.push({
       clause: 'service.no-duplicate-keys',
@@ -120,23 +116,13 @@ function makePrintable(value: unknown, text: string): unknown {
   return value;
 }
 
-/** Reads a whole JSON number with all digits, also 5.0 or 5e0; null if it is not whole, or beyond a double. */
-function parseInteger(text: string): bigint | null {
-  const [, sign = '', whole = '', fraction = '', power = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  let end = fraction.length;
-  while (fraction[end - 1] === '0') end -= 1;
-  const behind = fraction.slice(0, end);
-  const zeros = Number(power) - behind.length;
-  return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${behind}${'0'.repeat(zeros)}`);
-}
-
 /** Reads `text` again without loss if it has an integer that a double may not hold, else returns `value`. */
 function readExactly(text: string, value: unknown): unknown {
-  if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
+  if (!/[[,:]\s*-?\d{16}/.test(text)) return value;
   const parseNumber = (digits: string): number | bigint => {
     const rounded = Number(digits);
-    return Number.isInteger(rounded) && !Number.isSafeInteger(rounded) ? (parseInteger(digits) ?? rounded) : rounded;
+    const isLong = Number.isInteger(rounded) && !Number.isSafeInteger(rounded);
+    return isLong && /^-?\d+$/.test(digits) ? BigInt(digits) : rounded;
   };
   try {
     return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });

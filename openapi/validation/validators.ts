@@ -34,24 +34,6 @@ interface Validated {
   readonly undecided: readonly ClauseId[];
 }
 
-/** The validators of one query form of an operation. */
-export interface AnswerValidators {
-  /** Finds the broken promises in a body. */
-  promises(body: Content): Validated;
-  /** Finds the expectations that a body does not meet. */
-  expectations(body: Content): Validated;
-  /** The names of the fields of `data`; empty if `data` is an array. */
-  readonly fields: readonly string[];
-  /** The field names of the entries of each array. */
-  readonly entries: readonly (readonly string[])[];
-  /** Returns the deepest documented place on the path of `pointer`. */
-  documentedPlace(pointer: string): string;
-  /** Counts the entries of each documented array, by the pointer of its entries. Leaves out empty arrays. */
-  entryCounts(body: unknown): Readonly<Record<string, number>>;
-  /** The clause of `data` itself. */
-  readonly envelope: ClauseId;
-}
-
 function describeDemand({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
   if (isVendorClause(clause) && keyword !== 'required') return truncate(`${keyword} ${JSON.stringify(schema)}`);
   const described = (parentSchema as Schema)['description'];
@@ -109,7 +91,7 @@ const readValueAt = (value: unknown, pointer: string): unknown =>
   );
 
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
-export function compileAnswer(pointer: string): AnswerValidators {
+export function compileAnswer(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
   const schema = resolve(pointer);
   const places = findClauseLocations(pointer);
@@ -117,7 +99,7 @@ export function compileAnswer(pointer: string): AnswerValidators {
   const arrays = new Set([...places.keys()].flatMap((place) => getListPointer(place) ?? []));
   const data = deref(getProperties(schema)['data'] as Schema);
 
-  const says = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
+  const makeValidator = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value, exact }: Content): Validated => {
       const exercised = new Set<ClauseId>();
       const { result, undecided: patterns } = limitSteps(() => validate.call(exercised, value));
@@ -139,8 +121,10 @@ export function compileAnswer(pointer: string): AnswerValidators {
     });
 
   return {
+    /** The field names of the entries of each array. */
     entries: findListPointers(data),
-    documentedPlace(pointer) {
+    /** Returns the deepest documented place on the path of `pointer`. */
+    documentedPlace(pointer: string): string {
       if (documented.has(pointer)) return pointer;
       let place = '';
       for (const part of pointer.split('/').slice(1)) {
@@ -149,15 +133,19 @@ export function compileAnswer(pointer: string): AnswerValidators {
       }
       return place;
     },
-    entryCounts: (body) =>
+    /** Counts the entries of each documented array, by the pointer of its entries. Leaves out empty arrays. */
+    entryCounts: (body: unknown): Readonly<Record<string, number>> =>
       Object.fromEntries(
         [...arrays]
           .map((array) => [array, countAt(body, array.split('/').slice(1))] as const)
           .filter(([, count]) => count > 0),
       ),
+    /** The clause of `data` itself. */
     envelope: places.get('/data')?.get('type') as ClauseId,
+    /** The names of the fields of `data`; empty if `data` is an array. */
     fields: (data['required'] as readonly string[] | undefined) ?? [],
-    promises: says(promises, ({ keyword, parentSchema }, at) => {
+    /** Finds the broken promises in a body. */
+    promises: makeValidator(promises, ({ keyword, parentSchema }, at) => {
       if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
       // A place may have a keyword twice: in the node, and in the referenced schema.
       const own = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
@@ -167,12 +155,16 @@ export function compileAnswer(pointer: string): AnswerValidators {
       // A place without a clause was added by an overlay.
       return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
     }),
-    expectations: says(expectations, ({ parentSchema }) => {
+    /** Finds the expectations that a body does not meet. */
+    expectations: makeValidator(expectations, ({ parentSchema }) => {
       const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
       return clause as ClauseId;
     }),
   };
 }
+
+/** The validators of one query form of an operation. */
+export type AnswerValidators = ReturnType<typeof compileAnswer>;
 
 /** Compiles a schema outside of answers. The validator returns the fault, null, or undefined if it was not decided in time. */
 export function compileSchema(schema: Schema): (value: unknown) => string | null | undefined {

@@ -52,7 +52,7 @@ function selectFresh(answers: readonly AtmNote[]): readonly AtmNote[] {
 }
 
 /** True if the same request returned different ATMs at different times: ATMs may have opened or closed. */
-const variesWithTime = (answers: readonly AtmNote[]): boolean =>
+const haveChanged = (answers: readonly AtmNote[]): boolean =>
   [...groupBy(answers, getQuestion).values()].some(
     (same) => new Set(same.map(({ fact }) => getNumbers(fact.atms))).size > 1,
   );
@@ -74,7 +74,7 @@ function measureSpans(answers: readonly AtmNote[]): ReadonlyMap<string, Span> {
 }
 
 /** If distances are not straight lines: a returned ATM must be this many times, and km, farther than a missing ATM. */
-const CLEARLY_FURTHER = { times: 5, from: 100 } as const;
+const CLEARLY_FARTHER = { times: 5, from: 100 } as const;
 
 /** An outage of an ATM lasts at least this many milliseconds. After a shorter absence, the ATM was left out by mistake. */
 const SHORTEST_OUTAGE_MS = 1000;
@@ -90,8 +90,8 @@ function withSamePlaces(answers: readonly Answer[], all: readonly AtmNote[]): re
     const there = own.get(getNumber(atm));
     return there !== undefined && measureKm(there, getPosition(atm)) > MOVED_KM;
   };
-  const others = all.filter(({ exchange }) => !ofPositions.has(exchange));
-  const areMoved = others.some(({ fact }) => fact.atms.some(isMoved));
+  const answersByCodes = all.filter(({ exchange }) => !ofPositions.has(exchange));
+  const areMoved = answersByCodes.some(({ fact }) => fact.atms.some(isMoved));
   return areMoved ? all.filter(({ exchange }) => ofPositions.has(exchange)) : all;
 }
 
@@ -106,7 +106,7 @@ export function* findClosest(
   tested: Tested,
 ): Iterable<Broken> {
   const seen = withSamePlaces(answers, all);
-  const fresh = variesWithTime(seen) ? selectFresh(seen) : null;
+  const fresh = haveChanged(seen) ? selectFresh(seen) : null;
   const spans = measureSpans(fresh ?? []);
   const isFresh = new Set(fresh?.map(({ exchange }) => exchange));
   const atmAt = new Map(
@@ -124,7 +124,7 @@ export function* findClosest(
     ({ no }) => no,
   );
   /** Returns the milliseconds from the last sighting of an ATM before `moment` to the first one after it. */
-  const unseenFor = (no: string, moment: number): number => {
+  const measureAbsence = (no: string, moment: number): number => {
     const times = (sightings.get(no) ?? []).map(({ at }) => at);
     const before = Math.max(...times.filter((at) => at <= moment));
     return Math.min(...times.filter((at) => at >= moment)) - before;
@@ -139,36 +139,36 @@ export function* findClosest(
     const { exchange, from, atms, at, until } = answer;
     if (atms.length === 0 || known.length <= atms.length || (fresh !== null && !isFresh.has(exchange))) return [];
     const returned = new Set(atms.map(getNumber));
-    const furthest = Math.max(...atms.map((atm) => measureKm(from, getPosition(atm))));
-    if (stepKm === null && furthest < CLEARLY_FURTHER.from) return [];
-    const times = stepKm === null ? CLEARLY_FURTHER.times : 1 + ELLIPSOID_TOLERANCE;
+    const farthestKm = Math.max(...atms.map((atm) => measureKm(from, getPosition(atm))));
+    if (stepKm === null && farthestKm < CLEARLY_FARTHER.from) return [];
+    const times = stepKm === null ? CLEARLY_FARTHER.times : 1 + ELLIPSOID_TOLERANCE;
     const isOpen = ([first, last] = EMPTY_SPAN): boolean => fresh === null || (first <= at && until <= last);
     const missed = known.filter(
       ({ no, positions, slack }) =>
         // This quicker test excludes most ATMs.
-        positions.every((one) => meridianDistance(from, one) * times + slack < furthest) &&
+        positions.every((position) => meridianDistance(from, position) * times + slack < farthestKm) &&
         !returned.has(no) &&
         isOpen(spans.get(no)) &&
-        positions.every((one) => measureKm(from, one) * times + slack < furthest),
+        positions.every((position) => measureKm(from, position) * times + slack < farthestKm),
     );
-    const isOut = missed.some(
-      ({ no }) => returnedAt.get(getPlaceKey(answer))?.has(no) === true && unseenFor(no, at) >= SHORTEST_OUTAGE_MS,
+    const wasOutOfService = missed.some(
+      ({ no }) => returnedAt.get(getPlaceKey(answer))?.has(no) === true && measureAbsence(no, at) >= SHORTEST_OUTAGE_MS,
     );
-    return [{ exchange, from, furthest, missed, isOut }];
+    return [{ exchange, from, farthestKm, missed, wasOutOfService }];
   });
   // If the same request returned a missing ATM at other times, ATMs may be out of service: nothing is proved.
-  if (judged.some(({ isOut }) => isOut)) return;
+  if (judged.some(({ wasOutOfService }) => wasOutOfService)) return;
   for (const by of judged) {
-    const { from, furthest, missed } = by;
+    const { from, farthestKm, missed } = by;
     tested(by);
     const [first] = missed;
     if (first === undefined) continue;
-    const distance = Math.max(...first.positions.map((one) => measureKm(from, one)));
+    const distance = Math.max(...first.positions.map((position) => measureKm(from, position)));
     yield {
       by,
       pointer: '/data',
       expected: `the ATM ${first.text}, ${distance.toFixed(1)} km away`,
-      received: `ATMs up to ${furthest.toFixed(1)} km away without it`,
+      received: `ATMs up to ${farthestKm.toFixed(1)} km away without it`,
     };
   }
 }

@@ -37,7 +37,7 @@ function collectPlaces(notes: readonly AtmNote[]): readonly Place[] {
   return [...groupBy(longestFirst, (note) => readCodes(note).join(' ')).values()].map(([answer]) => {
     const [province = '', district = ''] = readCodes(answer);
     const [first, ...others] = answer.fact.atms.map(getPosition);
-    const spread = first === undefined ? 0 : Math.max(0, ...others.map((other) => measureKm(first, other)));
+    const spread = first === undefined ? 0 : Math.max(0, ...others.map((position) => measureKm(first, position)));
     return { province, district, atms: getAnswerKey(answer), spread, answer };
   });
 }
@@ -46,14 +46,14 @@ function collectPlaces(notes: readonly AtmNote[]): readonly Place[] {
  * True if two provinces return the same ATMs, and the district codes differ or the ATMs are too far apart for one district. A bank may
  * ignore the province if the district codes are equal.
  */
-const haveSameCode = (a: Place, b: Place): boolean =>
+const haveSameAtms = (a: Place, b: Place): boolean =>
   a.atms === b.atms && a.province !== b.province && (a.spread > MAX_DISTRICT_KM || a.district !== b.district);
 
 /**
  * True if two provinces share some ATMs that are too far apart for one district. If one list contains the other list, the places
  * may be a district and its province. If the ATMs are near, the districts may be neighbours.
  */
-function areMixed(a: Place, b: Place): boolean {
+function shareDistantAtms(a: Place, b: Place): boolean {
   const [atms, others] = [a.answer.fact, b.answer.fact];
   if (a.spread <= MAX_DISTRICT_KM || a.province === b.province) return false;
   // A list that was noted in part may contain an ATM that was not noted.
@@ -64,9 +64,9 @@ function areMixed(a: Place, b: Place): boolean {
 }
 
 function findPair(places: readonly Place[], isWrong: (a: Place, b: Place) => boolean): readonly [Place, Place] | null {
-  for (const one of places) {
-    const other = places.find((place) => isWrong(one, place));
-    if (other !== undefined) return [one, other];
+  for (const firstPlace of places) {
+    const otherPlace = places.find((place) => isWrong(firstPlace, place));
+    if (otherPlace !== undefined) return [firstPlace, otherPlace];
   }
   return null;
 }
@@ -79,17 +79,17 @@ export const provinceCheck = noteCheck('atms.codes-tell', 'findAtms', function* 
   if (first === undefined || second === undefined || places.length < 3) return;
   tested(first.answer, { count: places.length });
   const isOneList = places.every(({ atms }) => atms === first.atms);
-  const twins = isOneList ? [first, second] : findPair(places, haveSameCode);
-  const [one, other] = twins ?? findPair(places, areMixed) ?? [];
-  if (one === undefined || other === undefined) return;
-  const [codes, otherCodes] = [one, other].map(({ answer }) => answer.fact.asked.join('/'));
+  const sameLists = isOneList ? [first, second] : findPair(places, haveSameAtms);
+  const [firstPlace, otherPlace] = sameLists ?? findPair(places, shareDistantAtms) ?? [];
+  if (firstPlace === undefined || otherPlace === undefined) return;
+  const [codes, otherCodes] = [firstPlace, otherPlace].map(({ answer }) => answer.fact.asked.join('/'));
   const sameOrSome =
-    twins === null
-      ? `some ATMs both for ${codes} and for ${otherCodes}, ${one.spread.toFixed(0)} km apart`
-      : `the same ${countAtms(one)} ATMs for ${codes} and ${otherCodes}`;
+    sameLists === null
+      ? `some ATMs both for ${codes} and for ${otherCodes}, ${firstPlace.spread.toFixed(0)} km apart`
+      : `the same ${countAtms(firstPlace)} ATMs for ${codes} and ${otherCodes}`;
   yield {
-    by: other.answer,
-    contrast: one.answer,
+    by: otherPlace.answer,
+    contrast: firstPlace.answer,
     pointer: '/data',
     expected: 'other ATMs for other codes',
     ...(isOneList
@@ -103,7 +103,7 @@ const MIN_DISTRICTS = 3;
 
 export const districtCheck = noteCheck('atms.districts-tell', 'findAtms', function* ({ notes }, tested) {
   const provinces = [...groupBy(selectByCodes(notes('atms')), (note) => readCodes(note)[0]).values()].map((all) => ({
-    districts: [...groupBy(all, (note) => readCodes(note)[1]).values()].map(([one]) => one),
+    districts: [...groupBy(all, (note) => readCodes(note)[1]).values()].map(([note]) => note),
     lists: new Set(all.map(getAnswerKey)),
   }));
   const divided = provinces.filter(({ districts }) => districts.length > 1);

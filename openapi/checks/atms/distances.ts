@@ -77,15 +77,15 @@ function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: num
 /** Returns the unit that fits most distances, the number of these distances, and the first distance that does not fit. */
 function fitUnit(measured: readonly Measured[], detour: number) {
   const step = inferStep(measured);
-  const { unit, fits } = findBestUnit(measured.map((one) => getUnitInterval(one, detour, step)));
-  const violator = measured.find((one) => !includesUnit(getUnitInterval(one, detour, step), unit));
+  const { unit, fits } = findBestUnit(measured.map((sample) => getUnitInterval(sample, detour, step)));
+  const violator = measured.find((sample) => !includesUnit(getUnitInterval(sample, detour, step), unit));
   return { unit, fits, violator };
 }
 
 /** Returns the measurement with the latitude and longitude of the ATM swapped. */
-const withSwappedPosition = (one: Measured): Measured => ({
-  ...one,
-  straight: measureKm(one.from, { latitude: one.atm[2], longitude: one.atm[1] }),
+const withSwappedPosition = (sample: Measured): Measured => ({
+  ...sample,
+  straight: measureKm(sample.from, { latitude: sample.atm[2], longitude: sample.atm[1] }),
 });
 
 /** At least this share, and this number, of the exact distances must be straight lines in one unit. */
@@ -151,13 +151,15 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   const measured = measureAnswers(selectByPosition(answers));
   if (measured.length < 2) return [];
   const step = inferStep(measured);
-  const fitting = (detour: number): readonly string[] => {
-    const intervals = measured.map((one) => getUnitInterval(one, detour, step));
-    return namedUnits.filter(([, km]) => intervals.every((one) => includesUnit(one, km))).map(([name]) => name);
+  const listFittingUnits = (detour: number): readonly string[] => {
+    const intervals = measured.map((sample) => getUnitInterval(sample, detour, step));
+    return namedUnits
+      .filter(([, km]) => intervals.every((interval) => includesUnit(interval, km)))
+      .map(([name]) => name);
   };
-  const [straight, roads] = [fitting(1), fitting(MAX_DETOUR_FACTOR)];
+  const [straight, roads] = [listFittingUnits(1), listFittingUnits(MAX_DETOUR_FACTOR)];
   const names = straight.length > 0 ? straight : roads;
-  const reading = (answer: string, question?: string): Inference => ({
+  const makeReading = (answer: string, question?: string): Inference => ({
     point: 'atms.distance-unit',
     operation: 'findAtms',
     answer,
@@ -165,9 +167,9 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
     count: answers.length,
     exchanges: [...new Set(measured.slice(0, 200).map(({ exchange }) => exchange))].slice(0, 20),
   });
-  if (names.length === 0) return [reading('none of metres, kilometres and miles')];
+  if (names.length === 0) return [makeReading('none of metres, kilometres and miles')];
   const measures = straight.length > 0 ? 'straight lines' : 'routes, longer than straight lines';
-  return [reading(names.join(' or ')), reading(measures, 'what is measured')];
+  return [makeReading(names.join(' or ')), makeReading(measures, 'what is measured')];
 }
 
 /** Another road to the same ATM may be this many times as long. Only distances of `MIN_VISIBLE_STEPS` are compared. */
@@ -182,11 +184,11 @@ function findContradiction(measured: readonly Measured[]): readonly [Measured, M
   const same = groupBy(visible, ({ from, atm: [no, latitude, longitude] }) =>
     [from.latitude, from.longitude, no, latitude, longitude].join(' '),
   );
-  for (const [one, ...others] of same.values()) {
-    const other = others.find(
-      ({ distance }) => Math.max(distance, one.distance) > MAX_ROAD_RATIO * Math.min(distance, one.distance),
+  for (const [sample, ...otherSamples] of same.values()) {
+    const otherSample = otherSamples.find(
+      ({ distance }) => Math.max(distance, sample.distance) > MAX_ROAD_RATIO * Math.min(distance, sample.distance),
     );
-    if (other !== undefined) return [one, other];
+    if (otherSample !== undefined) return [sample, otherSample];
   }
   return null;
 }
@@ -197,11 +199,11 @@ const readDistances = memoizeByObject((history: History) => {
   const measured = measureAnswers(selectByPosition(answers));
   const [first] = measured;
   if (first === undefined || measured.length < 2) return null;
-  const asGiven = fitUnit(measured, MAX_DETOUR_FACTOR);
+  const fitted = fitUnit(measured, MAX_DETOUR_FACTOR);
   const isSwapped =
-    asGiven.violator !== undefined &&
+    fitted.violator !== undefined &&
     fitUnit(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
-  return { answers, measured, first, asGiven, isSwapped };
+  return { answers, measured, first, fitted, isSwapped };
 });
 
 const swapCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function* (history, tested) {
@@ -214,7 +216,7 @@ const swapCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function
     by: first,
     pointer: '/data/*/atm_latitude',
     expected: 'coordinates that fit the distances',
-    received: `coordinates that fit them only when swapped, as ${first.atm[1]}, ${first.atm[2]}`,
+    received: `coordinates that fit them only if swapped, such as ${first.atm[1]}, ${first.atm[2]}`,
     count: measured.length,
   };
 });
@@ -222,33 +224,34 @@ const swapCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function
 const unitCheck = noteCheck('atms.distance.consistent', 'findAtms', function* (history, tested) {
   const shown = readDistances(history);
   if (shown === null || shown.isSwapped) return;
-  const { measured, first, asGiven } = shown;
+  const { measured, first, fitted } = shown;
   tested(first, { count: measured.length });
   const pointer = '/data/*/atm_distance';
-  const { violator, unit, fits } = asGiven.violator === undefined ? (findTooShort(measured) ?? asGiven) : asGiven;
+  const { violator, unit, fits } = fitted.violator === undefined ? (findTooShort(measured) ?? fitted) : fitted;
   if (violator !== undefined) {
     const step = inferStep(measured);
     const contrast = measured.find(
-      (one) => includesUnit(getUnitInterval(one, MAX_DETOUR_FACTOR, step), unit) && one.exchange !== violator.exchange,
+      (sample) =>
+        includesUnit(getUnitInterval(sample, MAX_DETOUR_FACTOR, step), unit) && sample.exchange !== violator.exchange,
     );
     const expected = `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`;
     const received = String(violator.distance);
     yield { by: violator, contrast, pointer, expected, received, count: measured.length - fits };
     return;
   }
-  const [one, other] = findContradiction(measured) ?? [];
-  if (one === undefined || other === undefined) return;
-  const expected = `about ${one.distance}, as the same position brought before`;
-  yield { by: other, contrast: one, pointer, expected, received: String(other.distance), count: 1 };
+  const [sample, otherSample] = findContradiction(measured) ?? [];
+  if (sample === undefined || otherSample === undefined) return;
+  const expected = `about ${sample.distance}, as before for the same position`;
+  yield { by: otherSample, contrast: sample, pointer, expected, received: String(otherSample.distance), count: 1 };
 });
 
 const closestCheck = noteCheck('atms.closest', 'findAtms', function* (history, tested) {
   const shown = readDistances(history);
   if (shown === null) return;
-  const { answers, measured, asGiven } = shown;
+  const { answers, measured, fitted } = shown;
   // In an answer that was noted in part, the closest ATM may be missing.
   const completeAnswers = selectByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
-  if (asGiven.violator === undefined && areRepeatable(completeAnswers))
+  if (fitted.violator === undefined && areRepeatable(completeAnswers))
     yield* findClosest(completeAnswers, answers, findStraightStep(measured), tested);
 });
 

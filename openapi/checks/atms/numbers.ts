@@ -21,7 +21,7 @@ const isSamePlace = (a: SeenAtm, b: SeenAtm): boolean =>
   measureKm(getPosition(a), getPosition(b)) <= SAME_PLACE_KM + estimateError(a[1], a[2]) + estimateError(b[1], b[2]);
 
 /** True if one answer shows several of these numbers: the ATMs stand side by side. */
-const shareAnswer = (same: readonly Seen[]): boolean =>
+const areInOneAnswer = (same: readonly Seen[]): boolean =>
   [...groupBy(same, ({ exchange }) => exchange).values()].some(
     (shown) => new Set(shown.map(({ atm }) => atm[0])).size > 1,
   );
@@ -44,8 +44,8 @@ const checkSameAtms = (
       ({ atm }) => keyOf(atm),
       (a, b) => isAlike(a.atm, b.atm),
       (a, b, all) => {
-        const said = words(a.atm, b.atm, all);
-        return said && { pointer: '/data/*/atm_no', ...said };
+        const found = words(a.atm, b.atm, all);
+        return found && { pointer: '/data/*/atm_no', ...found };
       },
     );
   });
@@ -63,13 +63,13 @@ export const numberChecks: readonly Check[] = [
   checkSameAtms(
     'atms.no.same-text',
     ([no, latitude, longitude, name]) => `${toInteger(no)} ${latitude} ${longitude} ${name}`,
-    ([one], [other]) => one === other || toInteger(other) === null,
-    ([one, , , name], [other], all) =>
-      shareAnswer(all)
+    ([firstNo], [otherNo]) => firstNo === otherNo || toInteger(otherNo) === null,
+    ([firstNo, , , name], [otherNo], all) =>
+      areInOneAnswer(all)
         ? null
         : {
-            expected: `"${one.length > other.length ? one : other}" in every answer`,
-            received: `"${one}" and "${other}" for the ATM ${name}`,
+            expected: `"${firstNo.length > otherNo.length ? firstNo : otherNo}" in every answer`,
+            received: `"${firstNo}" and "${otherNo}" for the ATM ${name}`,
           },
   ),
 ];

@@ -31,8 +31,8 @@ export const swappedAtmCheck = noteCheck('atms.coordinates.not-swapped', 'findAt
     const atm = typeof fact.asked[0] === 'string' ? findSwapped(fact.atms) : undefined;
     if (atm === undefined) return [];
     const [no, latitude, longitude] = atm;
-    const expected = 'coordinates among those of the other ATMs of the district';
-    const received = `${latitude}, ${longitude} for the ATM ${no}, which are among them only when swapped`;
+    const expected = 'coordinates near the other ATMs of the district';
+    const received = `${latitude}, ${longitude} for the ATM ${no}, near them only if swapped`;
     return [{ by: { exchange }, pointer: '/data/*/atm_latitude', expected, received }];
   });
   yield* mergeAll(found);

@@ -7,7 +7,7 @@ import { findContradictions, mergeAll, noteCheck } from '../../notes/generators.
 const MIN_EXCHANGED = 2;
 
 /** Returns the texts that several ATMs of one answer share, such as a common address. */
-function findShared(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): ReadonlySet<string> {
+function findSharedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): ReadonlySet<string> {
   const shared = new Set<string>();
   for (const { fact } of answers) {
     const holders = new Map<string, string>();
@@ -21,8 +21,8 @@ function findShared(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): Read
 }
 
 /** Finds ATMs that have in a later answer the text of another ATM from their first answer. */
-function findExchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
-  const shared = findShared(answers, index);
+function findExchangedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
+  const shared = findSharedTexts(answers, index);
   const first = new Map<string, { text: string; answer: FactRecord<AtmFact> }>();
   return answers.flatMap((answer) => {
     const found = answer.fact.atms.flatMap(([no, , , , , { [index]: text }]) => {
@@ -30,10 +30,10 @@ function findExchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
       const before = first.get(no);
       if (before === undefined) first.set(no, { text, answer });
       if (before === undefined || before.text === text) return [];
-      const other = before.answer.fact.atms.find((atm) => atm[0] !== no && atm[5][index] === text);
-      return other === undefined
+      const owner = before.answer.fact.atms.find((atm) => atm[0] !== no && atm[5][index] === text);
+      return owner === undefined
         ? []
-        : [{ no, text, other: other[0], exchange: answer.exchange, contrast: before.answer }];
+        : [{ no, text, owner: owner[0], exchange: answer.exchange, contrast: before.answer }];
     });
     return new Set(found.map(({ text }) => text)).size < MIN_EXCHANGED ? [] : found;
   });
@@ -43,12 +43,12 @@ function findExchanged(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
 const checkOwnTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
     yield* mergeAll(
-      findExchanged(notes('atms'), index).map((by) => ({
+      findExchangedTexts(notes('atms'), index).map((by) => ({
         by,
         contrast: by.contrast,
         pointer: `/data/*/${field}`,
-        expected: `what the ATM ${by.no} had in another answer`,
-        received: `what that answer gave to the ATM ${by.other}`,
+        expected: `the ${field.slice('atm_'.length)} of the ATM ${by.no} in another answer`,
+        received: `the ${field.slice('atm_'.length)} of the ATM ${by.owner} in that answer`,
       })),
     );
   });
@@ -67,8 +67,8 @@ const checkPlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check
       (a, b) => a.name === b.name,
       (_, { no }) => ({
         pointer: `/data/*/${field}`,
-        expected: `the ${field.slice('atm_'.length)} that the ATM ${no} has in another answer`,
-        received: 'another one',
+        expected: `the ${field.slice('atm_'.length)} of the ATM ${no} in another answer`,
+        received: `another ${field.slice('atm_'.length)}`,
       }),
     );
     yield* mergeAll([...wrong]);

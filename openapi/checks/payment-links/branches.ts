@@ -1,5 +1,4 @@
 /** Compares the names of branches in the merchant list and in the branch list of each merchant. */
-import type { Check } from '../../model/check.ts';
 import type { BranchesFact, FactRecord } from '../../model/facts.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { mergeAll, noteCheck } from '../../notes/generators.ts';
@@ -30,41 +29,45 @@ const joinSorted = (names: readonly string[]): string => names.toSorted().join()
  * branches, for example of the bank. It numbers the same branches if other names and numbers agree, or if names only changed
  * places. Another spelling or a new name is no mistake.
  */
-const ownBranchCheck = noteCheck('links.merchant.branch-name.own', 'listMerchants', function* ({ notes }, tested) {
-  const facts = notes('branches');
-  const shownByMerchants = collectFirstNames(facts.filter(({ fact }) => fact.isOfMerchants));
-  const shownByBranches = collectFirstNames(facts.filter(({ fact }) => !fact.isOfMerchants));
-  const keysOfName = groupBy([...shownByBranches.keys()], (key) => shownByBranches.get(key)?.name ?? '');
-  const pairs = [...shownByMerchants].flatMap(([key, by]) => {
-    const contrast = shownByBranches.get(key);
-    return contrast === undefined ? [] : [{ key, by, contrast }];
-  });
-  const alike = pairs.filter(({ by, contrast }) => by.name === contrast.name);
-  const mixed = pairs.filter(
-    ({ key, by, contrast }) =>
-      by.name !== contrast.name && keysOfName.get(by.name)?.some((other) => readNumber(other) !== readNumber(key)),
-  );
-  // Finds a number that is not in the branch list, although exactly one branch there has its name.
-  const renumbered = [...shownByMerchants].flatMap(([key, by]) => {
-    const [other, ...more] = (keysOfName.get(by.name) ?? []).filter((one) => readMerchant(one) === readMerchant(key));
-    const contrast = shownByBranches.get(other ?? '');
-    return shownByBranches.has(key) || contrast === undefined || more.length > 0 ? [] : [{ key, by, contrast }];
-  });
-  if (pairs[0] !== undefined) tested(pairs[0].by, { count: pairs.length });
-  const areSameNumbers = new Set(alike.map(({ by }) => by.name)).size >= MIN_EXCHANGED_NAMES;
-  const haveChangedPlaces =
-    new Set(mixed.map(({ contrast }) => contrast.name)).size >= MIN_EXCHANGED &&
-    joinSorted(mixed.map(({ by }) => by.name)) === joinSorted(mixed.map(({ contrast }) => contrast.name));
-  const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
-  yield* mergeAll(
-    wrong.map(({ key, by, contrast }) => ({
-      by,
-      contrast,
-      pointer: '/data/merchants/*/branch_name',
-      expected: `the name of branch ${readNumber(key)} of merchant ${readMerchant(key)}, as the list of branches has it`,
-      received: 'the name that it has for another branch',
-    })),
-  );
-});
-
-export const branchChecks: readonly Check[] = [ownBranchCheck];
+export const ownBranchCheck = noteCheck(
+  'links.merchant.branch-name.own',
+  'listMerchants',
+  function* ({ notes }, tested) {
+    const facts = notes('branches');
+    const shownByMerchants = collectFirstNames(facts.filter(({ fact }) => fact.isOfMerchants));
+    const shownByBranches = collectFirstNames(facts.filter(({ fact }) => !fact.isOfMerchants));
+    const keysOfName = groupBy([...shownByBranches.keys()], (key) => shownByBranches.get(key)?.name ?? '');
+    const pairs = [...shownByMerchants].flatMap(([key, by]) => {
+      const contrast = shownByBranches.get(key);
+      return contrast === undefined ? [] : [{ key, by, contrast }];
+    });
+    const alike = pairs.filter(({ by, contrast }) => by.name === contrast.name);
+    const mixed = pairs.filter(
+      ({ key, by, contrast }) =>
+        by.name !== contrast.name && keysOfName.get(by.name)?.some((same) => readNumber(same) !== readNumber(key)),
+    );
+    // Finds a number that is not in the branch list, although exactly one branch there has its name.
+    const renumbered = [...shownByMerchants].flatMap(([key, by]) => {
+      const [same, ...more] = (keysOfName.get(by.name) ?? []).filter(
+        (named) => readMerchant(named) === readMerchant(key),
+      );
+      const contrast = shownByBranches.get(same ?? '');
+      return shownByBranches.has(key) || contrast === undefined || more.length > 0 ? [] : [{ key, by, contrast }];
+    });
+    if (pairs[0] !== undefined) tested(pairs[0].by, { count: pairs.length });
+    const areSameNumbers = new Set(alike.map(({ by }) => by.name)).size >= MIN_EXCHANGED_NAMES;
+    const haveChangedPlaces =
+      new Set(mixed.map(({ contrast }) => contrast.name)).size >= MIN_EXCHANGED &&
+      joinSorted(mixed.map(({ by }) => by.name)) === joinSorted(mixed.map(({ contrast }) => contrast.name));
+    const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
+    yield* mergeAll(
+      wrong.map(({ key, by, contrast }) => ({
+        by,
+        contrast,
+        pointer: '/data/merchants/*/branch_name',
+        expected: `the name of branch ${readNumber(key)} of merchant ${readMerchant(key)} in the branch list`,
+        received: 'the name of another branch in the branch list',
+      })),
+    );
+  },
+);

@@ -1,5 +1,4 @@
 /** Checks that the same request for a payment link gets the same lifetime, or an expiry at the same time of day. */
-import type { Check } from '../../model/check.ts';
 import { readMoment } from '../../contract/formats.ts';
 import type { FactRecord, LinkFact } from '../../model/facts.ts';
 import { max, min } from '../../util/min-max.ts';
@@ -69,12 +68,12 @@ const ROUNDING_MINUTES = [60, 30, 15, 10, 5] as const;
 
 /** Adds the tolerance for rounding if all lifetimes end, for example, on full hours or one second before. */
 function withRounding(lifetimes: readonly Lifetime[]): readonly Lifetime[] {
-  const secondsOf = ({ timeOfDay }: Lifetime): number => {
+  const readSeconds = ({ timeOfDay }: Lifetime): number => {
     const [hours = 0, minutes = 0, seconds = 0] = timeOfDay.split(':').map(Number);
     return (hours * 60 + minutes) * 60 + seconds;
   };
   const rounding = ROUNDING_MINUTES.find((minutes) =>
-    [0, 1].some((early) => lifetimes.every((life) => (secondsOf(life) + early) % (minutes * 60) === 0)),
+    [0, 1].some((early) => lifetimes.every((life) => (readSeconds(life) + early) % (minutes * 60) === 0)),
   );
   if (rounding === undefined) return lifetimes;
   return lifetimes.map((life) => ({ ...life, toleranceMinutes: Math.max(life.toleranceMinutes, rounding / 2) }));
@@ -96,22 +95,24 @@ function isClockChange(lifetimes: readonly Lifetime[]): boolean {
   );
 }
 
-const periodCheck = noteCheck('links.expiry-period.consistent', 'createPaymentLink', function* ({ notes }, tested) {
-  for (const alike of groupBy(measureLifetimes(notes('link')), ({ key }) => key).values()) {
-    const same = withRounding(alike);
-    const [first] = same;
-    if (first === undefined || same.length < 2) continue;
-    tested(first, { count: same.length - 1 });
-    if (hasFixedTimeOfDay(same) || isClockChange(same)) continue;
-    const expected = `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`;
-    const others = same.filter((life) => !isConstant([first, life]));
-    yield* mergeAll(
-      others.map((by) => {
-        const received = `an expiry ${Math.round(by.minutes)} minutes after it`;
-        return { by, contrast: first, pointer: '/data/end_date', expected, received };
-      }),
-    );
-  }
-});
-
-export const expiryChecks: readonly Check[] = [periodCheck];
+export const periodCheck = noteCheck(
+  'links.expiry-period.consistent',
+  'createPaymentLink',
+  function* ({ notes }, tested) {
+    for (const alike of groupBy(measureLifetimes(notes('link')), ({ key }) => key).values()) {
+      const same = withRounding(alike);
+      const [first] = same;
+      if (first === undefined || same.length < 2) continue;
+      tested(first, { count: same.length - 1 });
+      if (hasFixedTimeOfDay(same) || isClockChange(same)) continue;
+      const expected = `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`;
+      const others = same.filter((life) => !isConstant([first, life]));
+      yield* mergeAll(
+        others.map((by) => {
+          const received = `an expiry ${Math.round(by.minutes)} minutes after it`;
+          return { by, contrast: first, pointer: '/data/end_date', expected, received };
+        }),
+      );
+    }
+  },
+);

@@ -31,7 +31,7 @@ const countedTokenCheck = noteCheck(
     const counted = links.flatMap((contrast) => {
       const by = tokens.get(contrast.fact.nextToken ?? '');
       const expected = 'a token that nobody can guess from another one';
-      const received = 'the token of another link and one more';
+      const received = 'the token of another link plus one';
       return by === undefined ? [] : [{ by, contrast, pointer: '/data/payment_token', expected, received }];
     });
     if (counted.length >= MIN_COUNTED_TOKENS) yield* mergeAll(counted);

@@ -6,39 +6,39 @@ const makeRefusal = (operation: 'validateLoan' | 'disburse', status = 400) =>
   exchange(operation, { message: 'No' }, { status, kind: 'probe' });
 
 test('A request without a field is always accepted, or always refused', () => {
-  const of = (before: ReturnType<typeof exchange>, probe: ReturnType<typeof exchange>) =>
+  const check = (before: ReturnType<typeof exchange>, probe: ReturnType<typeof exchange>) =>
     readResultOfRoles('loans.required-fields.consistent', { before, probe }, { name: 'amount' });
   const [taken, refused] = [exchange('validateLoan'), makeRefusal('validateLoan')];
   const declined = exchange('validateLoan', body('validateLoan', '/data/result', false));
-  expect(of(taken, refused)).toBe('broken');
-  expect(of(refused, declined)).toBe('broken');
-  expect(of(taken, declined)).toBe('kept');
-  expect(of(refused, makeRefusal('validateLoan', 422))).toBe('kept');
-  for (const status of [401, 409, 429, 500]) expect(of(taken, makeRefusal('validateLoan', status))).toBe('untested');
+  expect(check(taken, refused)).toBe('broken');
+  expect(check(refused, declined)).toBe('broken');
+  expect(check(taken, declined)).toBe('kept');
+  expect(check(refused, makeRefusal('validateLoan', 422))).toBe('kept');
+  for (const status of [401, 409, 429, 500]) expect(check(taken, makeRefusal('validateLoan', status))).toBe('untested');
 });
 
 test('A step refused without a field contradicts nothing if the complete request is refused as well', () => {
-  const of = (
+  const check = (
     before: ReturnType<typeof exchange>,
     probe: ReturnType<typeof exchange>,
     whole: readonly (typeof probe)[],
   ) => readResultOfRoles('loans.required-fields.consistent', { before, probe, whole }, { name: 'currency' });
   const [taken, refused] = [exchange('disburse'), makeRefusal('disburse', 422)];
-  expect(of(taken, refused, [taken])).toBe('broken');
-  expect(of(taken, refused, [refused])).toBe('untested');
-  expect(of(taken, refused, [])).toBe('untested');
-  expect(of(refused, taken, [taken])).toBe('untested');
-  expect(of(refused, refused, [])).toBe('kept');
+  expect(check(taken, refused, [taken])).toBe('broken');
+  expect(check(taken, refused, [refused])).toBe('untested');
+  expect(check(taken, refused, [])).toBe('untested');
+  expect(check(refused, taken, [taken])).toBe('untested');
+  expect(check(refused, refused, [])).toBe('kept');
 });
 
-test('A query in another spelling brings the same ATMs', () => {
+test('A query in another spelling returns the same ATMs', () => {
   const at = (atm_latitude: number) => exchange('findAtms', body('findAtms', '/data/0/atm_latitude', atm_latitude));
-  const of = (plain: readonly ReturnType<typeof at>[], spelled: readonly ReturnType<typeof at>[]) =>
+  const check = (plain: readonly ReturnType<typeof at>[], spelled: readonly ReturnType<typeof at>[]) =>
     readResultOfRoles('service.same-request', { plain, spelled }, { spelling: 'its members in another order' });
-  expect(of([at(1), at(1)], [at(2), at(2)])).toBe('broken');
-  expect(of([at(1), at(1)], [at(1), at(1)])).toBe('kept');
-  expect(of([at(1), at(2)], [at(3), at(3)])).toBe('untested');
-  expect(of([at(1), at(1)], [at(2), at(1)])).toBe('untested');
+  expect(check([at(1), at(1)], [at(2), at(2)])).toBe('broken');
+  expect(check([at(1), at(1)], [at(1), at(1)])).toBe('kept');
+  expect(check([at(1), at(2)], [at(3), at(3)])).toBe('untested');
+  expect(check([at(1), at(1)], [at(2), at(1)])).toBe('untested');
   const refused = exchange('findAtms', {}, { status: 400, kind: 'probe' });
-  expect(of([at(1), at(1)], [at(2), refused])).toBe('untested');
+  expect(check([at(1), at(1)], [at(2), refused])).toBe('untested');
 });

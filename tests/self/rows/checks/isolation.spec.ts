@@ -3,89 +3,42 @@ import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { readResultOfRoles } from '../history.ts';
 
-type Asked = (answer: string, status?: number) => Exchange;
-
-const askForBranches =
-  (merchant_no: string): Asked =>
-  (name, status = 200) =>
-    exchange('listBranches', body('listBranches', '/data/branches', [{ no: '1', name }]), {
-      asked: { merchant_no },
-      status,
-    });
-const [branchesOfFirst, branchesOfSecond] = [askForBranches('1'), askForBranches('2')];
-
-const checkAnswers = (
-  atOnce: readonly Exchange[],
-  after: readonly Exchange[] = [branchesOfFirst('North'), branchesOfSecond('South')],
-) =>
-  readResultOfRoles('links.lists-repeat', {
-    before: [branchesOfFirst('North'), branchesOfSecond('South')],
-    'at-once': atOnce,
-    after,
+/** Answers the branch list of merchant 1 or 2 with one branch. */
+const listBranch = (merchant_no: '1' | '2', name: string, status = 200): Exchange =>
+  exchange('listBranches', body('listBranches', '/data/branches', [{ no: '1', name }]), {
+    asked: { merchant_no },
+    status,
   });
+const [north, south] = [listBranch('1', 'North'), listBranch('2', 'South')];
+/** Merchant 1 gets the list of merchant 2, and the other way round. */
+const [southForFirst, northForSecond] = [listBranch('1', 'South'), listBranch('2', 'North')];
+
+const rows: readonly (readonly [result: string, atOnce: readonly Exchange[], after?: readonly Exchange[]])[] = [
+  ['kept', [north, south, north, south]],
+  ['broken', [southForFirst, south, southForFirst, south]],
+  ['broken', [southForFirst, northForSecond, north, south]],
+  // One mix-up may be chance; a list of no merchant is no mix-up; a refusal does not count.
+  ['kept', [southForFirst, south]],
+  ['kept', [listBranch('1', 'East'), listBranch('2', 'West'), listBranch('1', 'East'), listBranch('2', 'West')]],
+  ['kept', [listBranch('1', 'South', 503), south, listBranch('1', 'South', 429), south]],
+  // The list itself changed meanwhile.
+  ['kept', [southForFirst, south, southForFirst], [southForFirst, south]],
+  ['untested', []],
+];
 
 test('A concurrent request for a list gets its own list, not that of another request', () => {
-  expect(
-    checkAnswers([
-      branchesOfFirst('North'),
-      branchesOfSecond('South'),
-      branchesOfFirst('North'),
-      branchesOfSecond('South'),
-    ]),
-  ).toBe('kept');
-  expect(
-    checkAnswers([
-      branchesOfFirst('South'),
-      branchesOfSecond('South'),
-      branchesOfFirst('South'),
-      branchesOfSecond('South'),
-    ]),
-  ).toBe('broken');
-  expect(
-    checkAnswers([
-      branchesOfFirst('South'),
-      branchesOfSecond('North'),
-      branchesOfFirst('North'),
-      branchesOfSecond('South'),
-    ]),
-  ).toBe('broken');
-  // One mix-up may be chance; a list of nobody is no mix-up; a refusal does not count.
-  expect(checkAnswers([branchesOfFirst('South'), branchesOfSecond('South')])).toBe('kept');
-  expect(
-    checkAnswers([
-      branchesOfFirst('East'),
-      branchesOfSecond('West'),
-      branchesOfFirst('East'),
-      branchesOfSecond('West'),
-    ]),
-  ).toBe('kept');
-  expect(
-    checkAnswers([
-      branchesOfFirst('South', 503),
-      branchesOfSecond('South'),
-      branchesOfFirst('South', 429),
-      branchesOfSecond('South'),
-    ]),
-  ).toBe('kept');
-  // The list itself changed meanwhile.
-  expect(
-    checkAnswers(
-      [branchesOfFirst('South'), branchesOfSecond('South'), branchesOfFirst('South')],
-      [branchesOfFirst('South'), branchesOfSecond('South')],
-    ),
-  ).toBe('kept');
-  expect(checkAnswers([])).toBe('untested');
+  for (const [nth, [result, atOnce, after = [north, south]]] of rows.entries()) {
+    const roles = { before: [north, south], 'at-once': atOnce, after };
+    expect([nth, readResultOfRoles('links.lists-repeat', roles)]).toEqual([nth, result]);
+  }
 });
 
-test('A check that is answered false alone is not answered true beside another check', () => {
-  const checked =
-    (amount: number): Asked =>
-    (result) =>
-      exchange('validateLoan', body('validateLoan', '/data/result', result), { asked: { amount } });
-  const [small, large] = [checked(10), checked(10_000)];
-  const alone = [small('true'), large('false')];
-  const shown = (atOnce: readonly Exchange[]) =>
-    readResultOfRoles('loans.independence', { before: alone, 'at-once': atOnce, after: alone });
-  expect(shown([large('true'), small('true'), large('true')])).toBe('broken');
-  expect(shown([large('false'), small('false'), small('false')])).toBe('kept');
+test('A validation that is answered false alone is not answered true beside another validation', () => {
+  const validate = (amount: number, result: string): Exchange =>
+    exchange('validateLoan', body('validateLoan', '/data/result', result), { asked: { amount } });
+  const [small, large, largeTrue] = [validate(10, 'true'), validate(10_000, 'false'), validate(10_000, 'true')];
+  const check = (...atOnce: readonly Exchange[]) =>
+    readResultOfRoles('loans.independence', { before: [small, large], 'at-once': atOnce, after: [small, large] });
+  expect(check(largeTrue, small, largeTrue)).toBe('broken');
+  expect(check(large, validate(10, 'false'), validate(10, 'false'))).toBe('kept');
 });

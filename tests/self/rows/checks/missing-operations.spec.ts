@@ -16,8 +16,8 @@ test('An operation is missing if it is answered like an invented path, by a targ
     stranger: unknown,
   };
   const others = { elsewhere: makeRefusal('listMerchants', 404, 'No route'), turnedAway: [turnedAway, turnedAway] };
-  const of = (roles: Roles) => readResultOfRoles(path, roles, { nonsense: 'xqzrt' });
-  expect(of({ ...missing, ...others })).toBe('broken');
+  const check = (roles: Roles) => readResultOfRoles(path, roles, { nonsense: 'xqzrt' });
+  expect(check({ ...missing, ...others })).toBe('broken');
   for (const roles of [
     { invented: makeRefusal('listBranches', 404, 'Not here') },
     // The target refuses strangers here too: it may have the operation, and no data.
@@ -26,5 +26,5 @@ test('An operation is missing if it is answered like an invented path, by a targ
     { turnedAway: [turnedAway] },
     { elsewhere: turnedAway },
   ])
-    expect(of({ ...missing, ...others, ...roles })).toBe('untested');
+    expect(check({ ...missing, ...others, ...roles })).toBe('untested');
 });

@@ -8,34 +8,34 @@ const declinedRequest = exchange('requestLoan', body('requestLoan', '/data/resul
 const makeRefusedRequest = (status = 400, labels: readonly (readonly [string, string])[] = []) =>
   exchange('requestLoan', { message: 'No' }, { status, kind: 'probe', labels });
 
-test('A request that cannot be meant is refused', () => {
-  const of = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
+test('A request that makes no sense is refused', () => {
+  const check = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
     readResultOfRoles('loans.amount-positive.application', { probe, control: acceptedRequest });
-  expect(of(acceptedRequest)).toBe('broken');
+  expect(check(acceptedRequest)).toBe('broken');
   for (const probe of [makeRefusedRequest(), makeRefusedRequest(404), makeRefusedRequest(500), declinedRequest])
-    expect(of(probe)).toBe('kept');
+    expect(check(probe)).toBe('kept');
   for (const probe of [makeRefusedRequest(429), makeRefusedRequest(503, [['retry-after', '1']])])
-    expect(of(probe)).toBe('untested');
+    expect(check(probe)).toBe('untested');
 });
 
 test('A request with wrong credentials is refused, and its answer holds no data of the right client', () => {
   const clauses: readonly ClauseId[] = ['loans.credentials.token', 'links.credentials.client-id'];
   for (const clause of clauses) {
-    const of = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
+    const check = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
       readResultOfRoles(clause, { probe, control: acceptedRequest }, { header: 'Authorization' });
-    expect(of(acceptedRequest)).toBe('broken');
-    expect(of(exchange('requestLoan', body('requestLoan'), { status: 401, kind: 'probe' }))).toBe('broken');
-    expect(of(makeRefusedRequest(401))).toBe('kept');
+    expect(check(acceptedRequest)).toBe('broken');
+    expect(check(exchange('requestLoan', body('requestLoan'), { status: 401, kind: 'probe' }))).toBe('broken');
+    expect(check(makeRefusedRequest(401))).toBe('kept');
   }
 });
 
 test('A list of an unknown merchant is refused or empty', () => {
   const control = exchange('listBranches');
-  const of = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
+  const check = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
     readResultOfRoles('links.unknown-merchant.branches', { probe, control });
-  expect(of(exchange('listBranches', body('listBranches'), { kind: 'probe' }))).toBe('broken');
-  expect(of(exchange('listBranches', body('listBranches', '/data/branches', []), { kind: 'probe' }))).toBe('kept');
-  expect(of(exchange('listBranches', {}, { status: 404, kind: 'probe' }))).toBe('kept');
+  expect(check(exchange('listBranches', body('listBranches'), { kind: 'probe' }))).toBe('broken');
+  expect(check(exchange('listBranches', body('listBranches', '/data/branches', []), { kind: 'probe' }))).toBe('kept');
+  expect(check(exchange('listBranches', {}, { status: 404, kind: 'probe' }))).toBe('kept');
   expect(readResultOfRoles('links.unknown-merchant.branches', { similar: control, control })).toBe('broken');
 });
 
@@ -44,16 +44,16 @@ test('A branch of another merchant is refused like an unknown branch', () => {
   const branches = exchange('listBranches');
   const unknown = exchange('createPaymentLink', {}, { status: 400, kind: 'probe' });
   const foreign = { ...control.request.asked, branch_no: '999999' };
-  const of = (asked: typeof foreign, beside: Parameters<typeof readResultOfRoles>[1][string] = unknown) =>
+  const check = (asked: typeof foreign, beside: Parameters<typeof readResultOfRoles>[1][string] = unknown) =>
     readResultOfRoles('links.foreign-branch', {
       ...{ probe: exchange('createPaymentLink', body('createPaymentLink'), { asked, kind: 'probe' }), control },
       ...{ branches, unknown: beside },
     });
-  expect(of(foreign)).toBe('broken');
+  expect(check(foreign)).toBe('broken');
   // The branch is on the list after all; or the target accepts any branch.
   const [own] = (body('listBranches') as { data: { branches: { no: string }[] } }).data.branches;
-  expect(of({ ...foreign, branch_no: String(own?.no) })).toBe('untested');
-  expect(of(foreign, control)).toBe('untested');
+  expect(check({ ...foreign, branch_no: String(own?.no) })).toBe('untested');
+  expect(check(foreign, control)).toBe('untested');
 });
 
 test('A probe does not always end in a server error, and its answer shows nothing useful to an attacker', () => {

@@ -42,7 +42,7 @@ async function runCollection(url: string): Promise<readonly (readonly string[])[
   const { clientId, clientSecret, accessToken } = sandboxCredentials;
   const given = { base_url: url, client_id: clientId, client_secret: clientSecret, access_token: accessToken };
   const variables = new Map([...variable.map(({ key, value }) => [key, value] as const), ...Object.entries(given)]);
-  const filled = (text: string): string =>
+  const fillVariables = (text: string): string =>
     text.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => variables.get(name) ?? all);
   const results: (readonly string[])[] = [];
   for (const { event: own, request } of item.flatMap((folder) => folder.item)) {
@@ -65,8 +65,12 @@ async function runCollection(url: string): Promise<readonly (readonly string[])[
     run(event, 'prerequest');
     const { method, header, url: address, body } = request;
     const path = (address.variable ?? []).reduce((raw, { key, value }) => raw.replace(`:${key}`, value), address.raw);
-    const headers = Object.fromEntries(header.map(({ key, value }) => [key, filled(value)]));
-    const answer = await fetch(filled(path), { method, headers, body: body === undefined ? null : filled(body.raw) });
+    const headers = Object.fromEntries(header.map(({ key, value }) => [key, fillVariables(value)]));
+    const answer = await fetch(fillVariables(path), {
+      method,
+      headers,
+      body: body === undefined ? null : fillVariables(body.raw),
+    });
     const text = await answer.text();
     run(own, 'test', { code: answer.status, text: () => text });
     results.push(failed);

@@ -60,17 +60,17 @@ function findCycles(graph: ReadonlyMap<string, Iterable<string>>): readonly stri
 
 /** Returns the dependencies between the folders directly below `top`; files in `top` itself may import from all of them. */
 function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<string>> {
-  const folderOf = (file: string): string | null => {
+  const findFolder = (file: string): string | null => {
     const [first, second, ...rest] = file.split('/');
     return first === top && second !== undefined && rest.length > 0 ? join(top, second) : null;
   };
   const graph = new Map<string, Set<string>>();
   for (const [file, targets] of importsByFile) {
-    const from = folderOf(file);
+    const from = findFolder(file);
     if (from === null) continue;
     const to = graph.get(from) ?? new Set();
     graph.set(from, to);
-    for (const folder of targets.map(folderOf)) if (folder !== null && folder !== from) to.add(folder);
+    for (const folder of targets.map(findFolder)) if (folder !== null && folder !== from) to.add(folder);
   }
   return graph;
 }
@@ -135,24 +135,4 @@ test('The README of each top folder has at most 40 lines', () => {
     (folder) => readFileSync(join(folder, 'README.md'), 'utf8').trimEnd().split('\n').length > 40,
   );
   expect(long).toEqual([]);
-});
-
-/** The words for the outcome of a request, and older words with the same meaning. */
-const outcomeVocabularies = [
-  /'(?:accepted|declined|refused|conflict|forbidden|unauthorized|throttled|crashed|malformed|lost)'/g,
-  /'(?:succeeded|unsuccessful|broken|failed|no-answer|taken|wait|server-error)'/g,
-];
-/** Texts about the examined banks use other words. */
-const FILES_ABOUT_BANKS = /^(?:fixtures\/(?:banks|reference-bank)|tests\/self|reports\/proof)\//;
-
-test('Outcomes of requests have one vocabulary: no other union type has two of its words', () => {
-  const unions = sources
-    .filter((file) => !FILES_ABOUT_BANKS.test(file) && file !== GENERATED_FILE)
-    .flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/(?:'[\w-]+'\s*\|\s*)+'[\w-]+'/g)].map(([union]) => ({
-        file,
-        words: Math.max(...outcomeVocabularies.map((words) => union.match(words)?.length ?? 0)),
-      })),
-    );
-  expect(unions.filter(({ words }) => words > 1)).toEqual([{ file: 'openapi/model/outcome.ts', words: 10 }]);
 });

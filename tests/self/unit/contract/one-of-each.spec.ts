@@ -57,11 +57,11 @@ test('Every number that decides a verdict or a question has its reason in the co
     .concat('fixtures/learn', 'fixtures/probes')
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
     .filter((file) => file.endsWith('.ts'));
-  const bare = (text: string): readonly string[] =>
+  const listUnexplained = (text: string): readonly string[] =>
     text.split('\n').flatMap((line, at, lines) => {
       const isNumber = /^(?:export )?const \[?[A-Z][A-Z0-9_]+[^=]*= \[?-?\d[^;'"`/{]*;/.test(line);
       return isNumber && !/\*\/\s*$|^\s*\/\//.test(lines[at - 1] ?? '') ? [line] : [];
     });
-  expect(bare('const MIN_LOST = 2;')).toEqual(['const MIN_LOST = 2;']);
-  expect(judging.flatMap((file) => bare(readFileSync(file, 'utf8')))).toEqual([]);
+  expect(listUnexplained('const MIN_LOST = 2;')).toEqual(['const MIN_LOST = 2;']);
+  expect(judging.flatMap((file) => listUnexplained(readFileSync(file, 'utf8')))).toEqual([]);
 });

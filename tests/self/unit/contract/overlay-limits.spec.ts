@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { expect, test } from '@playwright/test';
-import { compareWeight } from '../../../../openapi/contract/load.ts';
+import { checkWeight } from '../../../../openapi/contract/load.ts';
 import { applyOverlay, findFault } from '../../../../openapi/contract/overlay.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
@@ -59,7 +59,7 @@ function readRefusal(text: string): string | null {
   const fault = findFault(text);
   if (fault !== null) return fault;
   try {
-    compareWeight(applyOverlay(document, text) as Schema, document);
+    checkWeight(applyOverlay(document, text) as Schema, document);
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -69,15 +69,13 @@ function readRefusal(text: string): string | null {
 const OVERLAY_HEAD = 'overlay: 1.1.0\ninfo: { title: Acme, version: "1" }\n';
 const repeatAction = (length: number, action: object): readonly object[] => Array.from({ length }, () => action);
 const schemas = '$.components.schemas';
-const overlayMerchant = (properties: object): string =>
+const makeMerchantOverlay = (properties: object): string =>
   makeOverlay11({ target: `${schemas}.Merchant`, update: { properties } });
-const makeDoublingOverlay = (keyword: string): string => {
-  const levels = Array.from({ length: 40 }, (_, level) => {
-    const next = { $ref: `#/components/schemas/L${level + 1}` };
-    return [`L${level}`, level === 39 ? { type: 'string' } : { [keyword]: [next, next] }];
-  });
-  return makeOverlay11({ target: schemas, update: Object.fromEntries(levels) as object });
-};
+const levels = Array.from({ length: 40 }, (_, level) => {
+  const next = { $ref: `#/components/schemas/L${level + 1}` };
+  return [`L${level}`, level === 39 ? { type: 'string' } : { anyOf: [next, next] }];
+});
+const doublingOverlay = makeOverlay11({ target: schemas, update: Object.fromEntries(levels) as object });
 
 for (const [what, text, why] of [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
@@ -112,10 +110,7 @@ for (const [what, text, why] of [
     makeOverlay11({ target: '$', remove: true }),
     'finds nothing in the contract to act on',
   ],
-  ...(['allOf', 'anyOf', 'oneOf'] as const).map(
-    (keyword) =>
-      [`whose schemas double level by level in ${keyword}`, makeDoublingOverlay(keyword), 'checks, more than'] as const,
-  ),
+  ['whose schemas double level by level', doublingOverlay, 'checks, more than'],
   [
     'with a schema that contains itself',
     makeOverlay11({ target: schemas, update: { Self: { not: { $ref: '#/components/schemas/Self' } } } }),
@@ -123,23 +118,22 @@ for (const [what, text, why] of [
   ],
   [
     'with a dynamic reference',
-    overlayMerchant({ extra: { $dynamicRef: '#extra' } }),
+    makeMerchantOverlay({ extra: { $dynamicRef: '#extra' } }),
     'has $dynamicRef, which is not supported',
   ],
-  ['with an asynchronous schema', overlayMerchant({ extra: { $async: true } }), 'has $async, which is not supported'],
   [
     'with a reference to somewhere else',
-    overlayMerchant({ extra: { $ref: 'https://json-schema.org/draft/2020-12/schema' } }),
+    makeMerchantOverlay({ extra: { $ref: 'https://json-schema.org/draft/2020-12/schema' } }),
     'which is not in the contract',
   ],
   [
     'with a pattern that looks ahead',
-    overlayMerchant({ branch_name: { pattern: '^(?!-).+$' } }),
+    makeMerchantOverlay({ branch_name: { pattern: '^(?!-).+$' } }),
     'by the pattern "^(?!-).+$": it looks ahead',
   ],
   [
     'with such a pattern for a member called description',
-    overlayMerchant({ description: { pattern: '(a)\\1' } }),
+    makeMerchantOverlay({ description: { pattern: '(a)\\1' } }),
     'it refers back to a group',
   ],
   [
@@ -157,7 +151,7 @@ for (const [what, text, why] of [
   ],
   [
     'whose patterns together are too long',
-    overlayMerchant(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, { pattern: `${n}{4000}` }]))),
+    makeMerchantOverlay(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, { pattern: `${n}{4000}` }]))),
     'too long in all',
   ],
 ] as const)
@@ -166,7 +160,7 @@ for (const [what, text, why] of [
 test('Ordinary promises of a vendor are accepted', () => {
   expect(
     readRefusal(
-      overlayMerchant({
+      makeMerchantOverlay({
         branch_name: { pattern: '^[\\p{L} .-]{1,80}$', enum: Array.from({ length: 2000 }, (_, n) => `Branch ${n}`) },
         description: { type: 'string', maxLength: 200 },
         account_no: { pattern: '^[A-Z]{2}\\d{2}[A-Z0-9]{1,30}$' },
@@ -175,20 +169,9 @@ test('Ordinary promises of a vendor are accepted', () => {
   ).toBeNull();
 });
 
-test('A JSONPath that takes too long is given up', async () => {
-  const overlay = makeOverlay11(
-    { target: '$.info', update: { 'x-long': `${'b'.repeat(70)}.` } },
-    { target: "$.info[?match(@, '(b|b)*')]", update: 'x' },
-  );
-  const ended = await runProcess(
-    makeScriptWords('reports/cli/contract.ts', '--overlay', makeTempFile('slow.json', overlay)),
-  );
-  expect([ended.status, ended.out]).toEqual([2, expect.stringContaining('it takes longer than 10 seconds')]);
-});
-
 test('The contract with several overlays is written as YAML, or as JSON where the name of the file says so', async () => {
   const overlays = [
-    makeTempFile('one.json', overlayAtmName({ maxLength: 60 })),
+    makeTempFile('one.json', makeAtmNameOverlay({ maxLength: 60 })),
     makeTempFile('two.yaml', `${OVERLAY_HEAD}actions: [{ target: $.info, copy: $.info, update: { x-two: 2 } }]`),
   ].flatMap((file) => ['--overlay', file]);
   for (const [name, read] of [
@@ -208,29 +191,31 @@ test('The contract with several overlays is written as YAML, or as JSON where th
   }
 });
 
-const overlayAtmName = (change: object): string =>
+const makeAtmNameOverlay = (change: object): string =>
   makeOverlay({ target: `${schemas}.Atm`, update: { properties: { atm_name: change } } });
 
 test('No bank is judged by an overlay that does not fit the contract', async () => {
   const rows: readonly (readonly [overlay: string, fault: string])[] = [
-    [overlayAtmName({ pattern: '(' }), 'Invalid regular expression: /(/u'],
-    [overlayAtmName({ type: 'strng' }), 'type must be JSONType or JSONType[]: strng'],
-    [overlayAtmName({ $ref: '#/components/schemas/Nowhere' }), 'The contract has no #/components/schemas/Nowhere'],
-    [overlayAtmName({ maxLength: 'long' }), 'maxLength value must be'],
-    [overlayAtmName({ maxLenght: 3 }), 'unknown keyword: "maxLenght"'],
-    [overlayAtmName({ 'x-clause': 'atms.nam' }), 'it names the clause atms.nam, which is not known'],
+    [makeAtmNameOverlay({ pattern: '(' }), 'Invalid regular expression: /(/u'],
+    [makeAtmNameOverlay({ type: 'strng' }), 'type must be JSONType or JSONType[]: strng'],
+    [makeAtmNameOverlay({ $ref: '#/components/schemas/Nowhere' }), 'The contract has no #/components/schemas/Nowhere'],
+    [makeAtmNameOverlay({ maxLength: 'long' }), 'maxLength value must be'],
+    [makeAtmNameOverlay({ maxLenght: 3 }), 'unknown keyword: "maxLenght"'],
+    [makeAtmNameOverlay({ 'x-clause': 'atms.nam' }), 'it names the clause atms.nam, which is not known'],
     [makeOverlay({ target: "$.paths['/api/v1/atms']", remove: true }), 'the operation findAtms no longer'],
     [
       makeOverlay({ target: `${schemas}.ContractRequest.properties`, update: { branch: { type: 'string' } } }),
       'approveContract branch a clause that the catalogue does not have',
     ],
   ];
-  const told = rows.map(async ([overlay, fault]) => {
-    const env = { OVERLAY: makeTempFile('overlay.json', overlay) };
-    const { status, out } = await runProcess(makeScriptWords('fixtures/runner/cli/doctor.ts'), env);
-    expect([status, out]).toEqual([2, expect.stringContaining(fault)]);
-    const printed = await runProcess(makeScriptWords('reports/cli/contract.ts', '--overlay', env.OVERLAY));
-    expect([printed.status, printed.out]).toEqual([2, expect.stringContaining(fault)]);
-  });
-  await Promise.all(told);
+  await Promise.all(
+    rows.map(async ([overlay, fault], nth) => {
+      const env = { OVERLAY: makeTempFile('overlay.json', overlay) };
+      // Each command that reads the contract refuses the overlay: one row shows that for `doctor`.
+      const words =
+        nth === 0 ? ['fixtures/runner/cli/doctor.ts'] : ['reports/cli/contract.ts', '--overlay', env.OVERLAY];
+      const { status, out } = await runProcess(makeScriptWords(...(words as [string, ...string[]])), env);
+      expect([status, out]).toEqual([2, expect.stringContaining(fault)]);
+    }),
+  );
 });

@@ -54,7 +54,7 @@ function copySuite() {
   for (const name of ['openapi', 'fixtures', 'tests', 'reports', 'playwright.config.ts', 'package.json'])
     cpSync(name, join(folder, name), { recursive: true, filter: (from) => !/^(?:tests.self|reports.out)/.test(from) });
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
-  const node = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  const runNode = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
     runProcess(words, env, { cwd: folder });
   return {
     folder,
@@ -65,16 +65,17 @@ function copySuite() {
       writeFileSync(join(folder, file), after);
       return () => writeFileSync(join(folder, file), before);
     },
-    command: (name: string, ...words: readonly string[]) => node(makeScriptWords(`reports/cli/${name}.ts`, ...words)),
+    command: (name: string, ...words: readonly string[]) =>
+      runNode(makeScriptWords(`reports/cli/${name}.ts`, ...words)),
     run: (env: Readonly<Record<string, string>>) =>
-      node([join(folder, 'node_modules/@playwright/test/cli.js'), 'test', '--project=conformance'], env),
+      runNode([join(folder, 'node_modules/@playwright/test/cli.js'), 'test', '--project=conformance'], env),
   };
 }
 
 const CATALOGUE_FILE = 'openapi/clauses/atms.ts';
 const FROZEN_SET_FILE = 'openapi/clauses/requirement-sets/2031.1.json';
 const SETS_FILE = 'openapi/clauses/requirement-sets.ts';
-const SET_NAME_CHANGE = [/^export const currentSet = '.*';$/m, "export const currentSet = '2031.1';"] as const;
+const SET_NAME_CHANGE = [/^export const CURRENT_SET = '.*';$/m, "export const CURRENT_SET = '2031.1';"] as const;
 
 test(
   'A set is frozen once; a changed file, a stricter statement and an added clause are named',

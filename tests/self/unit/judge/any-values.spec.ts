@@ -27,18 +27,18 @@ function makeBankWithAnyValues(seed: number, share: number): Handler {
   const values = fc.sample(anyJsonValue, { seed, numRuns: 3000 });
   const chances = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { seed, numRuns: 3000 });
   let drawn = 0;
-  const isMutated = (most: number): boolean => (chances[(drawn += 1) % chances.length] ?? 1) < most;
-  const mutated = (value: unknown): unknown => {
+  const isChanged = (most: number): boolean => (chances[(drawn += 1) % chances.length] ?? 1) < most;
+  const mutate = (value: unknown): unknown => {
     const isLeaf = typeof value !== 'object' || value === null;
-    if (isMutated(isLeaf ? share : share / 6)) return values[drawn % values.length];
+    if (isChanged(isLeaf ? share : share / 6)) return values[drawn % values.length];
     if (isLeaf) return value;
-    if (Array.isArray(value)) return value.map(mutated);
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mutated(member)]));
+    if (Array.isArray(value)) return value.map(mutate);
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mutate(member)]));
   };
   return {
     async fetch(request) {
       const answer = await bank.fetch(request);
-      return Response.json(mutated(await answer.json()) ?? null, { status: answer.status });
+      return Response.json(mutate(await answer.json()) ?? null, { status: answer.status });
     },
   };
 }

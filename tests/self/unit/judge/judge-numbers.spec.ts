@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';
 
-test('Numbers are integers by their value, and keep every digit', () => {
+test('A number with an integer value is an integer, and keeps every digit', () => {
   const text = JSON.stringify(body('listMerchants'));
   for (const number of ['60017.0', '6.0017e4', '60017.000', '-0', '1e15'])
     expect(listBrokenClauses('listMerchants', text.replace('60017', number))).toEqual([]);

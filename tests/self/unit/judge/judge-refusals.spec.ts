@@ -4,47 +4,39 @@ import fc from 'fast-check';
 import { judge } from '../../../../openapi/judge.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
-import {
-  contradictsDocument,
-  body,
-  listBrokenClauses,
-  ASKED_BY_PLACE,
-  exchange,
-  REMOVED_MEMBER,
-  judgeAnswer,
-} from '../../support/judge-harness.ts';
+import { body, listBrokenClauses, ASKED_BY_PLACE, exchange, judgeAnswer } from '../../support/judge-harness.ts';
 
 test('A loan request answered false still has the right types, and gets a warning about missing fields', () => {
-  const refused = (change: Record<string, unknown>): readonly string[] =>
+  const judgeRefused = (change: Record<string, unknown>): readonly string[] =>
     listBrokenClauses('requestLoan', { data: { application_id: '1', result: 'false', infos: [], ...change } });
-  expect(refused({})).toEqual([]);
+  expect(judgeRefused({})).toEqual([]);
   expect(judgeAnswer('requestLoan', body('requestLoan', '/data/result', 'False')).outcome).toBe('declined');
   for (const name of ['application_id', 'infos'])
-    for (const left of [null, undefined])
-      expect(refused({ [name]: left })).toEqual([`loans.application.refused.complete /data/${name}`]);
-  expect(refused({ application_id: 7 })).toEqual(['loans.application.id /data/application_id']);
-  expect(refused({ application_id: 'A' })).toEqual(['loans.application.id.digits /data/application_id']);
-  expect(refused({ infos: {} })).toEqual(['loans.application.infos /data/infos']);
-  expect(refused({ infos: [{}] })).toHaveLength(6);
+    for (const value of [null, undefined])
+      expect(judgeRefused({ [name]: value })).toEqual([`loans.application.refused.complete /data/${name}`]);
+  expect(judgeRefused({ application_id: 7 })).toEqual(['loans.application.id /data/application_id']);
+  expect(judgeRefused({ application_id: 'A' })).toEqual(['loans.application.id.digits /data/application_id']);
+  expect(judgeRefused({ infos: {} })).toEqual(['loans.application.infos /data/infos']);
+  expect(judgeRefused({ infos: [{}] })).toHaveLength(6);
   expect(listBrokenClauses('requestLoan', { data: { application_id: null, result: 'true', infos: [] } })).toEqual([
     'loans.application.id /data/application_id',
   ]);
 });
 
 test('A payment link that was not made still has the right types, and gets a warning about missing fields', () => {
-  const unmade = (change: Record<string, unknown>): readonly string[] =>
+  const judgeNotMade = (change: Record<string, unknown>): readonly string[] =>
     listBrokenClauses('createPaymentLink', {
       data: { ...(body('createPaymentLink') as { data: object }).data, is_success: false, ...change },
     });
-  expect(unmade({})).toEqual([]);
+  expect(judgeNotMade({})).toEqual([]);
   expect(
-    unmade({ payment_link: 'https://pay.example/other', payment_token: '', end_date: '01.01.2001 00:00:00' }),
+    judgeNotMade({ payment_link: 'https://pay.example/other', payment_token: '', end_date: '01.01.2001 00:00:00' }),
   ).toEqual([]);
   for (const name of ['order_id', 'payment_link', 'payment_token', 'end_date'])
-    for (const left of [null, undefined])
-      expect(unmade({ [name]: left })).toEqual([`links.link.refused.complete /data/${name}`]);
-  expect(unmade({ order_id: 7 })).toEqual(['links.link.order-id /data/order_id']);
-  expect(unmade({ end_date: 'soon' })).toEqual(['links.link.end-date.form /data/end_date']);
+    for (const value of [null, undefined])
+      expect(judgeNotMade({ [name]: value })).toEqual([`links.link.refused.complete /data/${name}`]);
+  expect(judgeNotMade({ order_id: 7 })).toEqual(['links.link.order-id /data/order_id']);
+  expect(judgeNotMade({ end_date: 'soon' })).toEqual(['links.link.end-date.form /data/end_date']);
   const { outcome } = judgeAnswer('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
   expect(outcome).toBe('declined');
 });
@@ -75,7 +67,7 @@ test('An answer that is no success has an outcome, and breaks only clauses about
 });
 
 test('An error body shows no stack trace, database text or file path', () => {
-  const shown = [
+  const leaks = [
     'java.lang.NullPointerException\n\tat com.bank.Loans.open(Loans.java:42)',
     'Error: x\n    at handler (/srv/app/dist/loans.js:10:5)',
     'Traceback (most recent call last):\n  File "/app/loans.py", line 7, in open',
@@ -105,7 +97,7 @@ test('An error body shows no stack trace, database text or file path', () => {
     'MongoServerError: E11000 duplicate key error collection: bank.links index: order_id_1',
     'ERROR: insert or update on table "disbursements" violates foreign key constraint "disbursements_account_fkey"',
   ];
-  for (const text of shown)
+  for (const text of leaks)
     for (const status of [400, 500])
       expect([
         text,
@@ -159,19 +151,4 @@ test('No answer makes the judge throw', () => {
     ),
     { numRuns: 1500 },
   );
-});
-
-test('Every change of a field against its table is noticed', () => {
-  const { data } = body('requestLoan') as { data: { infos: [Record<string, unknown>] } };
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...Object.keys(data.infos[0])),
-      fc.jsonValue().filter((value) => typeof value !== 'string'),
-      (name, value) =>
-        contradictsDocument(judgeAnswer('requestLoan', body('requestLoan', `/data/infos/0/${name}`, value)).breaks),
-    ),
-  );
-  expect(
-    listBrokenClauses('requestLoan', body('requestLoan', '/data/infos/0/avaliable_limit', REMOVED_MEMBER)),
-  ).toEqual(['loans.offer.limit /data/infos/*/avaliable_limit']);
 });

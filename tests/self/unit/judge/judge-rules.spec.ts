@@ -3,14 +3,14 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';
 
-test('The answered application id is the sent one, digit by digit', () => {
+test('The application id in the answer is the id of the request, digit by digit', () => {
   const echoes = [
     ['approveContract', 'loans.contract.application-id.echo', { account_id: '1' }],
     ['disburse', 'loans.disbursement.application-id.echo', { account_id: '1', amount: 5 }],
     ['queryDisbursement', 'loans.outcome.application-id.echo', {}],
   ] as const;
   for (const [operation, clause, more] of echoes) {
-    const answered = (sent: string, id: string): readonly string[] =>
+    const judgeEcho = (sent: string, id: string): readonly string[] =>
       listBrokenClauses(operation, body(operation, '/data/application_id', id), {
         asked: { ...more, application_id: sent },
       });
@@ -22,7 +22,7 @@ test('The answered application id is the sent one, digit by digit', () => {
       ['4711', ' 4711 '],
       ['APP-1', 'APP-1'],
     ] as const)
-      expect([sent, id, answered(sent, id)]).toEqual([sent, id, []]);
+      expect([sent, id, judgeEcho(sent, id)]).toEqual([sent, id, []]);
     for (const [sent, id] of [
       ['4711', '4712'],
       ['9007199254740993', '9007199254740992'],
@@ -30,45 +30,45 @@ test('The answered application id is the sent one, digit by digit', () => {
       ['4711', 'A4711'],
       ['APP-1', 'app-1'],
     ] as const)
-      expect([sent, id, answered(sent, id)]).toEqual([sent, id, [`${clause} /data/application_id`]]);
+      expect([sent, id, judgeEcho(sent, id)]).toEqual([sent, id, [`${clause} /data/application_id`]]);
     expect(judgeAnswer(operation).exercised).toContain(clause);
   }
 });
 
 test('No two entries of one list are equal', () => {
-  const twice = (
+  const judgeTwo = (
     operation: 'listCurrencies' | 'listBranches' | 'listInstallments',
     name: string,
     entry: object,
     other: object,
   ): readonly string[] => listBrokenClauses(operation, { data: { [name]: [entry, other] } });
-  expect(twice('listCurrencies', 'currencies', { code: 'EUR' }, { code: 'EUR' })).toEqual([
+  expect(judgeTwo('listCurrencies', 'currencies', { code: 'EUR' }, { code: 'EUR' })).toEqual([
     'links.currency.distinct /data/currencies/*/code',
   ]);
-  expect(twice('listCurrencies', 'currencies', { code: 'EUR' }, { code: 'TRY' })).toEqual([]);
-  expect(twice('listBranches', 'branches', { no: 1, name: 'A' }, { no: 1, name: 'B' })).toEqual([
+  expect(judgeTwo('listCurrencies', 'currencies', { code: 'EUR' }, { code: 'TRY' })).toEqual([]);
+  expect(judgeTwo('listBranches', 'branches', { no: 1, name: 'A' }, { no: 1, name: 'B' })).toEqual([
     'links.branch.distinct /data/branches/*/no',
   ]);
-  expect(twice('listBranches', 'branches', { no: 1, name: 'A' }, { no: 2, name: 'A' })).toEqual([]);
-  expect(twice('listInstallments', 'installments', { value: 3, text: 'A' }, { value: 3, text: 'B' })).toEqual([
+  expect(judgeTwo('listBranches', 'branches', { no: 1, name: 'A' }, { no: 2, name: 'A' })).toEqual([]);
+  expect(judgeTwo('listInstallments', 'installments', { value: 3, text: 'A' }, { value: 3, text: 'B' })).toEqual([
     'links.installment.distinct /data/installments/*/value',
   ]);
-  expect(twice('listInstallments', 'installments', { value: 3, text: 'A' }, { value: 6, text: 'A' })).toEqual([]);
+  expect(judgeTwo('listInstallments', 'installments', { value: 3, text: 'A' }, { value: 6, text: 'A' })).toEqual([]);
 
   const { data } = body('listMerchants') as { data: { merchants: object[] } };
-  const merchants = (change: object): readonly string[] =>
+  const judgeMerchants = (change: object): readonly string[] =>
     listBrokenClauses('listMerchants', {
       data: { ...data, merchants: [data.merchants[0], { ...data.merchants[0], ...change }] },
     });
-  expect(merchants({ merchant_name: 'Other' })).toEqual(['links.merchant.distinct /data/merchants/*']);
-  for (const change of [{ branch_code: 43 }, { merchant_no: 60018 }]) expect(merchants(change)).toEqual([]);
+  expect(judgeMerchants({ merchant_name: 'Other' })).toEqual(['links.merchant.distinct /data/merchants/*']);
+  for (const change of [{ branch_code: 43 }, { merchant_no: 60018 }]) expect(judgeMerchants(change)).toEqual([]);
 
   const { data: loan } = body('requestLoan') as { data: { infos: object[] } };
-  const offers = (account_id: string): readonly string[] =>
+  const judgeOffers = (account_id: string): readonly string[] =>
     listBrokenClauses('requestLoan', { data: { ...loan, infos: [loan.infos[0], { ...loan.infos[0], account_id }] } });
   for (const account of ['900120', '0900120'])
-    expect(offers(account)).toEqual(['loans.offer.account-id.distinct /data/infos/*/account_id']);
-  expect(offers('900121')).toEqual([]);
+    expect(judgeOffers(account)).toEqual(['loans.offer.account-id.distinct /data/infos/*/account_id']);
+  expect(judgeOffers('900121')).toEqual([]);
 
   const { data: atms } = body('findAtms') as { data: [object] };
   expect(listBrokenClauses('findAtms', { data: [atms[0], atms[0]] })).toEqual(['atms.no.distinct /data/*/atm_no']);
@@ -126,13 +126,13 @@ test('Every token is found in a link that encodes it, whatever characters the en
 });
 
 test('A link expires after its creation, in at least one time zone', () => {
-  const expiring = (end: string): readonly string[] =>
+  const judgeExpiry = (end: string): readonly string[] =>
     listBrokenClauses('createPaymentLink', body('createPaymentLink', '/data/end_date', end));
   // It is noon UTC: 00:00:01 has not yet come twelve hours west of Greenwich.
   for (const end of ['01.06.2030 12:00:01', '01.06.2030 00:00:01', '02.06.2030 00:00:00', '24.12.2031 00:00:00'])
-    expect([end, expiring(end)]).toEqual([end, []]);
+    expect([end, judgeExpiry(end)]).toEqual([end, []]);
   for (const end of ['01.06.2030 00:00:00', '31.05.2030 23:59:59', '24.12.2029 18:30:00', '01.01.0001 00:00:00'])
-    expect([end, expiring(end)]).toEqual([end, ['links.link.end-date.future /data/end_date']]);
+    expect([end, judgeExpiry(end)]).toEqual([end, ['links.link.end-date.future /data/end_date']]);
 });
 
 test('A successful ATM request without an Authorization header shows that none is needed', () => {

@@ -1,4 +1,4 @@
-/** Texts for people: readable, decoded, not empty, with all their letters, and about their own entry. */
+/** Texts for people: readable, decoded, without placeholders or lost letters, and about their own entry. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { listBrokenClauses } from '../../support/judge-harness.ts';
@@ -8,11 +8,11 @@ const judgeBranchName = (name: string, clause: string) =>
     text.startsWith(clause),
   );
 
-const judgeEmptyTexts = (operation: OperationId, data: Readonly<Record<string, unknown>>) =>
+const judgeFilledTexts = (operation: OperationId, data: Readonly<Record<string, unknown>>) =>
   listBrokenClauses(operation, { data }).filter((clause) => clause.startsWith('service.filled'));
 
 test('A text is readable: neither escaped for a web page nor encoded twice', () => {
-  const brokenBy = (name: string) => judgeBranchName(name, 'service.');
+  const findBroken = (name: string) => judgeBranchName(name, 'service.');
   const at = ['service.plain-texts /data/branches/*/name'];
   for (const name of [
     'A &amp; B',
@@ -32,24 +32,24 @@ test('A text is readable: neither escaped for a web page nor encoded twice', () 
     // One such letter at the end of a word that looks misread.
     'IRMÃ\u00A0MARIA, KadÄ±kÃ¶y',
   ])
-    expect(brokenBy(name), name).toEqual(at);
+    expect(findBroken(name), name).toEqual(at);
   for (const name of ['A & B', 'R&D; all', '&c;', 'Çarşı', '«CAFÉ»', 'PERCHÉ', '支店', 'São João 5º', 'Ä', ''])
-    expect(brokenBy(name), name).toEqual([]);
+    expect(findBroken(name), name).toEqual([]);
   // A capital or a small letter, then a character that often follows a word.
   for (const name of ['IRMÃ\u00A0MARIA', 'CAFÉ…', 'CAFÉ–BAR', 'CAFÉ\u00A0MOKA', 'CAFÉ’S', 'Café\u00A0– Bar'])
-    expect(brokenBy(name), name).toEqual([]);
+    expect(findBroken(name), name).toEqual([]);
 });
 
 test('A text is decoded', () => {
-  const brokenBy = (name: string) => judgeBranchName(name, 'service.decoded');
+  const findBroken = (name: string) => judgeBranchName(name, 'service.decoded');
   for (const name of ['Kad\\u0131k\\u00f6y', 'Caf\\xe9', 'Kad%C4%B1k%C3%B6y', '%E6%94%AF', "O\\'Brien", '\\"Roma\\"'])
-    expect(brokenBy(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
+    expect(findBroken(name), name).toEqual(['service.decoded-texts /data/branches/*/name']);
   for (const name of ['Kadıköy', '100 %', 'C:\\users', "O'Brien", '50%C3', 'https://bank.example/%C4%B1'])
-    expect(brokenBy(name), name).toEqual([]);
+    expect(findBroken(name), name).toEqual([]);
 });
 
-test('A text that must not be empty is not empty, and has all its letters', () => {
-  const brokenBy = (name: string) => judgeBranchName(name, 'service.filled');
+test('A text has no placeholder in place of a value, and no lost letters', () => {
+  const findBroken = (name: string) => judgeBranchName(name, 'service.filled');
   for (const name of [
     'null',
     'Branch undefined',
@@ -71,7 +71,7 @@ test('A text that must not be empty is not empty, and has all its letters', () =
     '?i?li',
     'Merkez ??stanbul',
   ])
-    expect(brokenBy(name), name).toEqual(['service.filled-texts /data/branches/*/name']);
+    expect(findBroken(name), name).toEqual(['service.filled-texts /data/branches/*/name']);
   for (const name of [
     'Null & Void',
     '{0f8fad5bd9cb469fa16570867728950e}',
@@ -95,11 +95,11 @@ test('A text that must not be empty is not empty, and has all its letters', () =
     'two\nlines',
     '{}',
   ])
-    expect(brokenBy(name), name).toEqual([]);
+    expect(findBroken(name), name).toEqual([]);
 });
 
-test('Words for people are present, and not empty if they must not be', () => {
-  const brokenBy = (result: string) => judgeEmptyTexts('queryDisbursement', { application_id: '1', result });
+test('An outcome text has no placeholder, and is not the key of a message', () => {
+  const findBroken = (result: string) => judgeFilledTexts('queryDisbursement', { application_id: '1', result });
   for (const result of [
     '%d of %d',
     'Made: %(amount)s',
@@ -110,14 +110,14 @@ test('Words for people are present, and not empty if they must not be', () => {
     'translation missing: en.loans.made',
     '[missing "en.loans.made" translation]',
   ])
-    expect(brokenBy(result), result).toEqual(['service.filled-texts /data/result']);
+    expect(findBroken(result), result).toEqual(['service.filled-texts /data/result']);
   for (const result of ['100 %', '5 % (a)', 'Made.', 'Made {1 of 2 parts}', 'The translation is missing: ask again.'])
-    expect(brokenBy(result), result).toEqual([]);
+    expect(findBroken(result), result).toEqual([]);
 });
 
-test('The URL of a payment is not empty if it must not be', () => {
-  const brokenBy = (payment_link: string) =>
-    judgeEmptyTexts('createPaymentLink', { payment_token: 'Tk1', payment_link });
+test('A payment link has no placeholder in its URL', () => {
+  const findBroken = (payment_link: string) =>
+    judgeFilledTexts('createPaymentLink', { payment_token: 'Tk1', payment_link });
   for (const link of [
     'https://null/Tk1',
     'https://pay.example/undefined/Tk1',
@@ -125,19 +125,19 @@ test('The URL of a payment is not empty if it must not be', () => {
     'https://pay.example/{0}/Tk1',
     'https://pay.example/${branch.code}/Tk1',
   ])
-    expect(brokenBy(link), link).toEqual(['service.filled-texts /data/payment_link']);
+    expect(findBroken(link), link).toEqual(['service.filled-texts /data/payment_link']);
   for (const link of ['https://null.example/Tk1', 'https://pay.example/nullable/Tk1', 'https://pay.example/Tk1?q=1?a'])
-    expect(brokenBy(link), link).toEqual([]);
+    expect(findBroken(link), link).toEqual([]);
 });
 
 test('Labels of installment options name their own numbers', () => {
-  const brokenBy = (...plans: readonly (readonly [value: number, text: string])[]) =>
+  const findBroken = (...plans: readonly (readonly [value: number, text: string])[]) =>
     listBrokenClauses('listInstallments', { data: { installments: plans.map(([value, text]) => ({ value, text })) } });
-  expect(brokenBy([1, '2 parts'], [2, '3 parts'], [3, '6 parts'], [6, 'Single'])).toEqual([
+  expect(findBroken([1, '2 parts'], [2, '3 parts'], [3, '6 parts'], [6, 'Single'])).toEqual([
     'links.installment.text.own-number /data/installments/*/text',
   ]);
-  expect(brokenBy([1, 'Single'], [2, '2 parts'], [3, '3 parts'], [6, '6 parts'])).toEqual([]);
+  expect(findBroken([1, 'Single'], [2, '2 parts'], [3, '3 parts'], [6, '6 parts'])).toEqual([]);
   // Labels may count the options, or contain several numbers.
-  expect(brokenBy([2, 'Option 1'], [3, 'Option 2'], [6, 'Option 3'])).toEqual([]);
-  expect(brokenBy([3, '2 and 1 free'], [4, '3 and 1 free'], [2, '4 x 2'])).toEqual([]);
+  expect(findBroken([2, 'Option 1'], [3, 'Option 2'], [6, 'Option 3'])).toEqual([]);
+  expect(findBroken([3, '2 and 1 free'], [4, '3 and 1 free'], [2, '4 x 2'])).toEqual([]);
 });

@@ -22,17 +22,7 @@ function listSentences(...rows: readonly Row[]): readonly string[] {
   return inferRefusals(sortNotes(records)).map(({ question, answer }) => `${String(question)}: ${String(answer)}`);
 }
 
-test('The status of a refusal explains the refusal', () => {
-  const described = ([402, 403, 404, 451] as const).map((status) => listSentences([200, '100'], [status, '100'])[0]);
-  expect(described).toEqual([
-    'a payment that is due: refused: 1 of 1',
-    'missing rights: refused: 1 of 1',
-    'something that was not found: refused: 1 of 1',
-    'legal reasons: refused: 1 of 1',
-  ]);
-});
-
-test('A refusal is explained by bounds and by values that are never accepted; what stays unexplained comes first', () => {
+test('Bounds, values and statuses explain refusals; an unexplained refusal comes first', () => {
   const taken: readonly Row[] = [
     [200, '100'],
     [200, '500'],
@@ -45,4 +35,5 @@ test('A refusal is explained by bounds and by values that are never accepted; wh
     'the currency CHF: refused: 1 of 1',
   ]);
   expect(listSentences(...taken)).toEqual([]);
+  expect(listSentences(...taken, [403, '100'])).toEqual(['missing rights: refused: 1 of 1']);
 });

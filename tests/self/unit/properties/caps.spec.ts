@@ -4,11 +4,10 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { mayCreate } from '../../../../fixtures/client/created-resources.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import type { Created } from '../../../../fixtures/session/budget.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { loadScenarios } from '../../../index.ts';
-import { examineBank, examineUrl, createInstantClock } from '../../support/examine.ts';
+import { examineUrl, createInstantClock } from '../../support/examine.ts';
 import { closeAll, startHttpServer } from '../../support/servers.ts';
 import { LOAN_REQUEST as loan, runHarness } from '../../support/scenario-harness.ts';
 
@@ -140,27 +139,6 @@ test('The shards of a run together create no more than the caps, and a replay no
   const twice = { applications: 12, disbursements: 8, links: 10 };
   expect(listFaultsBeyondCaps(made(), [...reports, again], twice)).toEqual([]);
 });
-
-for (const [name, env, verdicts] of [
-  ['the default caps', {}, /^conformant$/],
-  [
-    'the smallest caps',
-    { MAX_APPLICATIONS: '2', MAX_DISBURSEMENTS: '1', MAX_LINKS: '1' },
-    /^(?:conformant|inconclusive)$/,
-  ],
-] as const)
-  test(`A bank that sometimes answers 429 before it creates anything has no finding under ${name}`, async () => {
-    const bank = createBank();
-    let nth = 0;
-    const busy: Handler = {
-      fetch: (request) =>
-        request.method === 'POST' && (nth += 1) % 9 === 4
-          ? new Response('{"message":"later"}', { status: 429, headers: { 'retry-after': '1' } })
-          : bank.fetch(request),
-    };
-    const report = await examineBank(busy, { overlap: true, env: { ...env, AREAS: 'loans,payment-links' } });
-    expect([report.findings, report.errors, report.verdict]).toEqual([[], [], expect.stringMatching(verdicts)]);
-  });
 
 test('A target that makes the client renew its token after each creation gets no more than the caps allow', async () => {
   const { url, made } = await startLyingBank((nth) => (nth % 2 === 1 ? answerStatus(401) : null));

@@ -20,12 +20,12 @@ import { allPhrases, characterMistakes, idEndings, textMistakes } from '../../..
 import { measureKm } from '../../../../openapi/util/geo.ts';
 
 /** Makes an own-id source that counts. */
-function countingIds() {
+function openCountingIds() {
   let count = 0;
   return { nonce: 'nonce123', shard: { current: 1, total: 1 }, next: () => (count += 1) };
 }
 
-const integers = [BigInt(makeOrderId('integer', countingIds())), ...listBoundaryIntegers(countingIds())];
+const integers = [BigInt(makeOrderId('integer', openCountingIds())), ...listBoundaryIntegers(openCountingIds())];
 
 /** The mistakes and the values of each kind. */
 const kinds: Readonly<Record<string, readonly [Mistakes<never>, readonly unknown[]]>> = {
@@ -45,7 +45,7 @@ for (const [kind, [mistakes, values]] of Object.entries(kinds))
       expect(showing.length).toBeLessThan(values.length);
     });
 
-test('The values that were picked tell every two mistakes apart, and none of them is needless', () => {
+test('The selected values distinguish all mistakes, and each value is needed', () => {
   for (const [values, mistakes] of [
     [idEndings, characterMistakes],
     [boundaryPositions, positionMistakes],
@@ -58,16 +58,7 @@ test('The values that were picked tell every two mistakes apart, and none of the
   }
 });
 
-test('The ends of ids have at most three units, so that an id of a usual length stays one', () => {
-  expect(idEndings.filter(({ length }) => length > 3)).toEqual([]);
-});
-
-test('Numbers of positions have no exponent', () => {
-  for (const { latitude, longitude } of boundaryPositions)
-    expect(`${latitude} ${longitude}`).toMatch(/^-?\d{1,2}(?:\.\d{1,14})? -?\d{1,3}(?:\.\d{1,14})?$/);
-});
-
-test('Exact positions are those that the law of cosines cannot measure, and others of all parts', () => {
+test('Exact positions include those that the law of cosines cannot measure, and others from the whole list', () => {
   const known = Array.from({ length: 60 }, (_, nth) => ({ latitude: (36 + nth / 10).toFixed(4), longitude: '30' }));
   const asked = listExactPositions(known, 16);
   expect(new Set(asked).size).toBe(16);
@@ -79,15 +70,15 @@ test('Exact positions are those that the law of cosines cannot measure, and othe
   expect(asked).toEqual(expect.arrayContaining([...known.filter(isUnmeasured), known[0], known.at(-1)]));
 });
 
-test('The opposite position is half the way around the earth away', () => {
+test('The opposite position is half the circumference of the earth away', () => {
   const positions = [['41.0082', '28.978'] as const, ['-33.5', '-70'] as const, ['0', '0.5'] as const];
   for (const [latitude, longitude] of positions) {
     const [opposite] = listAntipodes([{ latitude, longitude }], 1);
-    const place = (one: { latitude: string; longitude: string } | undefined) => ({
+    const toDegrees = (one: { latitude: string; longitude: string } | undefined) => ({
       latitude: Number(one?.latitude),
       longitude: Number(one?.longitude),
     });
-    expect(measureKm(place({ latitude, longitude }), place(opposite))).toBeCloseTo(Math.PI * 6371.0088, 0);
+    expect(measureKm(toDegrees({ latitude, longitude }), toDegrees(opposite))).toBeCloseTo(Math.PI * 6371.0088, 0);
     expect(Math.abs(Number(opposite?.longitude))).toBeLessThanOrEqual(180);
   }
 });

@@ -23,6 +23,8 @@ const nonces = Array.from({ length: 40 }, (_, nth) =>
   ((nth * 7_368_787_001 + 12_345) % 2 ** 40).toString(36).padStart(8, '0'),
 );
 
+const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
 for (const form of [...orderForms, 'long-text'] as const)
   test(`Order ids of the form ${form} differ from run to run, and share no constant part`, () => {
     const runs = nonces.map((nonce) => {
@@ -32,7 +34,9 @@ for (const form of [...orderForms, 'long-text'] as const)
     const ids = runs.flat();
     // Only the shortest ids of two runs may be equal by chance.
     expect(new Set(ids.map(String)).size).toBeGreaterThanOrEqual(form === 'integer' ? ids.length - 2 : ids.length);
-    expect([...new Set(ids.map(getOrderForm))]).toHaveLength(1);
+    expect([...new Set(ids.map(getOrderForm))]).toEqual([form]);
+    if (form === 'long-integer') expect(ids.every((id) => BigInt(id) > 2n ** 53n)).toBe(true);
+    if (form === 'uuid') expect(ids.every((id) => UUID_4.test(String(id)))).toBe(true);
     const counts = new Map<string, number>();
     // Without the number, which begins alike in each run.
     for (const [first] of runs)

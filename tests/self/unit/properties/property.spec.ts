@@ -42,8 +42,8 @@ test('A finding of a property is shrunk to the smallest case that shows it, and 
 
 test('A finding that does not recur says so', async () => {
   let asked = 0;
-  const once = () => ((asked += 1) === 3 ? { body: body('validateLoan', '/data/result', 'maybe') } : undefined);
-  const { lines } = await runHarness(checkAmounts, { answer: once });
+  const answerOnce = () => ((asked += 1) === 3 ? { body: body('validateLoan', '/data/result', 'maybe') } : undefined);
+  const { lines } = await runHarness(checkAmounts, { answer: answerOnce });
   expect(lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample.state] : []))).toEqual([
     'did not recur alone',
   ]);
@@ -72,7 +72,7 @@ test('Shrinking keeps a share of the cap, and the report says what the cap cut',
   expect(shrunk?.input).toEqual(expect.any(Number));
 });
 
-test('A case that a cap kept from being repeated is never reported as not recurring', async () => {
+test('A case that a cap stops is not reported as one that did not recur', async () => {
   const { lines, received } = await runHarness(checkLinks, {
     answer: () => ({ body: body('createPaymentLink', '/data/is_success', 'yes') }),
     creates: { links: 1 },
@@ -109,13 +109,13 @@ test('Cases run concurrently, at most as many as may be in flight', async () => 
 });
 
 test('The same seed sends the same requests, another seed sends others', async () => {
-  const cases = async (label: string): Promise<readonly string[]> => {
+  const listCases = async (label: string): Promise<readonly string[]> => {
     const seen: string[] = [];
     await runHarness(async ({ forAll }) => forAll(label, fc.nat(), async (value) => void seen.push(String(value))), {
       env: { IN_FLIGHT: '1' },
     });
     return seen;
   };
-  expect(await cases('one')).toEqual(await cases('one'));
-  expect(await cases('one')).not.toEqual(await cases('another'));
+  expect(await listCases('one')).toEqual(await listCases('one'));
+  expect(await listCases('one')).not.toEqual(await listCases('another'));
 });

@@ -36,27 +36,27 @@ const makeBranchNames = (isOfMerchants: boolean, names: Names): FactRecord<Branc
 
 test('The merchant list and the list of branches give a branch the same name', () => {
   const own: Names = { '1 12': 'Harbour', '1 13': 'Mill', '2 31': 'Market', '3 44': 'Airport' };
-  const brokenBy = (merchants: Names, branches: Names = own): number =>
+  const findBroken = (merchants: Names, branches: Names = own): number =>
     evaluateRun([makeBranchNames(true, merchants), makeBranchNames(false, branches)]).broken.reduce(
       (sum, { count = 1 }) => sum + count,
       0,
     );
-  expect(brokenBy({ '1 12': 'Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
-  expect(brokenBy({ '1 12': 'Mill', '2 31': 'Market', '3 44': 'Airport' })).toBe(1);
-  expect(brokenBy({ '1 12': 'Market', '2 31': 'Airport', '3 44': 'Harbour' })).toBe(3);
+  expect(findBroken({ '1 12': 'Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
+  expect(findBroken({ '1 12': 'Mill', '2 31': 'Market', '3 44': 'Airport' })).toBe(1);
+  expect(findBroken({ '1 12': 'Market', '2 31': 'Airport', '3 44': 'Harbour' })).toBe(3);
   // A number that no branch of the merchant has, and the number of a branch outside the merchant's list.
-  expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Market', '3 44': 'Airport' })).toBe(1);
-  expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Outlet', '3 44': 'Airport' })).toBe(0);
-  expect(brokenBy({ '1 12': 'Harbour', '2 99': 'Market', '3 5044': 'Airport' })).toBe(0);
+  expect(findBroken({ '1 12': 'Harbour', '2 99': 'Market', '3 44': 'Airport' })).toBe(1);
+  expect(findBroken({ '1 12': 'Harbour', '2 99': 'Outlet', '3 44': 'Airport' })).toBe(0);
+  expect(findBroken({ '1 12': 'Harbour', '2 99': 'Market', '3 5044': 'Airport' })).toBe(0);
   // A new name, or another spelling.
-  expect(brokenBy({ '1 12': 'Old Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
+  expect(findBroken({ '1 12': 'Old Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
   // The bank's own branches, with other numbers or by chance with the same ones.
-  expect(brokenBy({ '1 5012': 'Market', '2 5031': 'Airport', '3 5044': 'Harbour' })).toBe(0);
-  expect(brokenBy({ '1 12': 'Market', '2 31': 'Mill', '3 44': 'Harbour' })).toBe(0);
-  expect(brokenBy({ '1 12': 'Harbour', '2 31': 'Mill' })).toBe(0);
+  expect(findBroken({ '1 5012': 'Market', '2 5031': 'Airport', '3 5044': 'Harbour' })).toBe(0);
+  expect(findBroken({ '1 12': 'Market', '2 31': 'Mill', '3 44': 'Harbour' })).toBe(0);
+  expect(findBroken({ '1 12': 'Harbour', '2 31': 'Mill' })).toBe(0);
   // Branches of two merchants with the same number, and branches with the same name.
-  expect(brokenBy({ '1 1': 'East', '2 1': 'West' }, { '1 1': 'East', '2 1': 'West' })).toBe(0);
-  expect(brokenBy({ '1 12': 'Main', '2 31': 'Main' }, { '1 12': 'Main', '2 31': 'Main', '3 44': 'Main' })).toBe(0);
+  expect(findBroken({ '1 1': 'East', '2 1': 'West' }, { '1 1': 'East', '2 1': 'West' })).toBe(0);
+  expect(findBroken({ '1 12': 'Main', '2 31': 'Main' }, { '1 12': 'Main', '2 31': 'Main', '3 44': 'Main' })).toBe(0);
   // An entry without a number.
   const merchants = [{ merchant_no: 1, branch_code: null, branch_name: 'Mill' }];
   const [fact] = noteBranches({ operation: 'listMerchants', request: { asked: {} } } as Exchange, { merchants });
@@ -69,25 +69,25 @@ test('An ATM has the same city and district in all answers, and never the name o
     { province_code: '34', district_code: '07' },
   ];
   const texts = (at: number) => ({ atm_name: `ATM ${at}`, atm_address: `${at} Main Street`, atm_city: 'İzmir' });
-  const brokenBy = (change: (at: number) => object): readonly string[] =>
+  const findBroken = (change: (at: number) => object): readonly string[] =>
     evaluate(
       makeAtms(5, { change: texts, asked: place }),
       makeAtms(5, { change: (at) => ({ ...texts(at), ...change(at) }), asked: codes }),
     ).broken;
   const clause = 'atms.no.one-place';
-  expect(brokenBy(() => ({}))).toEqual([]);
-  expect(brokenBy((at) => (at === 3 ? { atm_city: 'Ankara' } : {}))).toEqual([`${clause} /data/*/atm_city`]);
-  expect(brokenBy(() => ({ atm_district: 'Another' }))).toEqual([`${clause} /data/*/atm_district`]);
-  expect(brokenBy((at) => ({ atm_name: `ATM ${(at + 1) % 5}` }))).toEqual([`${clause} /data/*/atm_name`]);
+  expect(findBroken(() => ({}))).toEqual([]);
+  expect(findBroken((at) => (at === 3 ? { atm_city: 'Ankara' } : {}))).toEqual([`${clause} /data/*/atm_city`]);
+  expect(findBroken(() => ({ atm_district: 'Another' }))).toEqual([`${clause} /data/*/atm_district`]);
+  expect(findBroken((at) => ({ atm_name: `ATM ${(at + 1) % 5}` }))).toEqual([`${clause} /data/*/atm_name`]);
   // Another spelling, a new name, and an ATM that moved but kept its number.
-  expect(brokenBy(() => ({ atm_city: 'IZMIR ' }))).toEqual([]);
-  expect(brokenBy(() => ({ atm_name: 'Closed' }))).toEqual([]);
-  expect(brokenBy(() => ({ atm_city: 'Ankara', atm_latitude: 41 }))).toEqual(
+  expect(findBroken(() => ({ atm_city: 'IZMIR ' }))).toEqual([]);
+  expect(findBroken(() => ({ atm_name: 'Closed' }))).toEqual([]);
+  expect(findBroken(() => ({ atm_city: 'Ankara', atm_latitude: 41 }))).toEqual(
     Array.from({ length: 5 }, () => `${clause} /data/*/atm_no`),
   );
 });
 
-test('A list that was given once is not refused to the same request', () => {
+test('A list request that was answered is not refused later', () => {
   const given = exchange('listMerchants');
   const refused = exchange('listMerchants', '', { status: 404 });
   const busy = exchange('listMerchants', '', { status: 409 });
@@ -103,7 +103,7 @@ test('A list that was given once is not refused to the same request', () => {
   expect(evaluate(given, page, page, later).broken).not.toContain('links.lists-repeat response/status');
 });
 
-test('A list that payments use up may be shown late by a cache, and does not come back', () => {
+test('A cache may show the effect of payments late, but only once', () => {
   const merchants = (highest: number, second: number) =>
     exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', highest), { at: NOON + second * 1000 });
   const link = exchange('createPaymentLink', undefined, { at: NOON });
@@ -129,16 +129,16 @@ test('The seed of the run selects the ATMs compared in long answers: the same on
   expect(listNotedAtms(makeAtms(300))).toHaveLength(300);
 });
 
-test('Among thousands of ATMs, one that another answer places elsewhere is noticed', () => {
+test('Among thousands of ATMs, one at another place in another answer is noticed', () => {
   const moved = (at: number): object => (at > 2000 ? { atm_latitude: 41 } : {});
   const near = { latitude: '38', longitude: '30' };
-  const brokenBy = (change: (at: number) => object): readonly string[] =>
+  const findBroken = (change: (at: number) => object): readonly string[] =>
     evaluate(makeAtms(4000), makeAtms(4000, { change, asked: { ...near, province_code: '35' } })).broken;
-  expect(brokenBy(() => ({}))).toEqual([]);
-  expect(new Set(brokenBy(moved))).toEqual(new Set(['atms.no.one-place /data/*/atm_no']));
+  expect(findBroken(() => ({}))).toEqual([]);
+  expect(new Set(findBroken(moved))).toEqual(new Set(['atms.no.one-place /data/*/atm_no']));
 });
 
-test('Districts whose long lists differ in one ATM bring different ATMs', () => {
+test('Districts whose long lists differ in one ATM have different ATMs', () => {
   const lists = (change: (district: number) => (at: number) => object) =>
     [1, 2, 3, 4].map((district) =>
       makeAtms(2000, { change: change(district), asked: { province_code: '34', district_code: String(district) } }),
