@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PLAYWRIGHT_CLI, readReport, runProcess } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
-import type { InProcess } from './in-process.ts';
 
 export interface Measured {
   /** Milliseconds from command to exit. */
@@ -49,19 +48,9 @@ async function measureProcess(words: readonly string[], env: Environment = {}): 
   };
 }
 
-/** Runs a file in `runs/`. */
-const runBenchFile = (file: string, env?: Environment): Promise<Measured> =>
-  measureProcess([`--config=${join(__dirname, 'runs/playwright.config.ts')}`, file], env);
-
 /** Runs one empty test, to measure Playwright itself. */
-export const measureEmptyRun = (): Promise<Measured> => runBenchFile('empty.ts');
-
-/** Measures the speed of the client in a worker of Playwright. */
-export async function measureClientRun(times: number): Promise<InProcess> {
-  const file = join(makeTempDir(), 'result.json');
-  await runBenchFile('client.ts', { BENCH_RESULT: file, BENCH_TIMES: String(times) });
-  return JSON.parse(readFileSync(file, 'utf8')) as InProcess;
-}
+export const measureEmptyRun = (): Promise<Measured> =>
+  measureProcess([`--config=${join(__dirname, 'runs/playwright.config.ts')}`]);
 
 /** Runs the whole suite against the embedded bank, unless `env` names another. */
 export const measureFullRun = (env: Environment = {}): Promise<Measured> =>
