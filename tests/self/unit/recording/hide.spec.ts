@@ -11,7 +11,6 @@ import { judge } from '../../../../openapi/judge.ts';
 import type { Answer, Exchange } from '../../../../openapi/model/exchange.ts';
 import { getFindingKey } from '../../../../openapi/model/finding.ts';
 import { sendDocumentedTraffic } from '../../support/documented-traffic.ts';
-import { expectLinear } from '../linear-time.ts';
 
 const base = 'https://bank.example/gw';
 const loans = `${base}/api/bank/revolving-loans/v1/loans`;
@@ -221,14 +220,6 @@ test.describe('A pseudonym', () => {
     expect(second).toMatch(new RegExp(`account_id.{1,4}:${account},`));
   });
 });
-
-for (const [what, text] of [
-  ['parts without an end', (length: number) => 'name="aa"'.repeat(length / 9)],
-  ['a long name of many values', (length: number) => `{"${'a'.repeat(length)}":[${'1,'.repeat(length / 2)}1]}`],
-] as const)
-  test(`Hiding is linear: ${what}`, () => {
-    expectLinear(what, (answer) => listShown({ answer }), text, 60_000);
-  });
 
 type Heard = Exchange & { readonly url: string };
 

@@ -1,6 +1,7 @@
 /** The cost of any text from a target is proportional to its length: twice the text costs at most 2.5 times as much. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
+import { openHiding } from '../../../../fixtures/recording/hide.ts';
 import { openHiddenValues } from '../../../../fixtures/redaction/hidden-values.ts';
 import { openPseudonyms } from '../../../../fixtures/redaction/pseudonyms.ts';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
@@ -53,7 +54,9 @@ for (const [what, text] of Object.entries(backtrackingTexts))
       expectLinear(`${operation}, ${what}`, (value) => judgeText(operation, value), text, 5_000);
   });
 
-/** Texts with nested encodings everywhere, or texts that almost equal a secret. */
+const longSecret = Array.from({ length: 16_000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
+
+/** Texts with nested encodings everywhere, texts that almost equal a secret, and many members and values. */
 const encodedTexts: Readonly<Record<string, (length: number) => string>> = {
   'percent-encoded': repeatText('%41'),
   'nested percent signs': repeatText('%2525'),
@@ -75,11 +78,24 @@ const encodedTexts: Readonly<Record<string, (length: number) => string>> = {
   'runs of a secret': repeatText('aB3xK9pQ7w '),
   'strings of JSON': repeatText('"aB3",'),
   'whole secrets': repeatText('"aB3xK9pQ7wL2mZ5v",'),
+  'beginnings of a long secret': repeatText(`${longSecret}y`),
+  members: repeatText('{"'),
+  arrays: repeatText('['),
+  'a long token': (length) =>
+    `${'{"payment_token":"aB3'.padEnd(length, 'x%41')}","payment_link":"${'%25'.repeat(1000)}`,
+  'a long link': (length) =>
+    `${'{"payment_token":"aB3d'.padEnd(5_000, 'x%')}","payment_link":"${'x%'.repeat(length / 2)}"}`,
+  'many tokens': (length) => Array.from({ length: length / 24 }, (_, at) => `{"payment_token":"token-${at}"}`).join(),
+  'parts of a form without an end': repeatText('name="aa"'),
+  'a long name of many values': (length) => `{"${'a'.repeat(length)}":[${'1,'.repeat(length / 2)}1]}`,
 };
 
 for (const [what, text] of Object.entries(encodedTexts))
-  test(`Inspecting and recording an exchange is linear: ${what}`, () => {
-    const { inspect, record, withhold } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' }]);
+  test(`Inspecting, recording and hiding an exchange is linear: ${what}`, () => {
+    const { inspect, record, withhold } = redactor([
+      { name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' },
+      { name: 'LONG', value: `${longSecret}x` },
+    ]);
     const exchangeWith = (body: string): Exchange => ({
       ...loan,
       answer: { ...makeAnswer(body), headers: [[what.replaceAll(' ', '-'), body]] },
@@ -87,6 +103,14 @@ for (const [what, text] of Object.entries(encodedTexts))
     expectLinear(what, (body) => inspect(exchangeWith(body)), text, 80_000);
     expectLinear(what, (body) => record(exchangeWith(body), 'https://bank.example'), text, 80_000);
     expectLinear(what, (body) => withhold({ body }), text, 80_000);
+    const url = 'https://bank.example/api/v1/atms?latitude=1&longitude=2';
+    const request = { method: 'GET', url, headers: [], body: null };
+    expectLinear(
+      what,
+      (body) => openHiding().hide({ request, answer: makeAnswer(body) }, 'findAtms', 'https://bank.example'),
+      text,
+      60_000,
+    );
   });
 
 test('Thousands of values with a common beginning or end are all hidden, at a cost in proportion to the text', () => {
