@@ -78,6 +78,8 @@ for (const [what, write] of Object.entries(encodingByName)) {
       expect(mask.finds(text)).toBe(true);
       expect(mask.text(text)).toContain(`$${name}`);
       expect(mask.finds(mask.text(text))).toBe(false);
+      // A body that is no JSON, and one that breaks off.
+      for (const body of [text, `{"a":"${write(value)}", oops`]) expect(mask.finds(recordBody(mask, body))).toBe(false);
       expect(findLongestRemainder(mask.text(text).replaceAll(/before|after|\$[A-Z_]+/g, ''), value)).toBeLessThan(5);
     }
   });
