@@ -129,12 +129,7 @@ test('Browser traffic outside the document breaks no promise, and its secrets do
   const atms = 'https://bank.example/gw/api/v1/atms?latitude=41.0&longitude=29.0';
   const body = { content: { size: 12, text: '{"data":"no"}' } };
   const entries = [
-    makeEntry(
-      'GET',
-      'https://bank.example/index.html?password=Kq77-in-query',
-      {},
-      { content: { size: 3, text: 'web' } },
-    ),
+    makeEntry('GET', 'https://bank.example/index.html?password=Kq77-in-query', {}, { content: { text: 'web' } }),
     makeEntry('GET', atms, { ...gateway, accept: '*/*' }, body),
     makeEntry('GET', `${atms}&api_key=Qv55-in-query`, { ...gateway, accept: 'application/json' }, body),
     makeEntry('GET', atms, { ...gateway, accept: 'application/json' }, { content: { size: 4711 } }),
@@ -191,30 +186,24 @@ test('Files that cannot be judged are reported in one sentence', async () => {
 });
 
 test('A recording without credentials, or without bodies, is named in the first reason, with how to export it whole', async () => {
-  const reasonsOf = async (
-    headers: readonly object[],
+  const url = 'https://bank.example/api/bank/card/paybylink/v1/merchants';
+  const readReasons = async (
+    headers: Readonly<Record<string, string>>,
     env: Readonly<Record<string, string>> = {},
     content: object = { text: '{"data":{}}' },
   ) => {
-    const url = 'https://bank.example/api/bank/card/paybylink/v1/merchants';
-    const response = { status: 200, headers: [], content };
-    const entry = {
-      startedDateTime: '2026-01-05T10:00:00.000Z',
-      time: 1,
-      request: { method: 'GET', url, headers },
-      response,
-    };
-    const file = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+    const entries = [makeEntry('GET', url, headers, { content })];
+    const file = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries } }));
     return (await judgeHar(file, makeTempDir(), env)).report.reasons;
   };
   const hint = expect.stringMatching(
     /^The recording has no Authorization header .* export it again with sensitive data/,
   );
-  expect((await reasonsOf([]))[0]).toEqual(hint);
+  expect((await readReasons({}))[0]).toEqual(hint);
   // READ_ONLY limits what is sent: it does not narrow what a recording shows.
-  expect((await reasonsOf([], { READ_ONLY: '1' }))[0]).toEqual(hint);
-  expect(await reasonsOf([{ name: 'Authorization', value: 'Bearer t0ken' }])).not.toContainEqual(hint);
-  expect((await reasonsOf([], {}, { size: 11, mimeType: 'application/json' }))[0]).toMatch(
+  expect((await readReasons({}, { READ_ONLY: '1' }))[0]).toEqual(hint);
+  expect(await readReasons({ Authorization: 'Bearer t0ken' })).not.toContainEqual(hint);
+  expect((await readReasons({}, {}, { size: 11, mimeType: 'application/json' }))[0]).toMatch(
     /^The answers have no bodies in the recording, .* export it again with content/,
   );
 });

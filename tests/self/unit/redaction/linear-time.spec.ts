@@ -12,6 +12,7 @@ import { findInformationLeak } from '../../../../openapi/validation/information-
 import { parseBody } from '../../../../openapi/validation/parse-body.ts';
 import { body as rightBody } from '../../support/judge-harness.ts';
 import { expectLinear } from '../linear-time.ts';
+import { makeExchange, makeJsonAnswer } from './secret-samples.ts';
 
 const repeatText =
   (piece: string, end = '') =>
@@ -48,7 +49,7 @@ for (const [what, text] of Object.entries(backtrackingTexts))
   test(`Searching for leaks, redacting, reading and judging are linear: ${what}`, () => {
     expectLinear(what, findInformationLeak, text, 8_000);
     const { text: masked, finds } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3aB3aB3aB3aB3aB3aB3x' }]);
-    for (const work of [masked, finds, (bytes: string) => parseBody(makeAnswer(`{"data":${bytes}}`))])
+    for (const work of [masked, finds, (bytes: string) => parseBody(makeJsonAnswer(`{"data":${bytes}}`))])
       expectLinear(what, work, text, 60_000);
     for (const operation of operationIds)
       expectLinear(`${operation}, ${what}`, (value) => judgeText(operation, value), text, 5_000);
@@ -96,10 +97,8 @@ for (const [what, text] of Object.entries(encodedTexts))
       { name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' },
       { name: 'LONG', value: `${longSecret}x` },
     ]);
-    const exchangeWith = (body: string): Exchange => ({
-      ...loan,
-      answer: { ...makeAnswer(body), headers: [[what.replaceAll(' ', '-'), body]] },
-    });
+    const exchangeWith = (body: string): Exchange =>
+      makeExchange({ ...makeJsonAnswer(body), headers: [[what.replaceAll(' ', '-'), body]] });
     expectLinear(what, (body) => inspect(exchangeWith(body)), text, 80_000);
     expectLinear(what, (body) => record(exchangeWith(body), 'https://bank.example'), text, 80_000);
     expectLinear(what, (body) => withhold({ body }), text, 80_000);
@@ -107,7 +106,7 @@ for (const [what, text] of Object.entries(encodedTexts))
     const request = { method: 'GET', url, headers: [], body: null };
     expectLinear(
       what,
-      (body) => openHiding().hide({ request, answer: makeAnswer(body) }, 'findAtms', 'https://bank.example'),
+      (body) => openHiding().hide({ request, answer: makeJsonAnswer(body) }, 'findAtms', 'https://bank.example'),
       text,
       60_000,
     );
@@ -152,30 +151,11 @@ test('Bodies of eight megabytes are inspected within a heap of 64 megabytes', ()
   expect([ended.status, ended.stderr]).toEqual([0, '']);
 });
 
-const loan: Exchange = {
-  id: 'x-1',
-  operation: 'requestLoan',
-  kind: 'positive',
-  request: { method: 'GET', path: '/', headers: {}, body: null, asked: {} },
-  answer: null,
-  failure: null,
-  startedAt: 0,
-  durationMs: 1,
-};
-
-const makeAnswer = (body: string) => ({
-  status: 200,
-  headers: [['content-type', 'application/json']] as const,
-  bytes: Buffer.from(body),
-});
-
 /** Judges a right answer after replacing all its texts by `text`. */
 function judgeText(operation: OperationId, text: string): unknown {
   const mutated = JSON.stringify(rightBody(operation), (_name, value: unknown) =>
     typeof value === 'string' ? text : value,
   );
-  const request = { ...loan.request, asked: { application_id: text } };
-  const exchange: Exchange = { ...loan, operation, request, answer: makeAnswer(mutated) };
-  const judgement = judge(exchange);
-  return observe(exchange, judgement);
+  const exchange = { ...makeExchange(makeJsonAnswer(mutated), { asked: { application_id: text } }), operation };
+  return observe(exchange, judge(exchange));
 }
