@@ -30,15 +30,12 @@ async function measureInTurn<T>(times: number, ...measurements: readonly (() => 
 const computeRatios = (over: readonly Measured[], under: readonly Measured[], of: keyof Measured): readonly number[] =>
   over.map((run, at) => run[of] / (under[at]?.[of] ?? Number.NaN));
 
-async function measureWholeRun(times: number): Promise<readonly Row[]> {
+async function measureWholeRun(times: number): Promise<Row> {
   // The first run of each kind compiles what later runs take from the cache.
   await Promise.all([measureEmptyRun(), measureFullRun()]);
   const [empty = [], full = []] = await measureInTurn(times, measureEmptyRun, () => measureFullRun());
   const what = `A whole run on the embedded bank (${formatRequestCount(full)} judged requests) ÷ a Playwright run of one empty test`;
-  return [
-    [`${what}, wall`, computeRatios(full, empty, 'wallMs')],
-    ['The same, processor time', computeRatios(full, empty, 'cpuMs')],
-  ];
+  return [what, computeRatios(full, empty, 'wallMs')];
 }
 
 /** Measures a target `latencyMs` away: the time after the first request, divided by the time of the longest chain. */
@@ -79,7 +76,6 @@ async function measureGrowth(times: number): Promise<readonly Row[]> {
     return [
       [`${cases} (${formatRequestCount(runs)} requests): time`, computeRatios(runs, base, 'wallMs')],
       [`${cases}: peak memory`, computeRatios(runs, base, 'memoryMiB')],
-      [`${cases}: size of what is written`, computeRatios(runs, base, 'reportKiB')],
     ];
   });
 }
@@ -95,9 +91,9 @@ async function measureStartUp(times: number): Promise<Row> {
 
 async function measureSpeed(times: number): Promise<string> {
   const fewer = Math.ceil(times / 2);
-  const rows: Row[] = [...(await measureWholeRun(times))];
+  const whole = await measureWholeRun(times);
   const { longest, row } = await measureChain();
-  rows.push(row);
+  const rows = [whole, row];
   for (const latencyMs of LATENCIES_MS) rows.push(await measureLatency(fewer, latencyMs, longest));
   rows.push(...(await measureGrowth(fewer)), await measureStartUp(times));
   mkdirSync('reports/out', { recursive: true });
