@@ -1,7 +1,7 @@
 /** Reads JSON from other people: checks its size, its depth and its published form. */
 import { readFileSync } from 'node:fs';
+import type { ValidateFunction } from 'ajv';
 import { readText } from '../files/text-file.ts';
-import { memoizeByText } from '../util/memoize.ts';
 
 /** Recursive functions read values with at most this many levels: far more than the suite writes. */
 const MAX_JSON_DEPTH = 100;
@@ -50,8 +50,10 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
+const validatorBySchemaFile = new Map<string, ValidateFunction>();
+
 /** Returns the validator of a published JSON Schema. Allows additional members: a newer version of the suite may write them. */
-const loadValidator = memoizeByText((schemaFile: string) => {
+function loadValidator(schemaFile: string): ValidateFunction {
   // Loaded late: compiling takes 0.2 s and is rarely needed.
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
   const addFormats = require('ajv-formats') as (ajv: object, names: readonly string[]) => void;
@@ -60,11 +62,12 @@ const loadValidator = memoizeByText((schemaFile: string) => {
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addFormats(ajv, ['date', 'date-time']);
   return ajv.compile(JSON.parse(readFileSync(schemaFile, 'utf8'), open) as object);
-});
+}
 
 /** Returns where a value breaks a published form, as the end of a sentence, or null. */
 export function findFormFault(value: unknown, schemaFile: string): string | null {
-  const validate = loadValidator(schemaFile);
+  const validate = validatorBySchemaFile.get(schemaFile) ?? loadValidator(schemaFile);
+  validatorBySchemaFile.set(schemaFile, validate);
   if (validate(value)) return null;
   const { instancePath = '', message = 'is wrong' } = validate.errors?.[0] ?? {};
   return `${instancePath.slice(0, 200) || 'it'} ${message}`;
