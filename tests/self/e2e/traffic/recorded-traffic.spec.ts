@@ -91,13 +91,13 @@ test('Live through the proxy and from its HAR: the findings of the run, and none
   expect(live.report.recording?.judged).toBe(fromHar.report.recording?.judged);
 });
 
-for (const { name, incomplete, write } of recorders)
+for (const { name, write } of recorders)
   test(`Recorded by ${name}: the findings of the run, and none of its client’s values`, async () => {
     const folder = makeTempDir();
     const file = makeTempFile('traffic.har', write(recorded.heard));
     const judged = await judgeHar(file, folder, { RENDER: 'har,sarif,ctrf,summary' });
     expectFindingsOfRun(judged, folder);
-    expect(judged.report.recording).toMatchObject({ incomplete });
+    expect(judged.report.recording).toMatchObject({ incomplete: 0 });
   });
 
 test('Recorded traffic of a sound bank is conformant, live and from the HAR', THOROUGH_ONLY, async () => {

@@ -1,10 +1,8 @@
-/** The same traffic as different tools record it; `read.spec.ts` tests the ways to write a body or a file. */
+/** The same traffic as different tools record it; `read.spec.ts` tests the ways to write a body, an entry without an answer, or a file. */
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 
 interface Recorder {
   readonly name: string;
-  /** The number of entries for the bank without an answer. */
-  readonly incomplete: number;
   write(exchanges: readonly RecordedExchange[]): string;
 }
 
@@ -48,23 +46,6 @@ function convertEntry({ request, answer, startedAt, durationMs }: RecordedExchan
   };
 }
 
-/** Makes entries with an answer from a cache, with none, and with one that was not kept. */
-function makeIncompleteEntries(exchange: RecordedExchange): readonly object[] {
-  const entry = convertEntry(exchange);
-  return [
-    { ...entry, response: { ...entry.response, content: { size: 9, text: '{"old":1}' } }, _fromCache: 'disk' },
-    convertEntry({ ...exchange, answer: null }),
-    { ...entry, response: { ...entry.response, content: { size: 0 } } },
-  ];
-}
-
-const makeUnrelatedEntry = (method: string, url: string) => ({
-  startedDateTime: '2026-01-05T10:00:00.000Z',
-  time: null,
-  request: { method, url, headers: [] },
-  response: { status: 200, headers: [], content: { size: 3, text: 'x y' } },
-});
-
 /** Makes one execution of newman. */
 function convertExecution({ request, answer, durationMs }: RecordedExchange) {
   const { protocol, hostname, port, pathname, searchParams } = new URL(request.url);
@@ -93,21 +74,18 @@ function convertExecution({ request, answer, durationMs }: RecordedExchange) {
 export const recorders: readonly Recorder[] = [
   {
     name: 'Chrome',
-    incomplete: 9,
     write: (exchanges) =>
-      renderHar('WebInspector', [
-        makeUnrelatedEntry('GET', 'data:image/png;base64,AAAA'),
-        makeUnrelatedEntry('GET', 'chrome-extension://abcdef/page.js'),
-        ...exchanges.flatMap((exchange) => [
-          makeUnrelatedEntry('OPTIONS', exchange.request.url),
-          { ...convertEntry(exchange, makeBrowserFields(exchange)), _resourceType: 'fetch', _priority: 'High' },
-        ]),
-        ...exchanges.slice(0, 3).flatMap(makeIncompleteEntries),
-      ]),
+      renderHar(
+        'WebInspector',
+        exchanges.map((exchange) => ({
+          ...convertEntry(exchange, makeBrowserFields(exchange)),
+          _resourceType: 'fetch',
+          _priority: 'High',
+        })),
+      ),
   },
   {
     name: 'Insomnia',
-    incomplete: 0,
     // Every entry has the time of the export; a request without a body has an empty one.
     write: (exchanges) =>
       renderHar(
@@ -121,7 +99,6 @@ export const recorders: readonly Recorder[] = [
   },
   {
     name: 'Postman, by newman',
-    incomplete: 0,
     write: (exchanges) =>
       JSON.stringify({ collection: { info: { name: 'bank' } }, run: { executions: exchanges.map(convertExecution) } }),
   },
