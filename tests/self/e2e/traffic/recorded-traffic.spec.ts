@@ -207,3 +207,25 @@ test('A recording without credentials, or without bodies, is named in the first 
     /^The answers have no bodies in the recording, .* export it again with content/,
   );
 });
+
+test('An answer that repeats a credential is a warning once the bank accepted the credential, before or after', async () => {
+  const headers = { 'x-gw-client-secret': credentials.clientSecret, accept: 'application/json' };
+  const listWarnings = async (...statuses: readonly number[]) => {
+    const text = JSON.stringify({ data: [], echo: credentials.clientSecret });
+    const entries = statuses.map((status) =>
+      makeEntry('GET', 'https://bank.example/api/v1/atms?latitude=41&longitude=29', headers, {
+        status,
+        content: { text: status === 200 ? '{"data":[]}' : text },
+      }),
+    );
+    const file = makeTempFile('traffic.har', JSON.stringify({ log: { entries } }));
+    const { report } = await judgeHar(file, makeTempDir());
+    return report.findings.map(({ clause }) => clause).filter((clause) => clause.includes('reflected'));
+  };
+  expect(await listWarnings(500)).toEqual([]);
+  for (const statuses of [
+    [500, 200],
+    [200, 500],
+  ])
+    expect(await listWarnings(...statuses)).toEqual(['service.credentials-not-reflected']);
+});
