@@ -1,5 +1,6 @@
 /** Reads JSON from other people: checks its size, its depth and its published form. */
 import { readFileSync } from 'node:fs';
+import type { ValidateFunction } from 'ajv';
 import { readText } from '../files/text-file.ts';
 
 /** Recursive functions read values with at most this many levels: far more than the suite writes. */
@@ -28,11 +29,9 @@ function readAs<T>(file: string, what: string, read: (text: string) => T): T {
   }
 }
 
-/** Reads the value of a JSON file; `what` is what the file should be. */
 export const readForeign = (file: string, what: string): unknown => readAs(file, what, parseJson);
 
-/** Reads the text of a file; `what` is what the file should be. */
-export const readForeignText = (file: string, what: string): string => readAs(file, what, (text) => text);
+export const readForeignText = (file: string, what: string): string => readAs(file, what, String);
 
 /** Parses a JSON text. An error message is the end of a sentence about the text. */
 export function parseJson(text: string): unknown {
@@ -51,15 +50,10 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-interface Validate {
-  (value: unknown): boolean;
-  errors?: readonly { instancePath: string; message?: string }[] | null;
-}
-
-const validatorBySchemaFile = new Map<string, Validate>();
+const validatorBySchemaFile = new Map<string, ValidateFunction>();
 
 /** Returns the validator of a published JSON Schema. Allows additional members: a newer version of the suite may write them. */
-function loadValidator(schemaFile: string): Validate {
+function loadValidator(schemaFile: string): ValidateFunction {
   // Loaded late: compiling takes 0.2 s and is rarely needed.
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
   const addFormats = require('ajv-formats') as (ajv: object, names: readonly string[]) => void;
@@ -67,7 +61,7 @@ function loadValidator(schemaFile: string): Validate {
     name === 'additionalProperties' && value === false ? undefined : value;
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addFormats(ajv, ['date', 'date-time']);
-  return ajv.compile(JSON.parse(readFileSync(schemaFile, 'utf8'), open) as object) as Validate;
+  return ajv.compile(JSON.parse(readFileSync(schemaFile, 'utf8'), open) as object);
 }
 
 /** Returns where a value breaks a published form, as the end of a sentence, or null. */

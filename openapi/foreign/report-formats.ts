@@ -55,13 +55,13 @@ export function toReportFormat(value: unknown): unknown {
   const { format } = toMembers(value);
   if (format !== REPORT_FORMAT && format !== OLDER_FORMAT) return value;
   const report = format === OLDER_FORMAT ? convertOlderReport(toMembers(value)) : toMembers(value);
-  const all = (list: unknown): unknown => (Array.isArray(list) ? toList(list).map(renameOutcomes) : list);
-  const { findings } = report;
+  const convert = (list: unknown, entry: (member: Members) => Members): unknown =>
+    Array.isArray(list) ? toList(list).map(entry) : list;
   return {
     ...report,
-    operations: all(report['operations']),
-    observations: all(report['observations']),
-    findings: Array.isArray(findings) ? toList(findings).map(withValues) : findings,
+    operations: convert(report['operations'], renameOutcomes),
+    observations: convert(report['observations'], renameOutcomes),
+    findings: convert(report['findings'], withValues),
   };
 }
 

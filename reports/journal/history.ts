@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readEntry, sealEntry } from '../../openapi/history/reading.ts';
-import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import type { JournalLine } from '../../openapi/model/journal.ts';
 import { readLines } from './read.ts';
 
 export interface History {
@@ -57,12 +57,6 @@ export type Withhold = <T>(document: T) => {
   readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
 };
 
-/** Returns the shown entry. Takes from the run what only the original entry shows. */
-function makeShownEntry({ sha256: _, ...shown }: ExchangeRecord, original: ExchangeRecord, withhold: Withhold) {
-  const { value: __, ...reading } = readEntry(original);
-  return sealEntry({ ...shown, takenFromRun: withhold(reading).document });
-}
-
 /** Removes from the history what `withhold` finds. */
 export function withholdIn(history: History, withhold: Withhold): { history: History; withheld: readonly string[] } {
   const withheld: string[] = [];
@@ -75,8 +69,12 @@ export function withholdIn(history: History, withhold: Withhold): { history: His
     if (found.length === 0) continue;
     const place = line.line === 'entry' ? `the exchange ${line.entry.id}` : `a line of the kind ${line.line}`;
     withheld.push(...found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${place} of the history`));
-    const isEntry = document.line === 'entry' && line.line === 'entry';
-    safe.set(at, isEntry ? { line: 'entry', entry: makeShownEntry(document.entry, line.entry, withhold) } : document);
+    if (document.line === 'entry' && line.line === 'entry') {
+      const { sha256: _, ...shown } = document.entry;
+      // The shown entry takes from the run what only the original entry shows.
+      const { value: __, ...reading } = readEntry(line.entry);
+      safe.set(at, { line: 'entry', entry: sealEntry({ ...shown, takenFromRun: withhold(reading).document }) });
+    } else safe.set(at, document);
   }
   if (withheld.length === 0) return { history, withheld };
   const texts = Array.from(history.lines, (line, place) => `${JSON.stringify(safe.get(place) ?? line)}\n`);

@@ -6,15 +6,8 @@ import { joinWithAnd } from '../text/phrases.ts';
 export const MANIFEST_NAME = 'manifest';
 
 export interface Manifest {
-  /** The run id of this shard. Each shard has its own. */
-  readonly run: string;
   readonly shard: { readonly current: number; readonly total: number };
-  readonly seed: number;
-  /** Name, build, address and areas of the target. */
-  readonly target: string;
-  /** Version and digests of the suite, of the contract and of an overlay. */
-  readonly suite: string;
-  /** The variables on which the verdict depends. All shards need the same values. */
+  /** What decides the verdict, by its name in a sentence: the seed, the target, the suite, and variables. All shards need the same. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -24,18 +17,17 @@ const SHARD_SETTINGS: ReadonlySet<string> = new Set(
 );
 
 export function makeManifest(description: RunDescription, { current, total }: Manifest['shard']): Manifest {
-  const { run, target, suite, caps = {}, baselineFiles = {} } = description;
+  const { target, suite, caps = {}, baselineFiles = {} } = description;
   const { name, build, baseUrl, areas } = target;
-  const asked = Object.entries(suite.settings ?? {}).filter(([variable]) => !SHARD_SETTINGS.has(variable));
+  const variables = Object.entries(suite.settings ?? {}).filter(([variable]) => !SHARD_SETTINGS.has(variable));
   const ofCaps = Object.entries(caps).map(([kind, cap]) => [`MAX_${kind.toUpperCase()}`, String(cap)] as const);
   return {
-    run,
     shard: { current, total },
-    seed: suite.seed,
-    target: [name ?? '', build ?? '', baseUrl, areas.join(',')].join(' ').trim(),
-    suite: [suite.version, suite.digest, suite.contractDigest, suite.overlay?.digest ?? ''].join(' ').trim(),
     settings: {
-      ...Object.fromEntries([...asked, ...ofCaps]),
+      'the seed': String(suite.seed),
+      'the target': [name, build, baseUrl, areas].join(' '),
+      'the version of the suite': [suite.version, suite.digest, suite.contractDigest, suite.overlay?.digest].join(' '),
+      ...Object.fromEntries([...variables, ...ofCaps]),
       RUNS: String(suite.runs),
       STRICT: String(suite.strict),
       FAIL_ON: String(suite.failOn ?? ''),
@@ -66,27 +58,17 @@ export function findShardFaults(manifests: readonly Manifest[]): readonly string
   const numbers = manifests.map(({ shard }) => shard.current);
   const missing = Array.from({ length: total }, (_, at) => at + 1).filter((number) => !numbers.includes(number));
   const twice = [...new Set(numbers.filter((number, at) => numbers.indexOf(number) !== at))];
-  const names = new Set(manifests.flatMap(({ settings }) => Object.keys(settings)));
-  const parts: readonly (readonly [what: string, valueOf: (manifest: Manifest) => string | number])[] = [
-    ['the number of shards', ({ shard }) => shard.total],
-    ['the seed', ({ seed }) => seed],
-    ['the target', ({ target }) => target],
-    ['the version of the suite', ({ suite }) => suite],
-    ...[...names].map((name) => [name, ({ settings }: Manifest) => settings[name] ?? ''] as const),
-  ];
-  const counted = [
-    [missing, 'missing'],
-    [twice, 'there twice'],
-  ] as const;
+  const settings = manifests.map(({ shard, settings }) => ({ 'the number of shards': shard.total, ...settings }));
+  const names = new Set(settings.flatMap(Object.keys)) as ReadonlySet<keyof (typeof settings)[number]>;
   return [
-    ...counted.flatMap(([some, how]) =>
+    ...[missing, twice].flatMap((some, at) =>
       some.length === 0
         ? []
-        : `Of ${total} shards, ${joinWithAnd(some.map(String))} ${some.length > 1 ? 'are' : 'is'} ${how}.`,
+        : `Of ${total} shards, ${joinWithAnd(some.map(String))} ${some.length > 1 ? 'are' : 'is'} ${at === 0 ? 'missing' : 'there twice'}.`,
     ),
-    ...parts.flatMap(([what, valueOf]) =>
-      new Set(manifests.map(valueOf)).size > 1
-        ? `The merged shards differ in ${what}: they are not parts of one run.`
+    ...[...names].flatMap((name) =>
+      new Set(settings.map((all) => all[name] ?? '')).size > 1
+        ? `The merged shards differ in ${name}: they are not parts of one run.`
         : [],
     ),
   ];

@@ -1,8 +1,4 @@
-// Preloaded into every process of a measured run: what it used is written down when it ends.
+// Preloaded into every process of a measured run: writes its peak memory (MiB) when it ends.
 const { appendFileSync } = require('node:fs');
 
-process.once('exit', () => {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  const line = { cpuMs: (userCPUTime + systemCPUTime) / 1000, memoryMiB: maxRSS / 1024 };
-  appendFileSync(process.env.BENCH_USAGE, `${JSON.stringify(line)}\n`);
-});
+process.once('exit', () => appendFileSync(process.env.BENCH_USAGE, `${process.resourceUsage().maxRSS / 1024}\n`));

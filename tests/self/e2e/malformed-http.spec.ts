@@ -60,10 +60,6 @@ for (const [index, bank] of malformedHttpBanks.entries()) {
   });
 }
 
-test('Each malformed bank has its own name', () => {
-  expect(new Set(malformedHttpBanks.map(({ name }) => name)).size).toBe(malformedHttpBanks.length);
-});
-
 test('The suite follows no redirect, and sends no secret to its target', async () => {
   const opened = await bankThatRedirectsElsewhere.open();
   try {

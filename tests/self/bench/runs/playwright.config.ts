@@ -1,9 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
-  testMatch: /(client|empty)\.ts/,
-  workers: 1,
-  timeout: 0,
+  testMatch: 'empty.ts',
   reporter: 'dot',
   outputDir: '../../../../reports/out/.bench',
 });

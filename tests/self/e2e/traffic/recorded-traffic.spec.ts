@@ -1,89 +1,110 @@
-/** Recorded traffic gets the findings of its run: live through the proxy, and from the proxy's HAR. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** Recorded traffic gets the findings of its run, live and from the files of tools; no value of the client is written. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
-import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
+import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
+import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { judgeCommand } from '../../../../reports/cli/judge.ts';
 import { proxyCommand } from '../../../../reports/cli/proxy.ts';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
-import type { Report } from '../../../../reports/model/report.ts';
-import {
-  runConformance,
-  runInProcess,
-  readReport,
-  makeSandboxEnv,
-  makeScriptWords,
-  runProcess,
-  serveDuring,
-} from '../../support/command.ts';
+import { makeSandboxEnv, runInProcess } from '../../support/command.ts';
 import { makeSigningKeys } from '../../support/configuration.ts';
 import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts';
-import { thoroughUnless } from '../../support/thorough.ts';
-import { judgeHar, listFindingsInExchanges } from './through-proxy.ts';
+import { THOROUGH_ONLY } from '../../support/thorough.ts';
+import { recorders } from './recorders.ts';
+import { judgeHar, listFindingsInExchanges, recordRun } from './through-proxy.ts';
 
 test.describe.configure({ mode: 'default' });
 
-/** Runs the suite against `bank` through the proxy; returns three reports: of the run, the proxy, and its HAR. */
-function recordRun(bank: Handler, areas: string) {
-  const folder = makeTempDir();
-  const har = join(folder, 'traffic.har');
-  let run: Promise<Report | null> | undefined;
-  return serveDuring(bank, async (target, asked) => {
-    const live = await runProcess(
-      makeScriptWords('reports/cli/proxy.ts', '--target', target, '--port', '0', '--har', har),
-      { REPORT_DIR: join(folder, 'live') },
-      {
-        onOutput(out, child) {
-          const url = / at (http:\/\/[\d.:]+);/.exec(out)?.[1];
-          if (url === undefined || run !== undefined) return;
-          run = runConformance({ ...makeSandboxEnv(url), AREAS: areas, SEED: '5', RUNS: '3' }).then(
-            ({ report }) => report,
-          );
-          void run.finally(() => child.kill('SIGINT'));
-        },
-      },
-    );
-    const sent = asked();
-    const fromHar = await judgeHar(har, join(folder, 'har'));
-    expect(asked(), 'judging sends nothing').toBe(sent);
-    const report = await run;
-    if (report == null) throw new Error(`The run wrote no report: ${live.out}`);
-    return { folder, har, live, fromHar, sent, report };
-  });
+const credentials = {
+  clientId: 'mobile-app-7f31-Kd92',
+  clientSecret: 'Wq8+zT/3vLr=Hs64Ffp1',
+  accessToken: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4OTEifQ.Rk81aVp3UXg',
+};
+const customerIps = ['81.213.44.7', '2a02:e0:9c1::5'];
+
+/** Makes a bank with a fault in each area; two of the faults are in hidden values. */
+function makeFaultyBank(): Handler {
+  const [loans, links, atms] = [
+    'request-loan-infos-entry-account-as-number',
+    'link-with-another-token',
+    'zeros-lost-in-districts',
+  ].map((name) => findMutant(name).mutate(createBank({ credentials })));
+  const of = (url: string): Handler | undefined => (/loans/.test(url) ? loans : /paybylink/.test(url) ? links : atms);
+  return { fetch: (request, connection) => of(request.url)!.fetch(request, connection) };
 }
 
-for (const [name, bank, areas, verdict] of [
-  ['a sound bank', createBank(), 'loans,payment-links,atms', [0, 'conformant']],
-  [
-    'a link with another token',
-    findMutant('link-with-another-token').mutate(createBank()),
-    'payment-links',
-    [1, 'non-conformant'],
-  ],
-] as const)
-  test(`Recorded traffic gets the judgement of its run: ${name}`, thoroughUnless(verdict[0] === 1), async () => {
-    const { folder, har, live, fromHar, sent, report } = await recordRun(bank, areas);
-    const fromProxy = readReport(join(folder, 'live/recorded'))!;
-    expect(listFindingsInExchanges(report).length > 0).toBe(verdict[0] === 1);
-    for (const [ended, found] of [
-      [live, fromProxy],
-      [fromHar, fromHar.report],
-    ] as const) {
-      expect([ended.status, found.verdict], ended.out).toEqual(verdict);
-      expect(listFindingsInExchanges(found), ended.out).toEqual(listFindingsInExchanges(report));
-    }
-    expect(sent, 'the proxy sends what its client sent').toBeGreaterThanOrEqual(report.requests);
-    expect(fromProxy.recording?.judged).toBe(fromHar.report.recording?.judged);
-    for (const { replay, curl } of fromHar.report.findings)
-      expect([replay, curl]).toEqual(['recorded', expect.any(String)]);
-    const written = [...readTexts(join(folder, 'live')), ...readTexts(join(folder, 'har'))];
-    for (const [file, text] of [...written, [har, readFileSync(har, 'utf8')]])
-      for (const secret of Object.values(sandboxCredentials))
-        if (secret.length > 8) expect(text?.includes(secret), file).toBe(false);
+/** Returns values of the client and its customers in the traffic, if they are long enough to search for. */
+function listOwnValues(exchanges: readonly RecordedExchange[]): readonly string[] {
+  const values = new Set([...Object.values(credentials), ...customerIps, '9F2Kq77ZpLw03bVx']);
+  const personal = /"(?:account|account_no|personal_description|payment_token)"\s*:\s*("(?:[^"\\]|\\.)*"|\d+)/g;
+  for (const { request, answer } of exchanges)
+    for (const text of [request.body ?? '', Buffer.from(answer?.bytes ?? []).toString('utf8')])
+      for (const [, value = ''] of text.matchAll(personal)) values.add(String(JSON.parse(value)));
+  return [...values].filter((value) => value.length >= 8 && /\d/.test(value));
+}
+
+/** Returns the spellings in which a file may hold a value. */
+const listSpellings = (value: string): readonly string[] => [
+  value,
+  JSON.stringify(value).slice(1, -1),
+  encodeURIComponent(value),
+  Buffer.from(value).toString('hex'),
+  ...[0, 1, 2].map((lead) => {
+    const encoded = Buffer.from(' '.repeat(lead) + value).toString('base64');
+    return encoded.slice(lead === 0 ? 0 : 4, -4);
+  }),
+];
+
+let recorded: Awaited<ReturnType<typeof recordRun>>;
+let ownValues: readonly string[];
+
+test.beforeAll(async () => {
+  const { clientId, clientSecret, accessToken } = credentials;
+  const client = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
+  const settings = { CUSTOMER_IPS: customerIps.join(','), SEED: '5', RUNS: '1' };
+  recorded = await recordRun(makeFaultyBank(), { ...client, ...settings });
+  ownValues = listOwnValues(recorded.heard);
+  expect(ownValues.length).toBeGreaterThan(5);
+});
+
+/** Expects the findings of the run, and no value of its client in the files of the folder or on the terminal. */
+function expectFindingsOfRun({ status, out, report }: Awaited<ReturnType<typeof judgeHar>>, folder: string): void {
+  expect(listFindingsInExchanges(report), out).toEqual(listFindingsInExchanges(recorded.run));
+  expect([status, listFindingsInExchanges(report).length > 2, report.errors], out).toEqual([1, true, []]);
+  for (const { replay, curl } of report.findings) expect([replay, curl]).toEqual(['recorded', expect.any(String)]);
+  const written = [...readTexts(folder), ['the terminal', out] as const];
+  const spellings = ownValues.flatMap(listSpellings);
+  const leaks = written.flatMap(([file, text]) =>
+    spellings.filter((spelling) => text.includes(spelling)).map((spelling) => `${spelling} in ${file}`),
+  );
+  expect(leaks).toEqual([]);
+}
+
+test('Live through the proxy and from its HAR: the findings of the run, and none of its client’s values', () => {
+  const { folder, live, fromHar } = recorded;
+  expectFindingsOfRun(live, folder);
+  expectFindingsOfRun(fromHar, folder);
+  expect(live.report.recording?.judged).toBe(fromHar.report.recording?.judged);
+});
+
+for (const { name, write } of recorders)
+  test(`Recorded by ${name}: the findings of the run, and none of its client’s values`, async () => {
+    const folder = makeTempDir();
+    const file = makeTempFile('traffic.har', write(recorded.heard));
+    const judged = await judgeHar(file, folder, { RENDER: 'har,sarif,ctrf,summary' });
+    expectFindingsOfRun(judged, folder);
+    expect(judged.report.recording).toMatchObject({ incomplete: 0 });
   });
+
+test('Recorded traffic of a sound bank is conformant, live and from the HAR', THOROUGH_ONLY, async () => {
+  const { live, fromHar } = await recordRun(createBank(), { ...makeSandboxEnv(''), SEED: '5', RUNS: '3' });
+  for (const { status, out, report } of [live, fromHar])
+    expect([status, report.verdict, listFindingsInExchanges(report)], out).toEqual([0, 'conformant', []]);
+});
 
 const makeEntry = (method: string, url: string, headers: Readonly<Record<string, string>>, answer: object) => ({
   startedDateTime: '2026-01-05T10:00:00.000Z',
@@ -108,12 +129,7 @@ test('Browser traffic outside the document breaks no promise, and its secrets do
   const atms = 'https://bank.example/gw/api/v1/atms?latitude=41.0&longitude=29.0';
   const body = { content: { size: 12, text: '{"data":"no"}' } };
   const entries = [
-    makeEntry(
-      'GET',
-      'https://bank.example/index.html?password=Kq77-in-query',
-      {},
-      { content: { size: 3, text: 'web' } },
-    ),
+    makeEntry('GET', 'https://bank.example/index.html?password=Kq77-in-query', {}, { content: { text: 'web' } }),
     makeEntry('GET', atms, { ...gateway, accept: '*/*' }, body),
     makeEntry('GET', `${atms}&api_key=Qv55-in-query`, { ...gateway, accept: 'application/json' }, body),
     makeEntry('GET', atms, { ...gateway, accept: 'application/json' }, { content: { size: 4711 } }),
@@ -170,30 +186,46 @@ test('Files that cannot be judged are reported in one sentence', async () => {
 });
 
 test('A recording without credentials, or without bodies, is named in the first reason, with how to export it whole', async () => {
-  const reasonsOf = async (
-    headers: readonly object[],
+  const url = 'https://bank.example/api/bank/card/paybylink/v1/merchants';
+  const readReasons = async (
+    headers: Readonly<Record<string, string>>,
     env: Readonly<Record<string, string>> = {},
     content: object = { text: '{"data":{}}' },
   ) => {
-    const url = 'https://bank.example/api/bank/card/paybylink/v1/merchants';
-    const response = { status: 200, headers: [], content };
-    const entry = {
-      startedDateTime: '2026-01-05T10:00:00.000Z',
-      time: 1,
-      request: { method: 'GET', url, headers },
-      response,
-    };
-    const file = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+    const entries = [makeEntry('GET', url, headers, { content })];
+    const file = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries } }));
     return (await judgeHar(file, makeTempDir(), env)).report.reasons;
   };
   const hint = expect.stringMatching(
     /^The recording has no Authorization header .* export it again with sensitive data/,
   );
-  expect((await reasonsOf([]))[0]).toEqual(hint);
+  expect((await readReasons({}))[0]).toEqual(hint);
   // READ_ONLY limits what is sent: it does not narrow what a recording shows.
-  expect((await reasonsOf([], { READ_ONLY: '1' }))[0]).toEqual(hint);
-  expect(await reasonsOf([{ name: 'Authorization', value: 'Bearer t0ken' }])).not.toContainEqual(hint);
-  expect((await reasonsOf([], {}, { size: 11, mimeType: 'application/json' }))[0]).toMatch(
+  expect((await readReasons({}, { READ_ONLY: '1' }))[0]).toEqual(hint);
+  expect(await readReasons({ Authorization: 'Bearer t0ken' })).not.toContainEqual(hint);
+  expect((await readReasons({}, {}, { size: 11, mimeType: 'application/json' }))[0]).toMatch(
     /^The answers have no bodies in the recording, .* export it again with content/,
   );
+});
+
+test('An answer that repeats a credential is a warning once the bank accepted the credential, before or after', async () => {
+  const headers = { 'x-gw-client-secret': credentials.clientSecret, accept: 'application/json' };
+  const listWarnings = async (...statuses: readonly number[]) => {
+    const text = JSON.stringify({ data: [], echo: credentials.clientSecret });
+    const entries = statuses.map((status) =>
+      makeEntry('GET', 'https://bank.example/api/v1/atms?latitude=41&longitude=29', headers, {
+        status,
+        content: { text: status === 200 ? '{"data":[]}' : text },
+      }),
+    );
+    const file = makeTempFile('traffic.har', JSON.stringify({ log: { entries } }));
+    const { report } = await judgeHar(file, makeTempDir());
+    return report.findings.map(({ clause }) => clause).filter((clause) => clause.includes('reflected'));
+  };
+  expect(await listWarnings(500)).toEqual([]);
+  for (const statuses of [
+    [500, 200],
+    [200, 500],
+  ])
+    expect(await listWarnings(...statuses)).toEqual(['service.credentials-not-reflected']);
 });

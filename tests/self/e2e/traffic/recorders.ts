@@ -1,10 +1,8 @@
-/** The same traffic as different tools record it; `read.spec.ts` tests the ways to write a body or a file. */
+/** The same traffic as different tools record it; `read.spec.ts` tests the ways to write a body, an entry without an answer, or a file. */
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 
 interface Recorder {
   readonly name: string;
-  /** True if the tool sends only its user's requests, so that every exchange is judged. */
-  readonly isPlain: boolean;
   write(exchanges: readonly RecordedExchange[]): string;
 }
 
@@ -12,6 +10,7 @@ type Pairs = readonly (readonly [name: string, value: string])[];
 const convertFields = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
 const renderHar = (name: string, entries: readonly object[]): string =>
   JSON.stringify({ log: { version: '1.2', creator: { name, version: '1.0' }, pages: [], entries } });
+
 /** Returns the header fields that a browser adds to the client's. */
 const makeBrowserFields = ({ request }: RecordedExchange): Pairs => {
   const { host, pathname, search, origin } = new URL(request.url);
@@ -26,19 +25,10 @@ const makeBrowserFields = ({ request }: RecordedExchange): Pairs => {
   ];
 };
 
-interface Change {
-  readonly headers?: Pairs;
-  readonly more?: object;
-}
-
-const convertBody = (bytes: Buffer): object => ({ size: bytes.length, text: bytes.toString('utf8') });
-/** Makes one HAR entry; `content` writes the body of the answer. */
-function convertEntry(
-  { request, answer, startedAt, durationMs }: RecordedExchange,
-  content: (bytes: Buffer) => object = convertBody,
-  { headers = [], more = {} }: Change = {},
-) {
+/** Makes one HAR entry; `headers` come before those of the client. */
+function convertEntry({ request, answer, startedAt, durationMs }: RecordedExchange, headers: Pairs = []) {
   const mimeType = 'application/json';
+  const bytes = Buffer.from(answer?.bytes ?? []);
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
@@ -51,18 +41,10 @@ function convertEntry(
     response: {
       status: answer?.status ?? 0,
       headers: convertFields(answer?.headers ?? []),
-      content: answer === null ? { size: 0 } : { mimeType, ...content(Buffer.from(answer.bytes)) },
+      content: answer === null ? { size: 0 } : { mimeType, size: bytes.length, text: bytes.toString('utf8') },
     },
-    ...more,
   };
 }
-
-const makeUnrelatedEntry = (url: string) => ({
-  startedDateTime: '2026-01-05T10:00:00.000Z',
-  time: null,
-  request: { method: 'GET', url, headers: [] },
-  response: { status: 200, headers: [], content: { size: 3, text: 'x y' } },
-});
 
 /** Makes one execution of newman. */
 function convertExecution({ request, answer, durationMs }: RecordedExchange) {
@@ -92,31 +74,18 @@ function convertExecution({ request, answer, durationMs }: RecordedExchange) {
 export const recorders: readonly Recorder[] = [
   {
     name: 'Chrome',
-    isPlain: false,
-    // Entries that are no request to the bank, or were cached, blocked or not kept, say nothing about the bank.
     write: (exchanges) =>
-      renderHar('WebInspector', [
-        makeUnrelatedEntry('data:image/png;base64,AAAA'),
-        makeUnrelatedEntry('chrome-extension://abcdef/page.js'),
-        ...exchanges.flatMap((exchange) => [
-          { ...convertEntry(exchange), request: { method: 'OPTIONS', url: exchange.request.url, headers: [] } },
-          convertEntry(exchange, convertBody, {
-            headers: makeBrowserFields(exchange),
-            more: { _resourceType: 'fetch', _priority: 'High' },
-          }),
-        ]),
-        ...exchanges
-          .slice(0, 3)
-          .flatMap((exchange) => [
-            convertEntry(exchange, () => ({ size: 9, text: '{"old":1}' }), { more: { _fromCache: 'disk' } }),
-            convertEntry({ ...exchange, answer: null }),
-            convertEntry(exchange, () => ({ size: 0 })),
-          ]),
-      ]),
+      renderHar(
+        'WebInspector',
+        exchanges.map((exchange) => ({
+          ...convertEntry(exchange, makeBrowserFields(exchange)),
+          _resourceType: 'fetch',
+          _priority: 'High',
+        })),
+      ),
   },
   {
     name: 'Insomnia',
-    isPlain: true,
     // Every entry has the time of the export; a request without a body has an empty one.
     write: (exchanges) =>
       renderHar(
@@ -130,7 +99,6 @@ export const recorders: readonly Recorder[] = [
   },
   {
     name: 'Postman, by newman',
-    isPlain: true,
     write: (exchanges) =>
       JSON.stringify({ collection: { info: { name: 'bank' } }, run: { executions: exchanges.map(convertExecution) } }),
   },

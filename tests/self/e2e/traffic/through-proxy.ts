@@ -1,10 +1,20 @@
 /** Sends traffic through the recording proxy, and judges the recording. */
 import { join } from 'node:path';
+import { expect } from '@playwright/test';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { openRecordingProxy } from '../../../../fixtures/recording/proxy.ts';
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
+import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { readReport, makeScriptWords, runProcess } from '../../support/command.ts';
+import {
+  readReport,
+  makeScriptWords,
+  runConformance,
+  runProcess,
+  serveDuring,
+  type Ran,
+} from '../../support/command.ts';
+import { makeTempDir } from '../../support/temp-dir.ts';
 
 /** Returns the recording that a proxy in front of `bank` makes while `work` runs. */
 export async function runThroughProxy<T>(bank: string, work: (proxy: URL) => Promise<T>) {
@@ -22,12 +32,49 @@ export async function runThroughProxy<T>(bank: string, work: (proxy: URL) => Pro
   return { got, heard, faults };
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 /** Runs `npm run judge`, with the report in `folder`. */
-export async function judgeHar(har: string, folder: string, env: Readonly<Record<string, string>> = {}) {
+export async function judgeHar(har: string, folder: string, env: Environment = {}) {
   const ended = await runProcess(makeScriptWords('reports/cli/judge.ts', har), { REPORT_DIR: folder, ...env });
   const report = readReport(join(folder, 'recorded'));
   if (report === null) throw new Error(`No report was written: ${ended.out}`);
   return { ...ended, report };
+}
+
+/**
+ * Runs the suite against `bank` through `npm run proxy`. Returns the run, the exchanges as they were on the wire, the folder of all files,
+ * and the two judgements of the traffic: live, and from the HAR of the proxy.
+ */
+export async function recordRun(bank: Handler, env: Environment) {
+  const folder = makeTempDir();
+  const har = join(folder, 'traffic.har');
+  const words = ['--port', '0', '--har', har];
+  let run: Promise<Ran> | undefined;
+  return serveDuring(bank, async (url, asked) => {
+    const { got, heard, faults } = await runThroughProxy(url, (wire) =>
+      runProcess(
+        makeScriptWords('reports/cli/proxy.ts', '--target', wire.origin, ...words),
+        { REPORT_DIR: join(folder, 'live') },
+        {
+          onOutput(out, child) {
+            const proxy = / at (http:\/\/[\d.:]+);/.exec(out)?.[1];
+            if (proxy === undefined || run !== undefined) return;
+            run = runConformance({ ...env, BASE_URL: proxy });
+            void run.finally(() => child.kill('SIGINT'));
+          },
+        },
+      ),
+    );
+    const sent = asked();
+    const fromHar = await judgeHar(har, join(folder, 'har'));
+    expect(asked(), 'judging sends nothing').toBe(sent);
+    const ran = await run;
+    if (ran?.report == null) throw new Error(`The run wrote no report: ${got.out}`);
+    expect([faults, sent >= ran.report.requests], got.out).toEqual([[], true]);
+    const live = { ...got, report: readReport(join(folder, 'live/recorded'))! };
+    return { folder, heard, run: ran.report, live, fromHar };
+  });
 }
 
 /** Returns the findings that single exchanges show, without the conclusions of scenarios. */

@@ -1,10 +1,8 @@
 /** Recordings of tools: read correctly, left out, or refused in one sentence that says what to do. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { readHar } from '../../../../fixtures/recording/har.ts';
-import { makeTempDir } from '../../support/temp-dir.ts';
+import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 const url = 'https://bank.example/gw/api/v1/atms?latitude=1&longitude=2';
 const json = '{"data":[{"atm_city":"Üsküdar"}]}';
@@ -19,20 +17,13 @@ const makeEntry = (response: object, more: object = {}): object => ({
 const renderHar = (...entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
 const labelEncoding = (coding: string) => ({ headers: [{ name: 'content-encoding', value: coding }] });
 
-function writeRecordingFile(content: string | Buffer): string {
-  const file = join(makeTempDir(), 'traffic.har');
-  writeFileSync(file, content);
-  return file;
-}
+const base64 = (content: string | Buffer) => ({ text: Buffer.from(content).toString('base64'), encoding: 'base64' });
+/** Returns the HAR of one answer with this content. */
+const renderAnswer = (content: object, coding?: string, more: object = {}): string =>
+  renderHar(makeEntry({ ...(coding === undefined ? {} : labelEncoding(coding)), content }, more));
+const wholeFile = renderAnswer({ text: json });
+const wrongCharset = [{ name: 'content-type', value: 'application/json; charset=utf-16le' }];
 
-/** Returns the body that is read from one answer; null if the answer is left out. */
-async function readOnlyBody(content: string | Buffer): Promise<string | null> {
-  const { exchanges } = await readHar(writeRecordingFile(content));
-  const [first] = exchanges;
-  return first?.answer == null ? null : Buffer.from(first.answer.bytes).toString();
-}
-
-const wholeFile = renderHar(makeEntry({ content: { text: json } }));
 for (const [what, content] of [
   ['UTF-8', wholeFile],
   ['UTF-8 with a byte order mark', `\ufeff${wholeFile}`],
@@ -41,36 +32,17 @@ for (const [what, content] of [
   ['big-endian UTF-16', Buffer.from(`\ufeff${wholeFile}`, 'utf16le').swap16()],
   ['gzip', gzipSync(wholeFile)],
   ['the compressed form of mitmproxy', deflateSync(wholeFile)],
-  ['base64', renderHar(makeEntry({ content: { text: Buffer.from(json).toString('base64'), encoding: 'base64' } }))],
-  ['text that is marked as base64', renderHar(makeEntry({ content: { text: json, encoding: 'base64' } }))],
-  [
-    'a packed body',
-    renderHar(
-      makeEntry({
-        ...labelEncoding('br'),
-        content: { text: brotliCompressSync(json).toString('base64'), encoding: 'base64' },
-      }),
-    ),
-  ],
-  [
-    'a compressed body with one character per byte',
-    renderHar(makeEntry({ ...labelEncoding('gzip'), content: { text: gzipSync(json).toString('latin1') } })),
-  ],
-  [
-    'an uncompressed body with its old Content-Encoding',
-    renderHar(makeEntry({ ...labelEncoding('deflate, gzip'), content: { text: json, size: 9999 } })),
-  ],
+  ['base64', renderAnswer(base64(json))],
+  ['text that is marked as base64', renderAnswer({ text: json, encoding: 'base64' })],
+  ['a packed body', renderAnswer(base64(brotliCompressSync(json)), 'br')],
+  ['a compressed body with one character per byte', renderAnswer({ text: gzipSync(json).toString('latin1') }, 'gzip')],
+  ['an uncompressed body with its old Content-Encoding', renderAnswer({ text: json, size: 9999 }, 'deflate, gzip')],
   [
     'UTF-8 under another label',
-    renderHar(
-      makeEntry({
-        headers: [{ name: 'content-type', value: 'application/json; charset=utf-16le' }],
-        content: { text: json, size: Buffer.byteLength(json) },
-      }),
-    ),
+    renderHar(makeEntry({ headers: wrongCharset, content: { text: json, size: Buffer.byteLength(json) } })),
   ],
-  ['a failure beside an answer', renderHar(makeEntry({ content: { text: json } }, { _failure: { message: 'x' } }))],
-  ['no time', renderHar(makeEntry({ content: { text: json } }, { time: null, startedDateTime: null }))],
+  ['a failure beside an answer', renderAnswer({ text: json }, undefined, { _failure: { message: 'x' } })],
+  ['no time', renderAnswer({ text: json }, undefined, { time: null, startedDateTime: null })],
   ['no fields but the body', renderHar(makeEntry({ headers: null, content: { text: json } }))],
   [
     'one entry among others',
@@ -80,7 +52,8 @@ for (const [what, content] of [
   ],
 ] as const)
   test(`A recording in ${what} is read`, async () => {
-    expect(await readOnlyBody(content)).toBe(json);
+    const { exchanges } = await readHar(makeTempFile('traffic.har', content));
+    expect(exchanges.map(({ answer }) => Buffer.from(answer?.bytes ?? []).toString())).toEqual([json]);
   });
 
 for (const [what, one] of [
@@ -93,13 +66,10 @@ for (const [what, one] of [
   ['whose body was cut by the recorder', makeEntry({ content: { text: json.slice(0, 20), size: json.length } })],
   ['whose empty body has a size', makeEntry({ content: { text: '', size: 40 } })],
   ['with unreadable compression', makeEntry({ ...labelEncoding('gzip'), content: { text: '\x1f\ufffd\b\0\ufffd' } })],
-  [
-    'with undeclared compression',
-    makeEntry({ content: { text: gzipSync(json).toString('base64'), encoding: 'base64' } }),
-  ],
+  ['with undeclared compression', makeEntry({ content: base64(gzipSync(json)) })],
 ] as const)
   test(`An answer ${what} is left out`, async () => {
-    const { exchanges, incomplete } = await readHar(writeRecordingFile(renderHar(one)));
+    const { exchanges, incomplete } = await readHar(makeTempFile('traffic.har', renderHar(one)));
     expect([exchanges.length, [...incomplete]]).toEqual([0, [['https://bank.example/gw', 1]]]);
   });
 
@@ -111,7 +81,7 @@ test('A base64 body is read as the bytes that the client sent', async () => {
     postData: { text: Buffer.from('{"account_id":1}').toString('base64') },
   };
   const { exchanges } = await readHar(
-    writeRecordingFile(renderHar({ ...makeEntry({ content: { text: json } }), request })),
+    makeTempFile('traffic.har', renderHar({ ...makeEntry({ content: { text: json } }), request })),
   );
   expect(exchanges[0]?.request.body).toBe('{"account_id":1}');
 });
@@ -129,7 +99,7 @@ for (const [what, content, says] of [
   ['half a HAR', wholeFile.slice(0, -9), /is no HAR: it ends within or after entry/],
 ] as const)
   test(`A file of ${what} is refused in one sentence`, async () => {
-    await expect(readHar(writeRecordingFile(content))).rejects.toThrow(says);
+    await expect(readHar(makeTempFile('traffic.har', content))).rejects.toThrow(says);
   });
 
 test('A folder is refused, and so is a missing file', async () => {
@@ -143,10 +113,10 @@ test('Bodies too large for memory are left out, and too many exchanges with a ba
     '"entries":[',
     `"entries":[{"request":${deep}},{"a":[${'0,'.repeat(2_500_000)}0]},`,
   );
-  expect((await readHar(writeRecordingFile(hostile))).exchanges.length).toBe(1);
+  expect((await readHar(makeTempFile('traffic.har', hostile))).exchanges.length).toBe(1);
   const long = JSON.stringify(makeEntry({ content: { text: 'x'.repeat(30_000_000) } }));
   const large = `{"log":{"entries":[${long},${long},${long},${long}]}}`;
-  await expect(readHar(writeRecordingFile(large))).rejects.toThrow(
+  await expect(readHar(makeTempFile('traffic.har', large))).rejects.toThrow(
     /holds more than 96 MiB of exchanges with the bank: cut it into parts/,
   );
 });
@@ -157,7 +127,7 @@ test('A failure is described in our own words, and blanks before a body cost no 
     { _failure: { kind: 'reset', message: 'sent Bearer 7f3Kq92Lm41x' } },
   );
   const blank = { method: 'GET', url, headers: [], postData: { text: `${' '.repeat(500_001)}{}` } };
-  const { exchanges } = await readHar(writeRecordingFile(renderHar({ ...failed, request: blank })));
+  const { exchanges } = await readHar(makeTempFile('traffic.har', renderHar({ ...failed, request: blank })));
   expect(exchanges[0]?.failure?.kind).toBe('reset');
   expect(JSON.stringify(exchanges[0]?.failure)).not.toContain('7f3K');
 });

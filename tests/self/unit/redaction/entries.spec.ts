@@ -1,60 +1,55 @@
-/** An entry preserves its exchange: it adds facts if a secret was in a judged place, or if the body was cut. */
+/** An entry is judged like its exchange: masking changes no verdict, and the entry keeps what it cannot show. */
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
-import { listDifferingParts, readEntry, sealEntry } from '../../../../openapi/history/reading.ts';
+import { listDifferingParts, listRunViolations, readEntry, sealEntry } from '../../../../openapi/history/reading.ts';
+import { judge, prepare } from '../../../../openapi/judge.ts';
 import { operationIds, type Exchange } from '../../../../openapi/model/exchange.ts';
+import { getFindingKey, type Violation } from '../../../../openapi/model/finding.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import { observe } from '../../../../openapi/observer/index.ts';
 import { readFacts } from '../../../../openapi/notes/index.ts';
 import { body, ASKED_BY_PLACE, exchange } from '../../support/judge-harness.ts';
+import { STRONG_SECRETS } from './secret-samples.ts';
 
-const secret = 'q7Rt2mZ9xK4vB8nW';
+test.beforeAll(prepare);
+
+const [id = '', secret = ''] = STRONG_SECRETS.map(({ value }) => value);
+const customerNumber = '471108150023';
+const secrets = [...STRONG_SECRETS, { name: 'CLIENT_ID', value: customerNumber }];
 const token = 'Zk39fLw02mQx';
 
-/** Returns the entry of an exchange, as read from a journal. */
-function recordEntry(original: Exchange): ExchangeRecord {
-  const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
-  const { masked } = mask.inspect(original);
-  const entry = mask.record(original, 'https://bank.example/x');
-  const taken = listDifferingParts(entry, { original, shown: masked }, judgeMasked(original, masked, mask).judgement);
-  return JSON.parse(JSON.stringify(sealEntry(taken === undefined ? entry : { ...entry, takenFromRun: taken })));
-}
+const removeWords = ({ expected: _, received: __, ...found }: Violation) => found;
 
-/** Returns a judgement without the texts of its violations. */
-function readJudgement(exchange: Exchange) {
-  const mask = redactor([{ name: 'CLIENT_SECRET', value: secret }]);
-  const { masked } = mask.inspect(exchange);
-  const { judgement } = judgeMasked(exchange, masked, mask);
-  const { outcome, exercised, undecided, breaks, entries, share, value } = judgement;
-  const facts = readFacts(masked, outcome, value);
-  return {
-    outcome,
-    exercised: [...exercised].sort(),
+/** Returns the entry of an exchange, as read from a journal, and the reading of the run without the texts of its violations. */
+function recordExchange(original: Exchange) {
+  const mask = redactor(secrets);
+  const shown = mask.inspect(original).masked;
+  const { judgement } = judgeMasked(original, shown, mask);
+  const unsealed = mask.record(original, 'https://bank.example/x');
+  const taken = listDifferingParts(unsealed, { original, shown }, judgement);
+  const sealed = sealEntry(taken === undefined ? unsealed : { ...unsealed, takenFromRun: taken });
+  const { outcome, exercised, breaks, undecided, value, ...rest } = judgement;
+  const reading = {
+    ...{ outcome, undecided: [...undecided], entries: rest.entries, share: rest.share },
+    exercised: [...exercised].toSorted(),
     breaks: breaks.map(removeWords),
-    entries,
-    undecided: [...undecided],
-    share,
-    facts,
-    seen: observe(masked, judgement),
+    facts: readFacts(shown, outcome, value),
+    seen: observe(shown, judgement),
   };
+  return { entry: JSON.parse(JSON.stringify(sealed)) as ExchangeRecord, reading, judgement, mask };
 }
-
-const removeWords = ({
-  expected: _,
-  received: __,
-  ...found
-}: {
-  readonly expected: string;
-  readonly received: string;
-}) => found;
 
 function readAgain(entry: ExchangeRecord) {
   const { exercised, breaks, value: _, ...rest } = readEntry(entry);
   return { ...rest, exercised: exercised.toSorted(), breaks: breaks.map(removeWords) };
 }
 
-const link = body('createPaymentLink', '/data/payment_token', token);
+const answerLink = (more: object, beside: object = {}): Exchange => {
+  const { data } = body('createPaymentLink', '/data/payment_token', token) as { readonly data: object };
+  const link = { payment_link: `https://pay.example/p?t=${token}`, order_id: '0b6f0c2e-5a0e-4d6b-9f57-2c8f3f0f9a11' };
+  return exchange('createPaymentLink', { data: { ...data, ...link, ...more }, ...beside });
+};
 const makeAtms = (count: number, name: string) => ({
   data: Array.from({ length: count }, (_, at) => ({
     atm_no: `${at}`,
@@ -63,15 +58,46 @@ const makeAtms = (count: number, name: string) => ({
     atm_longitude: 29,
   })),
 });
+const offer = {
+  account_id: `${customerNumber}01`,
+  account: `TR${customerNumber}01`,
+  avaliable_limit: `${customerNumber}.50`,
+  interest_rate: '1.00000',
+  interest_term: '1M',
+  commission_rate: '0.00000',
+};
 
 /** Exchanges with special properties, and the parts that their entries have to keep. */
-const exchanges: readonly (readonly [title: string, exchange: Exchange, carried: readonly string[]])[] = [
+const exchanges: readonly (readonly [title: string, exchange: Exchange, kept: readonly string[]])[] = [
   ...operationIds
     .filter((operation) => operation !== 'createPaymentLink')
     .map((operation) => [`a right answer to ${operation}`, exchange(operation), []] as const),
-  ['a payment token', exchange('createPaymentLink', link), ['facts']],
+  ['a payment token', answerLink({}), ['facts']],
+  ['a link with another token', answerLink({ payment_link: 'https://pay.example/p?t=other' }), ['facts']],
+  ['a link with an empty token', answerLink({ payment_token: '', payment_link: 'https://pay.example' }), []],
+  [
+    'a payment token that is a number',
+    answerLink({ payment_token: 5512345678, payment_link: 'https://pay.example' }),
+    [],
+  ],
+  ['a secret beside the documented members', answerLink({ note: secret }), ['facts']],
+  ['a secret as an order id, which has a format', answerLink({ order_id: id }), ['breaks', 'facts']],
+  ['a secret as a list of bytes', answerLink({}, { trace: [...Buffer.from(secret)] }), ['facts']],
+  ['a secret as the names of members', answerLink({ [secret]: { [secret]: 1 } }, { [`a${secret}`]: 1 }), ['facts']],
+  [
+    'a secret in pieces over names and values',
+    answerLink({ trace: { 'a3f1c2d4-1111': '4abc-9def', '0123456789ab': 1 } }),
+    ['breaks', 'facts'],
+  ],
+  ['secrets in wrong values', answerLink({ end_date: `${secret} or later`, is_success: id }), ['facts']],
+  ['data as a text with a secret', exchange('createPaymentLink', { data: JSON.stringify({ note: secret }) }), []],
   ['a secret in a text', exchange('findAtms', makeAtms(2, `ATM ${secret}`), { asked: ASKED_BY_PLACE }), []],
   ['a secret in what was asked', exchange('requestLoan', undefined, { asked: { amount: 5, order_id: secret } }), []],
+  [
+    'numbers that begin with a secret',
+    exchange('requestLoan', { data: { application_id: customerNumber, result: 'true', infos: [offer] } }),
+    [],
+  ],
   [
     'a body that is cut',
     exchange('findAtms', makeAtms(900, 'x'.repeat(90)), { asked: ASKED_BY_PLACE }),
@@ -94,17 +120,28 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, carried:
   ['a probe', exchange('approveContract', undefined, { kind: 'probe' }), []],
 ];
 
-for (const [title, original, carried] of exchanges)
+for (const [title, original, kept] of exchanges)
   test(`An entry is judged like its exchange: ${title}`, () => {
-    const entry = recordEntry(original);
-    expect(readAgain(entry)).toEqual(readJudgement(original));
-    expect(Object.keys(entry.takenFromRun ?? {})).toEqual(carried);
-    expect(JSON.stringify(entry)).not.toContain(secret);
-    expect(JSON.stringify(entry)).not.toContain(token);
+    const { entry, reading, judgement, mask } = recordExchange(original);
+    expect(readAgain(entry)).toEqual(reading);
+    expect(judgement.breaks.map(getFindingKey)).toEqual(judge(original).breaks.map(getFindingKey));
+    expect(Object.keys(entry.takenFromRun ?? {})).toEqual(kept);
+    expect(mask.finds(JSON.stringify([entry, judgement.breaks]))).toBe(false);
+    expect(JSON.stringify(entry)).not.toMatch(new RegExp(`${token}|47110815|5512345678`));
+    if (title.includes('secret')) {
+      expect(entry.redacted).toBeGreaterThan(0);
+      expect(() => JSON.parse(entry.response?.body ?? '') as unknown).not.toThrow();
+    }
   });
 
+test('A record names the values that it cannot show, and names none if it shows everything', () => {
+  const [hidden, shown] = [{ order_id: id }, { note: secret }].map((more) => recordExchange(answerLink(more)).entry);
+  expect(listRunViolations(hidden!)).toContainEqual({ clause: 'links.link.order-id.uuid', pointer: '/data/order_id' });
+  expect(listRunViolations(shown!)).toEqual([]);
+});
+
 test('An exchange that proves nothing is blamed on no one, and a returned credential is', () => {
-  const entry = recordEntry(exchange('findAtms', makeAtms(1, ''), { asked: ASKED_BY_PLACE }));
+  const { entry } = recordExchange(exchange('findAtms', makeAtms(1, ''), { asked: ASKED_BY_PLACE }));
   expect(readEntry(entry).breaks).not.toEqual([]);
   const { breaks, facts, exercised } = readEntry({ ...entry, provesNothing: true, reflected: ['response/body'] });
   expect(breaks.map(({ clause }) => clause)).toEqual(['service.credentials-not-reflected']);

@@ -1,6 +1,7 @@
 /** The cost of any text from a target is proportional to its length: twice the text costs at most 2.5 times as much. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
+import { openHiding } from '../../../../fixtures/recording/hide.ts';
 import { openHiddenValues } from '../../../../fixtures/redaction/hidden-values.ts';
 import { openPseudonyms } from '../../../../fixtures/redaction/pseudonyms.ts';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
@@ -11,6 +12,7 @@ import { findInformationLeak } from '../../../../openapi/validation/information-
 import { parseBody } from '../../../../openapi/validation/parse-body.ts';
 import { body as rightBody } from '../../support/judge-harness.ts';
 import { expectLinear } from '../linear-time.ts';
+import { makeExchange, makeJsonAnswer } from './secret-samples.ts';
 
 const repeatText =
   (piece: string, end = '') =>
@@ -47,13 +49,15 @@ for (const [what, text] of Object.entries(backtrackingTexts))
   test(`Searching for leaks, redacting, reading and judging are linear: ${what}`, () => {
     expectLinear(what, findInformationLeak, text, 8_000);
     const { text: masked, finds } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3aB3aB3aB3aB3aB3aB3x' }]);
-    for (const work of [masked, finds, (bytes: string) => parseBody(makeAnswer(`{"data":${bytes}}`))])
+    for (const work of [masked, finds, (bytes: string) => parseBody(makeJsonAnswer(`{"data":${bytes}}`))])
       expectLinear(what, work, text, 60_000);
     for (const operation of operationIds)
       expectLinear(`${operation}, ${what}`, (value) => judgeText(operation, value), text, 5_000);
   });
 
-/** Texts with nested encodings everywhere, or texts that almost equal a secret. */
+const longSecret = Array.from({ length: 16_000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
+
+/** Texts with nested encodings everywhere, texts that almost equal a secret, and many members and values. */
 const encodedTexts: Readonly<Record<string, (length: number) => string>> = {
   'percent-encoded': repeatText('%41'),
   'nested percent signs': repeatText('%2525'),
@@ -75,18 +79,37 @@ const encodedTexts: Readonly<Record<string, (length: number) => string>> = {
   'runs of a secret': repeatText('aB3xK9pQ7w '),
   'strings of JSON': repeatText('"aB3",'),
   'whole secrets': repeatText('"aB3xK9pQ7wL2mZ5v",'),
+  'beginnings of a long secret': repeatText(`${longSecret}y`),
+  members: repeatText('{"'),
+  arrays: repeatText('['),
+  'a long token': (length) =>
+    `${'{"payment_token":"aB3'.padEnd(length, 'x%41')}","payment_link":"${'%25'.repeat(1000)}`,
+  'a long link': (length) =>
+    `${'{"payment_token":"aB3d'.padEnd(5_000, 'x%')}","payment_link":"${'x%'.repeat(length / 2)}"}`,
+  'many tokens': (length) => Array.from({ length: length / 24 }, (_, at) => `{"payment_token":"token-${at}"}`).join(),
+  'parts of a form without an end': repeatText('name="aa"'),
+  'a long name of many values': (length) => `{"${'a'.repeat(length)}":[${'1,'.repeat(length / 2)}1]}`,
 };
 
 for (const [what, text] of Object.entries(encodedTexts))
-  test(`Inspecting and recording an exchange is linear: ${what}`, () => {
-    const { inspect, record, withhold } = redactor([{ name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' }]);
-    const exchangeWith = (body: string): Exchange => ({
-      ...loan,
-      answer: { ...makeAnswer(body), headers: [[what.replaceAll(' ', '-'), body]] },
-    });
+  test(`Inspecting, recording and hiding an exchange is linear: ${what}`, () => {
+    const { inspect, record, withhold } = redactor([
+      { name: 'ACCESS_TOKEN', value: 'aB3xK9pQ7wL2mZ5v' },
+      { name: 'LONG', value: `${longSecret}x` },
+    ]);
+    const exchangeWith = (body: string): Exchange =>
+      makeExchange({ ...makeJsonAnswer(body), headers: [[what.replaceAll(' ', '-'), body]] });
     expectLinear(what, (body) => inspect(exchangeWith(body)), text, 80_000);
     expectLinear(what, (body) => record(exchangeWith(body), 'https://bank.example'), text, 80_000);
     expectLinear(what, (body) => withhold({ body }), text, 80_000);
+    const url = 'https://bank.example/api/v1/atms?latitude=1&longitude=2';
+    const request = { method: 'GET', url, headers: [], body: null };
+    expectLinear(
+      what,
+      (body) => openHiding().hide({ request, answer: makeJsonAnswer(body) }, 'findAtms', 'https://bank.example'),
+      text,
+      60_000,
+    );
   });
 
 test('Thousands of values with a common beginning or end are all hidden, at a cost in proportion to the text', () => {
@@ -128,30 +151,11 @@ test('Bodies of eight megabytes are inspected within a heap of 64 megabytes', ()
   expect([ended.status, ended.stderr]).toEqual([0, '']);
 });
 
-const loan: Exchange = {
-  id: 'x-1',
-  operation: 'requestLoan',
-  kind: 'positive',
-  request: { method: 'GET', path: '/', headers: {}, body: null, asked: {} },
-  answer: null,
-  failure: null,
-  startedAt: 0,
-  durationMs: 1,
-};
-
-const makeAnswer = (body: string) => ({
-  status: 200,
-  headers: [['content-type', 'application/json']] as const,
-  bytes: Buffer.from(body),
-});
-
 /** Judges a right answer after replacing all its texts by `text`. */
 function judgeText(operation: OperationId, text: string): unknown {
   const mutated = JSON.stringify(rightBody(operation), (_name, value: unknown) =>
     typeof value === 'string' ? text : value,
   );
-  const request = { ...loan.request, asked: { application_id: text } };
-  const exchange: Exchange = { ...loan, operation, request, answer: makeAnswer(mutated) };
-  const judgement = judge(exchange);
-  return observe(exchange, judgement);
+  const exchange = { ...makeExchange(makeJsonAnswer(mutated), { asked: { application_id: text } }), operation };
+  return observe(exchange, judge(exchange));
 }

@@ -3,91 +3,80 @@ import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { makeExchange, percentEncodeAll, recordBody } from './secret-samples.ts';
 
-test.describe('Payment tokens', () => {
-  const link = (token: string, payment_link: string) => ({
-    data: { order_id: 'o-1', payment_link, payment_token: token },
-  });
-  const parsed = (text: string) => (JSON.parse(text) as ReturnType<typeof link>).data;
+const answerLink = (payment_token: unknown, payment_link = 'https://pay.example') => ({
+  data: { order_id: 'o-1', payment_link, payment_token },
+});
+const readLink = (text: string) =>
+  (JSON.parse(text) as { data: Readonly<Record<'order_id' | 'payment_link' | 'payment_token', string>> }).data;
 
-  for (const [what, token, write] of [
-    ['as it stands', 'Ab3dE6_-xyz', (t: string) => t],
-    ['percent-encoded', 'Ab+12/xyz==', encodeURIComponent],
-    ['percent-encoded throughout', 'Ab3dE6xyz', percentEncodeAll],
-    ['short', '7391', (t: string) => t],
-    ['short, with signs', 'p-1', (t: string) => t],
-    ['short, with signs that patterns are made of', '(a.1|', encodeURIComponent],
+for (const [what, token, encode] of [
+  ['as it stands', 'Ab3dE6_-xyz', String],
+  ['percent-encoded', 'Ab+12/xyz==', encodeURIComponent],
+  ['percent-encoded throughout', 'Ab3dE6xyz', percentEncodeAll],
+  ['short', '7391', String],
+  ['short, with signs', 'p-1', String],
+  ['short, with signs that patterns are made of', '(a.1|', encodeURIComponent],
+] as const)
+  test(`A payment token ${what} is replaced in the same way in token and link`, () => {
+    const body = recordBody(redactor([]), answerLink(token, `https://pay.example/p/${encode(token)}?x=1`));
+    const { payment_token, payment_link, order_id } = readLink(body);
+    expect(payment_token).not.toBe(token);
+    const form = (text: string) => text.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '1');
+    expect(form(payment_token)).toBe(form(token));
+    expect(decodeURIComponent(payment_link)).toBe(`https://pay.example/p/${payment_token}?x=1`);
+    expect(body).not.toContain(token);
+    expect(order_id).toBe('o-1');
+  });
+
+test('Distinct payment tokens stay distinct, and equal tokens stay equal', () => {
+  const mask = redactor([], { key: 'k' });
+  const replace = (token: string, by = mask) => readLink(recordBody(by, answerLink(token))).payment_token;
+  const tokens = Array.from({ length: 70 }, (_, n) => String(n + 10)).filter((token) => token[0] !== token[1]);
+  expect(new Set(tokens.map((token) => replace(token))).size).toBe(tokens.length);
+  for (const token of ['42', 'abcd1234']) expect(replace(token, redactor([], { key: 'k' }))).toBe(replace(token));
+});
+
+for (const [what, body, written] of [
+  ['a number', '{"data":{"payment_token":8123456789}}', /^{"data":{"payment_token":(?!8123456789)[1-9]\d{9}}}$/],
+  [
+    'in a link of its own',
+    answerLink('abcd1234', 'https://pay.example/p?x=1'),
+    /"https:\/\/pay\.example\/p\?x=1","payment_token":"(?!abcd1234)\w{8}"/,
+  ],
+  [
+    'in data that is a text',
+    { data: JSON.stringify(answerLink('abcd1234', 'https://pay.example/abcd1234')) },
+    /^{"data":"{\\"data\\":{\\"order_id\\":\\"o-1\\",\\"payment_link\\":\\"https:\/\/pay.example\/(?!abcd1234)\w{8}\\",\\"payment_token\\":\\"(?!abcd1234)\w{8}\\"}}"}$/,
+  ],
+  [
+    'in an answer that was cut',
+    '{"data":{"payment_link":"https://pay.example/abcd1234","payment_token":"abcd1234","is_su',
+    /^{"data":{"payment_link":"https:\/\/pay\.example\/(?!abcd1234)\w{8}","payment_token":"(?!abcd1234)\w{8}","is_su$/,
+  ],
+] as const)
+  test(`A payment token is replaced and keeps its form: ${what}`, () => {
+    expect(recordBody(redactor([]), body)).toMatch(written);
+  });
+
+test('An empty token, one of a single repeated character, and tokens that are to be shown stay visible', () => {
+  for (const [token, options] of [
+    ['', {}],
+    ['0000', {}],
+    ['---', {}],
+    ['abcd1234', { showPaymentTokens: true }],
   ] as const) {
-    test(`A token ${what} is replaced in the same way in token and link`, () => {
-      const body = recordBody(redactor([]), link(token, `https://pay.example/p/${write(token)}?x=1`));
-      const { payment_token, payment_link, order_id } = parsed(body);
-      expect(payment_token).not.toBe(token);
-      const form = (text: string) => text.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '1');
-      expect(form(payment_token)).toBe(form(token));
-      expect(decodeURIComponent(payment_link)).toBe(`https://pay.example/p/${payment_token}?x=1`);
-      expect(body).not.toContain(token);
-      expect(order_id).toBe('o-1');
-    });
+    const body = JSON.stringify(answerLink(token, `https://pay.example/${token}`));
+    expect(recordBody(redactor([], options), body)).toBe(body);
   }
+});
 
-  test('Distinct tokens stay distinct, and equal tokens stay equal', () => {
-    const mask = redactor([]);
-    const standIn = (token: string) => parsed(recordBody(mask, link(token, 'https://pay.example'))).payment_token;
-    const tokens = Array.from({ length: 70 }, (_, n) => String(n + 10)).filter((token) => token[0] !== token[1]);
-    expect(new Set(tokens.map(standIn)).size).toBe(tokens.length);
-    expect(standIn('42')).toBe(standIn('42'));
-    const keyed = () => parsed(recordBody(redactor([], { key: 'k' }), link('abcd1234', 'x'))).payment_token;
-    expect(keyed()).toBe(keyed());
-  });
-
-  test('A number stays a number, and a link without the token stays unchanged', () => {
-    const mask = redactor([]);
-    expect(recordBody(mask, '{"data":{"payment_token":8123456789}}')).toMatch(
-      /^{"data":{"payment_token":[1-9]\d{9}}}$/,
-    );
-    expect(recordBody(mask, '{"data":{"payment_token":8123456789}}')).not.toContain('8123456789');
-    expect(parsed(recordBody(mask, link('abcd1234', 'https://pay.example/p?x=1'))).payment_link).toBe(
-      'https://pay.example/p?x=1',
-    );
-  });
-
-  test('A token is also replaced if data is a text, or if the answer was cut short', () => {
-    const mask = redactor([]);
-    const doubled = JSON.stringify({
-      data: JSON.stringify(link('abcd1234', 'https://pay.example/abcd1234')),
-    });
-    expect(recordBody(mask, doubled)).not.toContain('abcd1234');
-    expect(Object.keys(JSON.parse((JSON.parse(recordBody(mask, doubled)) as { data: string }).data) as object)).toEqual(
-      ['data'],
-    );
-    expect(
-      recordBody(mask, '{"data":{"payment_link":"https://pay.example/abcd1234","payment_token":"abcd1234","is_su'),
-    ).toMatch(
-      /^{"data":{"payment_link":"https:\/\/pay\.example\/[0-9A-Za-z]{8}","payment_token":"[0-9A-Za-z]{8}","is_su$/,
-    );
-  });
-
-  test('An empty token, and one of a single repeated character, stay visible for the judge', () => {
-    for (const token of ['', '0000', '---']) {
-      expect(recordBody(redactor([]), link(token, 'https://pay.example'))).toBe(
-        JSON.stringify(link(token, 'https://pay.example')),
-      );
-    }
-  });
-
-  test('A finding that quotes a short token quotes the pseudonym in its evidence', () => {
-    const mask = redactor([]);
-    const evidence = recordBody(mask, '{"data":{"payment_token":4711}}');
-    const { id } = makeExchange(null);
-    const quoted = mask.quote('4711', id);
-    expect(quoted).not.toBe('4711');
-    expect(evidence).toBe(`{"data":{"payment_token":${quoted}}}`);
-    expect(mask.quote('"4711"', id)).toBe(`"${quoted}"`);
-    expect(mask.quote('47110 of 4711 links', id)).toBe('47110 of 4711 links');
-  });
-
-  test('Tokens stay visible if they are to be shown', () => {
-    const mask = redactor([], { showPaymentTokens: true });
-    const body = JSON.stringify(link('abcd1234', 'https://pay.example/abcd1234'));
-    expect(recordBody(mask, body)).toBe(body);
-  });
+test('A finding that quotes a short token quotes the pseudonym in its evidence', () => {
+  const mask = redactor([]);
+  const evidence = recordBody(mask, '{"data":{"payment_token":4711}}');
+  const { id } = makeExchange(null);
+  const quoted = mask.quote('4711', id);
+  expect(quoted).not.toBe('4711');
+  expect(evidence).toBe(`{"data":{"payment_token":${quoted}}}`);
+  expect(mask.quote('"4711"', id)).toBe(`"${quoted}"`);
+  expect(mask.quote('47110 of 4711 links', id)).toBe('47110 of 4711 links');
 });
