@@ -18,8 +18,6 @@ export function getMaxPlaces(rank: number): number {
   return rank < 40 ? 25 : rank < MAX_FULL_CAUSES ? 4 : 0;
 }
 
-export const isSamePlace = (a: Finding, b: Finding): boolean => a.operation === b.operation && a.pointer === b.pointer;
-
 /** True for places that every answer has. A fault there has one cause at all operations. */
 function isCommon(pointer: string): boolean {
   return pointer === '' || pointer === '/data' || pointer.startsWith('response/');

@@ -1,11 +1,10 @@
 /** Writes the summary for the terminal, to read in ten seconds. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
-import { groupBy, partition } from '../../openapi/util/group-by.ts';
+import { groupBy } from '../../openapi/util/group-by.ts';
 import { dependsOnSilent } from '../fold/verdict/reasons.ts';
-import { groupCauses, isSamePlace, type Cause } from '../fold/root-causes.ts';
-import type { Finding, Report } from '../model/report.ts';
-import { omitUndefined } from '../text/given.ts';
+import { groupCauses, type Cause } from '../fold/root-causes.ts';
+import type { Report } from '../model/report.ts';
 import { shorten } from '../text/sanitize.ts';
 import { describeUnlike } from '../text/difference.ts';
 import { getNumber, replayCommand } from '../text/replay.ts';
@@ -26,7 +25,6 @@ import {
   namePlace,
   writeReceived,
   nameSource,
-  addCounts,
   nameTarget,
   formatTime,
   describeVerdict,
@@ -138,26 +136,6 @@ const writeFindings = (report: Report, inks: Inks, width: number): string[] =>
     (more) => [`and ${more} more in the report`],
   ).flat();
 
-/** Makes one finding of those at the place of `worst`, in which equal values are one row. */
-function joinFindings({ only: _, ...worst }: Finding, here: readonly Finding[]): Finding {
-  const all = here.flatMap(({ values, only }) =>
-    values.map((one) => ({ ...one, ...omitUndefined({ only: one.only ?? only }) })),
-  );
-  const values = [...groupBy(all, ({ value, only }) => `${only ?? ''} ${value}`).values()].map((same) => ({
-    ...same[0],
-    count: addCounts(same, ({ count }) => count),
-  }));
-  const answers = addCounts(here, (one) => one.answers);
-  return {
-    ...worst,
-    // A larger sum has answers that show several of the findings.
-    answers: answers > worst.exercised ? worst.answers : answers,
-    count: addCounts(here, ({ count }) => count),
-    values,
-    ...omitUndefined({ only: values.length === 1 ? values[0]?.only : undefined }),
-  };
-}
-
 function writeFinding(
   report: Report,
   { worst, findings: all }: Cause,
@@ -167,27 +145,23 @@ function writeFinding(
   const ink = worst.verdict === 'fail' ? red : yellow;
   const place = worst.instance ?? namePlace(worst.pointer);
   const replay = replayCommand(report, worst);
-  const [here, elsewhere] = partition(all, (one) => isSamePlace(one, worst));
-  const together = here.length > 1 ? joinFindings(worst, here) : worst;
-  const others = elsewhere.map((one) => `${one.operation} ${namePlace(one.pointer)}: ${writeReceived(one)[0] ?? ''}`);
+  const others = all
+    .filter((one) => one !== worst)
+    .map((one) => `${one.operation} ${namePlace(one.pointer)}: ${writeReceived(one)[0] ?? ''}`);
   const parts: readonly (readonly [name: string, texts: readonly string[]])[] = [
     ['clause', [worst.statement]],
     ['document', [nameSource(worst.source)]],
-    ['expected', [...new Set(here.map(({ expected }) => expected))]],
+    ['expected', [worst.expected]],
     [
       'received',
-      takeFirst(
-        writeReceived(together, here.length > 1, MAX_VALUE_LENGTH),
-        MAX_VALUES,
-        (more) => `and ${more} more kinds in the report`,
-      ),
+      takeFirst(writeReceived(worst, MAX_VALUE_LENGTH), MAX_VALUES, (more) => `and ${more} more kinds in the report`),
     ],
     ['unlike', describeUnlike(report, worst)],
     ['again', writeRetries(worst)],
     ['also at', takeFirst(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
   ];
   return [
-    `${ink(bold(labelFinding(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${sayHowOften(together)}, no. ${getNumber(report, worst)}`)}`,
+    `${ink(bold(labelFinding(worst)))} ${bold(worst.clause)}  ${worst.operation}  ${place}${dim(`  ${sayHowOften(worst)}, no. ${getNumber(report, worst)}`)}`,
     ...parts.flatMap(([name, texts]) =>
       texts.flatMap((text, at) =>
         indentLines(shorten(text, MAX_CHARACTERS), `     ${(at === 0 ? name : '').padEnd(10)}`, width),

@@ -1,4 +1,4 @@
-/** Estimates the work of a run: its requests, their time with RATE_LIMIT, and the work of tests of the suite. */
+/** Estimates the work of a run: its requests, and their time with RATE_LIMIT. */
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { RunDescription } from '../model/description.ts';
 import { formatDuration } from '../text/phrases.ts';
@@ -27,13 +27,3 @@ export function describeLeastDuration(description: RunDescription, scenarios: nu
   const requests = estimateRequests(description, scenarios);
   return rate > 0 && requests > 0 ? formatDuration((requests / rate) * 1000) : null;
 }
-
-/** The time of each kind of test in unit tests, measured in four runs of all tests on two processors. */
-const testWork = [
-  [/self\/mutation\/(?:population|matrix)/, 30],
-  [/self\/e2e\//, 7],
-  [/self\/(?:html|mutation|other-servers)\//, 3],
-] as const;
-
-export const getTestWork = (file: string): number =>
-  testWork.find(([part]) => part.test(file.replaceAll('\\', '/')))?.[1] ?? 1;

@@ -1,12 +1,10 @@
 /** The page for every reader: accessible in both colour schemes, harmless for any text from a target, and small. */
-import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../openapi/model/exchange.ts';
 import { foldReport } from '../../../reports/fold/index.ts';
-import { toHtml } from '../../../reports/write-report.ts';
+import { renderHtml } from '../../../reports/formats/html/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { findSeriousBarriers } from '../support/browser.ts';
-import { examineBank } from '../support/examine.ts';
 import { expect, test } from '../support/reports/samples.ts';
 import {
   makeEntryLine,
@@ -28,7 +26,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       thoroughUnless((name === 'a faulty bank') === (colorScheme === 'light')),
       async ({ pages, faulty }) => {
         const report = name === 'a faulty bank' ? faulty : nastyTexts;
-        const { page } = await pages.open(toHtml(report), { colorScheme, viewport: { width: 1280, height: 900 } });
+        const { page } = await pages.open(renderHtml(report), { colorScheme, viewport: { width: 1280, height: 900 } });
         await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
         expect(await findSeriousBarriers(page)).toEqual([]);
       },
@@ -36,7 +34,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
 test('The light and the dark scheme have different backgrounds', async ({ pages, faulty }) => {
   const paper = async (colorScheme: 'light' | 'dark'): Promise<unknown> => {
-    const { page } = await pages.open(toHtml(faulty), { colorScheme });
+    const { page } = await pages.open(renderHtml(faulty), { colorScheme });
     return page.evaluate('getComputedStyle(document.body).backgroundColor');
   };
   expect(await paper('light')).toBe('rgb(251, 249, 245)');
@@ -44,7 +42,7 @@ test('The light and the dark scheme have different backgrounds', async ({ pages,
 });
 
 test('No text from a target acts on the page', async ({ pages }) => {
-  const { page, asked, complaints } = await pages.open(toHtml(nastyTexts));
+  const { page, asked, complaints } = await pages.open(renderHtml(nastyTexts));
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
   expect(await page.locator('img, iframe, object, embed, base, link').count()).toBe(0);
@@ -79,18 +77,9 @@ const MAX_ELEMENTS = 40_000;
 test('Ten thousand broken answers make a page of at most 3 MB with few elements', THOROUGH_ONLY, async ({ pages }) => {
   const report = reportOnTenThousand();
   expect(report.findings.length).toBeGreaterThan(1_000);
-  const html = toHtml(report);
+  const html = renderHtml(report);
   expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
   const { page } = await pages.open(html);
   await expect(page.locator('article.finding').first()).toBeAttached();
   expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(MAX_ELEMENTS);
 });
-
-for (const [title, runs, most] of [
-  ['The default run makes a page of at most 1 MB', '25', 1_000_000],
-  ['Ten times the cases make one of at most 2 MB', '250', 2_000_000],
-] as const)
-  test(title, THOROUGH_ONLY, async () => {
-    const report = await examineBank(createBank(), { seed: 3, env: { RUNS: runs } });
-    expect(Buffer.byteLength(toHtml(report))).toBeLessThanOrEqual(most);
-  });

@@ -3,7 +3,6 @@ import { makeBehaviourProfile } from '../../../baseline/behaviour-profile.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import type { Report } from '../../../model/report.ts';
 import { areaTitles, counted, takeFirst, grouped, addCounts } from '../../../text/phrases.ts';
-import { renderPinMark } from './triage.ts';
 import { html, type Markup } from '../markup.ts';
 import { anchorClause, linkEvidence, renderFold, join, anchorPoint, openSection, renderTable } from '../components.ts';
 import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
@@ -15,7 +14,7 @@ export function renderBehaviourProfile(report: Report): Markup {
     const rows = ofArea.flatMap((point) => [
       {
         id: anchorPoint(point.point),
-        group: html`<a href="#${anchorClause(point.point)}">${point.statement}</a> ${renderPinMark(point.point)}`,
+        group: html`<a href="#${anchorClause(point.point)}">${point.statement}</a>`,
       },
       ...renderQuestions(point, report),
     ]);

@@ -15,7 +15,6 @@ import { getNumber, replayCommand } from '../../../text/replay.ts';
 import { shorten } from '../../../text/sanitize.ts';
 import { groupCauses, MAX_FULL_CAUSES, getMaxPlaces, type Cause } from '../../../fold/root-causes.ts';
 import { renderExchange } from './evidence.ts';
-import { renderKnownMark, renderTriageForm } from './triage.ts';
 import { html, type Markup } from '../markup.ts';
 import {
   linkClause,
@@ -48,7 +47,7 @@ export function renderFindings(report: Report): Markup {
   )`${causes.length < report.findings.length ? html`<p class="small soft">${counted(report.findings.length, 'finding')} with ${counted(causes.length, 'cause')}: the same fault at several places is one entry.</p>` : ''}
 ${entries.length === 0 ? html`<p>No clause was broken, and there are no warnings.</p>` : entries}
 ${causes.length > MAX_PAPER_FINDINGS ? html`<p class="on-paper">${counted(causes.length - MAX_PAPER_FINDINGS, 'more cause')} in the report file.</p>` : ''}
-${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}${renderTriageForm(report)}`;
+${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}`;
 }
 
 export function listFindingExchanges(report: Report): Set<string> {
@@ -80,11 +79,11 @@ function renderEntry(
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
-  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" tabindex="-1" data-item data-finding data-verdict="${verdict}" data-level="${level}" data-area="${area}"><p class="where">no. ${getNumber(report, worst)} · ${markFinding(worst)} · ${linkClause(clause)} · ${sayHowOften(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item data-verdict="${verdict}" data-level="${level}" data-area="${area}"><p class="where">no. ${getNumber(report, worst)} · ${markFinding(worst)} · ${linkClause(clause)} · ${sayHowOften(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${nameSource(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
-${tolerated ?? renderKnownMark(findings)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceived(worst, report)}</dd></div></dl>
+${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceived(worst, report)}</dd></div></dl>
 ${describeUnlike(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${anchorFindings(report).get(consequence.id)}">no. ${getNumber(report, consequence)}</a>, ${consequence.clause}</p>`}${writeRetries(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, again, curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
 <div class="on-screen">${renderCounterexample(worst, report)}${renderOtherPlaces(findings.slice(1), getMaxPlaces(rank), report)}</div>${renderFindingEvidence(worst, report, shown)}</article>`;

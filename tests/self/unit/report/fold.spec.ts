@@ -165,37 +165,6 @@ test('Clauses about several exchanges are decided in the fold', () => {
   expect(findClause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
 });
 
-type Headers = readonly (readonly [string, string])[];
-for (const [headers, received] of [
-  [
-    [
-      ['server', 'envoy'],
-      ['x-served-by', 'node-1'],
-      ['Age', '0'],
-    ],
-    '"1.5"',
-  ],
-  [[['age', '40']], '"1.5"; the answer says that it came from a cache (age: 40)'],
-  [[['X-Cache', 'HIT from edge']], '"1.5"; the answer says that it came from a cache (x-cache: HIT from edge)'],
-  [
-    [['x-served-by', 'node-2']],
-    '"1.5"; another server gave it than the answer beside it (x-served-by: node-2, not node-1)',
-  ],
-] satisfies [Headers, string][])
-  test(`A finding names the cache or the server that answered: ${headers.join(' ')}`, () => {
-    const beside: Headers = [
-      ['Server', 'envoy'],
-      ['X-Served-By', 'node-1'],
-      ['X-Cache', 'MISS'],
-    ];
-    const report = reportAfter(
-      makeEntryLine('beside', 'requestLoan', { response: { headers: beside } }),
-      makeEntryLine('shown', 'requestLoan', { response: { headers } }),
-      { ...tooLongFinding, exchange: 'shown', contrast: 'beside' },
-    );
-    expect(report.findings[0]?.received).toBe(received);
-  });
-
 test('A scenario without an end is a fault of the suite, unless the run was interrupted', () => {
   const torn = makeSoundJournal().slice(0, -1);
   const errors = [{ scenario: 'Everything is as documented' }];

@@ -10,7 +10,8 @@ import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-pro
 import { writeOverlay } from '../../../../reports/baseline/overlay.ts';
 import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
 import { summarize } from '../../../../reports/formats/terminal.ts';
-import { toHtml, writeReport } from '../../../../reports/write-report.ts';
+import { renderHtml } from '../../../../reports/formats/html/index.ts';
+import { writeReport } from '../../../../reports/write-report.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
 import { annotate } from '../../../../reports/formats/github.ts';
 import { toCtrf } from '../../../../reports/formats/ctrf.ts';
@@ -112,6 +113,7 @@ const renderings: Readonly<Record<string, (report: Report) => string>> = {
   json: toJson,
   profile: (report) => toJson(makeBehaviourProfile(report)),
   overlay: writeOverlay,
+  html: renderHtml,
   terminal: (report) => summarize(report, { color: false }),
   csv: (report) => writeCreatedCsv(report).replaceAll('\r\n', '\n'),
   junit: toJunit,
@@ -209,7 +211,7 @@ test('A report is rendered again from its JSON alone, as the same page', async (
     status: 0,
     out: expect.stringContaining('Verdict: non-conformant'),
   });
-  expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(toHtml(faulty));
+  expect(readFileSync(path.join(folder, 'conformance.html'), 'utf8')).toBe(renderHtml(faulty));
   expect(readReport(folder)).toEqual(faulty);
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
 });

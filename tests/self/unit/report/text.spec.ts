@@ -71,30 +71,6 @@ test('The summary shows ten causes and counts the rest, and counts the other pla
   expect(one).not.toContain('more in the report');
 });
 
-test('The summary counts the findings at one place together, and shows equal values as one row', () => {
-  const finding = { ...bad.findings[0]!, exercised: 47 };
-  const valued = (kind: string, ...counts: readonly (readonly [value: string, count: number])[]) => {
-    const all = counts.reduce((sum, [, count]) => sum + count, 0);
-    const values = counts.map(([value, count]) => ({ value, count, answers: count, exchange: finding.exchange }));
-    return {
-      ...finding,
-      id: kind,
-      kind,
-      received: counts[0]![0],
-      count: all,
-      answers: all,
-      values,
-    };
-  };
-  const shown = (...findings: readonly (typeof finding)[]) => summarize({ ...bad, findings }, { color: false });
-  expect(shown(valued('behaviour', ['a trace', 37]), valued('internals', ['a trace', 7]))).toMatch(
-    /^broken .* in 44 of 47 answers, no\. 1\n[^]*^ {5}received {2}44 × a trace\n {5}\S/m,
-  );
-  expect(shown(valued('behaviour', ['x', 20], ['y', 1]), valued('type', ['y', 2]))).toMatch(
-    /^broken .* in 23 of 47 answers, no\. 1\n[^]*^ {5}received {2}20 × x\n {15}3 × y\n {5}\S/m,
-  );
-});
-
 test('Colours appear only on request', () => {
   expect(summarize(good, { color: true })).toContain('\u001b[32m');
   expect(summarize(good, { color: false })).not.toContain('\u001b');

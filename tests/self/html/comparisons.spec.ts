@@ -1,15 +1,10 @@
-/** Working with the page: next steps, known findings and pins as files, and the pages of several runs. */
-import { readFileSync } from 'node:fs';
+/** The pages of several runs: the comparison of implementations, and the history of one. */
 import type { Page } from '@playwright/test';
-import { parse } from 'yaml';
 import { compareReports, type Comparison } from '../../../reports/compare/comparison.ts';
 import { renderHistoryPage } from '../../../reports/compare/history-page.ts';
 import { makeHistory } from '../../../reports/compare/history.ts';
 import { renderComparisonPage } from '../../../reports/compare/page.ts';
-import { groupCauses } from '../../../reports/fold/root-causes.ts';
-import type { BehaviourProfile } from '../../../reports/model/behaviour-profile.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { toHtml } from '../../../reports/write-report.ts';
 import { findSeriousBarriers } from '../support/browser.ts';
 import { expect, test } from '../support/reports/samples.ts';
 
@@ -22,68 +17,6 @@ async function expectUsable(page: Page): Promise<void> {
   }
   expect(await findSeriousBarriers(page)).toEqual([]);
 }
-
-test('The first screen says what to do next', async ({ pages, faulty, good }) => {
-  const { page } = await pages.open(toHtml(faulty));
-  await expect(page.locator('.next')).toContainText(/npm run replay -- \S*conformance\.json 1$/m);
-  const { page: ofGood } = await pages.open(toHtml(good));
-  await expect(ofGood.locator('.next')).toContainText('BASELINE');
-});
-
-test('Findings marked as known are downloaded as known-findings.yaml', async ({ pages, faulty }) => {
-  const reason = 'Fixed in 12/13, j and k: "rounding"';
-  const { page, complaints } = await pages.open(toHtml(faulty), { acceptDownloads: true });
-  const status = page.locator('#triage-status');
-  await page.locator('#save-known').click();
-  await expect(status).toHaveText('Mark a finding as known first.');
-  await page.locator('input[data-known]').first().check();
-  await page.locator('#save-known').click();
-  await expect(status).toContainText('Give a reason');
-  // The text is typed: letters that move about the page elsewhere are ordinary letters here.
-  await page.locator('[data-reason]').first().pressSequentially(reason);
-  await page.locator('#triage input[name=owner]').fill('Team Loans');
-  await page.locator('#triage input[name=expires]').fill('2030-01-31');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save-known').click()]);
-  expect(download.suggestedFilename()).toBe('known-findings.yaml');
-  const { known } = parse(readFileSync(await download.path(), 'utf8')) as { known: readonly object[] };
-  const places = new Map(
-    groupCauses(faulty.findings)[0]?.findings.map(({ clause, operation, pointer }) => [
-      `${clause} ${operation} ${pointer}`,
-      { clause, operation, pointer },
-    ]),
-  );
-  expect(known).toEqual(
-    [...places.values()].map((place) => ({
-      ...place,
-      reason,
-      owner: 'Team Loans',
-      expires: '2030-01-31',
-    })),
-  );
-  expect(complaints).toEqual([]);
-});
-
-test('Pinned answers are downloaded as dialect.json', async ({ pages, faulty }) => {
-  const { page } = await pages.open(toHtml(faulty), { acceptDownloads: true });
-  await page.locator('section[aria-labelledby=open-points] summary').first().click();
-  const pin = page.locator('input[data-pin]').first();
-  const point = await pin.getAttribute('data-pin');
-  await pin.check();
-  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save-pins').click()]);
-  const profile = JSON.parse(readFileSync(await download.path(), 'utf8')) as BehaviourProfile;
-  const pinned = profile.points.filter(({ questions }) => questions.some((question) => question.pinned));
-  expect(pinned.map((entry) => entry.point)).toEqual([point]);
-});
-
-test('A row of evidence names its question', async ({ pages, faulty }) => {
-  const { page } = await pages.open(toHtml(faulty));
-  const rows = page.locator('section[aria-labelledby=evidence] [data-item] > summary');
-  expect(await rows.count()).toBeGreaterThan(10);
-  const without = await rows.evaluateAll(
-    (all) => all.filter((row) => (row as unknown as { children: { length: number } }).children.length < 2).length,
-  );
-  expect(without).toBe(0);
-});
 
 /** Makes every answer and every verdict differ, in many words. */
 const withDifferences = (comparison: Comparison): Comparison => ({
