@@ -115,7 +115,7 @@ export default class ConformanceReporter implements Reporter {
       clearJournals(journals);
       this.#options.began?.(scenarios);
       this.#writeBegun({ description, startedAt: new Date().toISOString(), scenarios });
-      this.#print(`${describeOpening(this.#withheld(description), scenarios.length, columns)}\n`);
+      this.#print(`${describeOpening(this.#withheld(description), columns)}\n`);
     }
     this.#progress = openProgress({
       description,

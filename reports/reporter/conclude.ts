@@ -1,9 +1,8 @@
 /** Makes the report from the journals of a run and writes it, for the reporter and for the test of the gate. */
-import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { hasColours } from '../../openapi/foreign/print.ts';
 import { foldReport } from '../fold/index.ts';
-import { fileNames, isJudgement } from '../formats/paths.ts';
+import { fileNames } from '../formats/paths.ts';
 import { summarize } from '../formats/terminal.ts';
 import { writeReport, type WriteOptions } from '../write-report.ts';
 import { collectJournals, type Attached } from '../journal/collect.ts';
@@ -33,9 +32,6 @@ interface ConcludeOptions extends FolderOptions {
   /** Whether the text has colours. The default is that of the output. */
   readonly color?: boolean;
 }
-
-/** The folder for the report of a run that judged nothing, if the folder has the report of a run that judged something. */
-const ATTEMPT_FOLDER = 'last-attempt';
 
 /** Makes the report and the history of a run, and removes the secrets that were found in them. */
 function foldSafely({ run, folder, attached, factsOf, withhold }: ConcludeOptions & { readonly withhold: Withhold }) {
@@ -78,15 +74,12 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
     ownsFolder,
     withhold = (document) => ({ document, withheld: [] }),
   } = options;
+  const { folder } = options;
   const { history, withErrors, ...folded } = foldSafely({ ...options, withhold });
   let { report } = folded;
-  const attempts = path.join(options.folder, ATTEMPT_FOLDER);
-  const isAttempt = report.requests === 0 && isJudgement(options.folder);
-  const folder = isAttempt ? attempts : options.folder;
   let isWritten = false;
   if (ownsFolder?.() ?? true)
     try {
-      if (report.requests > 0) rmSync(attempts, { recursive: true, force: true });
       writeReport(report, folder, { render, seal, keep, history });
       isWritten = true;
     } catch (error) {
@@ -102,6 +95,5 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
     ...(width ? { width } : {}),
     ...(isWritten ? { path: near.startsWith('..') ? page : near } : {}),
   });
-  const kept = `The report of the last run with results is still in ${toOneLine(options.folder)}.\n`;
-  return { report, text: isAttempt && isWritten ? `${text}${kept}` : text };
+  return { report, text };
 }

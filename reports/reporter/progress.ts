@@ -1,26 +1,19 @@
 /** Shows the progress of a run: a line that is updated on a terminal, and otherwise a new line every ten seconds. */
 import type { RunDescription } from '../model/description.ts';
 import { counted, formatDuration, grouped } from '../text/phrases.ts';
-import { estimateRequests } from './expected-work.ts';
 import { openJournalCounter, type Done } from './journal-counter.ts';
 
 const TERMINAL_PERIOD_MS = 500;
 const LOG_PERIOD_MS = 10_000;
 /** After this many milliseconds without an answer, the line says so: several times the latency of a slow bank. */
 const MAX_SILENCE_MS = 3000;
-/** The remaining time is estimated after this share of the requests or tests. */
-const MIN_SHARE = 0.05;
 
 interface ProgressOptions {
   readonly scenarios: number;
   /** Tests that are no scenarios. */
   readonly tests: number;
-  /** The estimated number of requests; 0 if unknown. */
-  readonly expectedRequests: number;
   /** The highest number of requests per second, or null. */
   readonly rateLimit: number | null;
-  /** Milliseconds over which SOAK spreads the last requests; 0 without it. */
-  readonly soakMs: number;
   readonly done: () => Done;
   /** Columns of the terminal; null if the output is no terminal. */
   readonly columns: number | null;
@@ -34,7 +27,6 @@ interface ProgressOptions {
 /** The progress of one run. */
 export class Progress {
   readonly #options: ProgressOptions;
-  readonly #startedAt: number;
   #ended = { scenarios: 0, tests: 0, failed: 0 };
   /** The last count of requests, and when it rose. */
   #last: { readonly requests: number; readonly at: number };
@@ -43,8 +35,7 @@ export class Progress {
 
   constructor(options: ProgressOptions) {
     this.#options = options;
-    this.#startedAt = options.now();
-    this.#last = { requests: 0, at: this.#startedAt };
+    this.#last = { requests: 0, at: options.now() };
   }
 
   /** Shows the progress until `stop`. */
@@ -82,20 +73,18 @@ export class Progress {
     print(line.length < columns ? line : `${line.slice(0, columns - 2)}…`);
   }
 
-  /** Writes the progress in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */
+  /** Writes the progress in words: `12 of 60 scenarios, 310 requests, no findings so far`. */
   line(): string {
     const { scenarios, tests, done, now } = this.#options;
     const { requests, scenarios: ended, findings, pausedUntil } = done();
     const at = now();
     if (requests > this.#last.requests) this.#last = { requests, at };
-    const msLeft = this.#estimateMsLeft(at - this.#startedAt);
     return [
       scenarios > 0 && `${Math.max(this.#ended.scenarios, ended)} of ${counted(scenarios, 'scenario')}`,
       scenarios > 0 && counted(requests, 'request'),
       scenarios > 0 && `${findings === 0 ? 'no findings' : counted(findings, 'finding')} so far`,
       scenarios > 0 && this.#explainWait(at - this.#last.at, pausedUntil - at),
       tests > 0 && `${grouped(this.#ended.tests)} of ${counted(tests, 'test')}, ${grouped(this.#ended.failed)} failed`,
-      msLeft !== null && `about ${formatDuration(msLeft)} left`,
     ]
       .filter((part) => part !== false)
       .join(', ');
@@ -108,17 +97,6 @@ export class Progress {
     const most = Math.max(MAX_SILENCE_MS, rateLimit === null ? 0 : 2000 / rateLimit);
     return silentMs >= most && `no answer for ${formatDuration(silentMs)}`;
   }
-
-  /** Estimates the remaining milliseconds from SOAK, from RATE_LIMIT before the first answers, or from the pace until now. */
-  #estimateMsLeft(passed: number): number | null {
-    const { scenarios, tests, expectedRequests, rateLimit, soakMs } = this.#options;
-    if (soakMs > 0) return soakMs > passed ? soakMs - passed : null;
-    const isOfTests = scenarios === 0 || tests > 0;
-    const [done, all] = isOfTests ? [this.#ended.tests, tests] : [this.#last.requests, expectedRequests];
-    if (done >= all) return null;
-    if (done >= MIN_SHARE * all) return (passed * (all - done)) / done;
-    return rateLimit === null || isOfTests ? null : ((all - done) / rateLimit) * 1000;
-  }
 }
 
 /** Makes the progress display of a run from its description and the folder of its journals. */
@@ -130,12 +108,10 @@ export function openProgress({
   readonly description: RunDescription;
   readonly journals: string;
 }): Progress {
-  const { RATE_LIMIT = 0, SOAK = 0 } = description.suite.settings ?? {};
+  const { RATE_LIMIT = 0 } = description.suite.settings ?? {};
   return new Progress({
     ...options,
-    expectedRequests: estimateRequests(description, options.scenarios),
     rateLimit: Number(RATE_LIMIT) > 0 ? Number(RATE_LIMIT) : null,
-    soakMs: Number(SOAK) * 1000,
     done: openJournalCounter(journals),
     now: Date.now,
   });

@@ -39,7 +39,8 @@ export function findCure(area: Area, asked: readonly OperationReport[], run: Jud
   }
   if (mostHave((status) => status >= 500 && status !== 501)) return 'The bank answers with server errors.';
   if (!mostHave((status) => [404, 405, 501].includes(status))) return null;
-  const elsewhere = run.areas.length === 1 ? '' : ' If the bank does not offer this area, leave it out with AREAS.';
+  const elsewhere =
+    run.facts.target.areas.length === 1 ? '' : ' If the bank does not offer this area, leave it out with AREAS.';
   return `Check the path in BASE_URL, which ends before /api.${elsewhere}`;
 }
 

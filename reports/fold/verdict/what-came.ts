@@ -9,7 +9,7 @@ import type { RunContext } from './run-context.ts';
 const MAX_BODY_LENGTH = 120;
 
 /** Returns the user setting that blocks all requests of an operation, or null. */
-export function findLimit({ id }: OperationReport, { caps }: RunContext): string | null {
+export function findLimit({ id }: OperationReport, { facts: { caps } }: RunContext): string | null {
   const limits: readonly (readonly [cap: number | undefined, name: string, operations: readonly OperationId[]])[] = [
     [caps?.applications, 'MAX_APPLICATIONS', ['requestLoan', 'approveContract', 'disburse', 'queryDisbursement']],
     [caps?.disbursements, 'MAX_DISBURSEMENTS', ['disburse', 'queryDisbursement']],
@@ -32,8 +32,8 @@ const requiredLists: Readonly<Partial<Record<OperationId, readonly OperationId[]
 };
 
 export function explainNotAsked(operation: OperationReport, run: RunContext): string {
-  const { operations, isRecorded, interrupted } = run;
-  if (isRecorded) return 'the recording has no request for it';
+  const { operations, interrupted } = run;
+  if (run.facts.recording !== undefined) return 'the recording has no request for it';
   const limit = findLimit(operation, run);
   if (limit !== null) return `no request was sent, because ${limit}`;
   if (interrupted !== null) return 'no request was sent before the run ended';
@@ -75,15 +75,15 @@ export function describeOutcomes(operation: OperationReport, run: RunContext): s
 }
 
 /** Returns why a received answer is unreadable; null if there was no answer or the reason is unknown. */
-export function describeUnreadable({ ways }: OperationReport, { records }: RunContext): string | null {
-  const record = records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
+export function describeUnreadable({ ways }: OperationReport, { tallies }: RunContext): string | null {
+  const record = tallies.records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
   return record?.response == null ? null : (record.failure?.message ?? null);
 }
 
 /** Quotes the beginning of an answer with the most frequent status, as the end of a sentence. */
-export function answerExample({ ways, statuses, requests }: OperationReport, { records }: RunContext): string {
+export function answerExample({ ways, statuses, requests }: OperationReport, { tallies }: RunContext): string {
   const response = [ways.flow, ways.property]
-    .map(({ exchange }) => records.get(exchange ?? '')?.response)
+    .map(({ exchange }) => tallies.records.get(exchange ?? '')?.response)
     .find((one) => one != null && (statuses[one.status] ?? 0) * 2 > requests);
   const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
   return body === '' ? '' : `, for example ${shorten(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;

@@ -87,6 +87,7 @@ interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
   readonly breaks?: readonly object[];
   readonly undecided?: readonly string[];
   readonly share?: Reading['share'];
+  readonly entries?: Reading['entries'];
   readonly body?: string;
   readonly response?: Partial<NonNullable<ExchangeRecord['response']>>;
 }
@@ -101,6 +102,7 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
     breaks = [],
     undecided = [],
     share = null,
+    entries = {},
     body = '{"data":{}}',
     response,
     ...rest
@@ -138,7 +140,7 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
       breaks: breaks as Reading['breaks'],
       undecided: undecided as Reading['undecided'],
       share,
-      entries: {},
+      entries,
       facts: [],
       seen: [],
     },

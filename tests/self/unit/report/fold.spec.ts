@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
+import { sayHowOften } from '../../../../reports/text/phrases.ts';
 import { expectLinear } from '../linear-time.ts';
 import {
   makeEntryLine,
@@ -150,7 +151,13 @@ test('Clauses about several exchanges are decided in the fold', () => {
       return {
         exercised: [{ ...exercised, clause: 'links.unique' } as never],
         broken: [
-          { ...tooLongFinding, clause: 'loans.errors', operation: 'queryDisbursement', pointer: '/errors' } as never,
+          {
+            ...tooLongFinding,
+            clause: 'loans.errors',
+            operation: 'queryDisbursement',
+            pointer: '/errors',
+            unit: 'comparisons',
+          } as never,
         ],
         observed: [],
       };
@@ -163,6 +170,7 @@ test('Clauses about several exchanges are decided in the fold', () => {
   expect(seen).toEqual([{ exchange: 'made', fact }]);
   expect(findClause(report, 'links.unique')).toMatchObject({ verdict: 'pass', exercised: 3 });
   expect(findClause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
+  expect(report.findings.map(sayHowOften)).toEqual(['in 1 comparison']);
 });
 
 test('A scenario without an end is a fault of the suite, unless the run was interrupted', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import {
@@ -54,24 +54,6 @@ test('Journals of other runs are ignored, whatever their age', THOROUGH_ONLY, as
   writeFileSync(old, renderJournal('old', FINDING_LINE));
   const { status, report } = await judgeFolder(folder);
   expect([status, report?.requests]).toEqual([0, 11]);
-});
-
-test('A run that judged nothing keeps the report of the last run that did', async () => {
-  const folder = makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s')) } });
-  await judgeFolder(folder);
-  // Every run of a tiny suite has the same id.
-  rmSync(path.join(folder, 'out/journal'), { recursive: true });
-  const scenario = path.join(folder, 'scenarios/0.spec.js');
-  const sound = readFileSync(scenario, 'utf8');
-  writeFileSync(scenario, 'throw new Error("cannot be loaded");');
-  const { status, out, report } = await judgeFolder(folder);
-  expect([status, report?.verdict], out).toEqual([3, 'conformant']);
-  expect(out).toContain('The report of the last run with results is still in');
-  const attempt = path.join(folder, 'out/last-attempt/conformance.json');
-  expect(existsSync(attempt)).toBe(true);
-  writeFileSync(scenario, sound);
-  await judgeFolder(folder);
-  expect(existsSync(attempt)).toBe(false);
 });
 
 test('A report that cannot be written gives one sentence and exit status 3', THOROUGH_ONLY, async () => {
