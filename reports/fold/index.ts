@@ -45,14 +45,13 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   keepEvidence(lines, runTallies, observations, chains);
   const context = makeContext(run, runTallies, catalogue, pinned);
   const { operations, interrupted, errors } = context;
-  const conditions = findConditions(runTallies);
-  const found = makeFindings(runTallies, catalogue, conditions);
+  const found = makeFindings(runTallies, catalogue, findConditions(runTallies));
   const clauses = reportClauses(found, context, catalogue);
   const judged: JudgedRun = { ...context, clauses };
   const { verdict, headline, reasons } = runVerdict(judged);
   const counts = countClauses(clauses);
   const securityWarnings = clauses.filter((one) => one.class === 'security' && one.verdict === 'warning').length;
-  const causes = findConsequences(found, lines, runTallies, conditions);
+  const causes = findConsequences(found, lines, runTallies);
   const all = found.map(({ finding }) => ({ ...finding, ...omitUndefined({ consequenceOf: causes.get(finding.id) }) }));
   const entries = judgeKnown(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10));
   const findings = all.map((finding) => withKnown(entries, finding));

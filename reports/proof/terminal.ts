@@ -44,30 +44,22 @@ export function describePopulation({ population, mutants, conformant, incidents 
   ].join(', ');
 }
 
-/** Writes the matrix, one line per clause, with its totals. */
+/** Writes the totals of the proof. */
 export function renderProof(proof: Proof): string {
-  const { clauses, conformant, mutants, banks, kinds, incidents, drawn } = proof;
-  const column = Math.max(...clauses.map(({ id }) => id.length));
-  const rows = clauses.map(
-    ({ id, level, known, caught, alarms, banks: examined }) =>
-      `${id.padEnd(column)}  ${level.padEnd(6)} ${`${caught} of ${known}`.padStart(11)}  ${`${alarms.length} of ${examined}`.padStart(10)}${known === 0 ? '  no mutant is known' : caught < known ? '  <' : ''}`,
-  );
-  const figureOf = (level: string) => {
+  const { clauses, conformant, mutants, banks, incidents, drawn } = proof;
+  const countFor = (level: string) => {
     const ids = new Set(clauses.filter((clause) => clause.level === level).map(({ id }) => id));
     const mine = mutants.filter(({ clause }) => ids.has(clause));
-    const caught = mine.filter(({ outcome }) => outcome === 'caught').length;
-    const seen = mine.filter(({ outcome }) => outcome !== 'missed').length;
-    return `${mine.length} mutants of ${level} clauses: ${seen} seen (${formatPercent(seen, mine.length)}), ${caught} with the right blame (${formatPercent(caught, mine.length)})`;
+    const count = (isCounted: (outcome: MutantOutcome) => boolean): string => {
+      const some = mine.filter(isCounted).length;
+      return `${some} (${formatPercent(some, mine.length)})`;
+    };
+    return `${mine.length} mutants of ${level} clauses: ${count(({ outcome }) => outcome !== 'missed')} seen, ${count(({ outcome }) => outcome === 'caught')} with the right blame`;
   };
   return [
     `Examined: ${describePopulation(proof)}.`,
-    '',
-    `${'clause'.padEnd(column)}  level   mutants caught  false alarms`,
-    ...rows,
-    '',
-    figureOf('must'),
-    figureOf('should'),
-    `by kind: ${kinds.map(({ kind, known, caught }) => `${kind} ${caught} of ${known}`).join(', ')}`,
+    countFor('must'),
+    countFor('should'),
     `${banks.filter((bank) => bank.alarms.length > 0).length} of ${conformant.variants} variants and ${conformant.randomVariants} random variants with a false alarm`,
     `${listUnproven(proof).length} clauses without a mutant`,
     ...listIncidentCounts(incidents),

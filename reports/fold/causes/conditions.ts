@@ -202,13 +202,9 @@ export function findConditions({ positives, steps, exercisedBy, judgedBreaks }: 
   };
   const allOf = (operation: OperationId): string[] =>
     [...positives].flatMap(([id, one]) => (one.operation === operation ? id : []));
-  const separates = (some: readonly string[], others: readonly string[], name?: string): string | null => {
-    const inputs = (ids: readonly string[]) =>
-      ids.slice(0, MAX_ASPECT_REQUESTS).map((id) => {
-        const all = inputsOf(id);
-        return name === undefined ? all : new Map([[name, all.get(name) ?? '']]);
-      });
-    return findSeparatingAspect(inputs(some), inputs(others));
+  const separate = (...sides: readonly [some: readonly string[], others: readonly string[]]): string | null => {
+    const [some, others] = sides.map((ids) => ids.slice(0, MAX_ASPECT_REQUESTS).map(inputsOf));
+    return findSeparatingAspect(some!, others!);
   };
   return {
     /** Describes the condition of a violation that single answers show. */
@@ -219,15 +215,15 @@ export function findConditions({ positives, steps, exercisedBy, judgedBreaks }: 
       // Another fault at the same clause may hide this one.
       return some.length < answers.size
         ? null
-        : separates(
+        : separate(
             some,
             tested.filter((id) => !breaks(id)),
           );
     },
-    /** Describes the condition of server errors; `name` limits it to one input. */
-    ofCrashes(operation: OperationId, name?: string): string | null {
+    /** Describes the condition of server errors. */
+    ofCrashes(operation: OperationId): string | null {
       const of = (outcome: Outcome) => allOf(operation).filter((id) => positives.get(id)?.outcome === outcome);
-      return separates(of('crashed'), of('accepted'), name);
+      return separate(of('crashed'), of('accepted'));
     },
   };
 }

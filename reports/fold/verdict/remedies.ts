@@ -23,8 +23,10 @@ export function listHints(silent: readonly OperationReport[], run: JudgedRun): s
   const got = ({ statuses, requests }: OperationReport, wanted: readonly string[], others = 0): boolean =>
     wanted.reduce((sum, status) => sum + (statuses[status] ?? 0), others) > requests / 4;
   const lost = run.operations.filter(isMostlyUnanswered);
-  const isUnread = ({ ways }: OperationReport): boolean =>
-    run.tallies.records.get(ways.flow.exchange ?? ways.property.exchange ?? '')?.response != null;
+  const isUnread = ({ ways }: OperationReport): boolean => {
+    const record = run.tallies.records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
+    return record?.response != null && record.failure !== null;
+  };
   // Status 500 is no sign of load, and an unreadable answer did not get lost because of load.
   const hasLoad =
     [...silent, ...lost].some((one) => got(one, ['429', '503'])) ||

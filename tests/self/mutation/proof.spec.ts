@@ -167,8 +167,8 @@ test('A clause without a mutant is named, both for a promise and for an expectat
 test('The matrix counts the caught mutants and names the missed ones', () => {
   const proof = makeProof(makeOutcomesExcept(realMutant.name), measureConditions());
   const line = proof.clauses.find(({ id }) => id === realMutant.breaks);
-  expect(line).toMatchObject({ level: 'must', caught: (line?.known ?? 0) - 1, escaped: [realMutant.name], alarms: [] });
-  expect(renderProof(proof)).toContain(`${line?.caught} of ${line?.known}`);
+  expect(line).toMatchObject({ level: 'must', caught: (line?.known ?? 0) - 1, escaped: [realMutant.name] });
+  expect(writeProofPage(proof, [])).toContain(`${line?.caught} of ${line?.known}`);
   expect(renderProof(proof)).toContain(`all ${variants.length} variants, 0 of 200 random variants, 0 of `);
   expect(renderProof(makeProof({ ...makeOutcomesExcept(realMutant.name), mutants: [] }, measureConditions()))).toMatch(
     /^Examined: 0 of [\d,]+ mutants, /,
