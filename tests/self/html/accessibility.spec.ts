@@ -32,15 +32,6 @@ for (const colorScheme of ['light', 'dark'] as const)
       },
     );
 
-test('The light and the dark scheme have different backgrounds', async ({ pages, faulty }) => {
-  const paper = async (colorScheme: 'light' | 'dark'): Promise<unknown> => {
-    const { page } = await pages.open(renderHtml(faulty), { colorScheme });
-    return page.evaluate('getComputedStyle(document.body).backgroundColor');
-  };
-  expect(await paper('light')).toBe('rgb(251, 249, 245)');
-  expect(await paper('dark')).toBe('rgb(23, 22, 19)');
-});
-
 test('No text from a target acts on the page', async ({ pages }) => {
   const { page, asked, complaints } = await pages.open(renderHtml(nastyTexts));
   const dialogs: string[] = [];
