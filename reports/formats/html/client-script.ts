@@ -21,13 +21,11 @@ const items = all('[data-item]');
 const holders = all('details.fold, tbody').filter((holder) => holder.querySelector('[data-item]'));
 let opened = null;
 const filter = () => {
-  const data = new FormData(form);
-  const wanted = ['verdict', 'level', 'area'].map((name) => [name, data.getAll(name)]).filter(([, values]) => values.length > 0);
-  const parts = String(data.get('text') ?? '').toLowerCase().split(/\\s+/).filter(Boolean);
-  const filtered = wanted.length > 0 || parts.length > 0;
+  const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const filtered = words.length > 0;
   for (const item of items) {
     item.text ??= item.textContent.toLowerCase();
-    item.hidden = !(wanted.every(([name, values]) => values.includes(item.dataset[name])) && parts.every((part) => item.text.includes(part)));
+    item.hidden = !words.every((word) => item.text.includes(word));
   }
   opened ??= filtered ? new Set(holders.filter((holder) => holder.open)) : null;
   for (const holder of holders) {
@@ -47,7 +45,7 @@ addEventListener('keydown', (event) => {
     form.reset();
     form.elements.text.blur();
   }
-  if (event.key !== '/' || event.target.closest?.('input:not([type=checkbox])')) return;
+  if (event.key !== '/' || event.target.closest?.('input')) return;
   event.preventDefault();
   form.elements.text.focus();
 });

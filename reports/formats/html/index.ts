@@ -3,7 +3,6 @@ import { withCommands } from '../../../openapi/util/installation.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
 import type { Report } from '../../model/report.ts';
 import { nameTarget } from '../../text/phrases.ts';
-import { renderBar } from './bar.ts';
 import { CLIENT_SCRIPT } from './client-script.ts';
 import { renderFold } from './components.ts';
 import { renderLayout } from './layout.ts';
@@ -37,7 +36,10 @@ export function renderHtml(report: Report): string {
     skip: { to: 'findings', text: 'Skip to the findings' },
     script: CLIENT_SCRIPT,
     body: html`${renderSummary(report)}
-${renderBar(report, sections)}
+<div class="bar"><nav aria-label="Sections"><ul>${sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+<form id="filters" hidden aria-label="Filter everything on this page">
+<input type="search" name="text" placeholder="Filter ( / )" aria-label="Filter by any words, such as broken or loans">
+<span id="filter-count" role="status"></span> <button type="reset" hidden>Show all</button></form></div>
 ${sections.map(([id, , content]) => (onPaper.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
 <footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${withCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
 <div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Esc</kbd> show all.</p>

@@ -53,12 +53,10 @@ header { padding-top: 1.2rem; } .first { display: grid; gap: 0 3rem; grid-templa
 /* the bar of sections, and the filter */
 .bar { position: sticky; top: 0; z-index: 1; display: flex; gap: 0 1.5rem; align-items: center; background: var(--paper); border: solid var(--line); border-width: 1px 0; font: 0.875rem/1.5 var(--sans); }
 .bar nav { flex: 1; min-width: 0; overflow-x: auto; } .bar ul { display: flex; gap: 1.2rem; margin: 0; padding: 0; list-style: none; white-space: nowrap; } .bar nav a { display: block; padding: 0.55rem 0; text-decoration: none; } .bar nav a:hover { text-decoration: underline; }
-#filters { display: flex; flex-wrap: wrap; gap: 0.3rem 0.8rem; align-items: center; padding: 0.3rem 0; } #filters details { margin: 0; } #filters summary { font-size: inherit; }
+#filters { display: flex; flex-wrap: wrap; gap: 0.3rem 0.8rem; align-items: center; padding: 0.3rem 0; }
 #filters input[type=search] { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--soft); border-radius: 4px; padding: 0.2rem 0.5rem; width: 10rem; }
 #filters button, .command button { font: inherit; color: var(--link); background: none; border: 1px solid var(--line); border-radius: 4px; padding: 0.1rem 0.6rem; cursor: pointer; min-height: 1.75rem; }
-#filters fieldset { border: 0; margin: 0; padding: 0.2rem 0; display: flex; flex-wrap: wrap; gap: 0.1rem 0.9rem; } #filters legend { float: left; width: 4rem; color: var(--soft); } #filters label { white-space: nowrap; min-height: 1.5rem; }
 html { scroll-padding-top: 3.5rem; }
-@media (min-width: 60rem) { .choices { position: absolute; right: 0; background: var(--paper); border: 1px solid var(--line); padding: 0.6rem 1rem; max-width: 40rem; } }
 @media screen and (max-width: 59.99rem) { .bar { display: contents; } .bar nav { position: sticky; top: 0; z-index: 1; background: var(--paper); border: solid var(--line); border-width: 1px 0; font: 0.875rem/1.5 var(--sans); } #filters { font: 0.875rem/1.5 var(--sans); } }
 
 /* tables */

@@ -32,8 +32,8 @@ ${tables}`;
 }
 
 /** Makes the rows of questions. Operations with the same answer share a row. */
-function renderQuestions({ questions, area, why }: ProfilePoint, report: Report) {
-  const attributes = html` data-item data-verdict="${questions.length === 0 ? 'inconclusive' : 'observed'}" data-level="open" data-area="${area}"`;
+function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
+  const attributes = html` data-item`;
   if (questions.length === 0)
     return [{ attributes, cells: [html`<span class="inconclusive">not tested</span>`, why ?? '', ''] }];
   const alike = groupBy(questions, ({ about, answers }) =>

@@ -50,12 +50,12 @@ function renderVerdictCounts(clauses: readonly ClauseReport[]): Markup {
 }
 
 function renderRow(clause: ClauseReport, report: Report) {
-  const { id, level, verdict, statement, source, why, area } = clause;
+  const { id, level, verdict, statement, source, why } = clause;
   const reason =
     why === null || verdict === 'not-applicable' ? '' : html` <span class="small inconclusive">${why}</span>`;
   return {
     id: anchorClause(id),
-    attributes: html` data-item data-clause data-verdict="${verdict}" data-level="${level}" data-area="${area}"`,
+    attributes: html` data-item data-clause`,
     cells: [
       source.row ?? source.table ?? source.section,
       html`${statement}${reason}`,

@@ -68,18 +68,17 @@ function renderEntry(
   report: Report,
   shown: Set<string> | null,
 ): Markup {
-  const { verdict, level, clause, known, curl } = worst;
+  const { verdict, clause, known, curl } = worst;
   const anchor = anchorFindings(report).get(worst.id)!;
   const replay = replayCommand(report, worst);
   const operation = report.operations.find((one) => nameOperation(one) === worst.operation)?.id ?? '';
   const again = ['approveContract', 'disburse'].includes(operation)
     ? 'Send it again (where its application is used up, the replay opens another)'
     : 'Send it again';
-  const area = report.clauses.find(({ id }) => id === clause)?.area ?? 'service';
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
-  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item data-verdict="${verdict}" data-level="${level}" data-area="${area}"><p class="where">no. ${getNumber(report, worst)} · ${markFinding(worst)} · ${linkClause(clause)} · ${sayHowOften(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item><p class="where">no. ${getNumber(report, worst)} · ${markFinding(worst)} · ${linkClause(clause)} · ${sayHowOften(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${nameSource(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>

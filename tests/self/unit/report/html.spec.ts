@@ -23,7 +23,7 @@ test('The first screen says what was not tested, and no text refers to something
   expect(page).toContain('default-src &#39;none&#39;');
 });
 
-test('A page of very many exchanges stays small', () => {
+test('A page of very many findings and exchanges stays small', () => {
   const long = `{"data":[${Array.from({ length: 2_000 }, (_, at) => `{"atm_no":"${at}","atm_name":"${'x'.repeat(200)}"}`).join()}]}`;
   const exchanges = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, at) => [
@@ -31,7 +31,15 @@ test('A page of very many exchanges stays small', () => {
       makeRecord(`${at}`, 'findAtms', { body: at % 20 === 0 ? long : '{}' }),
     ]),
   );
-  expect(renderHtml({ ...bad, exchanges: { ...bad.exchanges, ...exchanges } }).length).toBeLessThan(2_000_000);
+  const findings = Array.from({ length: 1_500 }, (_, at) => ({
+    ...bad.findings[0]!,
+    id: `${at}`,
+    clause: `c${at % 300}`,
+    pointer: `/${at}`,
+    received: 'y'.repeat(200),
+    exchange: `${at % 1_000}`,
+  }));
+  expect(renderHtml({ ...bad, findings, exchanges }).length).toBeLessThan(3_000_000);
 });
 
 const readTexts = (text: string): string[] | undefined =>
