@@ -13,7 +13,7 @@ import { renderEvidence } from './sections/evidence.ts';
 import { listFindingExchanges, renderFindings } from './sections/findings.ts';
 import { renderOperations } from './sections/operations.ts';
 import { renderFlows } from './sections/flows.ts';
-import { renderCreatedResources, renderErrors, renderScenarios } from './sections/resources.ts';
+import { renderCreatedResources, renderErrors } from './sections/resources.ts';
 import { renderSummary } from './sections/summary.ts';
 
 /** Renders a report as one self-contained page. Pure: the same report gives the same page. */
@@ -26,7 +26,6 @@ export function renderHtml(report: Report): string {
     ['open-points', 'Open points', renderBehaviourProfile(report)],
     ['flows', 'Flows', renderFlows(report)],
     ['created', 'Created', renderCreatedResources(report)],
-    ['scenarios', 'Scenarios', renderScenarios(report)],
     ['evidence', 'Evidence', renderEvidence(report, listFindingExchanges(report))],
   ];
   const sections = all.filter(([, , content]) => content !== null && content !== '');
@@ -43,7 +42,6 @@ export function renderHtml(report: Report): string {
 ${sections.map(([id, , content]) => (onPaper.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
 <footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${withCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
 <div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Esc</kbd> show all.</p>
-<p><label><input type="checkbox" id="print-all"> Print everything</label> (otherwise the verdict, the findings and the operations)</p>
 ${renderFold('Terms', '', html`<dl class="terms">${TERMS.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
   });
 }
@@ -59,5 +57,4 @@ const TERMS: readonly (readonly [term: string, meaning: string])[] = [
   ['Gate', 'whether this run passes in CI. It depends on the verdict, known findings and settings.'],
   ['Probe', 'a request that differs from the document on purpose. It never breaks a must clause.'],
   ['Control', 'the documented request that was accepted just before a probe; the probe differs from it in one thing.'],
-  ['Scenario', 'a test of the suite: a series of requests that tests one behaviour.'],
 ];

@@ -108,6 +108,6 @@ footer { margin: 3rem 0; padding-top: 1rem; border-top: 1px solid var(--line); f
   header { padding: 0; } .first { display: block; } .facts { gap: 0.2rem 1.5rem; margin-top: 0.6rem; } .finding { margin: 0.8rem 0; break-inside: avoid; } .finding .where { margin-bottom: 0.2rem; } .versus, .command { margin: 0.2rem 0; } .versus { grid-template-columns: 1fr; gap: 0.2rem; } pre { padding: 0.3rem 0.6rem; }
   section[aria-labelledby=findings] { columns: 2; column-gap: 1.5rem; } #findings { column-span: all; } th, td { padding: 0.2rem 0.8rem 0.2rem 0; } td, tr { break-inside: avoid; } footer { margin: 1rem 0 0; }
   .wide { overflow: visible; } .bar, .skip, .command button, .self { display: none; } a { color: inherit; text-decoration: none; }
-  body:not(:has(#print-all:checked)) .on-screen { display: none; } body:not(:has(#print-all:checked)) .on-paper { display: block; } body:has(#print-all:checked) details::details-content { content-visibility: visible; display: block; }
+  .on-screen { display: none; } .on-paper { display: block; }
 }
 `;

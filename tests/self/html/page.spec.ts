@@ -24,8 +24,8 @@ test('Two clicks lead from opening the file to the command of the worst finding'
   const command = finding.locator('pre').first();
   await expect(command).toBeInViewport();
   await expect(command).toContainText('curl -sS -i');
-  await finding.getByRole('button', { name: 'Copy: Send it again' }).click();
-  await expect(finding.getByRole('button', { name: 'Copy: Send it again' })).toHaveText('Copied');
+  await finding.getByRole('button', { name: /^Copy: Send it again/ }).click();
+  await expect(finding.getByRole('button', { name: /^Copy: Send it again/ })).toHaveText('Copied');
   await page.locator('input[type=search]').focus();
   await page.keyboard.press('Control+V');
   await expect(page.locator('input[type=search]')).toHaveValue(/^curl -sS -i .*\$CLIENT_SECRET/);
@@ -52,7 +52,7 @@ test('The filter finds everything by its words, opens it, and closes it again', 
   await page.keyboard.press('Escape');
   await expect(page.locator('[data-item]:not([hidden])')).toHaveCount(await items.count());
   await expect(shown).toHaveCount(0);
-  for (const part of ['evidence', 'open-points', 'scenarios', 'created']) {
+  for (const part of ['evidence', 'open-points']) {
     const item = page.locator(`section[aria-labelledby=${part}] [data-item]`).first();
     await filter((await item.textContent())!.trim().slice(0, 40));
     await expect(item).toBeVisible();
@@ -146,7 +146,7 @@ test('The differing place is marked in the body, beside an answer that was judge
   await expect(finding.locator('.contrast mark').first()).toHaveText(/^"interest_rate": "\d+\.\d{5}",?$/);
 });
 
-test('On paper a run with up to seven findings takes two pages: verdict, findings, operations; all is printed on demand', async ({
+test('On paper a run with up to seven findings takes two pages: verdict, findings, operations', async ({
   pages,
   faulty,
 }) => {
@@ -159,9 +159,6 @@ test('On paper a run with up to seven findings takes two pages: verdict, finding
   for (const id of ['findings', 'operations']) await expect(page.locator(`#${id}`)).toBeVisible();
   for (const id of ['clauses', 'evidence', 'flows', 'terms']) await expect(page.locator(`#${id}`)).toBeHidden();
   await expect(page.locator('article.finding pre[id^=replay]').first()).toBeVisible();
-  await page.locator('#print-all').evaluate((box) => ((box as unknown as { checked: boolean }).checked = true));
-  for (const id of ['clauses', 'evidence', 'terms']) await expect(page.locator(`#${id}`)).toBeVisible();
-  await expect(page.locator('[id="clause-atms.no-distance"]')).toBeVisible();
 });
 
 test('The page never scrolls sideways at widths from 320 to 1600 px', async ({ pages, faulty }) => {

@@ -89,10 +89,9 @@ export function renderEvidence(report: Report, shown: ReadonlySet<string>): Mark
     (record) => record.operation,
   );
   const more = Object.keys(report.exchanges).length - onPage.size;
-  const questions = getQuestions(report);
   const parts = operationIds.map((operation) => {
     const records = groups.get(operation);
-    const entries = records?.map((record) => renderEntry(record, questions));
+    const entries = records?.map((record) => renderEntry(record, report));
     return entries && renderFold(operation, counted(entries.length, 'exchange'), html`${entries}`);
   });
   return openSection(
@@ -102,18 +101,9 @@ export function renderEvidence(report: Report, shown: ReadonlySet<string>): Mark
 ${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here to keep the page small; see conformance.json.</p>` : ''}`;
 }
 
-/** Returns the purpose of each exchange or scenario: the open point that it shows, or the title of the scenario. */
-const getQuestions = ({ observations, scenarios }: Report): ReadonlyMap<string, string> =>
-  new Map([
-    ...scenarios.map(({ id, title }) => [id, title] as const),
-    ...observations.flatMap(({ exchange, point, about }) =>
-      about === null ? [] : [[exchange, `${point}: ${about}`] as const],
-    ),
-  ]);
-
-function renderEntry(record: ExchangeRecord, questions: ReadonlyMap<string, string>): Markup {
+function renderEntry(record: ExchangeRecord, report: Report): Markup {
   const { id, kind, request, response, failure } = record;
-  const question = questions.get(id) ?? questions.get(getScenario(id));
+  const scenario = report.scenarios.find((one) => one.id === getScenario(id));
   const came = response === null ? (failure?.kind ?? 'no answer') : String(response.status);
-  return html`<details data-item><summary><code>${request.method} ${shorten(request.path, 120)}</code> · ${came} · ${requestKinds[kind]}${question && html` <span class="soft">· ${shorten(question, 80)}</span>`}</summary><div id="${anchorExchange(id)}">${renderExchange(record, came)}</div></details>`;
+  return html`<details data-item><summary><code>${request.method} ${shorten(request.path, 120)}</code> · ${came} · ${requestKinds[kind]}${scenario && html` <span class="soft">· ${shorten(scenario.title, 80)}</span>`}</summary><div id="${anchorExchange(id)}">${renderExchange(record, came)}</div></details>`;
 }

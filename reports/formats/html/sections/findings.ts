@@ -6,7 +6,6 @@ import {
   counted,
   labelFinding,
   sayHowOften,
-  nameOperation,
   writeReceived,
   nameSource,
 } from '../../../text/phrases.ts';
@@ -71,10 +70,6 @@ function renderEntry(
   const { verdict, clause, known, curl } = worst;
   const anchor = anchorFindings(report).get(worst.id)!;
   const replay = replayCommand(report, worst);
-  const operation = report.operations.find((one) => nameOperation(one) === worst.operation)?.id ?? '';
-  const again = ['approveContract', 'disburse'].includes(operation)
-    ? 'Send it again (where its application is used up, the replay opens another)'
-    : 'Send it again';
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
@@ -83,7 +78,7 @@ function renderEntry(
 <p class="where">Document: ${nameSource(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
 ${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceived(worst, report)}</dd></div></dl>
-${describeUnlike(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${anchorFindings(report).get(consequence.id)}">no. ${getNumber(report, consequence)}</a>, ${consequence.clause}</p>`}${writeRetries(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, again, curl)}</div>`}
+${describeUnlike(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${anchorFindings(report).get(consequence.id)}">no. ${getNumber(report, consequence)}</a>, ${consequence.clause}</p>`}${writeRetries(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send it again, unless its application is used up', curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
 <div class="on-screen">${renderCounterexample(worst, report)}${renderOtherPlaces(findings.slice(1), getMaxPlaces(rank), report)}</div>${renderFindingEvidence(worst, report, shown)}</article>`;
 }

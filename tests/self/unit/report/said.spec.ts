@@ -169,12 +169,7 @@ test('The tested share of the behaviour is shown beside the verdict, with the la
     expect(readText(name, soundReport)).toContain('0 of 0 behaviour clauses tested.');
 });
 
-test('The page says that a replay opens another application, and that an exchange was not kept', () => {
-  const worst = faultyReport.findings[0]!;
-  const labelAt = (operation: string): boolean =>
-    renderHtml({ ...faultyReport, findings: [{ ...worst, operation }] }).includes('where its application is used up');
-  expect(labelAt('POST /api/bank/revolving-loans/v1/disbursements')).toBe(true);
-  expect(labelAt('POST /api/bank/revolving-loans/v1/loans')).toBe(false);
+test('The page says that an exchange was not kept', () => {
   const page = renderHtml({ ...faultyReport, exchanges: {} });
   expect(page).toContain('Its exchange was not kept.');
   expect(page).not.toContain('not on this page; see conformance.json');

@@ -109,13 +109,6 @@ const runs: readonly Row[] = [
     ['Of 3 shards, 2 is missing.'],
   ],
   [
-    'A run is inconclusive if a promise that always shows was not tested',
-    journalOfTested((id) => id !== 'loans.rate'),
-    {},
-    2,
-    ['1 clause of Revolving Loans was not tested (loans.rate): No answer in this run put this to the test.'],
-  ],
-  [
     'The report gives the reason that the scenario gave',
     [
       ...journalOfTested((id) => id !== 'loans.rate'),
