@@ -9,6 +9,7 @@ import {
   labelFinding,
   grouped,
   describeConcurrency,
+  describeFewerCases,
   nameTarget,
   formatTime,
   sayHowOften,
@@ -47,6 +48,7 @@ const renderDigest = (whole: string): Markup => html`<code title="${whole}">${wh
 
 function listRunFacts(report: Report): Markup {
   const { suite, target, startedAt } = report;
+  const fewer = describeFewerCases(report);
   const ofRun = (): readonly Fact[] => [
     ['Duration', `${formatDuration(report.durationMs)}, ${counted(report.requests, 'request')}`],
     ...makeFact(report.concurrency, ({ most, ceiling }) => [
@@ -54,6 +56,7 @@ function listRunFacts(report: Report): Markup {
       describeConcurrency(report) ?? `at most ${most} requests at once (${ceiling} allowed)`,
     ]),
     ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
+    ...(fewer.length === 0 ? [] : [['Random cases', fewer.join('; ')] as const]),
   ];
   const failOn = suite.failOn?.length ? `, except ${suite.failOn.join(', ')}` : '';
   return writeFacts([
