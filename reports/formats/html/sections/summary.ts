@@ -33,9 +33,8 @@ export function renderSummary(report: Report): Markup {
 <ul class="reasons">${[...reasons, describeTested(report)].map((reason) => html`<li>${reason}</li>`)}</ul>
 <p><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
 ${renderComparisons(report)}${renderFailed(report)}</div>
-<div>${renderUntested(report)}
-<ul class="levels" aria-label="Counts by level">${LEVELS.map(([level, words]) => renderLevel(report, level, words))}</ul></div></header>
-${listRunFacts(report)}`;
+<div><ul class="levels" aria-label="Counts by level">${LEVELS.map(([level, words]) => renderLevel(report, level, words))}</ul>
+${renderUntested(report)}${listRunFacts(report)}</div></header>`;
 }
 
 type Fact = readonly [name: string, value: string | Markup];
