@@ -1,8 +1,11 @@
-/** The page of a report, in a real browser. */
+/** The page of a report, in a real browser: what it shows, for every reader, and that no text from a target acts. */
 import { findChanges } from '../../../reports/baseline/changes.ts';
 import { groupCauses } from '../../../reports/fold/root-causes.ts';
 import { renderHtml } from '../../../reports/formats/html/index.ts';
+import { findSeriousBarriers } from '../support/browser.ts';
+import { foldJournal, HOSTILE_TEXTS, makeFaultyJournal, RUN_FACTS } from '../support/reports/sample-report.ts';
 import { expect, test } from '../support/reports/samples.ts';
+import { thoroughUnless } from '../support/thorough.ts';
 
 test('The first screen shows verdict, reasons, target and seed; operations lead to their findings; nothing is loaded', async ({
   pages,
@@ -171,6 +174,32 @@ test('The page never scrolls sideways at widths from 320 to 1600 px', async ({ p
     });
     expect(wide, `at ${width} px`).toBeLessThanOrEqual(seen);
   }
+});
+
+const nastyTexts = foldJournal(makeFaultyJournal(), { target: { ...RUN_FACTS.target, name: HOSTILE_TEXTS } });
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const name of ['a faulty bank', 'a hostile bank'] as const)
+    test(
+      `The page of ${name} has no serious barrier (${colorScheme})`,
+      thoroughUnless((name === 'a faulty bank') === (colorScheme === 'light')),
+      async ({ pages, faulty }) => {
+        const report = name === 'a faulty bank' ? faulty : nastyTexts;
+        const { page } = await pages.open(renderHtml(report), { colorScheme, viewport: { width: 1280, height: 900 } });
+        await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
+        expect(await findSeriousBarriers(page)).toEqual([]);
+      },
+    );
+
+test('No text from a target acts on the page', async ({ pages }) => {
+  const { page, asked, complaints } = await pages.open(renderHtml(nastyTexts));
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
+  expect(await page.locator('img, iframe, object, embed, base, link').count()).toBe(0);
+  expect(await page.locator('script').count()).toBe(1);
+  expect(await page.locator('a:not([href^="#"])').count()).toBe(0);
+  await expect(page.locator('.who')).toContainText('<script>alert(1)</script>');
+  expect([asked, complaints, dialogs]).toEqual([[], [], []]);
 });
 
 /** The parts of a document that these tests use. */
