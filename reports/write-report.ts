@@ -8,7 +8,6 @@ import { fileNames, isAmong, writeReportFile } from './formats/paths.ts';
 import { renderHtml } from './formats/html/index.ts';
 import { toJunit } from './formats/junit.ts';
 import { writeOverlay } from './baseline/overlay.ts';
-import { readProof, describeStrengths } from './proof/strength.ts';
 import { annotate } from './formats/github.ts';
 import { toCtrf } from './formats/ctrf.ts';
 import { toHar } from './formats/har.ts';
@@ -73,7 +72,7 @@ export function writeReport(
     const [file, rendered] = RENDERINGS[name] ?? [];
     if (file !== undefined && rendered !== undefined) put(file, rendered(report, history));
   }
-  put(fileNames.html, toHtml(report));
+  put(fileNames.html, renderHtml(report));
   put(fileNames.created, writeCreatedCsv(report));
   removeStale(folder, written, keep);
 }
@@ -101,18 +100,4 @@ function readList(file: string): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
-}
-
-/** Possible files with a proof of this suite: part of the suite, or just written by its self-examination. */
-const proofFiles = ['./proof/proof.json', './out/proof.json'].map((file) => path.join(__dirname, file));
-
-/** Renders the page, with the proven strength of this suite for each clause, if the proof holds for this run. */
-export function toHtml(report: Report): string {
-  const { suite, createdResources, target } = report;
-  const run = { digest: suite.digest, runs: suite.runs, caps: { ...createdResources.caps }, areas: target.areas };
-  const strengths = proofFiles.map((file) => describeStrengths(readProof(file), run));
-  return renderHtml(
-    report,
-    strengths.find(({ size }) => size > 0),
-  );
 }

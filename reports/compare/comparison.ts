@@ -5,21 +5,15 @@
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { groupQuestions } from '../baseline/behaviour-profile.ts';
 import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
-import type { ClauseReport, ClauseVerdict, Observation, Report, Suite } from '../model/report.ts';
+import type { ClauseReport, ClauseVerdict, Observation, Report } from '../model/report.ts';
 import { addCounts, nameTarget } from '../text/phrases.ts';
 
 /** The name of the format. A change that breaks readers raises the number. */
 const COMPARISON_FORMAT = 'bank-open-api-comparison/1';
 
-interface Implementation
-  extends Pick<Report, 'verdict' | 'startedAt' | 'requests'>, Pick<Suite, 'contractDigest' | 'seed'> {
-  readonly name: string;
-  readonly build: string | null;
-}
-
 export interface ClauseRow extends Pick<ClauseReport, 'level' | 'statement'> {
   readonly clause: string;
-  /** In the order of the implementations; null if a report does not know the clause. */
+  /** In the order of the reports; null if a report does not know the clause. */
   readonly verdicts: readonly (ClauseVerdict | null)[];
 }
 
@@ -39,12 +33,27 @@ export interface Question {
   readonly answers: readonly { readonly answer: string; readonly implementations: readonly string[] }[];
 }
 
-export interface Comparison {
-  readonly format: typeof COMPARISON_FORMAT;
-  readonly implementations: readonly Implementation[];
-  readonly clauses: readonly ClauseRow[];
-  readonly dialects: readonly AnswerRow[];
-  readonly questions: readonly Question[];
+export type Comparison = ReturnType<typeof compareReports>;
+
+/** Describes the run of a report, for comparisons. */
+export const describeRun = ({ target, verdict, startedAt, requests }: Report) => ({
+  name: nameTarget(target),
+  build: target.build,
+  verdict,
+  startedAt,
+  requests,
+});
+
+/** Lists the clauses of all reports with their verdicts. */
+export function listVerdicts(reports: readonly Report[]): ClauseRow[] {
+  const known = new Map(reports.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause] as const)));
+  const byReport = reports.map(({ clauses }) => new Map(clauses.map(({ id, verdict }) => [id, verdict])));
+  return [...known.values()].map(({ id, level, statement }) => ({
+    clause: id,
+    level,
+    statement,
+    verdicts: byReport.map((verdicts) => verdicts.get(id) ?? null),
+  }));
 }
 
 /** Returns a different name for each implementation. */
@@ -53,20 +62,6 @@ function nameReports(reports: readonly Report[]): readonly string[] {
   return names.map((name, index) =>
     names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${index + 1})`,
   );
-}
-
-function makeClauseRows(reports: readonly Report[]): readonly ClauseRow[] {
-  const known = new Map(reports.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause] as const)));
-  const isDivided = ({ verdicts }: ClauseRow): number => Number(new Set(verdicts).size > 1);
-  return [...known.values()]
-    .filter(({ level }) => level !== 'open')
-    .map(({ id, level, statement }) => ({
-      clause: id,
-      level,
-      statement,
-      verdicts: reports.map(({ clauses }) => clauses.find((clause) => clause.id === id)?.verdict ?? null),
-    }))
-    .toSorted((a, b) => isDivided(b) - isDivided(a));
 }
 
 /** Returns the given answers, each as one text. */
@@ -80,7 +75,7 @@ function measureDivergence({ answers }: AnswerRow): number {
   return pairs.length === 0 ? 0 : addCounts(pairs, (differs) => differs) / pairs.length;
 }
 
-function answerRows(reports: readonly Report[]): readonly AnswerRow[] {
+function listAnswerRows(reports: readonly Report[]): readonly AnswerRow[] {
   const asked = reports.map(({ observations }) => groupQuestions(observations));
   return [...new Set(asked.flatMap((questions) => [...questions.keys()]))].flatMap((key) => {
     const all = asked.map((questions) => questions.get(key) ?? []);
@@ -93,45 +88,44 @@ function answerRows(reports: readonly Report[]): readonly AnswerRow[] {
 
 function makeQuestions(reports: readonly Report[], rows: readonly AnswerRow[]): readonly Question[] {
   const names = nameReports(reports);
-  const statements = new Map(
-    reports.flatMap(({ clauses }) => clauses.map(({ id, statement }) => [id, statement] as const)),
-  );
+  const statements = new Map(listVerdicts(reports).map(({ clause, statement }) => [clause, statement]));
   return [...groupBy(rows, ({ point }) => point)]
     .flatMap(([point, ofPoint]) => {
       const [widest] = ofPoint.toSorted((a, b) => measureDivergence(b) - measureDivergence(a));
       if (widest === undefined || widest.different < 2) return [];
-      const stated = widest.answers.map((values, at) => ({ answer: values.join('; '), name: names[at] ?? '' }));
-      const groups = groupBy(
-        stated.filter((_, at) => widest.answers[at]!.length > 0),
-        ({ answer }) => answer,
+      const stated = widest.answers.flatMap((values, at) =>
+        values.length === 0 ? [] : { answer: values.join('; '), name: names[at] ?? '' },
       );
       const where = `${widest.operation}${widest.about === null ? '' : `, ${widest.about}`}`;
       return {
         point,
         question: `The document leaves open: ${statements.get(point) ?? point} Implementations differ, at ${where} for instance. Which of these answers is meant, or may each choose?`,
         divergence: Math.round((addCounts(ofPoint, measureDivergence) / ofPoint.length) * 1000) / 1000,
-        answers: [...groups].map(([answer, same]) => ({ answer, implementations: same.map(({ name }) => name) })),
+        answers: [...groupBy(stated, ({ answer }) => answer)].map(([answer, same]) => ({
+          answer,
+          implementations: same.map(({ name }) => name),
+        })),
       };
     })
     .toSorted((a, b) => b.divergence - a.divergence || (a.point < b.point ? -1 : 1));
 }
 
-export function compareReports(reports: readonly Report[]): Comparison {
+export function compareReports(reports: readonly Report[]) {
   const names = nameReports(reports);
-  const rows = answerRows(reports);
+  const rows = listAnswerRows(reports);
+  const isDivided = ({ verdicts }: ClauseRow): number => Number(new Set(verdicts).size > 1);
   return {
     format: COMPARISON_FORMAT,
-    implementations: reports.map(({ target, verdict, startedAt, requests, suite }, index) => ({
+    implementations: reports.map((report, index) => ({
+      ...describeRun(report),
       name: names[index] ?? '',
-      build: target.build,
-      verdict,
-      startedAt,
-      requests,
-      contractDigest: suite.contractDigest,
-      seed: suite.seed,
+      contractDigest: report.suite.contractDigest,
+      seed: report.suite.seed,
     })),
-    clauses: makeClauseRows(reports),
+    clauses: listVerdicts(reports)
+      .filter(({ level }) => level !== 'open')
+      .toSorted((a, b) => isDivided(b) - isDivided(a)),
     dialects: rows.toSorted((a, b) => b.different - a.different),
     questions: makeQuestions(reports, rows),
-  };
+  } as const;
 }

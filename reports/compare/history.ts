@@ -1,6 +1,7 @@
 /** Shows the runs against one implementation over time: in which run a verdict or a latency changed. */
-import type { ClauseVerdict, Report, Target } from '../model/report.ts';
+import type { Report, Target } from '../model/report.ts';
 import { nameOperation, nameTarget } from '../text/phrases.ts';
+import { describeRun, listVerdicts } from './comparison.ts';
 
 /** The name of the format. A change that breaks readers raises the number. */
 const HISTORY_FORMAT = 'bank-open-api-history/1';
@@ -17,32 +18,8 @@ interface Change<T> {
   readonly to: T;
 }
 
-export interface History {
-  readonly format: typeof HISTORY_FORMAT;
-  /** The runs, the earliest first. */
-  readonly runs: readonly (Pick<Report, 'startedAt' | 'verdict' | 'requests'> & {
-    readonly name: string;
-    readonly build: string | null;
-  })[];
-  /** All clauses that ever changed. The clause with the latest change comes first. */
-  readonly clauses: readonly {
-    readonly clause: string;
-    readonly statement: string;
-    /** In the order of the runs; null if a report does not know the clause. */
-    readonly verdicts: readonly (ClauseVerdict | null)[];
-    readonly changes: readonly Change<ClauseVerdict>[];
-  }[];
-  readonly latencies: readonly {
-    readonly operation: string;
-    /** Milliseconds in the order of the runs; null if the operation gave no answer. */
-    readonly p50: readonly (number | null)[];
-    readonly p95: readonly (number | null)[];
-    readonly changes: readonly Change<number>[];
-  }[];
-}
-
 /** Lists each value that `differs` from the current level. The level is the first value or the last change. */
-function findChanges<T>(values: readonly (T | null)[], differs: (from: T, to: T) => boolean): readonly Change<T>[] {
+function listChanges<T>(values: readonly (T | null)[], differs: (from: T, to: T) => boolean): readonly Change<T>[] {
   let last: T | null = null;
   return values.flatMap((to, run): Change<T>[] => {
     const from = last;
@@ -52,19 +29,17 @@ function findChanges<T>(values: readonly (T | null)[], differs: (from: T, to: T)
   });
 }
 
-function makeClauseHistories(reports: readonly Report[]): History['clauses'] {
-  const known = new Map(reports.flatMap(({ clauses }) => clauses.map(({ id, statement }) => [id, statement] as const)));
-  const byRun = reports.map(({ clauses }) => new Map(clauses.map(({ id, verdict }) => [id, verdict])));
-  return [...known]
-    .map(([clause, statement]) => {
-      const verdicts = byRun.map((run) => run.get(clause) ?? null);
-      return { clause, statement, verdicts, changes: findChanges(verdicts, (from, to) => from !== to) };
+/** Lists the clauses that ever changed. The clause with the latest change comes first. */
+const listClauseHistories = (reports: readonly Report[]) =>
+  listVerdicts(reports)
+    .map(({ clause, statement, verdicts }) => {
+      return { clause, statement, verdicts, changes: listChanges(verdicts, (from, to) => from !== to) };
     })
     .filter(({ changes }) => changes.length > 0)
     .toSorted((a, b) => b.changes.at(-1)!.run - a.changes.at(-1)!.run);
-}
 
-function makeLatencyHistories(reports: readonly Report[]): History['latencies'] {
+/** Lists the latencies of each operation in milliseconds, in the order of the runs; null if the operation gave no answer. */
+function listLatencyHistories(reports: readonly Report[]) {
   const byRun = reports.map(
     ({ operations }) => new Map(operations.map((one) => [nameOperation(one), one.latencyMs] as const)),
   );
@@ -73,7 +48,7 @@ function makeLatencyHistories(reports: readonly Report[]): History['latencies'] 
   return [...new Set(byRun.flatMap((run) => [...run.keys()]))].map((operation) => {
     const p50 = byRun.map((run) => run.get(operation)?.p50 ?? null);
     const p95 = byRun.map((run) => run.get(operation)?.p95 ?? null);
-    return { operation, p50, p95, changes: findChanges(p50, differs) };
+    return { operation, p50, p95, changes: listChanges(p50, differs) };
   });
 }
 
@@ -81,8 +56,10 @@ function makeLatencyHistories(reports: readonly Report[]): History['latencies'] 
 const isSameBank = (a: Target, b: Target): boolean =>
   a.name !== null && b.name !== null ? a.name === b.name : a.baseUrl === b.baseUrl;
 
+export type History = ReturnType<typeof makeHistory>;
+
 /** Makes the history from reports in any order. Pure. Throws an error of one sentence if they are about several banks. */
-export function makeHistory(given: readonly Report[]): History {
+export function makeHistory(given: readonly Report[]) {
   const reports = given.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   const first = reports[0]!.target;
   if (!reports.every(({ target }) => isSameBank(first, target)))
@@ -91,14 +68,8 @@ export function makeHistory(given: readonly Report[]): History {
     );
   return {
     format: HISTORY_FORMAT,
-    runs: reports.map(({ startedAt, target, verdict, requests }) => ({
-      startedAt,
-      name: nameTarget(target),
-      build: target.build,
-      verdict,
-      requests,
-    })),
-    clauses: makeClauseHistories(reports),
-    latencies: makeLatencyHistories(reports),
-  };
+    runs: reports.map(describeRun),
+    clauses: listClauseHistories(reports),
+    latencies: listLatencyHistories(reports),
+  } as const;
 }

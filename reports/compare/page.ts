@@ -8,8 +8,6 @@ import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts
 
 const MAX_SHOWN_ROWS = 400;
 const MAX_SHOWN_ANSWERS = 4;
-/** Paper shows at most this many rows of a table, and this many questions: about a page of each. */
-const [MAX_ON_PAPER, MAX_QUESTIONS_ON_PAPER] = [18, 8];
 
 /** Renders a comparison: the differences, and closed what is alike. Pure: the same comparison gives the same page. */
 export function renderComparisonPage(comparison: Comparison): string {
@@ -20,7 +18,7 @@ export function renderComparisonPage(comparison: Comparison): string {
   const tableOf = (id: string, first: string, rows: readonly Row[]): Markup | string =>
     rows.length === 0
       ? html`<p>None.</p>`
-      : html`${renderWide(id, renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS).map(fitPaper)))}${showRest(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}${describeRest(MAX_ON_PAPER, rows.length)}`;
+      : html`${renderWide(id, renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS)))}${showRest(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
   const alike = (id: string, first: string, rows: readonly Row[]): Markup =>
     html`<div class="on-screen">${renderFold('The same everywhere', counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
   const judged = implementations.map(({ name, verdict, build, startedAt, requests }) => ({
@@ -53,7 +51,7 @@ ${openSection(
   'questions',
   'Questions to the owner of the document',
 )`<p>Sorted by divergence: 1 where no two implementations agree, 0 where all agree.</p>
-${questions.length === 0 ? html`<p>None: the implementations agree on all tested points.</p>` : html`<ol>${questions.map(renderQuestion)}</ol>${describeRest(MAX_QUESTIONS_ON_PAPER, questions.length)}`}`}
+${questions.length === 0 ? html`<p>None: the implementations agree on all tested points.</p>` : html`<ol>${questions.map(renderQuestion)}</ol>`}`}
 <footer><p>Made by the Bank Open API conformance suite. The same data are in comparison.json.</p></footer>`,
   });
 }
@@ -61,12 +59,6 @@ ${questions.length === 0 ? html`<p>None: the implementations agree on all tested
 interface Row {
   readonly cells: readonly (Markup | string)[];
 }
-
-/** Leaves a row out on paper if the table is long. */
-const fitPaper = (row: Row, at: number) => (at < MAX_ON_PAPER ? row : { ...row, attributes: html` class="on-screen"` });
-
-const describeRest = (most: number, all: number): Markup | '' =>
-  all > most ? html`<p class="on-paper">and ${all - most} more in the file of this page</p>` : '';
 
 function answerRow({ point, operation, about, answers, different }: AnswerRow): Row {
   const cells = answers.map((values) =>
@@ -86,6 +78,6 @@ const renderClause = ({ clause, level, statement, verdicts }: ClauseRow): Row =>
   ],
 });
 
-function renderQuestion({ point, question: text, divergence, answers }: Question, at: number): Markup {
-  return html`<li${at < MAX_QUESTIONS_ON_PAPER ? '' : html` class="on-screen"`} id="question-${point}"><p>${text}</p><p class="small soft">${point} · divergence ${divergence}</p><ul class="values">${answers.map(({ answer, implementations }) => html`<li><strong>${answer}</strong>: ${implementations.join(', ')}</li>`)}</ul></li>`;
+function renderQuestion({ point, question: text, divergence, answers }: Question): Markup {
+  return html`<li id="question-${point}"><p>${text}</p><p class="small soft">${point} · divergence ${divergence}</p><ul class="values">${answers.map(({ answer, implementations }) => html`<li><strong>${answer}</strong>: ${implementations.join(', ')}</li>`)}</ul></li>`;
 }

@@ -61,42 +61,36 @@ interface Tally {
   readonly observed: number;
 }
 
-interface Fold {
-  readonly runTallies: RunTallies;
-  readonly catalogue: Catalogue;
-  readonly run: RunContext;
-}
-
 /** Returns the clauses of the report, in the order of the document. */
-export function reportClauses(found: readonly Found[], fold: Fold): ClauseReport[] {
-  const { runTallies, catalogue, run } = fold;
-  const brokenAll = countBroken(runTallies, found);
+export function reportClauses(found: readonly Found[], run: RunContext, catalogue: Catalogue): ClauseReport[] {
+  const { tallies } = run;
+  const brokenAll = countBroken(tallies, found);
   const seenBy = new Map<string, Exercise[]>();
-  for (const { point, answers } of runTallies.observations.values())
+  for (const { point, answers } of tallies.observations.values())
     getOrSet(seenBy, point, () => []).push(...answers.values());
   const silent = new Set(run.operations.filter((one) => one.successes === 0).map((one) => one.id));
   return listRows(catalogue).map((row) => {
     const { id, clause } = row;
     const seen = seenBy.get(id) ?? [];
-    const exercisedAt = runTallies.exercised.get(id) ?? new Map<OperationId, Exercise>();
+    const exercisedAt = tallies.exercised.get(id) ?? new Map<OperationId, Exercise>();
     const brokenAt = brokenAll.get(id) ?? new Map<OperationId, number>();
     const observed = addCounts(seen, ({ count }) => count);
     const broken = addCounts([...brokenAt.values()], (count) => count);
     const tested = addCounts([...exercisedAt.values()], ({ count }) => count);
-    const exercised = runTallies.undecided.has(id) && broken === 0 ? 0 : Math.max(tested, observed, broken);
+    const exercised = tallies.undecided.has(id) && broken === 0 ? 0 : Math.max(tested, observed, broken);
     const tally: Tally = { exercisedAt, brokenAt, exercised, broken, observed };
     const outside = catalogue.outside?.has(id) === true ? true : undefined;
     const verdict = decideClause({
       ...tally,
       level: clause.level,
-      applicable: isApplicable(row, tally, fold),
+      applicable: isApplicable(row, tally, run, catalogue),
       observed: outside ? exercised : observed,
     });
     const places = (row.places.length > 0 ? row.places : selectPlaces(row, tally, catalogue)).map((place) =>
-      toPlace(place, tally, fold),
+      toPlace(place, tally, run, catalogue),
     );
     const single = places.length === 1 ? places[0]! : null;
-    const shown = [...exercisedAt.values(), ...seen].find((one) => runTallies.records.has(one.exchange));
+    const shown = [...exercisedAt.values(), ...seen].find((one) => tallies.records.has(one.exchange));
     return {
       id,
       area: clause.area,
@@ -113,7 +107,7 @@ export function reportClauses(found: readonly Found[], fold: Fold): ClauseReport
       broken,
       why:
         verdict === 'inconclusive'
-          ? explainRow(row, silent, fold)
+          ? explainRow(row, silent, run)
           : verdict === 'not-applicable'
             ? explainNotSelected(row, run)
             : null,
@@ -141,7 +135,12 @@ function selectPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalog
   return operationIds.filter((id) => operations.has(id)).map((operation) => ({ operation, pointers: [] }));
 }
 
-function toPlace({ operation, pointers }: Row['places'][number], tally: Tally, { catalogue, run }: Fold): ClausePlace {
+function toPlace(
+  { operation, pointers }: Row['places'][number],
+  tally: Tally,
+  run: RunContext,
+  catalogue: Catalogue,
+): ClausePlace {
   if (operation === null) return { operation, pointers, exercised: tally.exercised, broken: tally.broken };
   const report = run.operations.find(({ id }) => id === operation);
   const count = report === undefined ? 0 : countLost(report);
@@ -158,11 +157,16 @@ function toPlace({ operation, pointers }: Row['places'][number], tally: Tally, {
  * True if the area of a clause, or an operation at which it is judged, was selected. If only some operations were selected, a clause
  * without a place in the contract is applicable at the operations that showed it.
  */
-function isApplicable({ id, clause, places }: Row, tally: Tally, { catalogue, run, runTallies }: Fold): boolean {
-  const { areas, selected } = run;
+function isApplicable(
+  { id, clause, places }: Row,
+  tally: Tally,
+  { facts, tallies }: RunContext,
+  catalogue: Catalogue,
+): boolean {
+  const { areas, operations: selected } = facts.target;
   if (clause.replacedBy !== undefined) return false;
-  if (selected !== null) {
-    const observed = [...runTallies.observations.values()].filter(({ point }) => point === id);
+  if (selected !== undefined) {
+    const observed = [...tallies.observations.values()].filter(({ point }) => point === id);
     const shown = [...tally.exercisedAt.keys(), ...observed.map(({ operation }) => operation)];
     const at = places.length > 0 ? places.flatMap(({ operation }) => operation ?? []) : shown;
     if (!at.some((operation) => selected.includes(operation))) return false;
@@ -172,33 +176,34 @@ function isApplicable({ id, clause, places }: Row, tally: Tally, { catalogue, ru
   return known.length === 0 || known.some((operation) => areas.includes(catalogue.operations[operation].area));
 }
 
-function explainNotSelected({ clause: { area, replacedBy } }: Row, { areas, selected }: RunContext): string {
+function explainNotSelected({ clause: { area, replacedBy } }: Row, { facts }: RunContext): string {
+  const { areas, operations: selected } = facts.target;
   if (replacedBy !== undefined) return `The overlay “${replacedBy}” says something else here.`;
-  if (selected !== null && (area === 'service' || areas.includes(area)))
+  if (selected !== undefined && (area === 'service' || areas.includes(area)))
     return 'None of the selected operations shows it.';
   return area === 'service' ? 'None of its areas was selected.' : `The area “${areaNames[area]}” was not selected.`;
 }
 
 /** Returns why a selected clause was never tested: the reason of the scenarios, else a reason from the counts. */
-function explainRow({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, { runTallies, run }: Fold): string {
-  const { interrupted } = run;
-  const stated = runTallies.whys.get(id);
+function explainRow({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, run: RunContext): string {
+  const { interrupted, tallies } = run;
+  const stated = tallies.whys.get(id);
   const at = places.map((place) => place.operation);
   const isSilent = at.length > 0 && at.every((operation) => operation !== null && silent.has(operation));
   const wasAsked = run.operations.some((one) => one.requests > 0 && at.includes(one.id));
   // If an operation refused everything, the reason of the scenarios is only a consequence.
   if (stated && !(isSilent && wasAsked)) return [...stated].slice(0, 3).map(toSentence).join(' ');
-  if (run.requests === 0) return 'No request was made.';
+  if (tallies.requests === 0) return 'No request was made.';
   if (isSilent && (wasAsked || interrupted === null)) return `${joinWithAnd(at as OperationId[])} never succeeded.`;
   if (interrupted !== null) return 'The run ended before this was tested.';
   if (clause.level === 'open') return 'No answer in this run showed what the bank does here.';
   if (clause.exercise === 'conditional') return 'No answer of the bank contained what this clause needs.';
-  return `No answer in this run put this to the test${describeUsedCap(clause, run, runTallies)}.`;
+  return `No answer in this run put this to the test${describeUsedCap(clause, run)}.`;
 }
 
 /** Returns the cap of an area as a part of a sentence if the cap was used up; else an empty text. */
-function describeUsedCap({ area }: Clause, { caps }: RunContext, { created }: RunTallies): string {
-  if (caps === null || (area !== 'loans' && area !== 'payment-links')) return '';
+function describeUsedCap({ area }: Clause, { facts: { caps }, tallies: { created } }: RunContext): string {
+  if (caps === undefined || (area !== 'loans' && area !== 'payment-links')) return '';
   const [name, kind, cap] =
     area === 'loans'
       ? (['MAX_APPLICATIONS', 'application', caps.applications] as const)

@@ -7,7 +7,6 @@ import { getClass, sections } from '../../openapi/clauses/clause.ts';
 import { writeCurl, writeCurlAfter } from '../text/curl.ts';
 import { withDigits } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
-import { findServer } from './answered-by.ts';
 import type { Conditions } from './causes/conditions.ts';
 import { getPlaceKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
@@ -100,10 +99,7 @@ function makeFinding(
     source,
     class: getClass(promise),
     expected,
-    received: [
-      withDigits(record, instance ?? pointer, received),
-      ...findServer(record, records.get(beside ?? '')),
-    ].join('; '),
+    received: withDigits(record, instance ?? pointer, received),
     count,
     answers,
     exercised,

@@ -34,7 +34,7 @@ interface FoldInput {
 }
 
 export function foldReport({ lines, history, run }: FoldInput, known: Catalogue = bankOpenApi): Report {
-  const { target, suite, caps = null, baselineFiles = {}, recording } = run;
+  const { target, suite, caps = null, baselineFiles = {}, recording, configuration = [] } = run;
   const pins = listPins(baselineFiles.pins);
   const pinned = new Set(pins.map(({ point }) => point));
   const catalogue = promotePoints(selectRequirements(known, suite), new Set([...pinned, ...(known.promoted ?? [])]));
@@ -44,15 +44,14 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const chains = makeChains(runTallies.steps);
   keepEvidence(lines, runTallies, observations, chains);
   const context = makeContext(run, runTallies, catalogue, pinned);
-  const { operations, interrupted, configuration, errors } = context;
-  const conditions = findConditions(runTallies);
-  const found = makeFindings(runTallies, catalogue, conditions);
-  const clauses = reportClauses(found, { runTallies, catalogue, run: context });
+  const { operations, interrupted, errors } = context;
+  const found = makeFindings(runTallies, catalogue, findConditions(runTallies));
+  const clauses = reportClauses(found, context, catalogue);
   const judged: JudgedRun = { ...context, clauses };
   const { verdict, headline, reasons } = runVerdict(judged);
   const counts = countClauses(clauses);
   const securityWarnings = clauses.filter((one) => one.class === 'security' && one.verdict === 'warning').length;
-  const causes = findConsequences(found, lines, runTallies, conditions);
+  const causes = findConsequences(found, lines, runTallies);
   const all = found.map(({ finding }) => ({ ...finding, ...omitUndefined({ consequenceOf: causes.get(finding.id) }) }));
   const entries = judgeKnown(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10));
   const findings = all.map((finding) => withKnown(entries, finding));
@@ -92,33 +91,23 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
 
 function makeContext(
   run: RunFacts,
-  runTallies: RunTallies,
+  tallies: RunTallies,
   catalogue: Catalogue,
   pinned: ReadonlySet<string>,
 ): RunContext {
-  const { target, configuration = [] } = run;
-  const interrupted = run.interrupted ?? runTallies.interrupted;
-  const errors = [...runTallies.errors, ...(run.errors ?? [])];
-  const isWhole = errors.length === 0 && interrupted === null && configuration.length === 0;
+  const interrupted = run.interrupted ?? tallies.interrupted;
+  const errors = [...tallies.errors, ...(run.errors ?? [])];
+  const isWhole = errors.length === 0 && interrupted === null && !run.configuration?.length;
   // If nothing interrupted the run, an unfinished scenario is a fault of the suite.
-  const unfinished = isWhole ? runTallies.scenarios.filter(({ durationMs }) => durationMs === null) : [];
+  const unfinished = isWhole ? tallies.scenarios.filter(({ durationMs }) => durationMs === null) : [];
   const message = 'The scenario began and did not come to its end.';
   return {
-    areas: target.areas,
-    selected: target.operations ?? null,
-    isReadOnly: target.readOnly === true,
-    requests: runTallies.requests,
+    facts: run,
+    tallies,
     pinned,
-    operations: reportOperations(runTallies, catalogue, target),
+    operations: reportOperations(tallies, catalogue, run.target),
     errors: [...errors, ...unfinished.map(({ title }) => ({ scenario: title, message }))],
-    records: runTallies.records,
     interrupted,
-    incomplete: run.incomplete ?? [],
-    shares: runTallies.shares,
-    configuration,
-    settings: run.suite.settings ?? {},
-    caps: run.caps ?? null,
-    isRecorded: run.recording !== undefined,
   };
 }
 

@@ -10,16 +10,6 @@ export interface Cause {
   readonly consequenceOf: Finding | null;
 }
 
-/** This many causes are shown in full, further causes in short. */
-export const MAX_FULL_CAUSES = 150;
-
-/** Returns how many places a cause lists: many for the worst cause, few for the hundredth. */
-export function getMaxPlaces(rank: number): number {
-  return rank < 40 ? 25 : rank < MAX_FULL_CAUSES ? 4 : 0;
-}
-
-export const isSamePlace = (a: Finding, b: Finding): boolean => a.operation === b.operation && a.pointer === b.pointer;
-
 /** True for places that every answer has. A fault there has one cause at all operations. */
 function isCommon(pointer: string): boolean {
   return pointer === '' || pointer === '/data' || pointer.startsWith('response/');

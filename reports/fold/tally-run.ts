@@ -137,11 +137,10 @@ function addShare(share: RunTallies['shares']['judged'], seen: number, of: numbe
 }
 
 /** Notes a positive request. The type of an order id counts as an input: both forms are documented. */
-const makePositive = ({ operation, request, ticks = [0, 0] }: ExchangeRecord, outcome: Outcome) => ({
+const makePositive = ({ operation, request }: ExchangeRecord, outcome: Outcome) => ({
   operation,
   outcome,
   inputs: { ...request.asked, ...omitUndefined({ [TYPE_OF_ORDER_ID]: getOrderIdType(request) ?? undefined }) },
-  ticks,
 });
 
 function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null, reading: Reading): void {
@@ -173,9 +172,7 @@ const MAX_INSTALLMENTS = 40;
 /** Adds a step of a flow, and counts the installments that it offered or used for a link. */
 function addStep(to: RunTallies, { id, operation, request: { asked }, timing }: ExchangeRecord, { value }: Reading) {
   const data = (value as { data?: Readonly<Record<string, unknown>> | null } | undefined)?.data ?? {};
-  const infos = Array.isArray(data['infos']) ? (data['infos'] as ({ account_id?: unknown } | null)[]) : [];
-  const accounts = infos.map((one) => String(one?.account_id));
-  to.steps.push({ id, operation, asked, startedAt: timing.startedAt, application: data['application_id'], accounts });
+  to.steps.push({ id, operation, asked, startedAt: timing.startedAt, application: data['application_id'] });
   const { currency_code: currency, installment } = asked;
   const isLink = operation === 'createPaymentLink';
   const offered = operation === 'listInstallments' ? data['installments'] : null;

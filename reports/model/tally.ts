@@ -24,8 +24,6 @@ export interface FlowStep {
   readonly startedAt: string;
   /** The id that the bank gave an application. */
   readonly application: unknown;
-  /** The accounts on offer for it. */
-  readonly accounts: readonly string[];
 }
 
 export interface OperationTally {
@@ -64,7 +62,6 @@ interface PositiveRequest {
   readonly operation: OperationId;
   readonly outcome: Outcome;
   readonly inputs: Asked;
-  readonly ticks: NonNullable<ExchangeRecord['ticks']>;
 }
 
 interface ObservationTally {

@@ -1,7 +1,7 @@
 /** Makes the matrix from the results for banks. Pure. */
 import { clauseIds, clauses } from '../../openapi/clauses/index.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { PROOF_FORMAT, type ClauseStrength, type MutantOutcome, type Proof } from './proof.ts';
+import type { ClauseStrength, MutantOutcome, Proof } from './proof.ts';
 
 export interface Outcomes extends Pick<Proof, 'mutants' | 'banks' | 'incidents' | 'drawn'> {
   /** Milliseconds since the epoch. */
@@ -34,18 +34,10 @@ export function makeProof(
         known: mine.length,
         caught: countCaught(mine),
         escaped: mine.filter(({ outcome }) => outcome !== 'caught').map(({ name }) => name),
-        banks: banks.filter(({ areas }) => area === 'service' || areas.includes(area)).length,
-        alarms: banks.filter(({ alarms }) => alarms.some(({ clause }) => clause === id)).map(({ name }) => name),
       },
     ];
   });
-  const kinds = [...groupBy(mutants, ({ kind }) => kind)].map(([kind, same]) => ({
-    kind,
-    known: same.length,
-    caught: countCaught(same),
-  }));
   return {
-    format: PROOF_FORMAT,
     suite,
     measure,
     population,
@@ -54,9 +46,7 @@ export function makeProof(
     conformant: {
       variants: banks.filter(({ kind }) => kind === 'variant').length,
       randomVariants: banks.filter(({ kind }) => kind === 'random').length,
-      choices: banks.reduce((sum, { choices }) => sum + choices, 0),
     },
-    kinds,
     clauses: strengths,
     mutants,
     banks,

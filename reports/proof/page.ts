@@ -7,9 +7,8 @@ import { areas } from '../../openapi/model/exchange.ts';
 import { partition } from '../../openapi/util/group-by.ts';
 import { areaTitles, counted, grouped } from '../text/phrases.ts';
 import { countAlarmed, countNoticed, countByClass, listFalseAlarms } from './drawn.ts';
-import { listSilent } from './incidents.ts';
 import { MISSED_WARNINGS, type ClauseStrength, type Proof } from './proof.ts';
-import { describeAlarm, describeMiss, isBlameless, describePopulation } from './terminal.ts';
+import { describeAlarm, describeMiss, isBlameless, describePopulation, listSilent } from './terminal.ts';
 
 /** The figures of one whole proof. */
 export interface Score {

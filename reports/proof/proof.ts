@@ -1,22 +1,17 @@
 /**
- * The proof of the suite: which known mutants it catches, and for which conforming banks it has no findings. `proof.json` holds the
- * proof; page, table and the figures beside clauses are renderings.
+ * The proof of the suite: which known mutants it catches, and for which conforming banks it has no findings. The page and
+ * the totals on the terminal are renderings.
  */
 import type { Level, Section } from '../../openapi/clauses/clause.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { Alarm, Drawn } from './drawn.ts';
 
-/** The name of the format. A change that breaks readers raises the number. */
-export const PROOF_FORMAT = 'bank-open-api-proof/1';
-
-/** The conditions of the figures. A run with fewer cases shows no figures. */
+/** What was measured. */
 export interface Measure {
   /** Digest of the contract, the fixtures and the tests. */
   readonly digest: string;
   /** Number of cases per property. */
   readonly runs: number;
-  readonly caps: Readonly<Record<string, number>>;
-  readonly areas: readonly Area[];
 }
 
 /**
@@ -89,22 +84,17 @@ export interface ClauseStrength {
   readonly caught: number;
   /** Names of the mutants that are not caught. */
   readonly escaped: readonly string[];
-  /** The number of conforming banks examined in the area of the clause, and names of banks with a false alarm. */
-  readonly banks: number;
-  readonly alarms: readonly string[];
 }
 
 export interface Proof {
-  readonly format: typeof PROOF_FORMAT;
   readonly suite: { readonly version: string; readonly contractDigest: string };
   readonly measure: Measure;
   /** The number of existing banks of each sort. A proof may examine only some of them. */
   readonly population: Readonly<Record<'mutants' | 'variants' | 'randomVariants' | 'incidents', number>>;
   readonly startedAt: string;
   readonly durationMs: number;
-  /** The number of examined conforming banks, and of their choices that were found among the open points. */
-  readonly conformant: { readonly variants: number; readonly randomVariants: number; readonly choices: number };
-  readonly kinds: readonly { readonly kind: string; readonly known: number; readonly caught: number }[];
+  /** The number of examined conforming banks. */
+  readonly conformant: { readonly variants: number; readonly randomVariants: number };
   readonly clauses: readonly ClauseStrength[];
   readonly mutants: readonly MutantOutcome[];
   readonly banks: readonly ConformantOutcome[];

@@ -1,9 +1,8 @@
 /** Writes the proof as a table for the terminal. */
 import { grouped } from '../text/phrases.ts';
 import { describeDrawn, listDrawnRemarks } from './drawn.ts';
-import { listIncidentCounts } from './incidents.ts';
 import { listUnproven } from './matrix.ts';
-import type { ConformantOutcome, MutantOutcome, Proof } from './proof.ts';
+import type { ConformantOutcome, IncidentOutcome, MutantOutcome, Proof } from './proof.ts';
 
 const formatPercent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(part === whole ? 0 : 1)} %`;
@@ -44,30 +43,53 @@ export function describePopulation({ population, mutants, conformant, incidents 
   ].join(', ');
 }
 
-/** Writes the matrix, one line per clause, with its totals. */
+/** Outcomes in words. A rare outcome is left out if its count is 0. */
+const incidentOutcomes: readonly (readonly [outcome: IncidentOutcome['outcome'], words: string, isRare?: true])[] = [
+  ['failed', 'failed'],
+  ['warned', 'warned'],
+  ['silent', 'silent'],
+  ['inconclusive', 'inconclusive without a finding', true],
+  ['broken', 'broke the suite', true],
+];
+
+const describeCounts = (incidents: readonly IncidentOutcome[]): string =>
+  incidentOutcomes
+    .flatMap(([outcome, words, isRare]) => {
+      const count = incidents.filter((incident) => incident.outcome === outcome).length;
+      return isRare && count === 0 ? [] : `${count} ${words}`;
+    })
+    .join(', ');
+
+/** Writes two lines: incidents that an ordinary run can show, and incidents that show only over time. */
+function listIncidentCounts(incidents: readonly IncidentOutcome[]): readonly string[] {
+  const shown = (visible: IncidentOutcome['visible']) => incidents.filter((incident) => incident.visible === visible);
+  const musts = shown('run').filter(({ breaks }) => breaks === 'must');
+  return [
+    `incidents: ${describeCounts(shown('run'))}; of those that break the document: ${describeCounts(musts)}`,
+    `incidents over time: ${describeCounts(shown('soak'))}`,
+  ];
+}
+
+/** Returns the incidents that no finding shows. */
+export const listSilent = (incidents: readonly IncidentOutcome[]): readonly IncidentOutcome[] =>
+  incidents.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'warned');
+
+/** Writes the totals of the proof. */
 export function renderProof(proof: Proof): string {
-  const { clauses, conformant, mutants, banks, kinds, incidents, drawn } = proof;
-  const column = Math.max(...clauses.map(({ id }) => id.length));
-  const rows = clauses.map(
-    ({ id, level, known, caught, alarms, banks: examined }) =>
-      `${id.padEnd(column)}  ${level.padEnd(6)} ${`${caught} of ${known}`.padStart(11)}  ${`${alarms.length} of ${examined}`.padStart(10)}${known === 0 ? '  no mutant is known' : caught < known ? '  <' : ''}`,
-  );
-  const figureOf = (level: string) => {
+  const { clauses, conformant, mutants, banks, incidents, drawn } = proof;
+  const countFor = (level: string) => {
     const ids = new Set(clauses.filter((clause) => clause.level === level).map(({ id }) => id));
     const mine = mutants.filter(({ clause }) => ids.has(clause));
-    const caught = mine.filter(({ outcome }) => outcome === 'caught').length;
-    const seen = mine.filter(({ outcome }) => outcome !== 'missed').length;
-    return `${mine.length} mutants of ${level} clauses: ${seen} seen (${formatPercent(seen, mine.length)}), ${caught} with the right blame (${formatPercent(caught, mine.length)})`;
+    const count = (isCounted: (outcome: MutantOutcome) => boolean): string => {
+      const some = mine.filter(isCounted).length;
+      return `${some} (${formatPercent(some, mine.length)})`;
+    };
+    return `${mine.length} mutants of ${level} clauses: ${count(({ outcome }) => outcome !== 'missed')} seen, ${count(({ outcome }) => outcome === 'caught')} with the right blame`;
   };
   return [
     `Examined: ${describePopulation(proof)}.`,
-    '',
-    `${'clause'.padEnd(column)}  level   mutants caught  false alarms`,
-    ...rows,
-    '',
-    figureOf('must'),
-    figureOf('should'),
-    `by kind: ${kinds.map(({ kind, known, caught }) => `${kind} ${caught} of ${known}`).join(', ')}`,
+    countFor('must'),
+    countFor('should'),
     `${banks.filter((bank) => bank.alarms.length > 0).length} of ${conformant.variants} variants and ${conformant.randomVariants} random variants with a false alarm`,
     `${listUnproven(proof).length} clauses without a mutant`,
     ...listIncidentCounts(incidents),

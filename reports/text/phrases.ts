@@ -123,15 +123,14 @@ export function sayHowOften({ answers, exercised, unit, count, exercisedValues: 
 }
 
 /**
- * Describes the received values, one text per form: `104 × "", always and only where amount is a whole number`. One form alone has no count,
- * unless `isCounted`.
+ * Describes the received values, one text per form: `104 × "", always and only where amount is a whole number`. One form alone has no count.
  */
-export function writeReceived({ received, values, only, count }: Finding, isCounted = false, most = 160): string[] {
+export function writeReceived({ received, values, only }: Finding, most = 160): string[] {
   // Two rows with one condition: it holds for both together.
   const isShared = (condition: string): boolean => values.filter((row) => row.only === condition).length > 1;
   const where = (condition: string | undefined): string =>
     condition === undefined ? '' : `, ${isShared(condition) ? '' : 'always and '}only where ${condition}`;
-  if (values.length < 2) return [`${isCounted ? `${groupDigits(count)} × ` : ''}${received}${where(only)}`];
+  if (values.length < 2) return [`${received}${where(only)}`];
   const isSame = only !== undefined;
   const rows = values.map(
     (one) => `${groupDigits(one.count)} × ${truncate(one.value, most)}${isSame ? '' : where(one.only)}`,

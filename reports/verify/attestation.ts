@@ -83,34 +83,22 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** True if the value is an object whose member `name` is a text. */
-const hasText = (name: string, value: unknown): boolean =>
-  typeof value === 'object' && value !== null && typeof (value as Readonly<Record<string, unknown>>)[name] === 'string';
-
 /** Reads the envelope in a text. Throws if it is no envelope of an in-toto statement. */
 function parseEnvelope(text: string, name: string): Envelope {
   const { payload, payloadType, signatures } = parseObject(text);
-  if (typeof payload !== 'string' || !Array.isArray(signatures) || !signatures.every((one) => hasText('sig', one)))
+  const isSigned = (one: Partial<Envelope['signatures'][number]> | null): boolean => typeof one?.sig === 'string';
+  if (typeof payload !== 'string' || !Array.isArray(signatures) || !signatures.every(isSigned))
     throw new Error(`${name} is no DSSE envelope: give the attestation of a run.`);
   if (payloadType !== PAYLOAD_TYPE)
     throw new Error(`${name} is an envelope of another payload than ${PAYLOAD_TYPE}: give the attestation of a run.`);
   return { payload, payloadType, signatures: signatures as Envelope['signatures'] };
 }
 
-/** Reads the statement in a payload; null if it is not about test results. */
-function parseStatement(payload: string): Statement | null {
-  const { _type, predicateType, predicate, subject, ...more } = parseObject(payload);
-  const isStatement = _type === STATEMENT_TYPE && predicateType === PREDICATE_TYPE && hasText('verdict', predicate);
-  const isWhole =
-    Array.isArray(subject) && subject.every((one: Partial<Resource> | null) => hasText('sha256', one?.digest));
-  return isStatement && isWhole ? ({ _type, predicateType, predicate, subject, ...more } as Statement) : null;
-}
-
 /** The compared parts of a statement, with their names for messages. */
-const comparedParts: readonly (readonly [partOf: (statement: Statement) => unknown, what: string])[] = [
-  [({ predicate }) => predicate.verdict, 'verdict'],
-  [({ predicate }) => predicate.result, 'result'],
-  [({ predicate }) => predicate.configuration, 'requirement set, contract or suite'],
+const comparedParts: readonly (readonly [partOf: (statement: Partial<Statement>) => unknown, what: string])[] = [
+  [({ predicate }) => predicate?.verdict, 'verdict'],
+  [({ predicate }) => predicate?.result, 'result'],
+  [({ predicate }) => predicate?.configuration, 'requirement set, contract or suite'],
   [(statement) => statement, 'build, time or list of clauses'],
 ];
 
@@ -124,11 +112,13 @@ export function checkAttestation({ names, report, envelope: text, key }: Atteste
     throw new Error(`${names.key} ${(error as Error).message}.`, { cause: error });
   }
   if (payload === null) return `${names.envelope} was not signed with the key in ${names.key}.`;
-  const statement = parseStatement(payload);
-  if (statement === null) return `${names.envelope} attests something else than test results.`;
+  const statement = parseObject(payload) as Partial<Statement>;
+  if (statement._type !== STATEMENT_TYPE || statement.predicateType !== PREDICATE_TYPE)
+    return `${names.envelope} attests something else than test results.`;
   // Finds the report by its original name. The judged build is also a subject, and its owner gives its digest.
-  const reports = statement.subject.filter(({ name }) => name === fileNames.json);
-  if (reports.length !== 1 || reports[0]?.digest.sha256 !== hashText(report))
+  const subjects: readonly (Resource | null)[] = Array.isArray(statement.subject) ? statement.subject : [];
+  const reports = subjects.filter((one) => one?.name === fileNames.json);
+  if (!isDeepStrictEqual(reports, makeResource(fileNames.json, hashText(report))))
     return `${names.report} is not the report that was attested: its SHA-256 is another one.`;
   const own = makeStatement(judged, report);
   const differing = comparedParts.find(([partOf]) => !isDeepStrictEqual(partOf(statement), partOf(own)));

@@ -1,5 +1,5 @@
 /** Finds out what the requests behind some answers have in common, and no other request that tested the same clause. */
-import { operationIds, type Asked, type OperationId } from '../../../openapi/model/exchange.ts';
+import { type Asked, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../openapi/model/outcome.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
 import { groupBy } from '../../../openapi/util/group-by.ts';
@@ -26,15 +26,6 @@ const earlierStepTexts: Readonly<Partial<Record<OperationId, string>>> = {
 /** Inputs that are new in each request, or name what an earlier answer gave. */
 const isId = (name: string): boolean => /^(?:order_id|application_id|account_id)\b/.test(name);
 
-/** Aspects of a repeated request: an equal request was answered before this request was sent. */
-const REPEATED_ASPECTS = ['exactly the same request', 'the same request, apart from its order id,'] as const;
-
-/** Prefix of the inputs that say which operations were answered before. */
-const CALL_TEXT = 'called before: ';
-
-/** The place of an account among the offers for its application, from 1. */
-const [PLACE, LAST] = ['place of the account among its offers', 'the account is the last of its offers'];
-
 /** The shape of a text: what it contains. */
 const valueShapes: readonly (readonly [words: string, shape: RegExp])[] = [
   ['a character beyond 16 bits', /[\u{10000}-\u{10FFFF}]/u],
@@ -54,11 +45,6 @@ function listAspects(some: readonly Inputs[]): Aspect[] {
   return [...example].flatMap(([name, value]): Aspect[] => {
     const at = (inputs: Inputs): string | number | boolean => inputs.get(name) ?? '';
     const equal: Aspect = { words: `${name} is ${JSON.stringify(value)}`, holds: (one) => at(one) === value };
-    if (name.startsWith(CALL_TEXT))
-      return [{ ...equal, words: `${name.slice(CALL_TEXT.length)} was ${value === true ? '' : 'not '}called before` }];
-    if (name === LAST) return [{ ...equal, words: value === true ? name : name.replace('is', 'is not') }];
-    if (REPEATED_ASPECTS.some((one) => one === name))
-      return [{ ...equal, words: `${name} was ${value === true ? 'answered' : 'never sent'} before` }];
     if (typeof value === 'boolean' || name.startsWith(TYPE_OF_ORDER_ID)) return [equal];
     const isNumber = some.every((one) => at(one) !== '' && Number.isFinite(Number(at(one))));
     const own = isId(name) ? [] : [equal];
@@ -103,10 +89,6 @@ function listAspects(some: readonly Inputs[]): Aspect[] {
 
 /** At most this many requests on each side are compared. */
 const MAX_ASPECT_REQUESTS = 2_000;
-/** Aspects are taken from this many requests to find two causes. */
-const MAX_EXAMPLE_REQUESTS = 12;
-/** At most this many frequent aspects are tried as the first of two causes. */
-const MAX_WIDEST_ASPECTS = 20;
 /** The highest accepted probability that some aspect separates the requests by chance. */
 export const MAX_CHANCE = 0.01;
 
@@ -118,7 +100,7 @@ export function countWaysToChoose(some: number, all: number): number {
 }
 
 /**
- * Describes what all of `some` have and none of `others`: one aspect, one of two, or two together; null if there is nothing, or chance explains it.
+ * Describes what all of `some` have and none of `others`: one aspect, or two together; null if there is nothing, or chance explains it.
  * If the requests with the fault were drawn at random, one aspect would separate them in one of `countWaysToChoose` cases.
  */
 export function findSeparatingAspect(some: readonly Inputs[], others: readonly Inputs[]): string | null {
@@ -129,17 +111,6 @@ export function findSeparatingAspect(some: readonly Inputs[], others: readonly I
   const common = tried.filter(({ holds }) => some.every(holds) && !others.every(holds));
   const alone = common.find(({ holds }) => !others.some(holds));
   if (alone !== undefined) return isChance(tried.length, some.length) ? null : alone.words;
-  // Two causes: some requests have the one aspect, all the rest have the other.
-  const examples = some.slice(0, MAX_EXAMPLE_REQUESTS).flatMap((example) => listAspects([example]));
-  const pure = examples.filter(({ holds }) => !others.some(holds));
-  const covered = ({ holds }: Aspect): number => some.filter(holds).length;
-  const widest = pure.toSorted((a, b) => covered(b) - covered(a)).slice(0, MAX_WIDEST_ASPECTS);
-  for (const one of widest) {
-    const rest = some.filter((inputs) => !one.holds(inputs));
-    if (isChance(examples.length, covered(one)) || isChance(tried.length, rest.length)) continue;
-    const other = listAspects(rest).find(({ holds }) => rest.every(holds) && !others.some(holds));
-    if (other !== undefined) return `${one.words} or ${other.words}`;
-  }
   if (isChance(tried.length ** 2, some.length)) return null;
   const pairs = common.filter(({ isAlone }) => isAlone !== true);
   for (const [at, one] of pairs.entries())
@@ -151,64 +122,22 @@ export function findSeparatingAspect(some: readonly Inputs[], others: readonly I
 const prefixNames = (inputs: Asked, of: string) =>
   Object.entries(inputs).map(([name, value]) => [`${name}${of}`, value] as const);
 
-/** Returns keys that are equal for exactly the same request, and for the same request apart from its order id. */
-function listKeys(operation: OperationId, inputs: Asked): string[] {
-  const { order_id: _, [TYPE_OF_ORDER_ID]: __, ...same } = inputs;
-  return [inputs, same].map((values) => JSON.stringify([operation, Object.entries(values).sort()]));
-}
-
-function memoizeOnce<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
 /** Describes what the requests of some answers have in common, and no others. */
 export function findConditions({ positives, steps, exercisedBy, judgedBreaks }: RunTallies) {
-  const stepsOf = memoizeOnce(() => groupBy(steps, ({ application }) => String(application)));
-  /** When the first answer came, by operation and by request. */
-  const firstOf = memoizeOnce(() => {
-    const first = new Map<string, number>();
-    for (const { operation, inputs, ticks } of positives.values())
-      for (const key of [operation, ...listKeys(operation, inputs)])
-        first.set(key, Math.min(ticks[1], first.get(key) ?? Infinity));
-    return first;
-  });
+  const stepsOf = groupBy(steps, ({ application }) => String(application));
   const inputsOf = (exchange: string): Inputs => {
-    const one = positives.get(exchange);
-    if (one === undefined) return new Map();
-    const {
-      operation,
-      inputs: own,
-      ticks: [sent],
-    } = one;
-    const isAfter = (key: string): boolean => (firstOf().get(key) ?? Infinity) < sent;
-    const application = stepsOf().get(String(own['application_id'])) ?? [];
-    const earlier = application.flatMap(({ id, operation }) => {
+    const { inputs = {} } = positives.get(exchange) ?? {};
+    const earlier = (stepsOf.get(String(inputs['application_id'])) ?? []).flatMap(({ id, operation }) => {
       const of = id === exchange ? undefined : earlierStepTexts[operation];
       return of === undefined ? [] : prefixNames(positives.get(id)?.inputs ?? {}, of);
     });
-    const offered = application.flatMap(({ accounts }) => accounts);
-    const at = offered.indexOf(String(own['account_id']));
-    const places: [string, string | number | boolean][] =
-      at < 0
-        ? []
-        : [
-            [PLACE, at + 1],
-            [LAST, at === offered.length - 1],
-          ];
-    const calls = operationIds.map((id) => [`${CALL_TEXT}${id}`, isAfter(id)] as const);
-    const before = listKeys(operation, own).map((key, index) => [REPEATED_ASPECTS[index] ?? '', isAfter(key)] as const);
-    return new Map([...earlier, ...prefixNames(own, ''), ...places, ...before, ...calls]);
+    return new Map([...earlier, ...prefixNames(inputs, '')]);
   };
   const allOf = (operation: OperationId): string[] =>
     [...positives].flatMap(([id, one]) => (one.operation === operation ? id : []));
-  const separates = (some: readonly string[], others: readonly string[], name?: string): string | null => {
-    const inputs = (ids: readonly string[]) =>
-      ids.slice(0, MAX_ASPECT_REQUESTS).map((id) => {
-        const all = inputsOf(id);
-        return name === undefined ? all : new Map([[name, all.get(name) ?? '']]);
-      });
-    return findSeparatingAspect(inputs(some), inputs(others));
+  const separate = (...sides: readonly [some: readonly string[], others: readonly string[]]): string | null => {
+    const [some, others] = sides.map((ids) => ids.slice(0, MAX_ASPECT_REQUESTS).map(inputsOf));
+    return findSeparatingAspect(some!, others!);
   };
   return {
     /** Describes the condition of a violation that single answers show. */
@@ -219,15 +148,15 @@ export function findConditions({ positives, steps, exercisedBy, judgedBreaks }: 
       // Another fault at the same clause may hide this one.
       return some.length < answers.size
         ? null
-        : separates(
+        : separate(
             some,
             tested.filter((id) => !breaks(id)),
           );
     },
-    /** Describes the condition of server errors; `name` limits it to one input. */
-    ofCrashes(operation: OperationId, name?: string): string | null {
+    /** Describes the condition of server errors. */
+    ofCrashes(operation: OperationId): string | null {
       const of = (outcome: Outcome) => allOf(operation).filter((id) => positives.get(id)?.outcome === outcome);
-      return separates(of('crashed'), of('accepted'), name);
+      return separate(of('crashed'), of('accepted'));
     },
   };
 }

@@ -8,7 +8,7 @@ import { partition } from '../../../openapi/util/group-by.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import type { RunTallies } from '../../model/tally.ts';
 import { findDifferences } from '../../text/difference.ts';
-import { countWaysToChoose, MAX_CHANCE, type Conditions } from './conditions.ts';
+import { countWaysToChoose, MAX_CHANCE } from './conditions.ts';
 import type { Found } from '../findings.ts';
 
 /** A finding with its evidence in the history. */
@@ -52,7 +52,6 @@ export function findConsequences(
   found: readonly Found[],
   lines: Iterable<JournalLine>,
   runTallies: RunTallies,
-  conditions: Conditions,
 ): ReadonlyMap<string, string> {
   const { breaks, exercisedBy, judgedBreaks, positives, records } = runTallies;
   if (found.length < 2) return new Map();
@@ -131,16 +130,9 @@ export function findConsequences(
     );
   }
 
-  /** True if one exchange shows both, or if one input separates both server errors from other answers. */
-  function isSameEvent(cause: Suspect, { finding: effect, operation, answers }: Suspect): boolean {
-    const { kind, pointer, exchange } = cause.finding;
-    if (exchange === effect.exchange || (pointer === effect.pointer && answers.has(exchange))) return true;
-    const name = readInputName(pointer);
-    const areCrashes = kind === 'server-error' && positives.get(effect.exchange)?.outcome === 'crashed';
-    if (!areCrashes || cause.operation !== operation) return false;
-    const [one, other] = [exchange, effect.exchange].map((id) => positives.get(id)?.inputs[name]);
-    return (one !== undefined && one === other) || conditions.ofCrashes(operation, name) !== null;
-  }
+  /** True if one exchange shows both. */
+  const isSameEvent = ({ finding: cause }: Suspect, { finding: effect, answers }: Suspect): boolean =>
+    cause.exchange === effect.exchange || (cause.pointer === effect.pointer && answers.has(cause.exchange));
 
   const follows = (cause: Suspect, effect: Suspect, isEarlier: boolean): boolean => {
     if (cause.finding.verdict === 'warning' && effect.finding.verdict === 'fail') return false;

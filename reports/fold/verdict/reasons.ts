@@ -3,9 +3,9 @@ import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
 import { areaTitles, counted, grouped, joinWithAnd, joinUpTo, nameOperation } from '../../text/phrases.ts';
-import { findCure, listHints, isMostlyUnanswered, LEAVE_OUT_ADVICE, countLost } from './remedies.ts';
+import { countLost, isFaulty, isMostlyUnanswered, listHints } from './remedies.ts';
 import type { JudgedRun } from './run-context.ts';
-import { answerExample, findLimit, describeOutcomes, explainNotAsked } from './what-came.ts';
+import { answerExample, findLimit, describeOutcomes } from './what-came.ts';
 
 export function listReasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
   const broken = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
@@ -20,13 +20,15 @@ export function listReasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
 
 /** Returns what keeps the run from a conclusion. Each sentence names a gap, not a failure of the target. */
 export function listReasonsOpen(run: JudgedRun): string[] {
-  const { clauses, errors, interrupted, operations, requests } = run;
+  const { clauses, errors, interrupted, operations } = run;
+  const { requests } = run.tallies;
+  const { configuration = [], incomplete = [] } = run.facts;
   const judged = requests === 0 ? 'Nothing' : 'Not all';
   const reasons = [
-    ...run.configuration.map((fault, at) =>
+    ...configuration.map((fault, at) =>
       at === 0 ? `${judged} was judged, because the configuration is wrong: ${fault}` : fault,
     ),
-    ...run.incomplete,
+    ...incomplete,
     ...(interrupted === null ? [] : [`The run ended early: ${interrupted}`]),
     ...(errors.length === 0 ? [] : [describeSuiteError(run)]),
   ];
@@ -49,12 +51,12 @@ export function listReasonsOpen(run: JudgedRun): string[] {
 /** Says that no request was sent, and which setting is the cause. */
 function explainNoRequest(run: JudgedRun): string {
   const [limit, ...others] = new Set(run.operations.map((operation) => findLimit(operation, run)));
-  const replayed = run.settings['REPLAY']?.split('#')[0];
+  const replayed = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
   const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
   return `No request was made in this run${others.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
 }
 
-export function listReasonsFor({ clauses, operations, requests }: JudgedRun): string[] {
+export function listReasonsFor({ clauses, operations, tallies: { requests } }: JudgedRun): string[] {
   const musts = clauses.filter((clause) => clause.level === 'must');
   const passed = musts.filter((clause) => clause.verdict === 'pass').length;
   const unseen = musts.filter((clause) => clause.verdict === 'inconclusive').length;
@@ -69,7 +71,7 @@ export function listReasonsFor({ clauses, operations, requests }: JudgedRun): st
 }
 
 /** Says that only a part of very long lists was judged. The verdict stays: the bank could not know which part. */
-export const describeShares = ({ shares }: JudgedRun): string[] =>
+export const describeShares = ({ tallies: { shares } }: JudgedRun): string[] =>
   (
     [
       [shares.judged, 'judged'],
@@ -97,7 +99,7 @@ function describeSuiteError({ errors }: JudgedRun): string {
  * True if all places of the clause belong to `silent` operations, which never succeeded. Without places, looks at all operations of
  * the area.
  */
-export function dependsOnSilent(
+function dependsOnSilent(
   clause: ClauseReport,
   silent: readonly Pick<OperationReport, 'id'>[],
   operations: readonly OperationReport[],
@@ -110,24 +112,16 @@ export function dependsOnSilent(
     : ofArea.length > 0 && ofArea.every(isSilent);
 }
 
-/** Lists the operations of one area that never succeeded; one sentence if these are all operations. */
+/** Lists the operations of one area that never succeeded, by cause, with advice if these are all operations. */
 function explainSilence(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
   const silent = allSilent.filter((operation) => operation.area === area);
-  const [first] = silent;
-  if (first === undefined) return [];
   const byCause = groupBy(silent, (operation) => describeOutcomes(operation, run));
-  const sentences = [...byCause].map(
-    ([came, same]) => `${joinWithAnd(same.map(({ id }) => id))} never succeeded: ${came}.`,
-  );
-  if (silent.length < run.operations.filter((operation) => operation.area === area).length) return sentences;
-  const asked = silent.filter((operation) => operation.requests > 0);
-  const detail = asked.map((operation) => `${operation.id}: ${describeOutcomes(operation, run)}`).join('; ');
-  const cure = asked.length > 0 ? findCure(area, asked, run) : run.isRecorded ? LEAVE_OUT_ADVICE : null;
-  const said =
-    silent.length === 1
-      ? sentences[0]!
-      : `No operation of ${areaTitles[area]} ever succeeded (${detail || explainNotAsked(first, run)}).`;
-  return [cure === null ? said : `${said} ${cure}`];
+  const isWhole = silent.length === run.operations.filter((operation) => operation.area === area).length;
+  const isAdvised = silent.length > 0 && isWhole && run.facts.target.areas.length > 1 && !isFaulty(area, run);
+  return [
+    ...[...byCause].map(([came, same]) => `${joinWithAnd(same.map(({ id }) => id))} never succeeded: ${came}.`),
+    ...(isAdvised ? [`If ${areaTitles[area]} should not be judged, leave it out with AREAS.`] : []),
+  ];
 }
 
 /** Lists the unexplained gaps, one sentence per area and cause. */

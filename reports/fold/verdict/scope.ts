@@ -7,18 +7,18 @@ import {
   type OperationId,
 } from '../../../openapi/clauses/areas.ts';
 import { areaNames, joinWithAnd } from '../../text/phrases.ts';
-import type { RunContext } from './run-context.ts';
+import type { Target } from '../../model/report.ts';
 
-type Scope = Pick<RunContext, 'areas' | 'selected' | 'isReadOnly'>;
+type Scope = Pick<Target, 'areas' | 'operations' | 'readOnly'>;
 
 const listOperations = (scope: Scope): readonly OperationId[] =>
   operationIds.filter((id) => scope.areas.some((area) => belongsTo(id, area)));
 
 /** Returns ` (ATM locator only)`, ` (read-only operations)`, ` (only operations a and b)`, or an empty text if all was judged. */
 export function describeScope(scope: Scope): string {
-  const { selected, isReadOnly } = scope;
+  const { operations: selected, readOnly: isReadOnly = false } = scope;
   const isWhole =
-    selected === null || (isReadOnly && listOperations(scope).filter(isReached).length === selected.length);
+    selected === undefined || (isReadOnly && listOperations(scope).filter(isReached).length === selected.length);
   const names = areas.filter((area) => scope.areas.includes(area)).map((area) => areaNames[area]);
   const parts = [
     !isWhole && `only ${selected.length === 1 ? 'operation' : 'operations'} ${joinWithAnd(selected)}`,
@@ -31,7 +31,7 @@ export function describeScope(scope: Scope): string {
 /** Returns a sentence with the operations that READ_ONLY left out; an empty list without any. */
 export function listReadOnlyOmissions(scope: Scope): readonly string[] {
   const out = listOperations(scope).filter((id) => !isReached(id));
-  if (!scope.isReadOnly || out.length === 0) return [];
+  if (scope.readOnly !== true || out.length === 0) return [];
   const query = out.includes('queryDisbursement') ? '; queryDisbursement is a GET, but only disburse gives its id' : '';
   return [`READ_ONLY left out ${joinWithAnd(out)}${query}.`];
 }

@@ -36,10 +36,10 @@ export function runVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'headline' 
   const verdict = against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,
-    headline: `${verdict}${describeScope(run)}`,
+    headline: `${verdict}${describeScope(run.facts.target)}`,
     reasons: [
       ...(verdict === 'conformant' ? listReasonsFor(run) : [...against, ...open]),
-      ...listReadOnlyOmissions(run),
+      ...listReadOnlyOmissions(run.facts.target),
       ...describeShares(run),
     ],
   };

@@ -9,7 +9,7 @@ import type { RunContext } from './run-context.ts';
 const MAX_BODY_LENGTH = 120;
 
 /** Returns the user setting that blocks all requests of an operation, or null. */
-export function findLimit({ id }: OperationReport, { caps }: RunContext): string | null {
+export function findLimit({ id }: OperationReport, { facts: { caps } }: RunContext): string | null {
   const limits: readonly (readonly [cap: number | undefined, name: string, operations: readonly OperationId[]])[] = [
     [caps?.applications, 'MAX_APPLICATIONS', ['requestLoan', 'approveContract', 'disburse', 'queryDisbursement']],
     [caps?.disbursements, 'MAX_DISBURSEMENTS', ['disburse', 'queryDisbursement']],
@@ -31,27 +31,19 @@ const requiredLists: Readonly<Partial<Record<OperationId, readonly OperationId[]
   createPaymentLink: ['listInstallments'],
 };
 
-export function explainNotAsked(operation: OperationReport, run: RunContext): string {
-  const { operations, isRecorded, interrupted } = run;
-  if (isRecorded) return 'the recording has no request for it';
+function explainNotAsked(operation: OperationReport, run: RunContext): string {
+  const { operations, interrupted } = run;
+  if (run.facts.recording !== undefined) return 'the recording has no request for it';
   const limit = findLimit(operation, run);
   if (limit !== null) return `no request was sent, because ${limit}`;
   if (interrupted !== null) return 'no request was sent before the run ended';
-  const asked = operations.filter(({ requests }) => requests > 0);
-  if (asked.length > 0 && asked.every(({ requests, unanswered }) => unanswered === requests))
-    return 'no request was sent, because no other was answered';
   const source = operation.id === 'validateLoan' ? undefined : idGivers[operation.area];
-  if (source === undefined || operations.find(({ id }) => id === source)?.requests === 0)
-    return 'no scenario that ran calls it';
-  const lists = requiredLists[operation.id] ?? [];
-  const silent = [...lists, source].filter((id) => asked.some((one) => one.id === id && one.successes === 0));
-  if (silent.length > 0)
-    return `no request was sent, because ${joinWithAnd(silent)} never succeeded, where its ids come from`;
-  const succeeded = (id: OperationId): boolean => operations.some((one) => one.id === id && one.successes > 0);
-  const searched = [lists, [source]].find((ids) => ids.length > 0 && ids.every(succeeded)) ?? [];
-  const where =
-    searched.length === 0 || searched.includes(operation.id) ? '' : ` in what ${joinWithAnd(searched)} answered`;
-  return `no request was sent, because the ids for it were not found${where}`;
+  const givers = operations.filter(({ id }) => id === source || requiredLists[operation.id]?.includes(id));
+  if (!givers.some(({ id, requests }) => id === source && requests > 0)) return 'no scenario that ran calls it';
+  const silent = givers.filter(({ requests, successes }) => requests > 0 && successes === 0);
+  return silent.length > 0
+    ? `no request was sent, because ${joinWithAnd(silent.map(({ id }) => id))} never succeeded, where its ids come from`
+    : 'no request was sent, because the ids for it were not found';
 }
 
 export function describeOutcomes(operation: OperationReport, run: RunContext): string {
@@ -74,17 +66,12 @@ export function describeOutcomes(operation: OperationReport, run: RunContext): s
   return `${came}${but.length > 0 ? `; ${joinWithAnd(but)}` : ''}${answerExample(operation, run)}`;
 }
 
-/** Returns why a received answer is unreadable; null if there was no answer or the reason is unknown. */
-export function describeUnreadable({ ways }: OperationReport, { records }: RunContext): string | null {
-  const record = records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
-  return record?.response == null ? null : (record.failure?.message ?? null);
-}
-
-/** Quotes the beginning of an answer with the most frequent status, as the end of a sentence. */
-export function answerExample({ ways, statuses, requests }: OperationReport, { records }: RunContext): string {
-  const response = [ways.flow, ways.property]
-    .map(({ exchange }) => records.get(exchange ?? '')?.response)
-    .find((one) => one != null && (statuses[one.status] ?? 0) * 2 > requests);
-  const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
-  return body === '' ? '' : `, for example ${shorten(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;
+/** Quotes an answer with the most frequent status, or says why it is unreadable, as the end of a sentence. */
+export function answerExample({ ways, statuses, requests }: OperationReport, { tallies }: RunContext): string {
+  const records = [ways.flow, ways.property].flatMap(({ exchange }) => tallies.records.get(exchange ?? '') ?? []);
+  const shown = records.find(({ response }) => response !== null && (statuses[response.status] ?? 0) * 2 > requests);
+  const unread = records.find(({ response, failure }) => response !== null && failure !== null)?.failure?.message;
+  const body = shown?.response?.encoding === 'utf-8' ? shown.response.body.replace(/\s+/g, ' ').trim() : '';
+  const example = body === '' ? unread : shorten(body, MAX_BODY_LENGTH);
+  return example === undefined ? '' : `, for example ${example.replace(/\.$/, '')}`;
 }

@@ -1,25 +1,15 @@
 /** The script of the page. Without the script, the page still shows everything. */
-import { TRIAGE_SCRIPT } from './triage-script.ts';
 
 export const CLIENT_SCRIPT = `'use strict';
 const byId = (id) => document.getElementById(id);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-/* Copy. */
+/* Copy. The Clipboard API refuses pages from files. */
 for (const button of all('button[data-copy]')) {
   button.hidden = false;
-  button.addEventListener('click', async () => {
-    const text = byId(button.dataset.copy).textContent;
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      const area = Object.assign(document.createElement('textarea'), { value: text });
-      document.body.append(area);
-      area.select();
-      document.execCommand('copy');
-      area.remove();
-      button.focus();
-    }
+  button.addEventListener('click', () => {
+    getSelection().selectAllChildren(byId(button.dataset.copy));
+    document.execCommand('copy');
     button.textContent = 'Copied';
     setTimeout(() => { button.textContent = 'Copy'; }, 2000);
   });
@@ -29,21 +19,13 @@ for (const button of all('button[data-copy]')) {
 const form = byId('filters');
 const items = all('[data-item]');
 const holders = all('details.fold, tbody').filter((holder) => holder.querySelector('[data-item]'));
-const words = new Map();
-const textOf = (item) => {
-  if (!words.has(item)) words.set(item, item.textContent.toLowerCase());
-  return words.get(item);
-};
 let opened = null;
 const filter = () => {
-  const data = new FormData(form);
-  const wanted = ['verdict', 'level', 'area'].map((name) => [name, data.getAll(name)]).filter(([, values]) => values.length > 0);
-  const parts = String(data.get('text') ?? '').toLowerCase().split(/\\s+/).filter(Boolean);
-  const filtered = wanted.length > 0 || parts.length > 0;
-  let count = 0;
+  const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const filtered = words.length > 0;
   for (const item of items) {
-    item.hidden = !(wanted.every(([name, values]) => values.includes(item.dataset[name])) && parts.every((part) => textOf(item).includes(part)));
-    if (!item.hidden) count += 1;
+    item.text ??= item.textContent.toLowerCase();
+    item.hidden = !words.every((word) => item.text.includes(word));
   }
   opened ??= filtered ? new Set(holders.filter((holder) => holder.open)) : null;
   for (const holder of holders) {
@@ -51,21 +33,22 @@ const filter = () => {
     if (opened) holder.open = filtered ? !holder.hidden : opened.has(holder);
   }
   if (!filtered) opened = null;
-  byId('filter-count').textContent = filtered ? count + ' of ' + items.length : '';
+  byId('filter-count').textContent = filtered ? items.filter((item) => !item.hidden).length + ' of ' + items.length : '';
   form.querySelector('[type=reset]').hidden = !filtered;
 };
 form.hidden = false;
 form.addEventListener('input', filter);
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  go(items.find((item) => !item.hidden));
-});
+form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('reset', () => setTimeout(filter));
-
-const go = (item) => {
-  item?.focus({ preventScroll: true });
-  item?.scrollIntoView();
-};
+addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') {
+    form.reset();
+    form.elements.text.blur();
+  }
+  if (event.key !== '/' || event.target.closest?.('input')) return;
+  event.preventDefault();
+  form.elements.text.focus();
+});
 
 /* Follow links into what is closed or filtered away. */
 const open = () => {
@@ -86,27 +69,4 @@ document.addEventListener('click', (event) => {
   if (link && link.hash === location.hash) open();
 });
 open();
-
-/* Keys. */
-const step = (by) => {
-  const shown = all('[data-finding]').filter((item) => !item.hidden);
-  if (shown.length === 0) return;
-  const now = shown.indexOf(document.activeElement?.closest('[data-finding]'));
-  go(shown[Math.min(shown.length - 1, Math.max(0, now + by))]);
-};
-addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const typing = event.target.closest?.('input:not([type=checkbox])');
-  if (event.key === 'Escape') {
-    form.reset();
-    filter();
-    typing?.blur();
-  }
-  if (typing) return;
-  if (event.key === '/') {
-    event.preventDefault();
-    form.elements.text.focus();
-  } else if (event.key === 'j') step(1);
-  else if (event.key === 'k') step(-1);
-});
-${TRIAGE_SCRIPT}`;
+`;

@@ -1,7 +1,8 @@
 /** Small parts that several sections and pages use. */
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ClauseVerdict, Report } from '../../model/report.ts';
-import { groupCauses, getMaxPlaces } from '../../fold/root-causes.ts';
+import { groupCauses } from '../../fold/root-causes.ts';
+import { getNumber } from '../../text/replay.ts';
 import { nameVerdict } from '../../text/phrases.ts';
 import { html, makeSlug, type Markup } from './markup.ts';
 import { selectExchanges } from './evidence-budget.ts';
@@ -87,24 +88,15 @@ export const anchorExchange = (id: string): string => `exchange-${makeSlug(id)}`
 
 export const linkClause = (id: string): Markup => html`<a href="#${anchorClause(id)}">${id}</a>`;
 
-/**
- * Returns the anchor of each finding on the page. It is made from the content of the finding, so that a link works for later runs. If
- * a cause does not list a place, the anchor leads to the cause.
- */
-export const anchorFindings = memoizeByObject((report: Report): ReadonlyMap<string, string> => {
-  const taken = new Map<string, number>();
-  const anchors = new Map<string, string>();
-  groupCauses(report.findings).forEach(({ findings }, rank) => {
-    findings.forEach((finding, at) => {
-      if (at > getMaxPlaces(rank)) return anchors.set(finding.id, anchors.get(findings[0]!.id)!);
-      const name = `finding-${makeSlug(finding.id)}`;
-      const count = (taken.get(name) ?? 0) + 1;
-      taken.set(name, count);
-      return anchors.set(finding.id, count === 1 ? name : `${name}-${count}`);
-    });
-  });
-  return anchors;
-});
+/** Returns the anchor of each finding: that of its cause. */
+export const anchorFindings = memoizeByObject(
+  (report: Report): ReadonlyMap<string, string> =>
+    new Map(
+      groupCauses(report.findings).flatMap(({ worst, findings }) =>
+        findings.map(({ id }) => [id, `finding-${getNumber(report, worst)}`] as const),
+      ),
+    ),
+);
 
 /** Links a text to an exchange if the page shows the exchange. */
 export function linkEvidence(report: Report, exchange: string | null, text: Content, label?: string): Markup {

@@ -3,36 +3,29 @@ import { withCommands } from '../../../openapi/util/installation.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
 import type { Report } from '../../model/report.ts';
 import { nameTarget } from '../../text/phrases.ts';
-import { renderBar } from './bar.ts';
 import { CLIENT_SCRIPT } from './client-script.ts';
 import { renderFold } from './components.ts';
 import { renderLayout } from './layout.ts';
 import { html, type Markup } from './markup.ts';
 import { renderBehaviourProfile } from './sections/behaviour-profile.ts';
-import { renderClauses, type Strength } from './sections/clauses.ts';
+import { renderClauses } from './sections/clauses.ts';
 import { renderEvidence } from './sections/evidence.ts';
 import { listFindingExchanges, renderFindings } from './sections/findings.ts';
 import { renderOperations } from './sections/operations.ts';
-import { renderPictures } from './sections/pictures.ts';
-import { renderRefusals } from './sections/refusals.ts';
-import { renderCreatedResources, renderErrors, renderScenarios } from './sections/resources.ts';
+import { renderFlows } from './sections/flows.ts';
+import { renderCreatedResources, renderErrors } from './sections/resources.ts';
 import { renderSummary } from './sections/summary.ts';
 
-/**
- * Renders a report as one self-contained page. Pure: the same report gives the same page. `strength` says how well the
- * suite is proven to notice each clause.
- */
-export function renderHtml(report: Report, strength: Strength = new Map()): string {
+/** Renders a report as one self-contained page. Pure: the same report gives the same page. */
+export function renderHtml(report: Report): string {
   const all: readonly (readonly [id: string, name: string, content: Markup | '' | null])[] = [
     ['faults', `Errors of the suite (${report.errors.length})`, renderErrors(report)],
     ['findings', `Findings (${groupCauses(report.findings).length})`, renderFindings(report)],
     ['operations', 'Operations', renderOperations(report)],
-    ['clauses', 'Clauses', renderClauses(report, strength)],
+    ['clauses', 'Clauses', renderClauses(report)],
     ['open-points', 'Open points', renderBehaviourProfile(report)],
-    ['refusals', 'Refusals', renderRefusals(report)],
-    ['pictures', 'Pictures', renderPictures(report)],
+    ['flows', 'Flows', renderFlows(report)],
     ['created', 'Created', renderCreatedResources(report)],
-    ['scenarios', 'Scenarios', renderScenarios(report)],
     ['evidence', 'Evidence', renderEvidence(report, listFindingExchanges(report))],
   ];
   const sections = all.filter(([, , content]) => content !== null && content !== '');
@@ -42,11 +35,13 @@ export function renderHtml(report: Report, strength: Strength = new Map()): stri
     skip: { to: 'findings', text: 'Skip to the findings' },
     script: CLIENT_SCRIPT,
     body: html`${renderSummary(report)}
-${renderBar(report, sections)}
+<div class="bar"><nav aria-label="Sections"><ul>${sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+<form id="filters" hidden aria-label="Filter everything on this page">
+<input type="search" name="text" placeholder="Filter ( / )" aria-label="Filter by any words, such as broken or loans">
+<span id="filter-count" role="status"></span> <button type="reset" hidden>Show all</button></form></div>
 ${sections.map(([id, , content]) => (onPaper.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
 <footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${withCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
-<div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Enter</kbd> first match, <kbd>j</kbd> next finding, <kbd>k</kbd> previous finding, <kbd>Esc</kbd> show all.</p>
-<p><label><input type="checkbox" id="print-all"> Print everything</label> (otherwise the verdict, the findings and the operations)</p>
+<div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Esc</kbd> show all.</p>
 ${renderFold('Terms', '', html`<dl class="terms">${TERMS.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
   });
 }
@@ -62,5 +57,4 @@ const TERMS: readonly (readonly [term: string, meaning: string])[] = [
   ['Gate', 'whether this run passes in CI. It depends on the verdict, known findings and settings.'],
   ['Probe', 'a request that differs from the document on purpose. It never breaks a must clause.'],
   ['Control', 'the documented request that was accepted just before a probe; the probe differs from it in one thing.'],
-  ['Scenario', 'a test of the suite: a series of requests that tests one behaviour.'],
 ];

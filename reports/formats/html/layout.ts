@@ -1,7 +1,6 @@
 /** Makes the common parts of all pages: head, policy, style, script. */
 import { createHash } from 'node:crypto';
 import { html, rawHtml, type Markup } from './markup.ts';
-import { PICTURE_STYLE } from './pictures/style.ts';
 import { PAGE_STYLE } from './style.ts';
 
 interface Layout {
@@ -25,7 +24,7 @@ export function renderLayout({ title, body, skip, script }: Layout): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${rawHtml(PAGE_STYLE)}${rawHtml(PICTURE_STYLE)}</style>
+<style>${rawHtml(PAGE_STYLE)}</style>
 </head>
 <body>
 ${skip === undefined ? '' : html`<a class="skip" href="#${skip.to}">${skip.text}</a>`}

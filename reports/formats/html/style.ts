@@ -53,12 +53,10 @@ header { padding-top: 1.2rem; } .first { display: grid; gap: 0 3rem; grid-templa
 /* the bar of sections, and the filter */
 .bar { position: sticky; top: 0; z-index: 1; display: flex; gap: 0 1.5rem; align-items: center; background: var(--paper); border: solid var(--line); border-width: 1px 0; font: 0.875rem/1.5 var(--sans); }
 .bar nav { flex: 1; min-width: 0; overflow-x: auto; } .bar ul { display: flex; gap: 1.2rem; margin: 0; padding: 0; list-style: none; white-space: nowrap; } .bar nav a { display: block; padding: 0.55rem 0; text-decoration: none; } .bar nav a:hover { text-decoration: underline; }
-#filters { display: flex; flex-wrap: wrap; gap: 0.3rem 0.8rem; align-items: center; padding: 0.3rem 0; } #filters details { margin: 0; } #filters summary { font-size: inherit; }
+#filters { display: flex; flex-wrap: wrap; gap: 0.3rem 0.8rem; align-items: center; padding: 0.3rem 0; }
 #filters input[type=search] { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--soft); border-radius: 4px; padding: 0.2rem 0.5rem; width: 10rem; }
 #filters button, .command button { font: inherit; color: var(--link); background: none; border: 1px solid var(--line); border-radius: 4px; padding: 0.1rem 0.6rem; cursor: pointer; min-height: 1.75rem; }
-#filters fieldset { border: 0; margin: 0; padding: 0.2rem 0; display: flex; flex-wrap: wrap; gap: 0.1rem 0.9rem; } #filters legend { float: left; width: 4rem; color: var(--soft); } #filters label { white-space: nowrap; min-height: 1.5rem; }
 html { scroll-padding-top: 3.5rem; }
-@media (min-width: 60rem) { .choices { position: absolute; right: 0; background: var(--paper); border: 1px solid var(--line); padding: 0.6rem 1rem; max-width: 40rem; } }
 @media screen and (max-width: 59.99rem) { .bar { display: contents; } .bar nav { position: sticky; top: 0; z-index: 1; background: var(--paper); border: solid var(--line); border-width: 1px 0; font: 0.875rem/1.5 var(--sans); } #filters { font: 0.875rem/1.5 var(--sans); } }
 
 /* tables */
@@ -95,10 +93,8 @@ details { margin: 0.6rem 0; } .fold { margin: 0.3rem 0; } .fold > summary .verdi
 
 .self { color: var(--soft); } .contrast mark { background: none; outline: 1.5px solid var(--pass); }
 .places { margin: 0.3rem 0; padding-left: 1.1rem; font: 0.875rem/1.6 var(--sans); }
+.wide { overflow-x: auto; max-width: 100%; }
 kbd { font: 0.8rem var(--mono); border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3em; }
-
-.next code { overflow-wrap: anywhere; }
-.triage { font: 0.85rem/1.6 var(--sans); } .triage input[type=text], .triage input[type=date], .triage button { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--soft); border-radius: 4px; padding: 0.2rem 0.5rem; max-width: 100%; }
 
 .values { margin: 0.2rem 0 0; padding: 0; list-style: none; font: 0.85rem/1.5 var(--sans); }
 #against summary { font: inherit; color: inherit; } #against > * { margin: 0.5rem 0; }
@@ -111,7 +107,7 @@ footer { margin: 3rem 0; padding-top: 1rem; border-top: 1px solid var(--line); f
   h1 { font-size: 2rem; } h2 { margin: 1.2rem 0 0.4rem; break-after: avoid; } h3, h4 { break-after: avoid; margin-top: 0.2rem; } p { max-width: none; }
   header { padding: 0; } .first { display: block; } .facts { gap: 0.2rem 1.5rem; margin-top: 0.6rem; } .finding { margin: 0.8rem 0; break-inside: avoid; } .finding .where { margin-bottom: 0.2rem; } .versus, .command { margin: 0.2rem 0; } .versus { grid-template-columns: 1fr; gap: 0.2rem; } pre { padding: 0.3rem 0.6rem; }
   section[aria-labelledby=findings] { columns: 2; column-gap: 1.5rem; } #findings { column-span: all; } th, td { padding: 0.2rem 0.8rem 0.2rem 0; } td, tr { break-inside: avoid; } footer { margin: 1rem 0 0; }
-  .bar, .skip, .command button, .self, .triage { display: none; } a { color: inherit; text-decoration: none; }
-  body:not(:has(#print-all:checked)) .on-screen { display: none; } body:not(:has(#print-all:checked)) .on-paper { display: block; } body:has(#print-all:checked) details::details-content { content-visibility: visible; display: block; }
+  .wide { overflow: visible; } .bar, .skip, .command button, .self { display: none; } a { color: inherit; text-decoration: none; }
+  .on-screen { display: none; } .on-paper { display: block; }
 }
 `;

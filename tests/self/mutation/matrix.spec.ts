@@ -36,9 +36,7 @@ test.beforeAll(({}, info) => {
 
 test('The matrix is written and printed', () => {
   mkdirSync(folder, { recursive: true });
-  // The figures beside clauses in a report come from a whole proof only.
   const file = (name: string): string => join(folder, isWhole ? name : `part-of-${name}`);
-  writeFileSync(file('proof.json'), JSON.stringify(proof));
   writeFileSync(file('proof.md'), writeProofPage(proof, [makeScore(proof)]));
   const figures = countByClass(proof.drawn).map(([name, verdict]) => ({ name, verdict, findings: [], card: [] }));
   writeFileSync(file('recording.json'), JSON.stringify([...records, ...figures], null, 1));

@@ -8,7 +8,7 @@ import { populations } from './batches.ts';
 
 /** Returns the conditions of the examination: a foreign target with default settings. */
 export function measureConditions(): Measured {
-  const { runs, caps, areas } = readTarget(
+  const { runs } = readTarget(
     { BASE_URL: 'http://127.0.0.1', CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' },
     null,
   );
@@ -22,6 +22,6 @@ export function measureConditions(): Measured {
       randomVariants: randomVariants.length,
       incidents: incidents.length,
     },
-    measure: { digest: digestFolder(), runs, caps: { ...caps }, areas },
+    measure: { digest: digestFolder(), runs },
   };
 }

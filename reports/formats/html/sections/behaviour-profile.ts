@@ -3,7 +3,6 @@ import { makeBehaviourProfile } from '../../../baseline/behaviour-profile.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import type { Report } from '../../../model/report.ts';
 import { areaTitles, counted, takeFirst, grouped, addCounts } from '../../../text/phrases.ts';
-import { renderPinMark } from './triage.ts';
 import { html, type Markup } from '../markup.ts';
 import { anchorClause, linkEvidence, renderFold, join, anchorPoint, openSection, renderTable } from '../components.ts';
 import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
@@ -15,7 +14,7 @@ export function renderBehaviourProfile(report: Report): Markup {
     const rows = ofArea.flatMap((point) => [
       {
         id: anchorPoint(point.point),
-        group: html`<a href="#${anchorClause(point.point)}">${point.statement}</a> ${renderPinMark(point.point)}`,
+        group: html`<a href="#${anchorClause(point.point)}">${point.statement}</a>`,
       },
       ...renderQuestions(point, report),
     ]);
@@ -33,8 +32,8 @@ ${tables}`;
 }
 
 /** Makes the rows of questions. Operations with the same answer share a row. */
-function renderQuestions({ questions, area, why }: ProfilePoint, report: Report) {
-  const attributes = html` data-item data-verdict="${questions.length === 0 ? 'inconclusive' : 'observed'}" data-level="open" data-area="${area}"`;
+function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
+  const attributes = html` data-item`;
   if (questions.length === 0)
     return [{ attributes, cells: [html`<span class="inconclusive">not tested</span>`, why ?? '', ''] }];
   const alike = groupBy(questions, ({ about, answers }) =>

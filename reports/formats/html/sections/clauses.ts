@@ -18,10 +18,7 @@ import {
 } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** The proven strength of the suite for each clause, in a few words. */
-export type Strength = ReadonlyMap<string, string>;
-
-export function renderClauses(report: Report, strength: Strength): Markup {
+export function renderClauses(report: Report): Markup {
   const tables = (['service', ...areas] as const).map((area) => {
     const clauses = sections.flatMap((name) =>
       report.clauses.filter((clause) => clause.area === area && clause.source.section === name),
@@ -30,7 +27,7 @@ export function renderClauses(report: Report, strength: Strength): Markup {
     const byTable = groupBy(clauses, ({ source }) => [source.section, source.table].filter(Boolean).join(', '));
     const rows = [...byTable].flatMap(([group, same]) => [
       { group },
-      ...same.map((clause) => renderRow(clause, report, strength.get(clause.id))),
+      ...same.map((clause) => renderRow(clause, report)),
     ]);
     const columns = ['Place', 'Statement', 'Level', 'Clause', 'Result'];
     return renderFold(areaTitles[area], renderVerdictCounts(clauses), renderTable(columns, rows, '', 'scan'));
@@ -52,19 +49,18 @@ function renderVerdictCounts(clauses: readonly ClauseReport[]): Markup {
   return join(marks, ' ');
 }
 
-function renderRow(clause: ClauseReport, report: Report, strength: string | undefined) {
-  const { id, level, verdict, statement, source, why, area } = clause;
+function renderRow(clause: ClauseReport, report: Report) {
+  const { id, level, verdict, statement, source, why } = clause;
   const reason =
     why === null || verdict === 'not-applicable' ? '' : html` <span class="small inconclusive">${why}</span>`;
-  const title = strength === undefined ? '' : html` title="${strength}"`;
   return {
     id: anchorClause(id),
-    attributes: html` tabindex="-1" data-item data-clause data-verdict="${verdict}" data-level="${level}" data-area="${area}"`,
+    attributes: html` data-item data-clause`,
     cells: [
       source.row ?? source.table ?? source.section,
       html`${statement}${reason}`,
       level,
-      html`<a class="mono" href="#${anchorClause(id)}"${title}>${id}</a>`,
+      html`<a class="mono" href="#${anchorClause(id)}">${id}</a>`,
       html`${markVerdict(verdict)} ${renderCounts(clause, report)}`,
     ],
   };

@@ -10,7 +10,6 @@ import { anchorExchange, renderFold, openSection } from '../components.ts';
 import { selectExchanges, MAX_BODY_LENGTH } from '../evidence-budget.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 
-const MAX_CHARACTERS = 200_000;
 const MAX_LINE_LENGTH = 400;
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_HEADERS = 40;
@@ -53,27 +52,30 @@ function renderFields(headers: readonly (readonly [string, string])[], pointer: 
 
 function renderBody(text: string, pointer: string | null, isMissing: boolean, encoding = 'utf-8'): Markup {
   if (text === '') return html`<pre class="soft">no body</pre>`;
-  const label = encoding === 'base64' ? 'not UTF-8, in base64: ' : '';
-  if (label !== '' || !/^\s*[{[]/.test(text))
+  const json = encoding === 'base64' ? null : splitJson(text, pointer, isMissing);
+  if (json === null || !/^\s*[{[]/.test(text)) {
+    const label = encoding === 'base64' ? 'not UTF-8, in base64: ' : '';
     return html`<pre class="body">${markText(`${label}${shorten(text, MAX_TEXT_LENGTH)}`, pointer === '')}</pre>`;
+  }
+  const chosen = selectLines(json);
   let [room, leftOut] = [MAX_BODY_LENGTH, 0];
   const lines: Markup[] = [];
   const gap = (): void => {
     if (leftOut > 0) lines.push(html`<span class="gap">… ${counted(leftOut, 'line')} …</span>\n`);
     leftOut = 0;
   };
-  for (const line of selectLines(splitJson(text.slice(0, MAX_CHARACTERS), pointer, isMissing))) {
-    if (typeof line === 'number') leftOut += line;
-    else if (room <= 0 && !line.marked) leftOut += 1;
-    else {
-      gap();
-      const written = shorten(line.text, MAX_LINE_LENGTH);
-      room -= written.length;
-      const missing = line.missing && html` <mark class="missing">${line.missing} is missing here</mark>`;
-      lines.push(
-        html`${'  '.repeat(Math.min(line.indent, MAX_INDENT))}${markText(written, line.marked && line.missing === undefined)}${missing}\n`,
-      );
+  for (const [at, { indent, text: line, marked, missing }] of json.entries()) {
+    if (!chosen.has(at) || (room <= 0 && !marked)) {
+      leftOut += 1;
+      continue;
     }
+    gap();
+    const written = shorten(line, MAX_LINE_LENGTH);
+    room -= written.length;
+    const note = missing && html` <mark class="missing">${missing} is missing here</mark>`;
+    lines.push(
+      html`${'  '.repeat(Math.min(indent, MAX_INDENT))}${markText(written, marked && missing === undefined)}${marked && note}\n`,
+    );
   }
   gap();
   return html`<pre class="body">${lines}</pre>`;
@@ -87,10 +89,9 @@ export function renderEvidence(report: Report, shown: ReadonlySet<string>): Mark
     (record) => record.operation,
   );
   const more = Object.keys(report.exchanges).length - onPage.size;
-  const questions = getQuestions(report);
   const parts = operationIds.map((operation) => {
     const records = groups.get(operation);
-    const entries = records?.map((record) => renderEntry(record, questions));
+    const entries = records?.map((record) => renderEntry(record, report));
     return entries && renderFold(operation, counted(entries.length, 'exchange'), html`${entries}`);
   });
   return openSection(
@@ -100,18 +101,9 @@ export function renderEvidence(report: Report, shown: ReadonlySet<string>): Mark
 ${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here to keep the page small; see conformance.json.</p>` : ''}`;
 }
 
-/** Returns the purpose of each exchange or scenario: the open point that it shows, or the title of the scenario. */
-const getQuestions = ({ observations, scenarios }: Report): ReadonlyMap<string, string> =>
-  new Map([
-    ...scenarios.map(({ id, title }) => [id, title] as const),
-    ...observations.flatMap(({ exchange, point, about }) =>
-      about === null ? [] : [[exchange, `${point}: ${about}`] as const],
-    ),
-  ]);
-
-function renderEntry(record: ExchangeRecord, questions: ReadonlyMap<string, string>): Markup {
+function renderEntry(record: ExchangeRecord, report: Report): Markup {
   const { id, kind, request, response, failure } = record;
-  const question = questions.get(id) ?? questions.get(getScenario(id));
+  const scenario = report.scenarios.find((one) => one.id === getScenario(id));
   const came = response === null ? (failure?.kind ?? 'no answer') : String(response.status);
-  return html`<details data-item><summary><code>${request.method} ${shorten(request.path, 120)}</code> · ${came} · ${requestKinds[kind]}${question && html` <span class="soft">· ${shorten(question, 80)}</span>`}</summary><div id="${anchorExchange(id)}">${renderExchange(record, came)}</div></details>`;
+  return html`<details data-item><summary><code>${request.method} ${shorten(request.path, 120)}</code> · ${came} · ${requestKinds[kind]}${scenario && html` <span class="soft">· ${shorten(scenario.title, 80)}</span>`}</summary><div id="${anchorExchange(id)}">${renderExchange(record, came)}</div></details>`;
 }

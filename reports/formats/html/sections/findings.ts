@@ -6,16 +6,14 @@ import {
   counted,
   labelFinding,
   sayHowOften,
-  nameOperation,
   writeReceived,
   nameSource,
 } from '../../../text/phrases.ts';
 import { requestAsSent, describeUnlike } from '../../../text/difference.ts';
 import { getNumber, replayCommand } from '../../../text/replay.ts';
 import { shorten } from '../../../text/sanitize.ts';
-import { groupCauses, MAX_FULL_CAUSES, getMaxPlaces, type Cause } from '../../../fold/root-causes.ts';
+import { groupCauses, type Cause } from '../../../fold/root-causes.ts';
 import { renderExchange } from './evidence.ts';
-import { renderKnownMark, renderTriageForm } from './triage.ts';
 import { html, type Markup } from '../markup.ts';
 import {
   linkClause,
@@ -32,23 +30,23 @@ import { getEvidence, selectExchanges, MAX_SHOWN_CAUSES } from '../evidence-budg
 
 /** Paper shows at most this many findings in full. */
 const MAX_PAPER_FINDINGS = 7;
+/** An entry lists at most this many further places. */
+const MAX_PLACES = 25;
 /** A list shows at most this many characters of a received value. */
 const MAX_RECEIVED_LENGTH = 120;
 
 export function renderFindings(report: Report): Markup {
   const causes = groupCauses(report.findings);
   const shown = new Set<string>();
-  const entries = causes
-    .slice(0, MAX_FULL_CAUSES)
-    .map((cause, rank) => renderEntry(cause, rank, report, rank < MAX_SHOWN_CAUSES ? shown : null));
-  const rest = causes.slice(MAX_FULL_CAUSES).map((cause) => summarizeCause(cause, report));
+  const entries = causes.slice(0, MAX_SHOWN_CAUSES).map((cause, rank) => renderEntry(cause, rank, report, shown));
+  const rest = causes.slice(MAX_SHOWN_CAUSES).map((cause) => summarizeCause(cause, report));
   return openSection(
     'findings',
     'Findings',
   )`${causes.length < report.findings.length ? html`<p class="small soft">${counted(report.findings.length, 'finding')} with ${counted(causes.length, 'cause')}: the same fault at several places is one entry.</p>` : ''}
 ${entries.length === 0 ? html`<p>No clause was broken, and there are no warnings.</p>` : entries}
 ${causes.length > MAX_PAPER_FINDINGS ? html`<p class="on-paper">${counted(causes.length - MAX_PAPER_FINDINGS, 'more cause')} in the report file.</p>` : ''}
-${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}${renderTriageForm(report)}`;
+${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}`;
 }
 
 export function listFindingExchanges(report: Report): Set<string> {
@@ -67,27 +65,22 @@ function renderEntry(
   { worst, findings, consequenceOf: consequence }: Cause,
   rank: number,
   report: Report,
-  shown: Set<string> | null,
+  shown: Set<string>,
 ): Markup {
-  const { verdict, level, clause, known, curl } = worst;
+  const { verdict, clause, known, curl } = worst;
   const anchor = anchorFindings(report).get(worst.id)!;
   const replay = replayCommand(report, worst);
-  const operation = report.operations.find((one) => nameOperation(one) === worst.operation)?.id ?? '';
-  const again = ['approveContract', 'disburse'].includes(operation)
-    ? 'Send it again (where its application is used up, the replay opens another)'
-    : 'Send it again';
-  const area = report.clauses.find(({ id }) => id === clause)?.area ?? 'service';
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
-  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" tabindex="-1" data-item data-finding data-verdict="${verdict}" data-level="${level}" data-area="${area}"><p class="where">no. ${getNumber(report, worst)} · ${markFinding(worst)} · ${linkClause(clause)} · ${sayHowOften(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item><p class="where">no. ${getNumber(report, worst)} · ${markFinding(worst)} · ${linkClause(clause)} · ${sayHowOften(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${nameSource(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
-${tolerated ?? renderKnownMark(findings)}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceived(worst, report)}</dd></div></dl>
-${describeUnlike(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${anchorFindings(report).get(consequence.id)}">no. ${getNumber(report, consequence)}</a>, ${consequence.clause}</p>`}${writeRetries(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, again, curl)}</div>`}
+${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceived(worst, report)}</dd></div></dl>
+${describeUnlike(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${anchorFindings(report).get(consequence.id)}">no. ${getNumber(report, consequence)}</a>, ${consequence.clause}</p>`}${writeRetries(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send it again', curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
-<div class="on-screen">${renderCounterexample(worst, report)}${renderOtherPlaces(findings.slice(1), getMaxPlaces(rank), report)}</div>${renderFindingEvidence(worst, report, shown)}</article>`;
+<div class="on-screen">${renderCounterexample(worst, report)}${renderOtherPlaces(findings.slice(1), report)}</div>${renderFindingEvidence(worst, report, shown)}</article>`;
 }
 
 /** Shows the received values, a row for each form. */
@@ -97,15 +90,15 @@ const renderReceived = (finding: Finding, report: Report): Markup => {
   return html`<ul class="values">${words.map((row, at) => html`<li>${finding.values[at] === undefined ? row : linkEvidence(report, finding.values[at].exchange, row)}</li>`)}</ul>`;
 };
 
-function renderOtherPlaces(findings: readonly Finding[], most: number, report: Report): Markup | '' {
+function renderOtherPlaces(findings: readonly Finding[], report: Report): Markup | '' {
   if (findings.length === 0) return '';
   const rows = findings
-    .slice(0, most)
+    .slice(0, MAX_PLACES)
     .map(
       (one) =>
-        html`<li id="${anchorFindings(report).get(one.id)}"><code>${one.operation}</code> at ${renderPlace(one.pointer)}: ${linkEvidence(report, one.exchange, shorten(one.received, MAX_RECEIVED_LENGTH))} <span class="soft">(${linkClause(one.clause)}, ${sayHowOften(one)})</span></li>`,
+        html`<li><code>${one.operation}</code> at ${renderPlace(one.pointer)}: ${linkEvidence(report, one.exchange, shorten(one.received, MAX_RECEIVED_LENGTH))} <span class="soft">(${linkClause(one.clause)}, ${sayHowOften(one)})</span></li>`,
     );
-  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${showRest(most, findings.length, 'conformance.json')}</details>`;
+  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${showRest(MAX_PLACES, findings.length, 'conformance.json')}</details>`;
 }
 
 function renderCounterexample({ counterexample: smallest }: Finding, { exchanges }: Report): Markup | null {
@@ -124,15 +117,13 @@ function renderCounterexample({ counterexample: smallest }: Finding, { exchanges
     : html`<div class="command"><p class="label">Smallest request that showed it (${said})</p><pre>${sent === undefined ? JSON.stringify(input, null, 2) : requestAsSent(sent)}</pre></div>`;
 }
 
-function renderFindingEvidence(finding: Finding, report: Report, shown: Set<string> | null): Markup {
+function renderFindingEvidence(finding: Finding, report: Report, shown: Set<string>): Markup {
   const all = getEvidence(finding);
   const list = all.filter(([id]) => selectExchanges(report).has(id));
   if (list.length === 0) {
     const isKept = all.some(([id]) => report.exchanges[id] !== undefined);
     return html`<p class="small soft">${isKept ? 'The exchange is not on this page; see conformance.json.' : 'Its exchange was not kept.'}</p>`;
   }
-  if (shown === null)
-    return html`<p class="small">${list.map(([id, title]) => html`<a href="#${anchorExchange(id)}">${title}</a> `)}</p>`;
   const blocks = list.map(([id, title]) => {
     const plain = renderExchange(report.exchanges[id]!, title, finding);
     const block = id === finding.contrast ? html`<div class="contrast">${plain}</div>` : plain;

@@ -3,7 +3,15 @@ import { areas } from '../../../../openapi/model/exchange.ts';
 import { nameOperation, areaTitles, grouped } from '../../../text/phrases.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { html, type Markup } from '../markup.ts';
-import { join, anchorOperation, openSection, renderTable, markVerdict, type Column } from '../components.ts';
+import {
+  join,
+  anchorFindings,
+  anchorOperation,
+  openSection,
+  renderTable,
+  markVerdict,
+  type Column,
+} from '../components.ts';
 
 const COLUMNS: readonly Column[] = [
   'Operation',
@@ -50,16 +58,17 @@ function renderRow(operation: OperationReport, report: Report) {
 const renderPairs = (parts: readonly Markup[]): Markup =>
   join(parts.map((part) => html`<span class="pair">${part}</span>`));
 
-/** Counts the broken, warned and kept clauses at an operation. */
+/** Counts the broken, warned and kept clauses at an operation. The counts of findings lead to the first of them. */
 function renderClauses(operation: string, report: Report): Markup {
-  const here = report.findings.filter((finding) => finding.operation === operation);
-  const found = (['fail', 'warning'] as const).map(
-    (verdict) => [new Set(here.flatMap((one) => (one.verdict === verdict ? one.clause : []))).size, verdict] as const,
-  );
+  const found = (['fail', 'warning'] as const).flatMap((verdict) => {
+    const here = report.findings.filter((one) => one.operation === operation && one.verdict === verdict);
+    const count = new Set(here.map(({ clause }) => clause)).size;
+    const anchor = here[0] && anchorFindings(report).get(here[0].id);
+    return count === 0 ? [] : html`<a href="#${anchor}">${count} ${markVerdict(verdict)}</a>`;
+  });
   const kept = report.clauses.filter(
     ({ level, places }) =>
       level !== 'open' && places.some((one) => one.operation === operation && one.exercised > 0 && one.broken === 0),
   );
-  const counts = [...found, [kept.length, 'pass'] as const].filter(([count]) => count > 0);
-  return renderPairs(counts.map(([count, verdict]) => html`${count} ${markVerdict(verdict)}`));
+  return renderPairs([...found, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
 }

@@ -9,6 +9,7 @@ import {
   labelFinding,
   grouped,
   describeConcurrency,
+  describeFewerCases,
   nameTarget,
   formatTime,
   sayHowOften,
@@ -16,14 +17,12 @@ import {
   describeVerdict,
   listUntested,
 } from '../../../text/phrases.ts';
-import { replayCommand } from '../../../text/replay.ts';
 import { html, type Markup } from '../markup.ts';
 import { groupCauses } from '../../../fold/root-causes.ts';
 import { renderComparisons } from './baseline.ts';
-import { renderMatrix } from './matrix.ts';
 import { linkClause, writeFacts, anchorFindings, join, openSection, markVerdict, verdictOrder } from '../components.ts';
 
-/** Renders verdict, comparisons, failures, untested clauses, the matrix, counts by level, and the facts of the run. */
+/** Renders verdict, comparisons, failures, untested clauses, counts by level, and the facts of the run. */
 export function renderSummary(report: Report): Markup {
   const { target, headline, verdict, reasons, gate } = report;
   const name = target.name === null && target.embedded ? 'The embedded reference bank' : nameTarget(target);
@@ -32,38 +31,10 @@ export function renderSummary(report: Report): Markup {
 <h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}</h1>
 <p class="who">${name}${target.build === null ? '' : html`, build ${target.build}`}</p>
 <ul class="reasons">${[...reasons, describeTested(report)].map((reason) => html`<li>${reason}</li>`)}</ul>
-${renderSecurityWarnings(report)}<p><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
-${renderComparisons(report)}${renderFailed(report)}${renderNextSteps(report)}${renderUntested(report)}</div>
-<div>${renderMatrix(report)}
-<ul class="levels" aria-label="Counts by level">${LEVELS.map(([level, words]) => renderLevel(report, level, words))}</ul></div></header>
-${listRunFacts(report)}`;
-}
-
-/** Shows the security warnings by name, as clearly as the verdict. */
-function renderSecurityWarnings(report: Report): Markup | '' {
-  const anchors = anchorFindings(report);
-  const causes = groupCauses(report.findings.filter((one) => one.class === 'security' && one.verdict === 'warning'));
-  if (causes.length === 0) return '';
-  const links = causes.map(
-    ({ worst }) => html`<li>Not kept: <a href="#${anchors.get(worst.id)}">${worst.statement}</a></li>`,
-  );
-  return html`<p class="warning"><strong>${counted(causes.length, 'security warning')}</strong></p><ul class="reasons">${links}</ul>`;
-}
-
-function renderNextSteps(report: Report): Markup {
-  const [worst] = report.findings;
-  const replay = worst && replayCommand(report, worst);
-  const steps = [
-    worst &&
-      html`Read <a href="#findings">the findings</a>.${replay && html` To send the requests of the first one again: <code>${replay}</code>`}`,
-    report.verdict === 'inconclusive' &&
-      html`See <a href="#missed">what was not tested</a>, change the settings that the reasons name, and run again.`,
-    report.errors.length > 0 &&
-      html`See <a href="#faults">the errors of the suite</a>: they say nothing about the bank.`,
-    report.verdict === 'conformant' &&
-      html`Keep <code>conformance.json</code>. With <code>BASELINE=conformance.json</code> the next run shows what has changed.`,
-  ].flatMap((step) => (step ? html`<li>${step}</li>` : []));
-  return html`<div class="next"><p><strong>Next</strong></p><ol>${steps}</ol></div>`;
+<p><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
+${renderComparisons(report)}${renderFailed(report)}</div>
+<div><ul class="levels" aria-label="Counts by level">${LEVELS.map(([level, words]) => renderLevel(report, level, words))}</ul>
+${renderUntested(report)}${listRunFacts(report)}</div></header>`;
 }
 
 type Fact = readonly [name: string, value: string | Markup];
@@ -76,6 +47,7 @@ const renderDigest = (whole: string): Markup => html`<code title="${whole}">${wh
 
 function listRunFacts(report: Report): Markup {
   const { suite, target, startedAt } = report;
+  const fewer = describeFewerCases(report);
   const ofRun = (): readonly Fact[] => [
     ['Duration', `${formatDuration(report.durationMs)}, ${counted(report.requests, 'request')}`],
     ...makeFact(report.concurrency, ({ most, ceiling }) => [
@@ -83,6 +55,7 @@ function listRunFacts(report: Report): Markup {
       describeConcurrency(report) ?? `at most ${most} requests at once (${ceiling} allowed)`,
     ]),
     ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
+    ...(fewer.length === 0 ? [] : [['Random cases', fewer.join('; ')] as const]),
   ];
   const failOn = suite.failOn?.length ? `, except ${suite.failOn.join(', ')}` : '';
   return writeFacts([

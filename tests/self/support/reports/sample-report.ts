@@ -6,24 +6,19 @@ import { readEntry } from '../../../../openapi/history/reading.ts';
 import type { Violation } from '../../../../openapi/model/finding.ts';
 import type { ExchangeRecord, JournalLine, Reading } from '../../../../openapi/model/journal.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
+import { groupBy } from '../../../../openapi/util/group-by.ts';
 import { foldReport } from '../../../../reports/fold/index.ts';
 import type { Catalogue } from '../../../../reports/model/catalogue.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 
-type Entry = [
-  id: string,
-  level: Level,
-  exercise: Clause['exercise'],
-  area: Clause['area'],
-  section: Section,
-  pointer?: string,
-  ...operations: (OperationId | null)[],
-];
-
 const FIELDS_SECTION: Section = 'Resources and their fields';
 
-const catalogueEntries: Entry[] = [
+type Row = [
+  ...[id: string, level: Level, exercise: Clause['exercise'], area: Clause['area'], section: Section, pointer?: string],
+  ...operations: (OperationId | null)[],
+];
+const catalogueEntries: Row[] = [
   ['loans.rate', 'must', 'always', 'loans', FIELDS_SECTION, '/data/infos/*/interest_rate', 'requestLoan'],
   ['loans.errors', 'must', 'conditional', 'loans', 'Errors', '/errors', 'queryDisbursement'],
   ['loans.order-id', 'must', 'always', 'loans', 'Endpoints', 'request/body/order_id', 'requestLoan'],
@@ -62,12 +57,8 @@ export const smallCatalogue: Catalogue = {
 export const RUN_FACTS: RunFacts = {
   target: { name: 'A bank', build: '7', baseUrl: 'https://bank.example/sandbox', embedded: false, areas },
   suite: {
-    version: '0.1.0',
-    digest: 'd'.repeat(64),
-    contractDigest: 'c'.repeat(64),
-    seed: 42,
-    runs: 10,
-    strict: false,
+    ...{ version: '0.1.0', digest: 'd'.repeat(64), contractDigest: 'c'.repeat(64) },
+    ...{ seed: 42, runs: 10, strict: false },
   },
   startedAt: '2025-01-02T03:04:05.000Z',
   durationMs: 1234.5,
@@ -87,6 +78,7 @@ interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
   readonly breaks?: readonly object[];
   readonly undecided?: readonly string[];
   readonly share?: Reading['share'];
+  readonly entries?: Reading['entries'];
   readonly body?: string;
   readonly response?: Partial<NonNullable<ExchangeRecord['response']>>;
 }
@@ -101,6 +93,7 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
     breaks = [],
     undecided = [],
     share = null,
+    entries = {},
     body = '{"data":{}}',
     response,
     ...rest
@@ -138,7 +131,7 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
       breaks: breaks as Reading['breaks'],
       undecided: undecided as Reading['undecided'],
       share,
-      entries: {},
+      entries,
       facts: [],
       seen: [],
     },
@@ -150,28 +143,34 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
 /** Makes the line of an exchange. */
 export const makeEntryLine = (...of: Parameters<typeof makeRecord>) => ({ line: 'entry', entry: makeRecord(...of) });
 
+/** Changes what was read from an entry of the history. */
+function withReading(
+  line: Extract<JournalLine, { line: 'entry' }>,
+  change: (reading: NonNullable<ExchangeRecord['takenFromRun']>) => Partial<Reading>,
+): JournalLine {
+  const { takenFromRun = {} } = line.entry;
+  return { ...line, entry: { ...line.entry, takenFromRun: { ...takenFromRun, ...change(takenFromRun) } } };
+}
+
 /**
  * Adds each `broken` line as a violation to the entry that it names, or else to the last entry: a real journal has no separate
  * lines for violations.
  */
 export function attachBroken(loose: readonly JournalLine[]): JournalLine[] {
-  const breaks = new Map<ExchangeRecord, Violation[]>();
-  const entries = loose.flatMap((line) => (line.line === 'entry' ? [line.entry] : []));
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const others = loose.filter((line) => {
-    const { line: kind, ...found } = line as unknown as Violation & { readonly line: string };
-    const holder = byId.get(found.exchange) ?? entries.at(-1);
-    if (kind !== 'broken' || holder === undefined) return kind !== 'broken';
-    breaks.set(holder, [...(breaks.get(holder) ?? []), found]);
-    return false;
-  });
-  return others.map((line) => {
-    const own = line.line === 'entry' ? breaks.get(line.entry) : undefined;
-    if (line.line !== 'entry' || own === undefined) return line;
-    const { takenFromRun = {} } = line.entry;
-    const all = [...(takenFromRun.breaks ?? []), ...own];
-    return { ...line, entry: { ...line.entry, takenFromRun: { ...takenFromRun, breaks: all } } };
-  });
+  const isBroken = ({ line }: JournalLine): boolean => (line as string) === 'broken';
+  const holders = new Map(loose.flatMap((line) => (line.line === 'entry' ? [[line.entry.id, line]] : [])));
+  const last = [...holders.values()].at(-1);
+  const byHolder = groupBy(
+    loose.filter(isBroken) as unknown as Violation[],
+    ({ exchange }) => holders.get(exchange) ?? last,
+  );
+  return loose
+    .filter((line) => !isBroken(line))
+    .map((line) => {
+      const found = line.line === 'entry' ? byHolder.get(line) : undefined;
+      if (line.line !== 'entry' || found === undefined) return line;
+      return withReading(line, ({ breaks = [] }) => ({ breaks: [...breaks, ...found] }));
+    });
 }
 
 /** Makes the line of a violation at the rate of an offer; `more` changes it. */
@@ -234,12 +233,11 @@ export const journalOfCalls = (isCalled: (operation: string) => boolean): Journa
 
 /** Returns the sound journal in which only the chosen clauses were tested. */
 export const journalOfTested = (isTested: (clause: string) => boolean): JournalLine[] =>
-  makeSoundJournal().map((line) => {
-    if (line.line !== 'entry') return line;
-    const { takenFromRun = {} } = line.entry;
-    const exercised = takenFromRun.exercised?.filter(isTested) ?? [];
-    return { ...line, entry: { ...line.entry, takenFromRun: { ...takenFromRun, exercised } } };
-  });
+  makeSoundJournal().map((line) =>
+    line.line === 'entry'
+      ? withReading(line, ({ exercised = [] }) => ({ exercised: exercised.filter(isTested) }))
+      : line,
+  );
 
 /** Text that must stay plain text in every output. */
 export const HOSTILE_TEXTS =

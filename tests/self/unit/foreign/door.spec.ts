@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { toOneLine } from '../../../../openapi/foreign/text.ts';
 import { toPrintable, toPrintLine } from '../../../../openapi/foreign/print.ts';
 import { makeScriptWords, runProcess } from '../../support/command.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
@@ -25,14 +24,14 @@ const hostileTexts = [
   'a\u202eb\u2066c\u200bd\ufeffe\ud800f\ufdd0g\u3164h',
 ];
 
-for (const text of hostileTexts)
-  test(`Text that could act stays plain text: ${toOneLine(text)}`, () => {
+test('Text that could act stays plain text', () => {
+  for (const text of hostileTexts)
     for (const shown of [toPrintable(text), toPrintable(`a\n${text}`), toPrintLine(text), toPrintable(text, true)]) {
       expect(shown).not.toMatch(CI_COMMAND);
       expect(shown).not.toMatch(ACTING_CHARACTER);
       expect(toPrintable(shown)).toBe(shown);
     }
-  });
+});
 
 test('Only the colours of the summary pass, and only if the terminal has colours', () => {
   const coloured = '\u001b[1m\u001b[31mred\u001b[39m\u001b[22m \u001b[5mblinks\u001b[0m \u001b[48;5;9mground';

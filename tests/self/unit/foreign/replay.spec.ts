@@ -1,5 +1,5 @@
 /** What a replay takes from a report: input values and lower limits; never how its process runs, or which bank it asks. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { variables } from '../../../../fixtures/config/variables/index.ts';
 import { replayEnvironment, replaySettings } from '../../../../fixtures/config/variables/recorded.ts';
@@ -82,15 +82,11 @@ test('A report can lower limits, and never raise them', () => {
   });
 });
 
-/** Writes `report` to a file in its own folder. */
-function writeReportFile(report: Report): string {
-  const file = join(makeTempDir(), 'conformance.json');
-  writeFileSync(file, JSON.stringify(report));
-  return file;
-}
+const writeReportFile = (report: Report): string => makeTempFile('conformance.json', JSON.stringify(report));
 
-const runReplay = (env: Readonly<Record<string, string>>, ...words: readonly string[]) =>
-  runProcess(makeScriptWords('reports/cli/replay.ts', ...words), env);
+/** Replays the first finding of a report. */
+const runReplay = (env: Readonly<Record<string, string>>, report: Report, ...words: readonly string[]) =>
+  runProcess(makeScriptWords('reports/cli/replay.ts', writeReportFile(report), '1', ...words), env);
 
 const withBaseUrl = (report: Report, baseUrl: string): Report => ({ ...report, target: { ...report.target, baseUrl } });
 
@@ -99,35 +95,29 @@ test('A report is replayed only at a bank of its user, and the plan says what wo
 }) => {
   const { BASE_URL: _, ...credentials } = makeSandboxEnv('');
   const own = 'https://bank.example';
-  const rows: readonly (readonly [theirs: string, mine: string | undefined, isOwn?: true])[] = [
-    ['https://bank.example.evil.example', own],
-    ['https://bank.example@evil.example', own],
-    ['https://bank.example\\@evil.example', own],
-    ['https://bank.example:444', own],
-    ['http://bank.example', own],
-    ['https://bank.example/a/../b', `${own}/b`],
-    ['https://bank.example/Gateway', `${own}/gateway`],
-    ['file:///etc/passwd', own],
-    ['', own],
-    ['https://bank.example', undefined],
-    ['HTTPS://BANK.example:443/gateway/', `${own}/gateway`, true],
-    ['https://bank.example/gateway', `${own}/gateway`, true],
-  ];
-  const caps = { MAX_LINKS: '3', MAX_APPLICATIONS: '4', MAX_DISBURSEMENTS: '2' };
-  for (const [theirs, mine, isOwn = false] of rows) {
+  const asks =
+    /^Asking again: .*\nPlan: “.*”.*, at https:\/\/bank\.example\/gateway\.\n[^]*^Plan: (?:at most .*|nothing is created) on bank\.example\.$/m;
+  const refuses = /^The report is on [^\n]*: give the bank to ask with --base-url, [^\n]*\.\n$/;
+  for (const [theirs, mine, status, said] of [
+    ['https://bank.example.evil.example', own, 2, refuses],
+    ['https://bank.example@evil.example', own, 2, refuses],
+    ['https://bank.example\\@evil.example', own, 2, refuses],
+    ['https://bank.example:444', own, 2, refuses],
+    ['http://bank.example', own, 2, refuses],
+    ['https://bank.example/a/../b', `${own}/b`, 2, refuses],
+    ['https://bank.example/Gateway', `${own}/gateway`, 2, refuses],
+    ['file:///etc/passwd', own, 2, refuses],
+    ['', own, 2, refuses],
+    ['https://bank.example', undefined, 2, refuses],
+    ['HTTPS://BANK.example:443/gateway/', `${own}/gateway`, 0, asks],
+    ['https://bank.example/gateway', `${own}/gateway`, 0, asks],
+  ] as const) {
+    const caps = { MAX_LINKS: '3', MAX_APPLICATIONS: '4', MAX_DISBURSEMENTS: '2' };
     const env = mine === undefined ? {} : { ...credentials, ...caps, BASE_URL: mine };
     // Without an address of the user, only a dry replay takes that of the report.
     const dry = mine === undefined ? [] : ['--dry-run'];
-    const { status, out } = await runReplay(env, writeReportFile(withBaseUrl(faulty, theirs)), '1', ...dry);
-    expect([theirs, status, out]).toEqual([
-      theirs,
-      isOwn ? 0 : 2,
-      expect.stringMatching(
-        isOwn
-          ? /^Asking again: .*\nPlan: “.*”.*, at https:\/\/bank\.example\/gateway\.\n[^]*^Plan: (?:at most .*|nothing is created) on bank\.example\.$/m
-          : /^The report is on [^\n]*: give the bank to ask with --base-url, [^\n]*\.\n$/,
-      ),
-    ]);
+    const ran = await runReplay(env, withBaseUrl(faulty, theirs), ...dry);
+    expect([theirs, ran.status, ran.out]).toEqual([theirs, status, expect.stringMatching(said)]);
   }
 });
 
@@ -138,28 +128,17 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
   await serveDuring(createBank(), async (url, asked) => {
     const settings = { NODE_OPTIONS: `--import=${writes}`, HOOKS: `${mark}.mjs`, PINS: '/etc/passwd', BASE_URL: url };
     const report = withBaseUrl({ ...faulty, suite: { ...faulty.suite, settings } }, url);
-    const dry = await runReplay(makeSandboxEnv(url), writeReportFile(report), '1', '--dry-run');
+    const dry = await runReplay(makeSandboxEnv(url), report, '--dry-run');
     expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('the run had HOOKS and PINS too')]);
     expect(asked()).toBe(0);
     const [first, ...others] = report.findings;
     // With these paths fast-check would draw very long before it reaches the chosen case.
     const [one] = first!.replay.split(/[,#]/);
     const endless = [`${one}#a#2000000000`, `${one}#a#0:99999`, `${one}#a#0${':0'.repeat(5000)}`];
-    for (const odd of [
-      'no-such-scenario',
-      '--config=x',
-      '../../x',
-      'a,,b',
-      'a#b#c',
-      `${first!.replay}\n--help`,
-      '',
-      ...endless,
-    ]) {
-      const { status, out } = await runReplay(
-        makeSandboxEnv(url),
-        writeReportFile({ ...report, findings: [{ ...first!, replay: odd }, ...others] }),
-        '1',
-      );
+    const odd = ['no-such-scenario', '--config=x', '../../x', 'a,,b', 'a#b#c', `${first!.replay}\n--help`, ''];
+    for (const replay of [...odd, ...endless]) {
+      const findings = [{ ...first!, replay }, ...others];
+      const { status, out } = await runReplay(makeSandboxEnv(url), { ...report, findings });
       expect([status, out]).toEqual([
         2,
         expect.stringMatching(/^The finding names .*, which is no scenario of this version[^\n]*\n$/),
@@ -167,7 +146,7 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
     }
     expect(asked()).toBe(0);
     // The same settings, in a real replay.
-    const asking = await runReplay(makeSandboxEnv(url), writeReportFile(report), '1');
+    const asking = await runReplay(makeSandboxEnv(url), report);
     expect([0, 1, 2]).toContain(asking.status);
     expect(asked()).toBeGreaterThan(0);
   });
@@ -178,29 +157,20 @@ test('The user of a replay gives the overlay of the run, and it has to be the sa
   const [text, other] = [1, 2].map((length) =>
     makeOverlay({ target: '$.components.schemas.Atm.properties.atm_name', update: { minLength: length } }),
   ) as [string, string];
-  const folder = makeTempDir();
-  const [same, another] = [join(folder, 'same.json'), join(folder, 'other.json')] as const;
-  writeFileSync(same, text);
-  writeFileSync(another, other);
-  const overlay = { title: 'Acme', digest: hashText(text), contractDigest: '', actions: 1 };
+  const same = makeTempFile('same.json', text);
   const own = withBaseUrl(faulty, 'https://bank.example');
+  const overlay = { title: 'Acme', digest: hashText(text), contractDigest: '', actions: 1 };
   const changed = { ...own, suite: { ...own.suite, overlay, settings: { OVERLAY: same } } };
-  for (const [report, words, says] of [
-    [changed, [], /^The run was judged with the overlay “Acme”: name its file with --overlay\.\n$/],
-    [changed, ['--overlay', another], /is not the overlay that the run was judged with\.\n$/],
-    [own, ['--overlay', same], /^The run had no overlay: leave out --overlay or OVERLAY\.\n$/],
-    [changed, ['--overlay', same], /^Asking again: /],
+  for (const [report, named, says] of [
+    [changed, null, /^The run was judged with the overlay “Acme”: name its file with --overlay\.\n$/],
+    [changed, makeTempFile('other.json', other), /is not the overlay that the run was judged with\.\n$/],
+    [own, same, /^The run had no overlay: leave out --overlay or OVERLAY\.\n$/],
+    [changed, same, /^Asking again: /],
     // A run also skips the byte order mark.
-    [changed, ['--overlay', makeTempFile('marked.json', `\ufeff${text}`)], /^Asking again: /],
+    [changed, makeTempFile('marked.json', `\ufeff${text}`), /^Asking again: /],
   ] as const) {
-    const { out } = await runReplay(
-      makeSandboxEnv('https://bank.example'),
-      writeReportFile(report),
-      '1',
-      '--dry-run',
-      ...words,
-    );
-    expect(out).toMatch(says);
+    const words = named === null ? ['--dry-run'] : ['--dry-run', '--overlay', named];
+    expect((await runReplay(makeSandboxEnv('https://bank.example'), report, ...words)).out).toMatch(says);
   }
 });
 

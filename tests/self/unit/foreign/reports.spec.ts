@@ -31,42 +31,64 @@ const listReadingCommands = (file: string) =>
 
 const ONE_SENTENCE = /^[^\n]+\.\n$/;
 
+const change = (more: object) => (report: Report) => JSON.stringify({ ...report, ...more });
+const polluting = (name: string) => (report: Report) =>
+  JSON.stringify(report).replace('"exchanges":{', `"exchanges":{"${name}":{"polluted":1},`);
+
 /** Files that are no report. */
-const unusableReports: readonly (readonly [what: string, text: (report: Report) => string])[] = [
+const unusableReports: readonly (readonly [
+  what: string,
+  content: (report: Report) => string | Buffer,
+  said?: RegExp,
+])[] = [
   ['is null', () => 'null'],
   ['is a text', () => '"bank-open-api-conformance/1"'],
   [
     'is nested without end',
     ({ format }) => `{"format":"${format}","findings":${'['.repeat(99_999)}${']'.repeat(99_999)}}`,
   ],
+  ['changes the objects around it', polluting('__proto__')],
+  ['has that name in other letters', polluting('\\u005f_proto__')],
+  ['has lists in the place of objects', change({ suite: [], target: [] })],
+  ['has no list of findings', change({ findings: { length: 1e9 } })],
+  ['has a finding that is null', change({ findings: [null] })],
+  ['has numbers as texts', change({ requests: '1e999' })],
+  ['began at no time', change({ startedAt: 'yesterday' })],
+  ['has an unknown verdict', change({ verdict: 'constructor' })],
+  ['is a zip archive', () => Buffer.from('PK\u0003\u0004…'), /is a zip archive: unpack it and name the file in it/],
+  ['is packed', (report) => gzipSync(JSON.stringify(report)), /is packed by gzip: unpack it/],
+  ['is in UTF-16', () => Buffer.from('\ufeff{}', 'utf16le'), /is in UTF-16: save it in UTF-8/],
+  ['is empty', () => ' ', /is empty: get the whole file again/],
   [
-    'changes the objects around it',
-    (report) => JSON.stringify(report).replace('"exchanges":{', '"exchanges":{"__proto__":{"polluted":1},'),
+    'is cut off',
+    (report) => JSON.stringify(report).slice(0, 1000),
+    /is JSON that ends too soon: get the whole file again/,
   ],
-  [
-    'has that name in other letters',
-    (report) => JSON.stringify(report).replace('"exchanges":{', '"exchanges":{"\\u005f_proto__":{"polluted":1},'),
-  ],
-  ['has lists in the place of objects', (report) => JSON.stringify({ ...report, suite: [], target: [] })],
-  ['has no list of findings', (report) => JSON.stringify({ ...report, findings: { length: 1e9 } })],
-  ['has a finding that is null', (report) => JSON.stringify({ ...report, findings: [null] })],
-  ['has numbers as texts', (report) => JSON.stringify({ ...report, requests: '1e999' })],
-  ['began at no time', (report) => JSON.stringify({ ...report, startedAt: 'yesterday' })],
-  ['has an unknown verdict', (report) => JSON.stringify({ ...report, verdict: 'constructor' })],
+  ['is a page', () => '<html>', /is not JSON/],
 ];
 
-for (const [what, text] of unusableReports)
+for (const [what, content, said = ONE_SENTENCE] of unusableReports)
   test(`A report that ${what} is refused in one sentence by every command`, async ({ faulty }) => {
-    const file = makeTempFile('conformance.json', text(faulty));
+    const file = makeTempFile('conformance.json', content(faulty));
     for (const [command, ...words] of listReadingCommands(file)) {
       const { status, out } = await runInProcess(command, ...words);
-      expect([status, out]).toEqual([2, expect.stringMatching(ONE_SENTENCE)]);
+      expect([status, out]).toEqual([2, expect.stringMatching(said)]);
     }
     const none = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
     for (const name of ['baseline', 'pins'] as const)
       expect(readBaselineFiles({ ...none, [name]: file }).faults).toEqual([expect.stringMatching(/^\w+ names .*\.$/)]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
+
+test('A folder without a report is refused', async () => {
+  for (const [command, ...words] of listReadingCommands(makeTempDir()))
+    expect(await runInProcess(command, ...words)).toEqual({
+      status: 2,
+      out: expect.stringMatching(
+        /is a folder: name a file in it|has no report and no journals of a run: give the REPORT_DIR of a run/,
+      ),
+    });
+});
 
 test('A device is no file, even if the user names it', async () => {
   test.skip(process.platform === 'win32', 'there are none');
@@ -78,28 +100,6 @@ test('A device is no file, even if the user names it', async () => {
         status: 2,
         out: expect.stringMatching(/device: name a file\.\n$/),
       });
-});
-
-test('A folder, an archive, another encoding, an empty and a cut file are named as such, with what to do', async ({
-  faulty,
-}) => {
-  const text = JSON.stringify(faulty);
-  const rows: readonly (readonly [content: string | Buffer | null, said: RegExp])[] = [
-    [null, /is a folder: name a file in it|has no report and no journals of a run: give the REPORT_DIR of a run/],
-    [Buffer.from('PK\u0003\u0004…'), /is a zip archive: unpack it and name the file in it/],
-    [gzipSync(text), /is packed by gzip: unpack it/],
-    [Buffer.from(`\ufeff${text}`, 'utf16le'), /is in UTF-16: save it in UTF-8/],
-    [' ', /is empty: get the whole file again/],
-    [text.slice(0, 1000), /is JSON that ends too soon: get the whole file again/],
-    ['<html>', /is not JSON/],
-  ];
-  for (const [content, said] of rows) {
-    const file = content === null ? makeTempDir() : makeTempFile('conformance.json', content);
-    for (const [command, ...words] of listReadingCommands(file)) {
-      const { status, out } = await runInProcess(command, ...words);
-      expect([status, out]).toEqual([2, expect.stringMatching(said)]);
-    }
-  }
 });
 
 const evilText =

@@ -1,209 +1,178 @@
+/** Known findings: what KNOWN tolerates, which files it refuses, and the command that writes them. */
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
 import type { Log } from 'sarif';
 import { stringify } from 'yaml';
-import { editMemberAt } from '../../../../../fixtures/banks/lib/intercept.ts';
-import { set, remove } from '../../../../../fixtures/banks/lib/mutators.ts';
-import { onEveryNth } from '../../../../../fixtures/banks/lib/triggers.ts';
-import type { Handler } from '../../../../../fixtures/banks/lib/mutant.ts';
-import { createBank } from '../../../../../fixtures/reference-bank/bank.ts';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
-import { runInProcess } from '../../../support/command.ts';
-import { examineBank } from '../../../support/examine.ts';
-import { makeTempFile } from '../../../support/temp-dir.ts';
+import { judgeKnown } from '../../../../../reports/baseline/expected-failures.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
 import { annotate } from '../../../../../reports/formats/github.ts';
+import { renderHtml } from '../../../../../reports/formats/html/index.ts';
 import { toJunit } from '../../../../../reports/formats/junit.ts';
 import { toSarif } from '../../../../../reports/formats/sarif.ts';
-import { renderComparisons } from '../../../../../reports/formats/html/sections/baseline.ts';
 import { summarize } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry } from '../../../../../reports/model/contents.ts';
+import type { Report } from '../../../../../reports/model/report.ts';
+import { runInProcess } from '../../../support/command.ts';
+import { foldJournal, makeFindingLine, makeLines, makeSoundJournal } from '../../../support/reports/sample-report.ts';
+import { expect, test } from '../../../support/reports/samples.ts';
+import { makeTempFile } from '../../../support/temp-dir.ts';
 
-test.describe.configure({ mode: 'parallel' });
-const KNOWN_ENTRY: KnownEntry = {
-  clause: 'atms.name',
-  operation: 'GET /api/v1/atms',
-  pointer: '/data/*/atm_name',
+const RATE: KnownEntry = {
+  clause: 'loans.rate',
+  operation: 'POST /api/bank/revolving-loans/v1/loans',
+  pointer: '/data/infos/*/interest_rate',
   reason: 'Ticket 4711',
-  owner: 'The ATM team',
+  owner: 'The loans team',
   expires: '2999-12-31',
 };
+const foldWithKnown = (findings: readonly object[], known: readonly KnownEntry[]): Report =>
+  foldJournal([...makeSoundJournal(), ...makeLines(...(findings as never[]))], { baselineFiles: { known } });
 
-/** Runs the ATM locator with known findings; returns the report, the exit status, and the terminal's text. */
-async function foldWithKnown(bank: Handler, known: readonly KnownEntry[]) {
-  const file = makeTempFile('known-findings.yaml', stringify({ known }));
-  const report = await examineBank(bank, { env: { AREAS: 'atms', RUNS: '3', KNOWN: file } });
-  return { status: report.gate.exitStatus, report, out: summarize(report, { color: false }) };
-}
-
-const contentType = { ...KNOWN_ENTRY, clause: 'service.content-type', pointer: 'response/header/content-type' };
-const removeNames = editMemberAt('findAtms', '/data/*/atm_name', remove);
-const removeCities = editMemberAt('findAtms', '/data/*/atm_city', remove);
-
-type Row = readonly [
-  title: string,
-  bank: Handler,
-  known: readonly KnownEntry[],
-  exit: number,
-  said: RegExp,
-  states: string,
+const wrongRate = makeFindingLine();
+const noRate = makeFindingLine({ received: 'null', exchange: 'requestLoan-2' });
+const wrongDistance = makeFindingLine({
+  clause: 'atms.distance',
+  operation: 'findAtms',
+  pointer: '/data/*/atm_distance',
+  exchange: 'findAtms-1',
+});
+const [numbers, nulls] = [
+  { ...RATE, value: '"9.7"' },
+  { ...RATE, value: 'null' },
 ];
+const tolerated = foldWithKnown([wrongRate], [RATE]);
+
+type Row = readonly [title: string, report: Report, exit: number, said: RegExp, states: string];
 const rows: readonly Row[] = [
   [
-    'A known finding is shown as known and does not fail the gate; the verdict stays',
-    removeNames(createBank()),
-    [KNOWN_ENTRY],
+    'A known finding does not fail the gate, and the verdict stays',
+    tolerated,
     0,
     /^Verdict: non-conformant[^]*tolerated until 2999-12-31/m,
     'tolerated',
   ],
   [
     'An unknown finding beside a known one fails the gate',
-    removeCities(removeNames(createBank())),
-    [KNOWN_ENTRY],
+    foldWithKnown([wrongRate, wrongDistance], [RATE]),
     1,
     /1 clause of the document broken, and 1 more that known findings allow/,
     'tolerated',
   ],
   [
-    'An expired entry fails the gate and says so',
-    removeNames(createBank()),
-    [{ ...KNOWN_ENTRY, expires: '2020-01-31' }],
+    'An expired entry fails the gate',
+    foldWithKnown([wrongRate], [{ ...RATE, expires: '2020-01-31' }]),
     1,
     /expired on 2020-01-31/,
     'expired',
   ],
   [
-    'A stale entry fails the gate and says so: its clause was tested there and kept',
-    createBank(),
-    [KNOWN_ENTRY],
+    'An entry is stale if its clause was tested there and kept',
+    foldWithKnown([], [RATE]),
     1,
     /^Verdict: conformant[^]*is stale/m,
     'stale',
   ],
-  ['An entry for a warning that no longer occurs is stale', createBank(), [contentType], 1, /is stale/, 'stale'],
   [
-    'An entry for a clause untested at its place is neither stale nor a fault',
-    createBank(),
-    [
-      {
-        ...KNOWN_ENTRY,
-        clause: 'loans.offer.limit',
-        operation: 'POST /api/bank/revolving-loans/v1/loans',
-        pointer: '/data/infos/*/avaliable_limit',
-      },
-      // A rule that was tested, but at another operation.
-      { ...contentType, operation: 'POST /api/bank/card/paybylink/v1/payment-links' },
-      {
-        ...contentType,
-        clause: 'service.no-server-error',
-        operation: 'GET /api/bank/card/paybylink/v1/merchants',
-      },
-    ],
+    'An entry is neither stale nor a fault if its clause was not tested at its place',
+    foldWithKnown(
+      [],
+      [
+        { ...RATE, clause: 'loans.errors' },
+        { ...RATE, operation: 'GET /api/v1/atms' },
+      ],
+    ),
     0,
     /^Verdict: conformant/m,
-    'not tested,not tested,not tested',
+    'not tested,not tested',
+  ],
+  [
+    'An entry with a value tolerates values of its form only',
+    foldWithKnown([wrongRate, noRate], [numbers]),
+    1,
+    /^Gate failed: 1 clause of the document broken/m,
+    'tolerated',
+  ],
+  [
+    'Entries for all values tolerate the finding',
+    foldWithKnown([wrongRate, noRate], [numbers, nulls]),
+    0,
+    /all allowed by known findings/,
+    'tolerated,tolerated',
+  ],
+  [
+    'An entry for a value that no longer comes is stale',
+    foldWithKnown([wrongRate], [numbers, nulls]),
+    1,
+    /this finding did not show with the value null/,
+    'tolerated,stale',
   ],
 ];
 
-for (const [title, bank, known, exit, said, states] of rows)
-  test(title, async () => {
-    const { status, out, report } = await foldWithKnown(bank, known);
-    expect([status, out]).toEqual([exit, expect.stringMatching(said)]);
-    expect(report.gate.pass).toBe(exit === 0);
+for (const [title, report, exit, said, states] of rows)
+  test(title, () => {
+    expect([report.gate.exitStatus, report.gate.pass]).toEqual([exit, exit === 0]);
+    expect(summarize(report, { color: false })).toMatch(said);
     expect(report.against?.known?.map(({ state }) => state).join()).toBe(states);
-    expect(report.findings.flatMap((finding) => finding.known?.owner ?? [])).toEqual(
-      states === 'tolerated' ? ['The ATM team'] : [],
-    );
-    expect(report.clauses.find(({ id }) => id === 'service.content-type')?.exercised).toBeGreaterThan(0);
   });
 
-test('Renderings for machines say that a known finding is tolerated', async () => {
-  const { report } = await foldWithKnown(removeNames(createBank()), [KNOWN_ENTRY]);
-  const { results = [] } = (JSON.parse(toSarif(report)) as Log).runs[0]!;
+test('Page and renderings for machines say that a known finding is tolerated', () => {
+  const { results = [] } = (JSON.parse(toSarif(tolerated)) as Log).runs[0]!;
   expect(results.map(({ level, suppressions }) => [level, suppressions])).toEqual([
     ['error', [{ kind: 'external', justification: 'Ticket 4711' }]],
   ]);
-  expect(annotate(report)).toMatch(/^::notice [^\n]*\n$/);
-  expect(toJunit(report)).toMatch(/<system-out>broken \([^)]*tolerated until 2999-12-31\): /);
+  expect(annotate(tolerated)).toMatch(/^::notice [^\n]*\n$/);
+  expect(toJunit(tolerated)).toMatch(/<system-out>broken \([^)]*tolerated until 2999-12-31\): /);
+  expect(renderHtml(foldWithKnown([wrongRate], [nulls]))).toContain('with the value <code>null</code>');
 });
-
-test('An entry that names a value allows only this value at its place', async () => {
-  const numbers = editMemberAt('findAtms', '/data/*/atm_name', set(7));
-  const bank = () => editMemberAt('findAtms', '/data/*/atm_name', set(true), onEveryNth(3))(numbers(createBank()));
-  const [number, flag] = [
-    { ...KNOWN_ENTRY, value: '12' },
-    { ...KNOWN_ENTRY, value: 'true' },
-  ];
-  const one = await foldWithKnown(bank(), [number]);
-  expect([one.status, one.report.findings[0]?.known]).toEqual([1, undefined]);
-  expect(one.report.findings[0]?.values.map(({ value }) => value).sort()).toEqual(['7', 'true']);
-  const both = await foldWithKnown(bank(), [number, flag]);
-  expect([both.status, both.report.findings[0]?.known?.owner]).toEqual([0, 'The ATM team']);
-  const stale = await foldWithKnown(numbers(createBank()), [number, flag]);
-  expect(stale.out.replaceAll(/\s+/g, ' ')).toContain('this finding did not show with the value true');
-  expect(String(renderComparisons(stale.report))).toContain('with the value <code>true</code>');
-  expect([stale.status, stale.report.against?.known?.map(({ state }) => state)]).toEqual([1, ['tolerated', 'stale']]);
-});
-
-const noFiles = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
 
 const withEntry = (change: Partial<Record<keyof KnownEntry, unknown>>): string =>
-  stringify({ known: [{ ...KNOWN_ENTRY, ...change }] });
+  stringify({ known: [{ ...RATE, clause: 'atms.name', operation: 'GET /api/v1/atms', ...change }] });
+const har = JSON.stringify({ log: { version: '1.2', entries: [] } });
+const isHar = 'names a file that is a HAR recording: judge it with npm run judge.';
 
-for (const [what, text, fault] of [
-  ['no list', 'findings: []', 'holds no list under known'],
-  ['an entry without an owner', withEntry({ owner: undefined }), 'owner is missing'],
-  ['an owner without a name', withEntry({ owner: ' ' }), 'owner is missing'],
-  ['an invalid entry', stringify({ known: [null] }), '(number 1) in which clause is missing'],
-  ['an invalid day', withEntry({ expires: 'soon' }), 'whose expires is no day'],
-  ['an owner to be named', withEntry({ owner: ' To be named ' }), 'whose owner is still to be named'],
-  ['an unknown clause', withEntry({ clause: 'atms.colour' }), 'the clause "atms.colour", which does not exist'],
-  ['the name of a built-in property as a clause', withEntry({ clause: 'constructor' }), 'which does not exist'],
-  ['an unknown operation', withEntry({ operation: 'GET /api/v1/atm' }), 'which does not exist'],
-  ['a day that does not exist', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
+for (const [what, name, text, fault] of [
+  ['no list', 'known', 'findings: []', 'holds no list under known'],
+  ['an entry without an owner', 'known', withEntry({ owner: undefined }), 'owner is missing'],
+  ['an owner without a name', 'known', withEntry({ owner: ' ' }), 'owner is missing'],
+  ['an invalid entry', 'known', stringify({ known: [null] }), '(number 1) in which clause is missing'],
+  ['an invalid day', 'known', withEntry({ expires: 'soon' }), 'whose expires is no day'],
+  ['an owner to be named', 'known', withEntry({ owner: ' To be named ' }), 'whose owner is still to be named'],
+  [
+    'an unknown clause',
+    'known',
+    withEntry({ clause: 'atms.colour' }),
+    'the clause "atms.colour", which does not exist',
+  ],
+  ['the name of a built-in property', 'known', withEntry({ clause: 'constructor' }), 'which does not exist'],
+  ['an unknown operation', 'known', withEntry({ operation: 'GET /api/v1/atm' }), 'which does not exist'],
+  ['a day that does not exist', 'known', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
+  ['a HAR', 'known', har, isHar],
+  ['a report', 'pins', '{"format":"bank-open-api-conformance/1"}', 'PINS names a file that is no'],
+  ['no points', 'pins', '{"format":"bank-open-api-dialect/1","points":[null]}', 'PINS names a file that is no'],
+  ['a HAR', 'pins', har, isHar],
+  ['a profile', 'baseline', '{"format":"bank-open-api-dialect/1"}', 'BASELINE names a file that is no'],
+  ['no clauses', 'baseline', '{"format":"bank-open-api-conformance/1"}', 'BASELINE names a file that is no'],
+  ['a HAR', 'baseline', har, isHar],
 ] as const)
-  test(`A file of known findings with ${what} is a configuration fault`, () => {
-    expect(readBaselineFiles({ ...noFiles, known: makeTempFile('known-findings.yaml', text) })).toEqual({
+  test(`A file with ${what} for ${name.toUpperCase()} is a configuration fault`, () => {
+    const files = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
+    expect(readBaselineFiles({ ...files, [name]: makeTempFile('named', text) })).toEqual({
       baselineFiles: undefined,
       faults: [expect.stringContaining(fault)],
     });
   });
 
-for (const [name, text] of [
-  ['pins', '{"format":"bank-open-api-conformance/1"}'],
-  ['pins', '{"format":"bank-open-api-dialect/1","points":[null],"target":{},"startedAt":""}'],
-  ['baseline', '{"format":"bank-open-api-dialect/1"}'],
-  ['baseline', '{"format":"bank-open-api-conformance/1","clauses":null}'],
-] as const)
-  test(`${name.toUpperCase()} that names ${text} is a configuration fault`, () => {
-    expect(readBaselineFiles({ ...noFiles, [name]: makeTempFile('named.json', text) })).toEqual({
-      baselineFiles: undefined,
-      faults: [expect.stringContaining(`${name.toUpperCase()} names a file that is no`)],
-    });
-  });
-
-test('A HAR in place of a file of an earlier run is named, with the command for it', () => {
-  const har = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries: [] } }));
-  for (const name of ['pins', 'known', 'baseline'])
-    expect(readBaselineFiles({ ...noFiles, [name]: har }).faults).toEqual([
-      `${name.toUpperCase()} names a file that is a HAR recording: judge it with npm run judge.`,
-    ]);
-});
-
-test('The file can be written from a report, and then tolerates the findings of the report', async () => {
-  const first = await foldWithKnown(removeNames(createBank()), []);
-  expect(first.status, first.out).toBe(1);
-  const from = makeTempFile('conformance.json', JSON.stringify(first.report));
-  const to = path.join(path.dirname(from), 'known.yaml');
-  expect(await runInProcess(knownCommand, from, '--owner', 'QA', '--out', to)).toMatchObject({ status: 0 });
+test('The file can be written from a report, and then tolerates the findings of the report', async ({ faulty }) => {
+  const from = makeTempFile('conformance.json', JSON.stringify(faulty));
+  const known = path.join(path.dirname(from), 'known.yaml');
+  const files = { overlay: null, pins: null, known, baseline: null, latencyFactor: null };
+  expect(await runInProcess(knownCommand, from, '--out', known)).toMatchObject({ status: 0 });
   // An entry without an owner has a place for one.
-  await runInProcess(knownCommand, from, '--out', `${to}.new`);
-  expect(readBaselineFiles({ ...noFiles, known: `${to}.new` }).faults).toEqual([
-    expect.stringMatching(/whose owner is still to be named \(a person or a team\):.* known.* --owner <name>/),
-  ]);
-  const env = { AREAS: 'atms', RUNS: '3', KNOWN: to, BASELINE: from };
-  const report = await examineBank(removeNames(createBank()), { env });
-  expect([report.gate.exitStatus, report.verdict]).toEqual([0, 'non-conformant']);
-  expect(report.against?.changes?.findings).toEqual({ fresh: [], gone: [] });
+  expect(readBaselineFiles(files).faults[0]).toMatch(
+    /whose owner is still to be named \(a person or a team\):.* known.* --owner <name>/,
+  );
+  expect(await runInProcess(knownCommand, from, '--owner', 'QA', '--out', known)).toMatchObject({ status: 0 });
+  const { known: entries } = readBaselineFiles(files).baselineFiles as { known: readonly KnownEntry[] };
+  const states = judgeKnown(entries, faulty.findings, faulty.clauses, faulty.startedAt.slice(0, 10));
+  expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['tolerated']));
 });

@@ -5,104 +5,74 @@ import { expect, test } from '@playwright/test';
 import { makeBehaviourProfile } from '../../../../../reports/baseline/behaviour-profile.ts';
 import { pinsCommand } from '../../../../../reports/cli/pins.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
+import type { Comparisons } from '../../../../../reports/model/description.ts';
 import type { BehaviourProfile } from '../../../../../reports/model/behaviour-profile.ts';
 import { writeCurl } from '../../../../../reports/text/curl.ts';
-import {
-  foldJournal,
-  makeLines,
-  makeRecord,
-  makeSoundJournal,
-  soundReport,
-} from '../../../support/reports/sample-report.ts';
+import { foldJournal, makeLines, makeRecord, makeSoundJournal } from '../../../support/reports/sample-report.ts';
 import { runInProcess } from '../../../support/command.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
 
-async function runPins(...points: readonly string[]): Promise<[number, string, BehaviourProfile]> {
-  const file = makeTempFile('dialect.json', JSON.stringify(makeBehaviourProfile(soundReport)));
-  const { status, out } = await runInProcess(pinsCommand, file, ...points);
-  return [status, out, JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile];
+const point = 'service.success-status';
+
+/** Makes the report of a run in which the bank answered within this time, compared with these files. */
+const reportOn = (withinMs: number, baselineFiles: Comparisons = {}): Report =>
+  foldJournal(
+    [
+      ...makeSoundJournal().filter((line) => line.line !== 'observation'),
+      ...makeLines({
+        line: 'observation',
+        point,
+        operation: 'requestLoan',
+        answer: { withinMs },
+        exchange: 'requestLoan-1',
+      }),
+    ],
+    { baselineFiles },
+  );
+
+/** Runs the command on the profile of that report. */
+async function runPins(withinMs: number, name = point) {
+  const file = makeTempFile('dialect.json', JSON.stringify(makeBehaviourProfile(reportOn(withinMs))));
+  const { status, out } = await runInProcess(pinsCommand, file, name);
+  return { status, out, pins: JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile };
 }
 
-test('Every answer to a named point is pinned', async () => {
-  const [status, out, profile] = await runPins('service.success-status');
+test('Every answer to a named point is pinned; an unknown point is reported by its name', async () => {
+  const { status, out, pins } = await runPins(100);
   expect([status, out]).toEqual([0, expect.stringContaining('1 answer pinned in')]);
-  expect(profile.points.flatMap(({ questions }) => questions.map(({ pinned }) => pinned))).toEqual([true]);
+  expect(pins.points.flatMap(({ questions }) => questions.map(({ pinned }) => pinned))).toEqual([true]);
+  expect(await runPins(100, 'atms.colour')).toMatchObject({ status: 2, out: 'There is no open point atms.colour.\n' });
 });
 
-test('An unknown point is reported by its name', async () => {
-  expect((await runPins('atms.colour')).slice(0, 2)).toEqual([2, 'There is no open point atms.colour.\n']);
-});
-
-test('A pinned latency is a bound, and a changed answer is called changed', () => {
-  const point = 'service.success-status';
-  const observed = (withinMs: number) =>
-    makeLines({
-      line: 'observation',
-      point,
-      operation: 'requestLoan',
-      answer: { withinMs },
-      exchange: 'requestLoan-1',
-    });
-  const first = makeBehaviourProfile(foldJournal([...makeSoundJournal(), ...observed(100)]));
-  const pins: BehaviourProfile = {
-    ...first,
-    points: first.points.map((entry) => ({
-      ...entry,
-      questions: entry.questions.map((of) => ({ ...of, pinned: true })),
-    })),
-  };
-  const later = (withinMs: number) =>
-    foldJournal([...makeSoundJournal(), ...observed(withinMs)], { baselineFiles: { pins } });
-  expect(later(30).findings).toEqual([]);
-  expect(later(300).findings).toMatchObject([
+test('A pinned latency is a bound, and a changed answer is called changed', async () => {
+  const { pins } = await runPins(100);
+  expect(reportOn(30, { pins }).findings).toEqual([]);
+  expect(reportOn(300, { pins }).findings).toMatchObject([
     { expected: 'at most 100 ms, as it was pinned', received: 'within 300 ms', kind: 'pinned' },
   ]);
 });
 
-test('Beside pins, only what the bank answers otherwise than in the earlier run counts as changed', () => {
-  const point = 'service.success-status';
-  const answering = (value: number) => [
-    ...makeSoundJournal().filter((line) => line.line !== 'observation' || line.point !== point),
-    ...makeLines({
-      line: 'observation',
-      point,
-      operation: 'requestLoan',
-      answer: { withinMs: value },
-      exchange: 'requestLoan-1',
-    }),
-  ];
-  const pinsTo = (value: number): BehaviourProfile => {
-    const profile = makeBehaviourProfile(foldJournal(answering(value)));
-    const pin = (one: BehaviourProfile['points'][number]) => ({
-      ...one,
-      questions: one.questions.map((of) => ({ ...of, pinned: one.point === point })),
-    });
-    return { ...profile, points: profile.points.map(pin) };
-  };
-  const changes = (baseline: Report, value: number, pinned: number | null) => {
-    const pins = pinned === null ? {} : { pins: pinsTo(pinned) };
-    const report = foldJournal(answering(value), { baselineFiles: { baseline, ...pins } });
-    const { verdict, clauses, findings, answers } = report.against!.changes!;
-    return [
-      report.verdict,
-      verdict !== null,
-      clauses.length,
-      findings.fresh.length,
-      findings.gone.length,
-      answers.length,
-    ];
-  };
-  const plain = (value: number): Report => foldJournal(answering(value));
-  const pinnedTo = (pinned: number, value: number): Report =>
-    foldJournal(answering(value), { baselineFiles: { pins: pinsTo(pinned) } });
-  // The bank answers as before: a pin that it keeps, and one that it breaks now as then.
-  expect(changes(plain(100), 100, 100)).toEqual(['conformant', false, 0, 0, 0, 0]);
-  expect(changes(plain(300), 300, 100)).toEqual(['non-conformant', false, 0, 0, 0, 0]);
-  expect(changes(pinnedTo(100, 300), 300, null)).toEqual(['conformant', false, 0, 0, 0, 0]);
-  // The bank answers otherwise than before.
-  expect(changes(plain(100), 300, 100)).toEqual(['non-conformant', true, 1, 1, 0, 1]);
-  expect(changes(pinnedTo(100, 300), 100, 100)).toEqual(['conformant', true, 1, 0, 1, 1]);
-});
+type Run = readonly [withinMs: number, pinnedMs: number | null];
+for (const [title, before, now, verdict, changes] of [
+  ['a pin that it keeps', [100, null], [100, 100], 'conformant', [false, 0, 0, 0, 0]],
+  ['a pin that it broke before too', [300, null], [300, 100], 'non-conformant', [false, 0, 0, 0, 0]],
+  ['a pin that is gone', [300, 100], [300, null], 'conformant', [false, 0, 0, 0, 0]],
+  ['another answer than the pinned one', [100, null], [300, 100], 'non-conformant', [true, 1, 1, 0, 1]],
+  ['the pinned answer again', [300, 100], [100, 100], 'conformant', [true, 1, 0, 1, 1]],
+] satisfies [string, Run, Run, string, unknown][])
+  test(`Beside pins, only what the bank answers otherwise than in the earlier run has changed: ${title}`, async () => {
+    const report = async ([withinMs, pinnedMs]: Run, baseline?: Report): Promise<Report> =>
+      reportOn(withinMs, {
+        ...(baseline === undefined ? {} : { baseline }),
+        ...(pinnedMs === null ? {} : { pins: (await runPins(pinnedMs)).pins }),
+      });
+    const compared = await report(now, await report(before));
+    const { verdict: change, clauses, findings, answers } = compared.against!.changes!;
+    expect([
+      compared.verdict,
+      [change !== null, ...[clauses, findings.fresh, findings.gone, answers].map(({ length }) => length)],
+    ]).toEqual([verdict, changes]);
+  });
 
 for (const [sent, drawn] of [
   ['"order-1234567890"', '"order-12\\d{8}"'],

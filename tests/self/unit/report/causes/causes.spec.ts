@@ -5,14 +5,8 @@ import { readAnswer } from '../../../../../openapi/history/answered.ts';
 import { toExchange } from '../../../../../openapi/history/reading.ts';
 import { getForm } from '../../../../../openapi/util/truncate.ts';
 import { findSeparatingAspect } from '../../../../../reports/fold/causes/conditions.ts';
-import { toCtrf } from '../../../../../reports/formats/ctrf.ts';
-import { annotate } from '../../../../../reports/formats/github.ts';
-import { renderHtml } from '../../../../../reports/formats/html/index.ts';
-import { toJunit } from '../../../../../reports/formats/junit.ts';
-import { writeSummary } from '../../../../../reports/formats/markdown.ts';
-import { toSarif } from '../../../../../reports/formats/sarif.ts';
-import { summarize } from '../../../../../reports/formats/terminal.ts';
 import { describeDifference, requestAsSent, withDigits } from '../../../../../reports/text/difference.ts';
+import { readText, renderings } from '../../../support/reports/renderings.ts';
 import {
   makeEntryLine,
   makeFindingLine,
@@ -22,9 +16,6 @@ import {
   makeRecord,
   smallCatalogue,
 } from '../../../support/reports/sample-report.ts';
-
-const summarizeCauses = (report: Parameters<typeof summarize>[0]): string =>
-  summarize(report, { color: false, width: 80 });
 
 /** Makes loan requests: `faults` are what came for the rate, by the amount of the request; other rates are fine. */
 const loans = (amounts: readonly number[], faults: (amount: number) => readonly object[]) =>
@@ -47,11 +38,6 @@ test('Two faults at one place are two rows of one finding, with their conditions
         ...(amount >= 10 ? [{ received: '"12.5"' }] : []),
         ...(Number.isInteger(amount) ? [] : [{ received: 'null' }]),
       ]),
-      {
-        ...makeFindingLine(),
-        line: 'classification',
-        classification: { as: 'deterministic', broken: 11, exercised: 20, again: 4, of: 4, why: 'it showed each time' },
-      },
     ),
   ]);
   expect(report.findings).toHaveLength(1);
@@ -63,26 +49,9 @@ test('Two faults at one place are two rows of one finding, with their conditions
     ],
   });
   for (const exchange of ['many-9', 'many-16']) expect(report.exchanges).toHaveProperty([exchange]);
-  const renderings = {
-    summaryOf: summarizeCauses,
-    renderHtml,
-    junit: toJunit,
-    ctrf: toCtrf,
-    sarif: toSarif,
-    jobSummary: writeSummary,
-    annotations: annotate,
-  };
-  for (const [name, render] of Object.entries(renderings)) {
-    const text = render(report)
-      .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
-      .replaceAll('&quot;', '"')
-      .replaceAll('\\"', '"')
-      .replace(/\s+/g, ' ');
+  for (const name of Object.keys(renderings))
     for (const row of ['7 × "12.5", always and only where amount is 10 or more', '6 × null'])
-      expect(text, name).toContain(row);
-  }
-  for (const render of [summarizeCauses, renderHtml, toJunit])
-    expect(render(report)).toContain('it showed each time (4 of 4 times)');
+      expect(readText(name, report), name).toContain(row);
 });
 
 const withAmount = (...all: readonly (number | string | boolean)[]) =>
@@ -135,9 +104,8 @@ test('A finding in the same answers as another is shown under it; one in all ans
   const linked = withFaults((amount) => (amount >= 10 ? [{}, orderId] : []));
   const [cause, effect] = linked.findings;
   expect([cause?.consequenceOf, effect?.consequenceOf]).toEqual([undefined, cause?.id]);
-  expect(summarizeCauses(linked)).toMatch(/^ {5}follows {3}no\. 2, probably a consequence of no\. 1: broken/m);
-  for (const render of [renderHtml, toJunit, toSarif])
-    expect(render(linked).replace(/<[^>]*>/g, '')).toContain('robably a consequence of no. 1');
+  for (const name of ['terminal', 'page', 'junit', 'sarif'])
+    expect(readText(name, linked).replace(/<[^>]*>/g, '')).toContain('robably a consequence of no. 1');
   const apart = withFaults((amount) => [...(amount >= 10 ? [{}] : []), ...(amount < 5 ? [orderId] : [])]);
   expect(apart.findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
   const always = withFaults(() => [{}, orderId]);
