@@ -3,9 +3,9 @@ import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
 import { areaTitles, counted, grouped, joinWithAnd, joinUpTo, nameOperation } from '../../text/phrases.ts';
-import { countLost, isFaulty, isMostlyUnanswered, listHints } from './remedies.ts';
+import { countLost, isFaulty, isMostlyUnanswered, LEAVE_OUT_ADVICE, listHints } from './remedies.ts';
 import type { JudgedRun } from './run-context.ts';
-import { answerExample, findLimit, describeOutcomes } from './what-came.ts';
+import { answerExample, findLimit, describeOutcomes, explainNotAsked } from './what-came.ts';
 
 export function listReasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
   const broken = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
@@ -112,16 +112,24 @@ function dependsOnSilent(
     : ofArea.length > 0 && ofArea.every(isSilent);
 }
 
-/** Lists the operations of one area that never succeeded, by cause, with advice if these are all operations. */
+/** Lists the operations of one area that never succeeded; one sentence if these are all operations. */
 function explainSilence(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
   const silent = allSilent.filter((operation) => operation.area === area);
+  const [first] = silent;
+  if (first === undefined) return [];
   const byCause = groupBy(silent, (operation) => describeOutcomes(operation, run));
-  const isWhole = silent.length === run.operations.filter((operation) => operation.area === area).length;
-  const isAdvised = silent.length > 0 && isWhole && run.facts.target.areas.length > 1 && !isFaulty(area, run);
-  return [
-    ...[...byCause].map(([came, same]) => `${joinWithAnd(same.map(({ id }) => id))} never succeeded: ${came}.`),
-    ...(isAdvised ? [`If ${areaTitles[area]} should not be judged, leave it out with AREAS.`] : []),
-  ];
+  const sentences = [...byCause].map(
+    ([came, same]) => `${joinWithAnd(same.map(({ id }) => id))} never succeeded: ${came}.`,
+  );
+  if (silent.length < run.operations.filter((operation) => operation.area === area).length) return sentences;
+  const asked = silent.filter((operation) => operation.requests > 0);
+  const detail = asked.map((operation) => `${operation.id}: ${describeOutcomes(operation, run)}`).join('; ');
+  const said =
+    silent.length === 1
+      ? sentences[0]!
+      : `No operation of ${areaTitles[area]} ever succeeded (${detail || explainNotAsked(first, run)}).`;
+  const isAdvised = run.facts.target.areas.length > 1 && !isFaulty(area, run);
+  return [isAdvised ? `${said} ${LEAVE_OUT_ADVICE}` : said];
 }
 
 /** Lists the unexplained gaps, one sentence per area and cause. */

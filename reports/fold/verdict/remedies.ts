@@ -3,6 +3,9 @@ import type { Area } from '../../../openapi/model/exchange.ts';
 import type { OperationReport } from '../../model/report.ts';
 import type { JudgedRun } from './run-context.ts';
 
+/** Advice for an area without an operation that succeeded. */
+export const LEAVE_OUT_ADVICE = 'If it should not be judged, leave it out with AREAS.';
+
 /** Counts documented requests without an answer, or with a 5xx. */
 export const countLost = ({ outcomes }: OperationReport): number => (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
 

@@ -31,7 +31,7 @@ const requiredLists: Readonly<Partial<Record<OperationId, readonly OperationId[]
   createPaymentLink: ['listInstallments'],
 };
 
-function explainNotAsked(operation: OperationReport, run: RunContext): string {
+export function explainNotAsked(operation: OperationReport, run: RunContext): string {
   const { operations, interrupted } = run;
   if (run.facts.recording !== undefined) return 'the recording has no request for it';
   const limit = findLimit(operation, run);
