@@ -64,6 +64,24 @@ function writeExchange(title: string, record: ExchangeRecord | undefined): reado
   ];
 }
 
+/** Says since when the finding is there; an empty list if the run was not compared with an earlier one. */
+function sinceInWords({ against }: Report, { id }: Finding): string[] {
+  const changes = against?.changes;
+  if (changes === undefined) return [];
+  const { startedAt, build } = changes.before;
+  const before = `the run of ${startedAt.slice(0, 10)}${build === null ? '' : ` (build ${build})`}`;
+  return [changes.findings.fresh.includes(id) ? `new: ${before} did not show it` : `${before} showed it already`];
+}
+
+/** Says which values of the exchanges are stand-ins: the vendor will not find them in the logs of the bank. */
+function standInsOf({ recording, suite }: Report, records: readonly (ExchangeRecord | undefined)[]): string {
+  if (recording !== undefined)
+    return ' Payment tokens, accounts and addresses are replaced by stand-ins of the same form.';
+  const isMasked = !/^(?:1|true)$/i.test(suite.settings?.['SHOW_PAYMENT_TOKENS'] ?? '');
+  const hasToken = records.some((record) => record?.response?.body.includes('payment_token'));
+  return isMasked && hasToken ? ' Payment tokens are replaced by stand-ins of the same form.' : '';
+}
+
 export function writeFinding(report: Report, finding: Finding): string {
   const { target, suite, startedAt, exchanges } = report;
   const { statement, clause, level, source, operation, pointer, instance, expected, curl } = finding;
@@ -77,6 +95,7 @@ export function writeFinding(report: Report, finding: Finding): string {
       `${target.name === null ? '' : `${escapeText(target.name)}${build}, `}${writeCode(target.baseUrl)}, judged ${writeCode(startedAt)}`,
     ],
     ['Seen', escapeText([sayHowOften(finding), ...writeRetries(finding)].join('; '))],
+    ...sinceInWords(report, finding).map((text) => ['Since', escapeText(text)]),
     ...describeConsequence(report, finding).map((text) => ['Cause', escapeText(text)]),
   ];
   const contrast = finding.contrast === null ? undefined : exchanges[finding.contrast];
@@ -90,7 +109,7 @@ export function writeFinding(report: Report, finding: Finding): string {
     ...writeExchange('Where it was seen', exchanges[finding.exchange]),
     ...writeExchange('An exchange that keeps the clause', contrast),
     ...(curl === null ? [] : ['**Send it again**', writeBlock(curl, 'sh')]),
-    `Credentials are replaced by names of variables, and payment tokens and personal data may be by stand-ins of the same form. ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
+    `Credentials are replaced by names of variables.${standInsOf(report, [exchanges[finding.exchange], contrast])} ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -3,7 +3,7 @@ import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
 import { areaTitles, counted, grouped, joinWithAnd, joinUpTo, nameOperation } from '../../text/phrases.ts';
-import { countLost, isFaulty, isMostlyUnanswered, LEAVE_OUT_ADVICE, listHints } from './remedies.ts';
+import { findCure, listHints, isMostlyUnanswered, LEAVE_OUT_ADVICE, countLost } from './remedies.ts';
 import type { JudgedRun } from './run-context.ts';
 import { answerExample, findLimit, describeOutcomes, explainNotAsked } from './what-came.ts';
 
@@ -124,12 +124,13 @@ function explainSilence(area: Area, run: JudgedRun, allSilent: readonly Operatio
   if (silent.length < run.operations.filter((operation) => operation.area === area).length) return sentences;
   const asked = silent.filter((operation) => operation.requests > 0);
   const detail = asked.map((operation) => `${operation.id}: ${describeOutcomes(operation, run)}`).join('; ');
+  const cure =
+    asked.length > 0 ? findCure(area, asked, run) : run.facts.recording !== undefined ? LEAVE_OUT_ADVICE : null;
   const said =
     silent.length === 1
       ? sentences[0]!
       : `No operation of ${areaTitles[area]} ever succeeded (${detail || explainNotAsked(first, run)}).`;
-  const isAdvised = run.facts.target.areas.length > 1 && !isFaulty(area, run);
-  return [isAdvised ? `${said} ${LEAVE_OUT_ADVICE}` : said];
+  return [cure === null ? said : `${said} ${cure}`];
 }
 
 /** Lists the unexplained gaps, one sentence per area and cause. */

@@ -1,9 +1,11 @@
 /** Says what a user can do about an inconclusive run. */
 import type { Area } from '../../../openapi/model/exchange.ts';
 import type { OperationReport } from '../../model/report.ts';
+import { addCounts } from '../../text/phrases.ts';
 import type { JudgedRun } from './run-context.ts';
+import { answerExample, findLimit, describeUnreadable } from './what-came.ts';
 
-/** Advice for an area without an operation that succeeded. */
+/** Advice for an area that the recorded traffic does not contain. */
 export const LEAVE_OUT_ADVICE = 'If it should not be judged, leave it out with AREAS.';
 
 /** Counts documented requests without an answer, or with a 5xx. */
@@ -13,29 +15,59 @@ export const countLost = ({ outcomes }: OperationReport): number => (outcomes.lo
 export const isMostlyUnanswered = (operation: OperationReport): boolean =>
   operation.successes > 0 && countLost(operation) * 2 > operation.positives;
 
-/** True if a broken clause of the area explains why its operations never succeeded. */
-export const isFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
+const isFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
 
-/** Gives advice if operations never succeeded or lost most requests; about test data only if no broken clause explains it. */
+/** Says what to do about the most frequent error of a silent area; null if a broken clause or the answers explain it. */
+export function findCure(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
+  if (isFaulty(area, run)) return null;
+  const requests = addCounts(asked, (operation) => operation.requests);
+  const isMost = (count: (operation: OperationReport) => number): boolean => addCounts(asked, count) / requests > 0.5;
+  const mostHave = (holds: (status: number) => boolean): boolean =>
+    isMost(({ statuses }) =>
+      addCounts(Object.entries(statuses), ([status, count]) => (holds(Number(status)) ? count : 0)),
+    );
+  if (mostHave((status) => status === 401 || status === 403))
+    return run.operations.some((one) => one.area !== area && one.area !== 'atms' && one.successes > 0)
+      ? 'The same credentials are accepted elsewhere: check what they may be used for.'
+      : `Check ${area === 'atms' ? 'CLIENT_ID and CLIENT_SECRET' : 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN'}.`;
+  if (mostHave((status) => status >= 300 && status < 400))
+    return 'Redirects are never followed: set BASE_URL to the address they lead to.';
+  if (isMost(({ unanswered }) => unanswered)) {
+    const [unread] = asked.flatMap((operation) => describeUnreadable(operation, run) ?? []);
+    return unread === undefined ? 'Nothing answers at this address.' : `Its answers cannot be read: ${unread}`;
+  }
+  if (mostHave((status) => status >= 500 && status !== 501)) return 'The bank answers with server errors.';
+  if (!mostHave((status) => [404, 405, 501].includes(status))) return null;
+  const elsewhere =
+    run.facts.target.areas.length === 1 ? '' : ' If the bank does not offer this area, leave it out with AREAS.';
+  return `Check the path in BASE_URL, which ends before /api.${elsewhere}`;
+}
+
+const TOO_SOON_TEXT = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
+
+/** Gives advice if operations never succeeded; about test data only if no broken clause of the area explains it. */
 export function listHints(silent: readonly OperationReport[], run: JudgedRun): string[] {
   // More than a quarter of the answers is no chance.
-  const got = ({ statuses, requests }: OperationReport, wanted: readonly string[], others = 0): boolean =>
-    wanted.reduce((sum, status) => sum + (statuses[status] ?? 0), others) > requests / 4;
-  const lost = run.operations.filter(isMostlyUnanswered);
-  const isUnread = ({ ways }: OperationReport): boolean => {
-    const record = run.tallies.records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
-    return record?.response != null && record.failure !== null;
-  };
-  // Status 500 is no sign of load, and an unreadable answer did not get lost because of load.
-  const hasLoad =
-    [...silent, ...lost].some((one) => got(one, ['429', '503'])) ||
-    lost.some((one) => got(one, ['502', '504'], isUnread(one) ? 0 : one.unanswered));
-  const lacksData = silent.some(
-    (one) => !isFaulty(one.area, run) && got(one, ['400', '409', '422'], one.outcomes.declined ?? 0),
-  );
+  const isOften = (count: number, { requests }: OperationReport): boolean => count > requests / 4;
+  const got = (operation: OperationReport, ...statuses: readonly string[]): boolean =>
+    statuses.some((status) => isOften(operation.statuses[status] ?? 0, operation));
+  const isLent = run.operations.some(({ id, successes }) => id === 'requestLoan' && successes > 0);
+  const isWithoutOffers = (one: OperationReport) =>
+    isLent && one.area === 'loans' && one.requests === 0 && findLimit(one, run) === null;
+  const refuses = (one: OperationReport) => got(one, '400', '409', '422') || isOften(one.outcomes.declined ?? 0, one);
+  const isThrottled = (one: OperationReport) => got(one, '429', '503') || TOO_SOON_TEXT.test(answerExample(one, run));
+  // Status 500 is no sign of load.
+  const isOverloaded = (one: OperationReport) => got(one, '502', '504') || isOften(one.unanswered, one);
+  const mostlyLost = run.operations.filter(isMostlyUnanswered);
+  // An unreadable answer did not get lost because of load.
+  const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
+  const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null);
+  const hasLoad = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);
+  const lacksData = silent.some((one) => !isFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)));
   return [
     hasLoad && 'If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.',
+    unread !== undefined && `Answers came that cannot be read: ${unread}`,
     lacksData && 'If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.',
   ].filter((hint) => hint !== false);
 }

@@ -37,13 +37,21 @@ export function explainNotAsked(operation: OperationReport, run: RunContext): st
   const limit = findLimit(operation, run);
   if (limit !== null) return `no request was sent, because ${limit}`;
   if (interrupted !== null) return 'no request was sent before the run ended';
+  const asked = operations.filter(({ requests }) => requests > 0);
+  if (asked.length > 0 && asked.every(({ requests, unanswered }) => unanswered === requests))
+    return 'no request was sent, because no other was answered';
   const source = operation.id === 'validateLoan' ? undefined : idGivers[operation.area];
-  const givers = operations.filter(({ id }) => id === source || requiredLists[operation.id]?.includes(id));
-  if (!givers.some(({ id, requests }) => id === source && requests > 0)) return 'no scenario that ran calls it';
-  const silent = givers.filter(({ requests, successes }) => requests > 0 && successes === 0);
-  return silent.length > 0
-    ? `no request was sent, because ${joinWithAnd(silent.map(({ id }) => id))} never succeeded, where its ids come from`
-    : 'no request was sent, because the ids for it were not found';
+  if (source === undefined || operations.find(({ id }) => id === source)?.requests === 0)
+    return 'no scenario that ran calls it';
+  const lists = requiredLists[operation.id] ?? [];
+  const silent = [...lists, source].filter((id) => asked.some((one) => one.id === id && one.successes === 0));
+  if (silent.length > 0)
+    return `no request was sent, because ${joinWithAnd(silent)} never succeeded, where its ids come from`;
+  const succeeded = (id: OperationId): boolean => operations.some((one) => one.id === id && one.successes > 0);
+  const searched = [lists, [source]].find((ids) => ids.length > 0 && ids.every(succeeded)) ?? [];
+  const where =
+    searched.length === 0 || searched.includes(operation.id) ? '' : ` in what ${joinWithAnd(searched)} answered`;
+  return `no request was sent, because the ids for it were not found${where}`;
 }
 
 export function describeOutcomes(operation: OperationReport, run: RunContext): string {
@@ -66,12 +74,17 @@ export function describeOutcomes(operation: OperationReport, run: RunContext): s
   return `${came}${but.length > 0 ? `; ${joinWithAnd(but)}` : ''}${answerExample(operation, run)}`;
 }
 
-/** Quotes an answer with the most frequent status, or says why it is unreadable, as the end of a sentence. */
+/** Returns why a received answer is unreadable; null if there was no answer or the reason is unknown. */
+export function describeUnreadable({ ways }: OperationReport, { tallies }: RunContext): string | null {
+  const record = tallies.records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
+  return record?.response == null ? null : (record.failure?.message ?? null);
+}
+
+/** Quotes the beginning of an answer with the most frequent status, as the end of a sentence. */
 export function answerExample({ ways, statuses, requests }: OperationReport, { tallies }: RunContext): string {
-  const records = [ways.flow, ways.property].flatMap(({ exchange }) => tallies.records.get(exchange ?? '') ?? []);
-  const shown = records.find(({ response }) => response !== null && (statuses[response.status] ?? 0) * 2 > requests);
-  const unread = records.find(({ response, failure }) => response !== null && failure !== null)?.failure?.message;
-  const body = shown?.response?.encoding === 'utf-8' ? shown.response.body.replace(/\s+/g, ' ').trim() : '';
-  const example = body === '' ? unread : shorten(body, MAX_BODY_LENGTH);
-  return example === undefined ? '' : `, for example ${example.replace(/\.$/, '')}`;
+  const response = [ways.flow, ways.property]
+    .map(({ exchange }) => tallies.records.get(exchange ?? '')?.response)
+    .find((one) => one != null && (statuses[one.status] ?? 0) * 2 > requests);
+  const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
+  return body === '' ? '' : `, for example ${shorten(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { writeFinding } from '../../../../reports/formats/finding.ts';
+import type { Report } from '../../../../reports/model/report.ts';
 import { runInProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
@@ -25,18 +26,30 @@ function splitParts(markdown: string): { readonly blocks: readonly string[]; rea
   return { blocks, around: around.join('\n') };
 }
 
-test('A finding says clause, place, request, answer, contrast, curl and how often', async ({ faulty }) => {
+test('A finding says clause, place, request, answer, contrast, curl, how often and since when', async ({ faulty }) => {
   const at = faulty.findings.findIndex(({ contrast, curl }) => contrast !== null && curl !== null);
-  const { clause, operation, received, curl } = faulty.findings[at]!;
+  const { clause, operation, received, curl, id } = faulty.findings[at]!;
   const file = makeTempFile('conformance.json', JSON.stringify(faulty));
   const { status, out } = await runInProcess(reportCommand, file, '--finding', `${at + 1}`);
   expect(status, out).toBe(0);
   const { blocks } = splitParts(out);
   for (const said of [`\`${clause}\``, `\`${operation}\``, '**Document:** ', '**Seen:** in '])
     expect(out).toContain(said);
+  expect(out).not.toContain('Since:');
   expect(blocks).toEqual(expect.arrayContaining([received, curl]));
   expect(blocks.filter((text) => /^HTTP status \d+$/m.test(text))).toHaveLength(2);
   expect(out).toContain('$CLIENT_SECRET');
+
+  const before = { startedAt: '2025-01-02T03:04:05.000Z', name: null, build: '7', verdict: 'conformant' } as const;
+  const since = (fresh: readonly string[]): string => {
+    const none = { verdict: null, clauses: [], answers: [], latency: [], factor: 3 };
+    const against: Report['against'] = { changes: { ...none, before, findings: { fresh, gone: [] } } };
+    return /Since:\*\* (.*)/.exec(writeFinding({ ...faulty, against }, faulty.findings[at]!))?.[1] ?? '';
+  };
+  expect([since([id]), since([])]).toEqual([
+    'new: the run of 2025-01-02 (build 7) did not show it',
+    'the run of 2025-01-02 (build 7) showed it already',
+  ]);
   const out2 = path.join(makeTempDir(), 'ticket.md');
   expect(await runInProcess(reportCommand, file, '--finding', `${at + 1}`, '--out', out2)).toMatchObject({ status: 0 });
   expect(readFileSync(out2, 'utf8')).toBe(writeFinding(faulty, faulty.findings[at]!));
@@ -45,6 +58,19 @@ test('A finding says clause, place, request, answer, contrast, curl and how ofte
       status: 2,
       out: expect.stringMatching(/^--finding is "[^"]*": give a number from 1 to \d+\.\n$/),
     });
+});
+
+test('A finding says which of its values are stand-ins', ({ faulty }) => {
+  const told = (report: Report, operation: string) =>
+    writeFinding(
+      report,
+      report.findings.find((finding) => report.exchanges[finding.exchange]?.operation === operation)!,
+    ).includes(' are replaced by stand-ins of the same form.');
+  const shown = { ...faulty, suite: { ...faulty.suite, settings: { SHOW_PAYMENT_TOKENS: '1' } } };
+  const links = [faulty, shown].map((report) => told(report, 'createPaymentLink'));
+  expect([...links, told(faulty, 'findAtms')]).toEqual([true, false, false]);
+  const recording = { source: 'a.har', others: 0, incomplete: 0 } as unknown as NonNullable<Report['recording']>;
+  expect(told({ ...faulty, recording }, 'findAtms')).toBe(true);
 });
 
 test('No text of a target breaks out of its code block or becomes mark-up', ({ faulty }) => {
@@ -70,15 +96,13 @@ test('No text of a target breaks out of its code block or becomes mark-up', ({ f
       },
       {
         ...finding,
-        ...{
-          statement: evil,
-          clause: evil,
-          operation: evil,
-          pointer: evil,
-          expected: evil,
-          received: evil,
-          curl: evil,
-        },
+        statement: evil,
+        clause: evil,
+        operation: evil,
+        pointer: evil,
+        expected: evil,
+        received: evil,
+        curl: evil,
       },
     );
     const { blocks, around } = splitParts(markdown);

@@ -24,14 +24,18 @@ const breakClause = (clause: string): JournalLine[] =>
   makeLines(makeFindingLine({ clause, pointer: '/data', kind: 'type' }));
 const withoutLinks = journalOfCalls((operation) => operation !== 'createPaymentLink');
 
-const ADVICE = 'If it should not be judged, leave it out with AREAS.';
-for (const [status, outcome] of [
-  [null, 'lost'],
-  [401, 'refused'],
+const leaveOutAdvice = 'If the bank does not offer this area, leave it out with AREAS.';
+for (const [status, outcome, cure] of [
+  [null, 'lost', ' Nothing answers at this address.'],
+  [401, 'refused', ' The same credentials are accepted elsewhere: check what they may be used for.'],
+  [302, 'refused', ' Redirects are never followed: set BASE_URL to the address they lead to.'],
+  [500, 'refused', ' The bank answers with server errors.'],
+  [402, 'refused', ''],
+  [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${leaveOutAdvice}`],
 ] as const)
   test(`A silent area that answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
     const { reasons } = foldJournal(journalWithAnswer('findAtms', status, outcome));
-    expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}. ${ADVICE}`);
+    expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
 test('A quoted answer that ends with a full stop ends its sentence once', () => {
@@ -39,11 +43,11 @@ test('A quoted answer that ends with a full stop ends its sentence once', () => 
   expect(foldJournal(answered).reasons[0]).toMatch(/, for example <p>Done\.$/);
 });
 
-test('An unreadable answer is quoted with its fault', () => {
+test('An area with unreadable answers is not reported as silent', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const failure = { kind: 'malformed', message };
   const { reasons } = foldJournal(journalWithAnswer('findAtms', null, 'lost', { failure, response: {} }));
-  expect(reasons[0]).toContain(`both requests got no answer, for example ${message}`);
+  expect(reasons[0]).toContain(`both requests got no answer. Its answers cannot be read: ${message}`);
 });
 
 test('An operation that lost most of its documented requests makes the run inconclusive', () => {
@@ -67,12 +71,14 @@ const caps = { applications: 1, disbursements: 1, links: 0, amount: 1 };
 const lists = ['listMerchants', 'listBranches', 'listCurrencies'];
 const makeJournalCallingOnly = (most: number) =>
   journalOfCalls((operation) => lists.slice(0, most).includes(operation));
-const NOT_FOUND = 'no request was sent, because the ids for it were not found';
+const NOT_FOUND_SENTENCE = 'no request was sent, because the ids for it were not found in what';
 for (const [id, journal, facts, why] of [
   ['createPaymentLink', withoutLinks, { caps }, 'no request was sent, because MAX_LINKS is 0'],
   ['createPaymentLink', withoutLinks, { interrupted: 'the bank is gone.' }, 'no request was sent before the run ended'],
-  ['createPaymentLink', withoutLinks, {}, NOT_FOUND],
-  ['listInstallments', makeJournalCallingOnly(1), {}, NOT_FOUND],
+  ['createPaymentLink', withoutLinks, {}, `${NOT_FOUND_SENTENCE} listInstallments answered`],
+  ['listInstallments', makeJournalCallingOnly(3), {}, `${NOT_FOUND_SENTENCE} listBranches and listCurrencies answered`],
+  ['listInstallments', makeJournalCallingOnly(1), {}, `${NOT_FOUND_SENTENCE} listMerchants answered`],
+  ['createPaymentLink', makeJournalCallingOnly(1), {}, `${NOT_FOUND_SENTENCE} listMerchants answered`],
 ] as const)
   test(`${id} was never requested, and the report says why: ${why} (${journal.length} lines)`, () => {
     expect(foldJournal(journal, facts).notExercised.operations.find((operation) => operation.id === id)?.why).toBe(why);
@@ -91,7 +97,7 @@ test('An operation that refuses everything, or was never reached, explains its c
 
 test('An area that no scenario of the run called gets no other reason', () => {
   expect(foldJournal(journalOfCalls((operation) => operation === 'findAtms')).reasons).toContain(
-    'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it). If it should not be judged, leave it out with AREAS.',
+    'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it).',
   );
 });
 
@@ -101,7 +107,7 @@ test('A broken clause in a silent area is the cause: no other advice is given', 
     ...breakClause('loans.rate'),
   ]).reasons.join(' ');
   expect(reasons).toMatch(/requestLoan/);
-  expect(reasons).not.toContain(ADVICE);
+  expect(reasons).not.toMatch(/Check CLIENT_ID|leave it out/);
 });
 
 test('Refused lists, and not missing data, explain why there are no ids', async () => {
@@ -118,7 +124,7 @@ test('Unreadable answers are not blamed on load', async () => {
     return new Response(nth % 4 === 0 ? whole : whole.subarray(0, whole.length / 2), { headers });
   });
   const reasons = (await examineBank(bank, { env: { AREAS: 'atms', RUNS: '5' } })).reasons.join(' ');
-  expect(reasons).toContain('Content-Encoding');
+  expect(reasons).toContain('cannot be read');
   expect(reasons).not.toContain('RATE_LIMIT');
 });
 
