@@ -20,11 +20,13 @@ import type { Attached } from './journal/collect.ts';
 import { clearJournals, JOURNAL_FOLDER } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
 import { describeOpening } from './reporter/opening.ts';
+import { getTestWork } from './reporter/expected-work.ts';
 import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
 import type { FolderOptions } from './reporter/conclude.ts';
 import { findShardFaults, MANIFEST_NAME, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeBegun, type Begun } from './journal/run-file.ts';
+import { addCounts } from './text/phrases.ts';
 import { toOneLine } from './text/sanitize.ts';
 
 export interface ReporterOptions extends FolderOptions {
@@ -115,12 +117,13 @@ export default class ConformanceReporter implements Reporter {
       clearJournals(journals);
       this.#options.began?.(scenarios);
       this.#writeBegun({ description, startedAt: new Date().toISOString(), scenarios });
-      this.#print(`${describeOpening(this.#withheld(description), columns)}\n`);
+      this.#print(`${describeOpening(this.#withheld(description), scenarios.length, columns)}\n`);
     }
     this.#progress = openProgress({
       description,
       scenarios: scenarios.length,
       tests: tests.length,
+      work: addCounts(tests, ({ location }) => getTestWork(location.file)),
       journals,
       columns,
       print,
@@ -142,7 +145,10 @@ export default class ConformanceReporter implements Reporter {
     }
     if (!this.#isScenario(test)) {
       if (test.parent.project()?.name !== GATE_PROJECT) this.#plain.heard(test, result);
-      this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
+      this.#progress?.testEnded(
+        result.status !== 'skipped' && result.status !== test.expectedStatus,
+        getTestWork(test.location.file),
+      );
       return;
     }
     this.#progress?.scenarioEnded();

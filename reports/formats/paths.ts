@@ -1,5 +1,5 @@
 /** Knows the files in the folder of the report, and writes them. */
-import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The names of the renderings in the folder of the report. */
@@ -24,6 +24,16 @@ export function writeReportFile(file: string, text: string | Buffer): void {
   } catch (error) {
     rmSync(half, { force: true });
     throw error;
+  }
+}
+
+/** True if the folder has the report of a run that judged something. */
+export function isJudgement(folder: string): boolean {
+  try {
+    const stated = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };
+    return Number(stated.requests) > 0;
+  } catch {
+    return false;
   }
 }
 

@@ -1,8 +1,9 @@
 /** Makes the report from the journals of a run and writes it, for the reporter and for the test of the gate. */
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { hasColours } from '../../openapi/foreign/print.ts';
 import { foldReport } from '../fold/index.ts';
-import { fileNames } from '../formats/paths.ts';
+import { fileNames, isJudgement } from '../formats/paths.ts';
 import { summarize } from '../formats/terminal.ts';
 import { writeReport, type WriteOptions } from '../write-report.ts';
 import { collectJournals, type Attached } from '../journal/collect.ts';
@@ -33,31 +34,38 @@ interface ConcludeOptions extends FolderOptions {
   readonly color?: boolean;
 }
 
-/** Adds secrets that were found unmasked, each with its place. */
-const withLeaks = (facts: RunFacts, leaks: readonly string[]): RunFacts => {
-  const message = (leak: string): string => `${leak} stood unmasked, and the text was withheld there.`;
-  const errors = leaks.map((leak) => ({ scenario: null, message: message(leak) }));
-  return leaks.length === 0
-    ? facts
-    : { ...facts, leaks: [...(facts.leaks ?? []), ...leaks], errors: [...(facts.errors ?? []), ...errors] };
-};
+/** The folder for the report of a run that judged nothing, if the folder has the report of a run that judged something. */
+const ATTEMPT_FOLDER = 'last-attempt';
 
 /** Makes the report and the history of a run, and removes the secrets that were found in them. */
 function foldSafely({ run, folder, attached, factsOf, withhold }: ConcludeOptions & { readonly withhold: Withhold }) {
   const collected = collectJournals(run === null ? null : folder, run, attached);
   const { history, withheld } = withholdIn(collected.history, withhold);
-  const fold = (facts: RunFacts) => withhold(foldReport({ lines: history.lines, run: facts, history: history.sha256 }));
-  const searched = withLeaks(factsOf(collected.faults), withheld);
-  const first = fold(searched);
-  const found = first.withheld.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`);
-  const facts = withLeaks(searched, found);
-  return {
-    history,
-    report: found.length === 0 ? first.document : fold(facts).document,
-    /** Makes the report again with one more fault of the suite. */
-    withError: (message: string): Report =>
-      fold({ ...facts, errors: [...(facts.errors ?? []), { scenario: null, message }] }).document,
+  let facts = factsOf(collected.faults);
+  const addLeaks = (leaks: readonly string[]): void => {
+    const errors = leaks.map((one) => ({
+      scenario: null,
+      message: `${one} stood unmasked, and the text was withheld there.`,
+    }));
+    if (leaks.length > 0)
+      facts = { ...facts, leaks: [...(facts.leaks ?? []), ...leaks], errors: [...(facts.errors ?? []), ...errors] };
   };
+  addLeaks(withheld);
+  let isSearched = false;
+  const folded = (): Report => {
+    const { document, withheld: found } = withhold(
+      foldReport({ lines: history.lines, run: facts, history: history.sha256 }),
+    );
+    if (isSearched || found.length === 0) return document;
+    isSearched = true;
+    addLeaks(found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${fileNames.json}`));
+    return folded();
+  };
+  const withErrors = (errors: readonly SuiteError[]): Report => {
+    facts = { ...facts, errors: [...(facts.errors ?? []), ...errors] };
+    return folded();
+  };
+  return { history, report: folded(), withErrors };
 }
 
 /** Decides the verdict and writes the report. Returns the report and the text for the terminal. */
@@ -70,18 +78,21 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
     ownsFolder,
     withhold = (document) => ({ document, withheld: [] }),
   } = options;
-  const { folder } = options;
-  const { history, withError, ...folded } = foldSafely({ ...options, withhold });
+  const { history, withErrors, ...folded } = foldSafely({ ...options, withhold });
   let { report } = folded;
+  const attempts = path.join(options.folder, ATTEMPT_FOLDER);
+  const isAttempt = report.requests === 0 && isJudgement(options.folder);
+  const folder = isAttempt ? attempts : options.folder;
   let isWritten = false;
   if (ownsFolder?.() ?? true)
     try {
+      if (report.requests > 0) rmSync(attempts, { recursive: true, force: true });
       writeReport(report, folder, { render, seal, keep, history });
       isWritten = true;
     } catch (error) {
       // Adds a fault of the suite, unless the configuration is wrong.
       const message = `The report could not be written to ${toOneLine(folder)}: ${toOneLine((error as Error).message)}`;
-      if (report.configuration.length === 0) report = withError(message);
+      if (report.configuration.length === 0) report = withErrors([{ scenario: null, message }]);
     }
   const page = path.join(folder, fileNames.html);
   const near = path.relative(process.cwd(), page);
@@ -91,5 +102,6 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
     ...(width ? { width } : {}),
     ...(isWritten ? { path: near.startsWith('..') ? page : near } : {}),
   });
-  return { report, text };
+  const kept = `The report of the last run with results is still in ${toOneLine(options.folder)}.\n`;
+  return { report, text: isAttempt && isWritten ? `${text}${kept}` : text };
 }

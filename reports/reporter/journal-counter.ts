@@ -7,6 +7,8 @@ export interface Done {
   readonly requests: number;
   /** Scenarios that have ended. Playwright hears of them later, in their order. */
   readonly scenarios: number;
+  /** The latency in milliseconds within which a tenth of the last answers came: that of a bank that is not busy. 0 before the first. */
+  readonly latencyMs: number;
   /** Findings by clause, operation and place. */
   readonly findings: number;
   /** The target asked to wait until this time, in milliseconds since the epoch; 0 if it did not ask. */
@@ -14,21 +16,27 @@ export interface Done {
 }
 
 const CHUNK_BYTES = 1 << 20;
+/** The latency comes from the last answers, this many: the bank may have become slower. */
+const MAX_LATENCIES = 100;
 
 /** Makes a counter for the journals in a folder. Each call reads only new lines. */
 export function openJournalCounter(folder: string): () => Done {
   const read = new Map<string, { at: number; rest: string }>();
   const buffer = Buffer.alloc(CHUNK_BYTES);
-  const done = { requests: 0, scenarios: 0, findings: 0, pausedUntil: 0 };
+  const latencies: number[] = [];
+  let [requests, scenarios, findings, pausedUntil] = [0, 0, 0, 0];
 
   function note(line: string): void {
-    if (line.startsWith('{"line":"entry"')) done.requests += 1;
-    else if (line.startsWith('{"line":"end"')) done.scenarios += 1;
-    else if (/^\{"line":"(?:findings|pause)"/.test(line)) {
-      const { count = 0, until = 0 } = JSON.parse(line) as { readonly count?: number; readonly until?: number };
-      done.findings = Math.max(done.findings, count);
-      done.pausedUntil = Math.max(done.pausedUntil, until);
-    }
+    if (line.startsWith('{"line":"entry"')) {
+      requests += 1;
+      const [, ms] = /"timing":\{"startedAt":"[^"]*","durationMs":([\d.]+)/.exec(line) ?? [];
+      if (ms !== undefined) latencies.push(Number(ms));
+      if (latencies.length > MAX_LATENCIES) latencies.shift();
+    } else if (line.startsWith('{"line":"end"')) scenarios += 1;
+    else if (line.startsWith('{"line":"findings"'))
+      findings = Math.max(findings, (JSON.parse(line) as { readonly count: number }).count);
+    else if (line.startsWith('{"line":"pause"'))
+      pausedUntil = Math.max(pausedUntil, (JSON.parse(line) as { readonly until: number }).until);
   }
 
   function readOn(file: string): void {
@@ -55,6 +63,7 @@ export function openJournalCounter(folder: string): () => Done {
     } catch {
       // The report later names a journal that cannot be read.
     }
-    return { ...done };
+    const latencyMs = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length / 10)] ?? 0;
+    return { requests, scenarios, latencyMs, findings, pausedUntil };
   };
 }

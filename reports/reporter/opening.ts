@@ -3,14 +3,17 @@ import type { RunDescription } from '../model/description.ts';
 import { nameTarget } from '../text/phrases.ts';
 import { toOneLine } from '../text/sanitize.ts';
 import { wrapHanging } from '../text/wrap.ts';
+import { describeLeastDuration } from './expected-work.ts';
 
 /** Returns the lines to print before the first request, broken at `columns` of a terminal. */
-export function describeOpening(description: RunDescription, columns: number | null): string {
+export function describeOpening(description: RunDescription, scenarios: number, columns: number | null): string {
   const { target, suite, notice, plan = [] } = description;
   const lines = [
     ...(notice === undefined ? [] : [notice]),
     `Judging ${nameTarget(target)}, seed ${suite.seed}`,
     ...plan,
   ];
+  const atLeast = describeLeastDuration(description, scenarios);
+  if (atLeast !== null) lines.push(`Plan: with this RATE_LIMIT the run takes about ${atLeast}.`);
   return lines.flatMap((line) => wrapHanging(toOneLine(line), columns ?? Infinity)).join('\n');
 }

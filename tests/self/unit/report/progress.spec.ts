@@ -3,60 +3,127 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { openJournalCounter, type Done } from '../../../../reports/reporter/journal-counter.ts';
+import { getTestWork } from '../../../../reports/reporter/expected-work.ts';
 import { Progress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const nothing: Done = { requests: 0, scenarios: 0, findings: 0, pausedUntil: 0 };
+const nothing: Done = { requests: 0, scenarios: 0, latencyMs: 0, findings: 0, pausedUntil: 0 };
+
 /** Makes a progress line with its own clock and counts, and collects its output. */
-function openProgress(more: object = {}) {
+function openProgress(
+  more: {
+    columns?: number;
+    tests?: number;
+    work?: number;
+    scenarios?: number;
+    rateLimit?: number;
+    soakMs?: number;
+  } = {},
+) {
   const state = { now: 0, done: nothing, written: '' };
-  const progress = new Progress({
+  const shown = new Progress({
     scenarios: 60,
     tests: 0,
+    work: more.tests ?? 0,
+    expectedRequests: 1000,
     rateLimit: null,
     columns: null,
+    ...more,
     now: () => state.now,
     done: () => state.done,
     print: (text) => void (state.written += text),
     erase: () => void (state.written += '\r\u001b[2K'),
-    ...more,
   });
-  return { state, progress };
+  return { state, shown };
 }
 
-type Row = readonly [title: string, options: object, now: number, done: Partial<Done>, line: RegExp];
-const rows: readonly Row[] = [
-  ['the counts', {}, 2000, { requests: 250, findings: 1 }, /^0 of 60 scenarios, 250 requests, 1 finding so far$/],
-  ['ended scenarios', {}, 0, { requests: 1, scenarios: 31 }, /^31 of 60 scenarios, 1 request, no findings so far$/],
-  ['a slow bank', {}, 6000, {}, /, no answer for 6\.0 s$/],
-  ['a wait for RATE_LIMIT', { rateLimit: 0.2 }, 6000, {}, /^(?!.*no answer)/],
-  ['a slow bank under RATE_LIMIT', { rateLimit: 0.2 }, 20_000, {}, /, no answer for 20 s$/],
-  ['a pause', {}, 6000, { pausedUntil: 26_000 }, /, waiting 20 s: the bank said Retry-After$/],
-];
-for (const [title, options, now, done, line] of rows)
-  test(`The progress line shows ${title}`, () => {
-    const { state, progress } = openProgress(options);
-    state.done = { ...nothing, ...done };
-    state.now = now;
-    expect(progress.line()).toMatch(line);
-  });
+test('The line shows scenarios, requests, findings and the time left at the current pace', () => {
+  const { state, shown } = openProgress();
+  shown.scenarioEnded();
+  Object.assign(state, { now: 2000, done: { ...nothing, requests: 250, findings: 1 } });
+  expect(shown.line()).toBe('1 of 60 scenarios, 250 requests, 1 finding so far, about 6.0 s left');
+  state.now = 14_000;
+  expect(shown.line()).toContain('no answer for 12 s');
+  state.done = { ...state.done, pausedUntil: 26_000 };
+  expect(shown.line()).toContain('so far, waiting 12 s: the bank said Retry-After, about');
+  state.now = 26_000;
+  expect(shown.line()).toContain('no answer for 24 s');
+});
+
+test('A wait for RATE_LIMIT is not reported as slowness', () => {
+  const { state, shown } = openProgress({ rateLimit: 0.2 });
+  state.now = 6000;
+  expect(shown.line()).toContain('waiting for RATE_LIMIT=0.2');
+  state.now = 20_000;
+  expect(shown.line()).toContain('no answer for 20 s');
+});
+
+test('Before the first answers the estimate uses RATE_LIMIT', () => {
+  expect(openProgress({ rateLimit: 2 }).shown.line()).toBe(
+    '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
+  );
+});
+
+test('With SOAK the time left is the rest of SOAK, at any pace', () => {
+  const { state, shown } = openProgress({ soakMs: 600_000 });
+  Object.assign(state, { now: 60_000, done: { ...nothing, requests: 990 } });
+  expect(shown.line()).toContain('about 9 min 0 s left');
+  state.now = 601_000;
+  expect(shown.line()).not.toContain('left');
+});
+
+test('Scenarios count when their journals end, which Playwright hears of later', () => {
+  const { state, shown } = openProgress();
+  shown.scenarioEnded();
+  state.done = { ...nothing, requests: 800, scenarios: 31 };
+  expect(shown.line()).toMatch(/^31 of 60 scenarios, 800 requests, /);
+});
+
+test('The last requests are estimated one after the other, and the pace is that of the last half of the time', () => {
+  const { state, shown } = openProgress();
+  const at = (now: number, requests: number): string => {
+    Object.assign(state, { now, done: { ...nothing, requests, latencyMs: 400 } });
+    return shown.line();
+  };
+  for (const [now, requests] of [
+    [1000, 1],
+    [9000, 20],
+    [11_000, 70],
+    [12_000, 120],
+  ] as const)
+    at(now, requests);
+  // 380 requests at 22.5 ms, and then 40 of 400 ms, one after the other.
+  expect(at(18_000, 420)).toContain('about 25 s left');
+  expect(at(40_000, 900)).toContain('about 8.0 s left');
+});
+
+test('Tests of the suite are weighed by what they usually take', () => {
+  const { state, shown } = openProgress({ scenarios: 0, tests: 40, work: 100 });
+  state.now = 30_000;
+  for (let at = 0; at < 4; at += 1) shown.testEnded(false, getTestWork('/x/tests/self/e2e/a.spec.ts'));
+  expect(shown.line()).toContain('about 1 min 17 s left');
+  expect(
+    ['unit/a', 'mutation/incidents/a', 'mutation/population'].map((name) => getTestWork(`/tests/self/${name}.spec.ts`)),
+  ).toEqual([1, 3, 30]);
+});
 
 test('Tests of the suite are counted, failed ones too', () => {
-  const { progress } = openProgress({ scenarios: 0, tests: 40 });
-  for (let at = 0; at < 10; at += 1) progress.testEnded(at === 3);
-  expect(progress.line()).toBe('10 of 40 tests, 1 failed');
+  const { state, shown } = openProgress({ scenarios: 0, tests: 40 });
+  for (let at = 0; at < 10; at += 1) shown.testEnded(at === 3, 1);
+  state.now = 5000;
+  expect(shown.line()).toBe('10 of 40 tests, 1 failed, about 15 s left');
 });
 
 test('A terminal shows one changing line that fits its width; elsewhere each update is a new line', () => {
-  const { state, progress } = openProgress({ columns: 30 });
-  progress.show();
-  progress.show();
+  const { state, shown } = openProgress({ columns: 30 });
+  shown.show();
+  shown.show();
   expect(state.written).toBe('0 of 60 scenarios, 0 request…\r\u001b[2K0 of 60 scenarios, 0 request…');
-  progress.stop();
+  shown.stop();
   expect(state.written.endsWith('\r\u001b[2K')).toBe(true);
   const log = openProgress();
-  log.progress.show();
-  log.progress.stop();
+  log.shown.show();
+  log.shown.stop();
   expect(log.state.written).toBe('0 of 60 scenarios, 0 requests, no findings so far\n');
 });
 
@@ -65,9 +132,13 @@ test('Journals are counted as they grow, incomplete lines too', () => {
   const file = join(folder, 'a.jsonl');
   const count = openJournalCounter(folder);
   expect(count()).toEqual(nothing);
+  const found = (count: number): string => `{"line":"findings","count":${count}}\n`;
   appendFileSync(file, `{"line":"entry","id":"1"}\n{"line":"ent`);
   expect(count()).toEqual({ ...nothing, requests: 1 });
-  appendFileSync(file, `ry","id":"2"}\n{"line":"findings","count":2}\n{"line":"pause","until":7}\n{"line":"end"}\n`);
-  expect(count()).toEqual({ requests: 2, scenarios: 1, findings: 2, pausedUntil: 7 });
+  appendFileSync(file, `ry","id":"2"}\n${found(1)}${found(2)}{"line":"pause","until":7}\n`);
+  expect(count()).toEqual({ ...nothing, requests: 2, findings: 2, pausedUntil: 7 });
+  const timed = (ms: number): string => `{"line":"entry","entry":{"timing":{"startedAt":"x","durationMs":${ms}}}}\n`;
+  appendFileSync(file, `${[90, 30.5, 400].map(timed).join('')}{"line":"end","scenario":"s"}\n`);
+  expect(count()).toEqual({ requests: 5, scenarios: 1, latencyMs: 30.5, findings: 2, pausedUntil: 7 });
   expect(openJournalCounter(join(folder, 'none'))()).toEqual(nothing);
 });

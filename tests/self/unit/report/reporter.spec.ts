@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import {
@@ -143,3 +143,21 @@ for (const [what, manifests, faults] of [
     expect(found).toHaveLength(faults.length);
     faults.forEach((fault, at) => expect(found[at]).toMatch(fault));
   });
+
+test('A run that judged nothing keeps the report of the last run that did', async () => {
+  const folder = makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s')) } });
+  await judgeFolder(folder);
+  // Every run of a tiny suite has the same id.
+  rmSync(path.join(folder, 'out/journal'), { recursive: true });
+  const scenario = path.join(folder, 'scenarios/0.spec.js');
+  const sound = readFileSync(scenario, 'utf8');
+  writeFileSync(scenario, 'throw new Error("cannot be loaded");');
+  const { status, out, report } = await judgeFolder(folder);
+  expect([status, report?.verdict], out).toEqual([3, 'conformant']);
+  expect(out).toContain('The report of the last run with results is still in');
+  const attempt = path.join(folder, 'out/last-attempt/conformance.json');
+  expect(existsSync(attempt)).toBe(true);
+  writeFileSync(scenario, sound);
+  await judgeFolder(folder);
+  expect(existsSync(attempt)).toBe(false);
+});

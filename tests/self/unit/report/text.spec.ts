@@ -85,10 +85,10 @@ test('Lines of the summary fit the width, unless a word is longer or the line is
 
 test('The lines before a run fit a terminal, and are whole in a log', () => {
   const plan = [`Plan: at most ${'81 loan applications, '.repeat(9)}on the bank.`];
-  const lines = describeOpening({ ...RUN_FACTS, run: 'a', plan }, 80).split('\n');
+  const lines = describeOpening({ ...RUN_FACTS, run: 'a', plan }, 1, 80).split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   expect(lines.slice(2).every((line) => /^ {5}\S/.test(line))).toBe(true);
-  expect(describeOpening({ ...RUN_FACTS, run: 'a', plan }, null).split('\n')).toHaveLength(2);
+  expect(describeOpening({ ...RUN_FACTS, run: 'a', plan }, 1, null).split('\n')).toHaveLength(2);
 });
 
 test('JUnit names the operation as class and the clause as case', () => {
