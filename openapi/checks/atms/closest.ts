@@ -129,12 +129,6 @@ export function* findClosest(
     const before = Math.max(...times.filter((at) => at <= moment));
     return Math.min(...times.filter((at) => at >= moment)) - before;
   };
-  const returnedAt = new Map(
-    [...groupBy(answers, getPlaceKey)].map(([place, same]) => [
-      place,
-      new Set(same.flatMap(({ atms }) => atms.map(getNumber))),
-    ]),
-  );
   const judged = answers.flatMap((answer) => {
     const { exchange, from, atms, at, until } = answer;
     if (atms.length === 0 || known.length <= atms.length || (fresh !== null && !isFresh.has(exchange))) return [];
@@ -142,22 +136,21 @@ export function* findClosest(
     const farthestKm = Math.max(...atms.map((atm) => measureKm(from, getPosition(atm))));
     if (stepKm === null && farthestKm < CLEARLY_FARTHER.from) return [];
     const times = stepKm === null ? CLEARLY_FARTHER.times : 1 + ELLIPSOID_TOLERANCE;
-    const isOpen = ([first, last] = EMPTY_SPAN): boolean => fresh === null || (first <= at && until <= last);
+    // ATMs may be out of service by turns: one counts only if other answers show it shortly before and after.
+    const isOpen = (no: string): boolean => {
+      const [first, last] = spans.get(no) ?? EMPTY_SPAN;
+      return fresh === null || (first <= at && until <= last && measureAbsence(no, at) < SHORTEST_OUTAGE_MS);
+    };
     const missed = known.filter(
       ({ no, positions, slack }) =>
         // This quicker test excludes most ATMs.
         positions.every((position) => meridianDistance(from, position) * times + slack < farthestKm) &&
         !returned.has(no) &&
-        isOpen(spans.get(no)) &&
+        isOpen(no) &&
         positions.every((position) => measureKm(from, position) * times + slack < farthestKm),
     );
-    const wasOutOfService = missed.some(
-      ({ no }) => returnedAt.get(getPlaceKey(answer))?.has(no) === true && measureAbsence(no, at) >= SHORTEST_OUTAGE_MS,
-    );
-    return [{ exchange, from, farthestKm, missed, wasOutOfService }];
+    return [{ exchange, from, farthestKm, missed }];
   });
-  // If the same request returned a missing ATM at other times, ATMs may be out of service: nothing is proved.
-  if (judged.some(({ wasOutOfService }) => wasOutOfService)) return;
   for (const by of judged) {
     const { from, farthestKm, missed } = by;
     tested(by);
