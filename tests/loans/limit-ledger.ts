@@ -20,7 +20,7 @@ const [USUAL, MOST] = [8, 14];
 /** Two disbursements go out at once after this many single ones, which have shown the rule by then. */
 const SINGLES_BEFORE_PAIR = 5;
 /** At most this many applications are opened to get the account offered again. */
-const MAX_OPENED = 3;
+const MAX_OPENED = 6;
 /** At most this many readings of the limit are repeated if they do not fit. */
 const MAX_REPEATED_READINGS = 2;
 /** This many disbursements without an effect on the limit show that there is none: a single one may have failed. */
