@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
 import { findMutant } from '../../../fixtures/banks/mutants/index.ts';
@@ -45,10 +44,7 @@ test('The doctor finds nothing wrong with a good bank', async () => {
   // The client id of the sandbox is an ordinary word.
   expect(out).toContain('check secret: CLIENT_ID is too short or too common');
   const requests = ['loans', 'payment-links', 'atms'].map((area) => `ok request (${area})`);
-  expect(readMarks(out)).toEqual([
-    ...['ok configuration', 'check secret', 'ok report folder', 'ok name', 'ok connection'],
-    ...[...requests, 'ok test data', 'ok clock'],
-  ]);
+  expect(readMarks(out)).toEqual([...['ok configuration', 'check secret', 'ok report folder', ...requests]]);
 });
 
 test('--help explains the command and checks nothing', async () => {
@@ -91,12 +87,12 @@ const redirectingBank: Handler = {
 for (const [what, words, env, bank = createBank(), path = ''] of [
   [
     'a port where nobody listens',
-    /connection: Nobody .* port 9 .*: check BASE_URL/,
+    /wrong cause: No request can be sent to 127\.0\.0\.1:9\. The connection was refused: .* Check BASE_URL/,
     { BASE_URL: 'http://127.0.0.1:9' },
   ],
   [
     'a host that nobody knows',
-    /wrong name: The host no-such-host\.invalid is not known/,
+    /wrong cause: No request .*no-such-host\.invalid\. The name of the host (?:is not known|could not be looked up)/,
     { BASE_URL: 'http://no-such-host.invalid' },
   ],
   [
@@ -181,8 +177,8 @@ test('The doctor knows the fix for every fault of TLS', async () => {
     await serveBankBehindTls(true),
   ];
   for (const [url, words, env] of [
-    [`https://127.0.0.1:${own}`, /wrong TLS: The target's TLS certificate is self-signed/, {}],
-    [`https://127.0.0.1:${silent}`, /wrong TLS: No (?:TLS )?connection came about/, { TIMEOUT_MS: '300' }],
+    [`https://127.0.0.1:${own}`, /wrong cause: .*The target's TLS certificate is self-signed/, {}],
+    [`https://127.0.0.1:${silent}`, /wrong cause: .*No connection came about/, { TIMEOUT_MS: '300' }],
     [`http://127.0.0.1:${plain}`, /BASE_URL begins with http, but TLS is spoken at that port: write https:/, {}],
     [`https://localhost:${mutual}`, /client certificate.*TLS_CERT/, { TLS_CA: locateTlsFile('ca.crt') }],
   ] as const)
@@ -190,12 +186,17 @@ test('The doctor knows the fix for every fault of TLS', async () => {
 });
 
 test('The doctor reaches an IPv6 address behind TLS', async () => {
-  const server = createTlsServer(loadTlsOptions('server'), (socket) => void socket.end());
+  const bank = createBank();
+  const server = createHttpsServer(
+    loadTlsOptions('server'),
+    getRequestListener((request) => bank.fetch(request)),
+  );
   await new Promise<void>((done) => server.listen(0, '::1', done));
   const { port } = server.address() as AddressInfo;
-  const { out } = await doctor({ ...makeSandboxEnv(`https://[::1]:${port}`), TLS_CA: locateTlsFile('ca.crt') });
+  const { status, out } = await doctor({ ...makeSandboxEnv(`https://[::1]:${port}`), TLS_CA: locateTlsFile('ca.crt') });
+  server.closeAllConnections();
   server.close();
-  expect(out).toContain('ok    TLS: The certificate of the target is trusted.');
+  expect(status, out).toBe(0);
 });
 
 test('The doctor knows that the proxy, not the bank, asks for credentials', async () => {

@@ -140,7 +140,11 @@ test('A warning passes, and fails under STRICT; the headline names areas that ar
 const uniqueCredentials = { CLIENT_ID: 'c1-5e7d21', CLIENT_SECRET: 'c2-90ab4f', ACCESS_TOKEN: 'c3-77e310' };
 
 for (const [what, env, words] of [
-  ['An unreachable host', { BASE_URL: 'http://127.0.0.1:9', ...uniqueCredentials }, ['Nobody answers', 'BASE_URL']],
+  [
+    'An unreachable host',
+    { BASE_URL: 'http://127.0.0.1:9', ...uniqueCredentials },
+    ['nothing listens there', 'BASE_URL'],
+  ],
   ['A wrong variable', { RUNS: 'many', AREAS: 'cards' }, ['RUNS', 'AREAS']],
 ] as const)
   test(`${what}: one clear paragraph before the first request, and a report that says inconclusive`, async () => {

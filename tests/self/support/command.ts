@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { variables } from '../../../fixtures/config/variables/index.ts';
+import { variableNames } from '../../../fixtures/config/variables/index.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { startServer, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Command } from '../../../openapi/util/command.ts';
@@ -169,7 +169,7 @@ export function readJournalLines(folder: string): readonly Record<string, unknow
 
 /** Returns the environment of this process without variables about a target. */
 export function makeCleanEnvironment(): NodeJS.ProcessEnv {
-  const own = new Set<string>(variables.flatMap(({ name }) => [name, name.toLowerCase()]));
+  const own = new Set<string>(variableNames.flatMap((name) => [name, name.toLowerCase()]));
   const passed = /^(?:BANK_OPEN_API_|TEST_|PW_|PLAYWRIGHT_|FORCE_COLOR$|GITHUB_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name) && !passed.test(name)));
 }

@@ -1,13 +1,13 @@
 /** `.env` and the environment: how `.env` fills gaps, names that nothing reads, and the example file. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
-import { variables } from '../../../../fixtures/config/variables/index.ts';
+import { variableNames } from '../../../../fixtures/config/variables/index.ts';
+import { readVariables } from '../../../../fixtures/runner/cli/flags.ts';
 import { runConformance, ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
-import { findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
+import { exampleValues, findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
 
 /** Returns the faults of a `.env` with this text or these bytes. */
 function findFaultsInEnvFile(dotEnv: string | Buffer): readonly string[] {
@@ -133,17 +133,10 @@ test('A file that a run reads may have a byte order mark, and is refused in anot
   ]);
 });
 
-test('.env.example names every variable, each with a valid value', () => {
-  const text = readFileSync(join(ROOT_FOLDER, '.env.example'), 'utf8');
-  const named = [...text.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
-  expect(named).toEqual(variables.map(({ name }) => name));
-  for (const { meaning } of variables) {
-    expect(text.replaceAll(/\n# /g, ' ')).toContain(meaning);
-  }
-  const values = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
-  for (const { name, example } of variables) {
-    expect(values[name]).toBe(example);
+test('.env.example names every variable, each with its meaning, its default and a valid value', () => {
+  expect(readVariables().map(({ name }) => name)).toEqual(variableNames);
+  expect(readVariables().filter(({ meaning, unset }) => !meaning.endsWith('.') || unset === '')).toEqual([]);
+  for (const [name, value] of Object.entries(exampleValues))
     if (!/^(TLS_|ATTESTATION_KEY|HOOKS|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
-      expect(findConfigurationFaults({ [name]: example })).toEqual([]);
-  }
+      expect(findConfigurationFaults({ [name]: value })).toEqual([]);
 });

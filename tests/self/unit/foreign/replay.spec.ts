@@ -1,7 +1,8 @@
 /** What a replay takes from a report: input values and lower limits; never how its process runs, or which bank it asks. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { variables } from '../../../../fixtures/config/variables/index.ts';
+import { variableNames } from '../../../../fixtures/config/variables/index.ts';
+import { exampleValues } from '../../support/configuration.ts';
 import { replayEnvironment, replaySettings } from '../../../../fixtures/config/variables/recorded.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
@@ -26,7 +27,7 @@ const foreignVariables =
   );
 
 const refusedVariables = [
-  ...variables.map(({ name }) => name as string).filter((name) => !acceptedVariables.includes(name)),
+  ...variableNames.map(String).filter((name) => !acceptedVariables.includes(name)),
   ...foreignVariables,
   ...acceptedVariables.flatMap((name) => [name.toLowerCase(), ` ${name}`, `${name}\0`]),
 ];
@@ -47,9 +48,7 @@ test('No report sets a variable of the process, or one that chooses the target o
 
 test('Every value from a report is read like a variable of its name, before anything starts', () => {
   const good: Readonly<Record<string, string>> = {
-    ...Object.fromEntries(
-      acceptedVariables.map((name) => [name, variables.find((variable) => variable.name === name)!.example]),
-    ),
+    ...Object.fromEntries(acceptedVariables.map((name) => [name, exampleValues[name] ?? ''])),
     REQUIREMENTS: '2026.1',
     OPERATIONS: 'findAtms',
   };
