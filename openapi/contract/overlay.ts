@@ -9,8 +9,8 @@ import { memoizeByText } from '../util/memoize.ts';
 
 /** An overlay has at most this many characters and actions, and adds at most this many values. */
 const [MAX_LENGTH, MAX_ACTIONS, MAX_VALUES] = [1_000_000, 1000, 100_000];
-/** Reading and applying an overlay may each take this many milliseconds: a hundred times what the largest needs. */
-const MAX_OVERLAY_MS = 10_000;
+/** Reading and applying an overlay may each take this many milliseconds: thirty times what the largest needs. */
+const MAX_OVERLAY_MS = 3000;
 
 const OVERLAY_KEY = '__overlay';
 

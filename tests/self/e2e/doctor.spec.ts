@@ -187,10 +187,8 @@ test('The doctor knows the fix for every fault of TLS', async () => {
 
 test('The doctor reaches an IPv6 address behind TLS', async () => {
   const bank = createBank();
-  const server = createHttpsServer(
-    loadTlsOptions('server'),
-    getRequestListener((request) => bank.fetch(request)),
-  );
+  const listener = getRequestListener((request) => bank.fetch(request));
+  const server = createHttpsServer(loadTlsOptions('server'), (...both) => void listener(...both));
   await new Promise<void>((done) => server.listen(0, '::1', done));
   const { port } = server.address() as AddressInfo;
   const { status, out } = await doctor({ ...makeSandboxEnv(`https://[::1]:${port}`), TLS_CA: locateTlsFile('ca.crt') });

@@ -1,16 +1,13 @@
 /** Each way in which a run ends gives its own exit status, verdict and first words; each test starts a process. */
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { findMutant } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { runConformance, judgeBank, mergeShards, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
-import { makeOverlay } from '../support/configuration.ts';
 import { startMortalGateway, type Ending, type Mortality } from '../support/mortal-gateway.ts';
-import { makeTempDir, makeTempFile } from '../support/temp-dir.ts';
+import { makeTempDir } from '../support/temp-dir.ts';
 import { thoroughUnless } from '../support/thorough.ts';
 
 interface Row {
@@ -76,7 +73,8 @@ const runWithReporter = (reporter: string, says: RegExp, more: { readonly isThor
 });
 
 /** Makes a row whose command line leaves out the gate, or every scenario. */
-const runWithoutGate = (...more: readonly string[]): Row => ({
+const runWithoutGate = (more: readonly string[], isThorough = {}): Row => ({
+  ...isThorough,
   status: 1,
   verdict: null,
   says: /No verdict was drawn/,
@@ -120,8 +118,10 @@ const rows: Readonly<Record<string, Row>> = {
   ),
   // This reporter prints only where its files are.
   'A broken promise under --reporter=html': runWithReporter('html', /(?:)/, { isThorough: true }),
-  'Another reporter, without the gate': runWithoutGate('--no-deps', '-g', 'A position brings'),
-  'Another reporter, and no scenario': runWithoutGate('--pass-with-no-tests', '-g', 'no such title'),
+  'Another reporter, without the gate': runWithoutGate(['--no-deps', '-g', 'A position brings']),
+  'Another reporter, and no scenario': runWithoutGate(['--pass-with-no-tests', '-g', 'no such title'], {
+    isThorough: true,
+  }),
   'Shards of which one is missing': {
     status: 2,
     verdict: 'inconclusive',
@@ -144,28 +144,6 @@ const rows: Readonly<Record<string, Row>> = {
           ? ran
           : { ...ran, out: `${asked()} requests were made.\n${ran.out}`, status: null };
       }),
-  },
-  'Another run writes into the folder': {
-    status: 2,
-    verdict: null,
-    says: /REPORT_DIR \(\S+\) is that of another run, which began at \S+ and is under way/,
-    run() {
-      const folder = makeTempDir();
-      const lock = { run: 'another', pid: process.pid, host: hostname(), since: new Date().toISOString() };
-      writeFileSync(join(folder, '.lock'), JSON.stringify(lock));
-      return runConformance({ ...shortRunSettings, REPORT_DIR: folder });
-    },
-  },
-  'An overlay that cannot be used, before the first request': {
-    status: 2,
-    verdict: 'inconclusive',
-    says: /Invalid regular expression: \/\(\//,
-    async run() {
-      const update = { properties: { atm_name: { pattern: '(' } } };
-      const overlay = makeOverlay({ target: '$.components.schemas.Atm', update });
-      const ran = await runConformance({ ...shortRunSettings, OVERLAY: makeTempFile('overlay.json', overlay) });
-      return ran.report?.requests === 0 ? ran : { ...ran, status: null };
-    },
   },
 };
 

@@ -71,13 +71,23 @@ export async function runProcess(
   return { status, signal, out };
 }
 
+type Outcome = Readonly<{ status: number; out: string }>;
+
 /** Runs a command in this process; returns its exit status and its output. */
-export async function runInProcess(
-  command: Command,
-  ...words: readonly string[]
-): Promise<Readonly<{ status: number; out: string }>> {
+export async function runInProcess(command: Command, ...words: readonly string[]): Promise<Outcome> {
   let out = '';
   return { status: await command(words, (text) => (out += text)), out };
+}
+
+/** Runs a command in this process, with no variables of the suite but `env`. */
+export async function runWithEnv(command: Command, env: Environment, ...words: readonly string[]): Promise<Outcome> {
+  const before = process.env;
+  process.env = { ...makeCleanEnvironment(), NO_COLOR: '1', ...env };
+  try {
+    return await runInProcess(command, ...words);
+  } finally {
+    process.env = before;
+  }
 }
 
 /** Returns the arguments that start a TypeScript program; `file` is relative to the folder in which the program starts. */

@@ -14,13 +14,11 @@ import {
   runInProcess,
   readReport,
   makeSandboxEnv,
-  makeScriptWords,
-  runProcess,
+  runWithEnv,
   serveDuring,
-  type Ended,
   type Ran,
 } from '../../support/command.ts';
-import { examineBank } from '../../support/examine.ts';
+import { createInstantClock, examineBank, examineUrl } from '../../support/examine.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { faultyReport, makeRecord } from '../../support/reports/sample-report.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
@@ -28,13 +26,8 @@ import { THOROUGH_ONLY } from '../../support/thorough.ts';
 test.describe.configure({ mode: 'default' });
 
 /** Runs the command as its user types it: with a bank at `url`, and with settings for other runs. */
-const runReplay = (url: string, ...words: readonly string[]): Promise<Ended> =>
-  runProcess(makeScriptWords('reports/cli/replay.ts', ...words), {
-    ...makeSandboxEnv(url),
-    SEED: '99',
-    AMOUNTS: '1',
-    MAX_LINKS: '500',
-  });
+const runReplay = (url: string, ...words: readonly string[]) =>
+  runWithEnv(replayCommand, { ...makeSandboxEnv(url), SEED: '99', AMOUNTS: '1', MAX_LINKS: '500' }, ...words);
 
 const makeFaultyBank = (name: string): Handler => findMutant(name).mutate(createBank());
 
@@ -75,8 +68,9 @@ test('A replay of a warning from a contrast sends both sides, and names them', a
   const file = join(folder, 'conformance.json');
   const bank = incidents.find(({ name }) => name === 'minus-signs-blocked-by-the-firewall')!.mutate(createBank(), Date);
   await serveDuring(bank, async (url) => {
-    const { report } = await runConformance({ ...makeSandboxEnv(url), AREAS: 'atms', REPORT_DIR: folder, SEED: '5' });
-    const finding = report?.findings.find(({ pointer }) => pointer === 'request/query/latitude');
+    const report = await examineUrl(url, { env: { AREAS: 'atms' }, clock: createInstantClock(), seed: 5 });
+    writeFileSync(file, JSON.stringify(report));
+    const finding = report.findings.find(({ pointer }) => pointer === 'request/query/latitude');
     expect(finding).toMatchObject({ clause: 'atms.refusal-explained', verdict: 'warning' });
     const again = await runReplay(url, file, String(finding?.id));
     expect([again.status, again.out]).toEqual([
@@ -118,9 +112,7 @@ test('Findings that cannot be replayed are reported in one sentence', async () =
   const env = { OPERATIONS: 'createPaymentLink', RUNS: '1', MAX_LINKS: '3' };
   const report = await examineBank(makeFaultyBank('link-with-another-token'), { env });
   writeFileSync(file, JSON.stringify(report));
-  const dry = await runProcess(makeScriptWords('reports/cli/replay.ts', file, '1', '--dry-run'), {
-    ACCESS_TOKEN_COMMAND: 'no-such-command',
-  });
+  const dry = await runWithEnv(replayCommand, { ACCESS_TOKEN_COMMAND: 'no-such-command' }, file, '1', '--dry-run');
   expect([dry.status, dry.out]).toEqual([0, expect.stringContaining(`, at ${report.target.baseUrl}.`)]);
   writeFileSync(join(folder, 'junit.xml'), '<testsuites/>');
   const nobody = await runReplay(report.target.baseUrl, file, '1');
@@ -161,10 +153,7 @@ test('The caps limit all requests of a replay, even if all scenarios of the area
   writeFileSync(file, JSON.stringify({ ...report, findings: [comesAndGoes] }));
   const bank = createBank();
   const { out } = await serveDuring(bank, (url) =>
-    runProcess(makeScriptWords('reports/cli/replay.ts', file, '1', '--base-url', url), {
-      ...makeSandboxEnv(url),
-      MAX_LINKS: '9',
-    }),
+    runWithEnv(replayCommand, { ...makeSandboxEnv(url), MAX_LINKS: '9' }, file, '1', '--base-url', url),
   );
   expect(out).toContain('It did not show alone');
   expect(bank.state.links.length).toBeGreaterThan(1);

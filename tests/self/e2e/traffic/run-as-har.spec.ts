@@ -1,5 +1,4 @@
 /** The HAR of a run is judged like the run, with its comparisons. Other claims in the file are ignored. */
-import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
@@ -12,8 +11,8 @@ import type { Comparison } from '../../../../openapi/model/check.ts';
 import type { ExchangeRecord, JournalLine } from '../../../../openapi/model/journal.ts';
 import { toHar } from '../../../../reports/formats/har.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { readReport, makeScriptWords, runProcess } from '../../support/command.ts';
 import { examineBank, createInstantClock } from '../../support/examine.ts';
+import { judgeHar } from './through-proxy.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 const listFindingIds = ({ findings }: Report): readonly string[] => findings.map(({ id }) => id).toSorted();
@@ -31,13 +30,7 @@ async function runOn(open: (bank: Handler) => Handler, areas: string): Promise<{
   return { report, text: toHar(report, { lines }) };
 }
 
-async function judgeHar(text: string): Promise<{ report: Report; out: string }> {
-  const folder = makeTempDir();
-  const { out } = await runProcess(makeScriptWords('reports/cli/judge.ts', makeTempFile('run.har', text)), {
-    REPORT_DIR: folder,
-  });
-  return { report: readReport(join(folder, 'recorded'))!, out };
-}
+const judgeText = (text: string) => judgeHar(makeTempFile('run.har', text), makeTempDir());
 
 const applyIncident = (name: string) => (bank: Handler) => {
   const { mutate } = findByName(incidents, 'incident', name);
@@ -53,7 +46,7 @@ for (const [kind, open, areas] of [
   test(`The HAR of a run has its findings: ${kind}`, async () => {
     const { report, text } = await runOn(open, areas);
     expect(listFindingIds(report)).not.toEqual([]);
-    const { report: again, out } = await judgeHar(text);
+    const { report: again, out } = await judgeText(text);
     expect(listFindingIds(again), out).toEqual(listFindingIds(report));
   });
 
@@ -103,8 +96,8 @@ test('Extra claims in a file break no promise, and are ignored if no run would w
     return JSON.stringify(file);
   };
   const must = ({ findings }: Report) => findings.filter(({ level }) => level === 'must').map(({ clause }) => clause);
-  const before = await judgeHar(text);
-  const lied = await judgeHar(
+  const before = await judgeText(text);
+  const lied = await judgeText(
     forged(({ _comparisons }) => {
       _comparisons.push(contrast('links.link.request.amount'), contrast('links.link.end-date'));
       _comparisons.push(contrast('links.link.path'), contrast('links.listed-is-taken'));
@@ -131,7 +124,7 @@ test('Extra claims in a file break no promise, and are ignored if no run would w
     ]);
     expect(read.exchanges.length).toBe(exchanges.length);
   }
-  const { report, out } = await judgeHar(forged((log) => log._comparisons.push({})));
+  const { report, out } = await judgeText(forged((log) => log._comparisons.push({})));
   expect([report.recording?.judged, out]).toEqual([
     before.report.recording?.judged,
     expect.stringContaining(

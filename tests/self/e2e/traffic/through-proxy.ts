@@ -4,7 +4,8 @@ import { readTarget } from '../../../../fixtures/config/target.ts';
 import { openRecordingProxy } from '../../../../fixtures/recording/proxy.ts';
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { readReport, makeScriptWords, runProcess } from '../../support/command.ts';
+import { judgeCommand } from '../../../../reports/cli/judge.ts';
+import { readReport, runWithEnv } from '../../support/command.ts';
 
 /** Returns the recording that a proxy in front of `bank` makes while `work` runs. */
 export async function runThroughProxy<T>(bank: string, work: (proxy: URL) => Promise<T>) {
@@ -24,7 +25,7 @@ export async function runThroughProxy<T>(bank: string, work: (proxy: URL) => Pro
 
 /** Runs `npm run judge`, with the report in `folder`. */
 export async function judgeHar(har: string, folder: string, env: Readonly<Record<string, string>> = {}) {
-  const ended = await runProcess(makeScriptWords('reports/cli/judge.ts', har), { REPORT_DIR: folder, ...env });
+  const ended = await runWithEnv(judgeCommand, { REPORT_DIR: folder, ...env }, har);
   const report = readReport(join(folder, 'recorded'));
   if (report === null) throw new Error(`No report was written: ${ended.out}`);
   return { ...ended, report };

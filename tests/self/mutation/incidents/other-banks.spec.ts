@@ -5,6 +5,7 @@ import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
 import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
 import { runIncident } from '../run-mutant.ts';
+import { thoroughUnless } from '../../support/thorough.ts';
 
 /** An incident, the clauses that the report has to name, and the bank's choices. */
 const incidentsOnOtherBanks: readonly (readonly [
@@ -55,8 +56,12 @@ const incidentsOnOtherBanks: readonly (readonly [
   ],
 ];
 
-for (const [name, clauses, behaviour] of incidentsOnOtherBanks)
-  test(`${name} shows at a bank with ${JSON.stringify(behaviour).replace(/[{}"]/g, '')}`, async () => {
-    const { findings } = await runIncident({ ...findByName(incidents, 'incident', name), behaviour });
-    expect([...new Set(findings.map((finding) => finding.clause))].toSorted()).toEqual(clauses);
-  });
+for (const [index, [name, clauses, behaviour]] of incidentsOnOtherBanks.entries())
+  test(
+    `${name} shows at a bank with ${JSON.stringify(behaviour).replace(/[{}"]/g, '')}`,
+    thoroughUnless(index % 3 === 0),
+    async () => {
+      const { findings } = await runIncident({ ...findByName(incidents, 'incident', name), behaviour });
+      expect([...new Set(findings.map((finding) => finding.clause))].toSorted()).toEqual(clauses);
+    },
+  );

