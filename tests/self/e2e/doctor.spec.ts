@@ -102,11 +102,6 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
   ],
   ['a wrong value', /wrong configuration: RUNS is "many"/, { RUNS: 'many' }],
   [
-    'a known-findings file without findings',
-    /wrong configuration: KNOWN names a file that holds no list under known/,
-    { KNOWN: makeTempFile('known.yaml', 'known: 5') },
-  ],
-  [
     'known findings behind what npm prints',
     /wrong configuration: KNOWN .* begins with what npm prints before a command: delete its first lines/,
     { KNOWN: makeTempFile('printed.yaml', '\n> suite@1.0.0 known\n> node known.ts\n\nknown: []\n') },
