@@ -27,7 +27,6 @@ type Env = Readonly<Record<string, string>>;
 
 const makeQuickSettings = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
 const doctor = (env: Env) => runInProcess(makeDoctorCommand(makeQuickSettings(env)));
-/** Serves `bank` and runs the doctor on it. */
 const runDoctor = (bank: Handler, env: Env = {}, path = '') =>
   serveDuring(bank, (url) => doctor({ ...makeSandboxEnv(`${url}${path}`), ...env }));
 const readMarks = (out: string): readonly string[] =>

@@ -24,7 +24,6 @@ interface Row {
 type Env = Readonly<Record<string, string>>;
 const shortRunSettings: Env = { AREAS: 'atms', RUNS: '1', SEED: '1' };
 
-/** Judges `bank` behind a gateway that stops serving. */
 async function judgeBehindGateway(mortality: Mortality, env: Env = {}, bank: Handler = createBank()): Promise<Ran> {
   const gateway = await startMortalGateway(bank, mortality);
   try {

@@ -27,7 +27,6 @@ function readVerdict({ status, report }: Ran): readonly [number | null, string |
   return [status, report?.verdict, report?.gate.exitStatus];
 }
 
-/** Returns the verdict of a report and the exit status of its gate. */
 const readGate = ({ verdict, gate }: Report): readonly [string, number] => [verdict, gate.exitStatus];
 
 const readClauseVerdicts = ({ clauses }: Report): Readonly<Record<string, string>> =>

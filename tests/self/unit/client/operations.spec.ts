@@ -8,7 +8,6 @@ import { isReadOnly, operationIds, withPrerequisites, type OperationId } from '.
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { examineBank } from '../../support/examine.ts';
 
-/** Returns the bank with these faults, and the paths that it was asked for. */
 function makeBankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
   const asked = new Set<string>();
   const bank = faults.map(findMutant).reduce<Handler>((mutated, { mutate }) => mutate(mutated), createBank());
