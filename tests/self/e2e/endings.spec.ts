@@ -1,11 +1,10 @@
 /** Each way in which a run ends gives its own exit status, verdict and first words; each test starts a process. */
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { findMutant } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { runConformance, judgeBank, mergeShards, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
+import { runConformance, mergeShards, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
 import { startMortalGateway, type Ending, type Mortality } from '../support/mortal-gateway.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { thoroughUnless } from '../support/thorough.ts';
@@ -89,17 +88,6 @@ const rows: Readonly<Record<string, Row>> = {
       judgeBehindGateway(
         { ending: 'closed', endsWith: (_, nth) => nth === 250, backAfterMs: 2000 },
         { TIMEOUT_MS: '2000' },
-      ),
-  },
-  'A broken promise under --reporter=list': {
-    status: 1,
-    verdict: 'non-conformant',
-    says: /Verdict: non-conformant[^]*requests in (?!0\.[0-3] s)/,
-    run: () =>
-      judgeBank(
-        findMutant('find-atms-by-latitude-entry-atm-name-missing').mutate(createBank()),
-        { AREAS: 'atms', RUNS: '1' },
-        { more: ['--reporter=list'] },
       ),
   },
   'Another reporter, without the gate': runWithoutGate(['--no-deps', '-g', 'A position brings']),

@@ -129,19 +129,18 @@ test('No amount is above the cap, not even in a probe of the limit of an offer',
 });
 
 test('READ_ONLY sends only GET, creates nothing, and judges what GET requests reach', async () => {
-  const run = await runCommand({ READ_ONLY: '1', RUNS: '3' });
+  const run = await examineAndCount({ READ_ONLY: '1', RUNS: '3' });
   expect(new Set(run.came.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(run.bank.state.applications.size + run.bank.state.links.length).toBe(0);
-  expect(run.out).toContain('only GET requests are sent');
-  expect([run.status, run.report?.headline]).toEqual([0, 'conformant (read-only operations)']);
-  expect(run.report?.reasons.join()).toMatch(
+  expect([run.gate.exitStatus, run.headline]).toEqual([0, 'conformant (read-only operations)']);
+  expect(run.reasons.join()).toMatch(
     /READ_ONLY left out validateLoan, .* and createPaymentLink; queryDisbursement is a GET, but only disburse gives/,
   );
-  expect(run.report?.target.operations).toEqual([
+  expect(run.target.operations).toEqual([
     ...['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments'],
     'findAtms',
   ]);
-  expect(run.report?.notExercised.operations).toEqual([]);
+  expect(run.notExercised.operations).toEqual([]);
 });
 
 test('RATE_LIMIT holds at the bank', async () => {

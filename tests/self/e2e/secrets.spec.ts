@@ -121,7 +121,7 @@ function findSecretPieces(folder: string, out: string): readonly string[] {
 }
 
 for (const [how, token] of [
-  ['a fixed token', {}],
+  ['a fixed token', { AREAS: 'payment-links,atms' }],
   [
     'a token from a command',
     { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: `'${process.execPath}' -e 'console.log("${secrets.accessToken}")'` },

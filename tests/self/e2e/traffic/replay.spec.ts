@@ -63,7 +63,7 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
   expect(readReport(folder), 'the report that was given stays').toEqual(ran.report);
 });
 
-test('A replay of a warning from a contrast sends both sides, and names them', async () => {
+test('A replay of a warning from a contrast sends both sides, and names them', THOROUGH_ONLY, async () => {
   const folder = makeTempDir();
   const file = join(folder, 'conformance.json');
   const bank = incidents.find(({ name }) => name === 'minus-signs-blocked-by-the-firewall')!.mutate(createBank(), Date);

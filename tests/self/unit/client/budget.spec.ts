@@ -129,7 +129,9 @@ test('The plan names exactly the caps that are too small for the judged clauses'
   expect(announced({})).not.toContain('too small');
   expect(announced({})).toContain('contracts without a cap');
   expect(announced({ MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0' })).not.toMatch(/(?:most|,) 0 |contracts/);
-  expect(announced({ READ_ONLY: '1' })).not.toContain('default caps');
+  expect(announced({ READ_ONLY: '1' })).toBe(
+    'Plan: only GET requests are sent to the embedded bank, and nothing is created.',
+  );
   expect(announced({}).split('\n')).toEqual([
     expect.stringMatching(/^Plan: at most .* on the embedded bank; the default caps are the smallest with which/),
     expect.stringMatching(/^Plan: refused on purpose: .*OVER_LIMIT=0.*PROBE_CREDENTIALS=0/),
