@@ -13,7 +13,7 @@ import { makeTempDir } from './temp-dir.ts';
 export const ROOT_FOLDER = path.join(__dirname, '../../../');
 export const PLAYWRIGHT_CLI = path.join(ROOT_FOLDER, 'node_modules/@playwright/test/cli.js');
 const CONFIG_ARGUMENT = `--config=${path.join(ROOT_FOLDER, 'playwright.config.ts')}`;
-const TYPESCRIPT_LOADER = path.join(ROOT_FOLDER, 'fixtures/typescript.cjs');
+export const TYPESCRIPT_LOADER = path.join(ROOT_FOLDER, 'fixtures/typescript.cjs');
 
 /** Returns the environment of a run against a sandbox at `url`. */
 export const makeSandboxEnv = (url: string): Record<string, string> => ({

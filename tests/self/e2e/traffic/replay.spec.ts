@@ -40,7 +40,7 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
       AREAS: 'payment-links',
       REPORT_DIR: folder,
       SEED: '5',
-      RUNS: '10',
+      RUNS: '2',
     });
     expect(first.out).toContain(`npm run replay -- ${file} 1`);
     const before = asked();
@@ -55,7 +55,7 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
   const finding = ran.report?.findings[0];
   const replayed = readReport(join(folder, 'replay'))!;
   expect(replayed.findings.map(({ id }) => id)).toContain(finding?.id);
-  expect([replayed.suite.seed, replayed.suite.runs]).toEqual([5, 10]);
+  expect([replayed.suite.seed, replayed.suite.runs]).toEqual([5, 2]);
   await serveDuring(createBank(), async (url) => {
     const fixed = await runReplay('http://127.0.0.1:1', file, String(finding?.id), '--base-url', url);
     expect([fixed.status, fixed.out]).toEqual([0, expect.stringMatching(/^Not reproduced: fixed\?/m)]);

@@ -122,7 +122,7 @@ const formatChoice = (path: Path, value: unknown): string =>
 test('Each option that a bank of the population sets shows in its answers', async () => {
   const standard = withBehaviour();
   const shown = new Map<string, boolean>();
-  for (const { name, behaviour = {} } of [...variants, ...drawVariants(1, 60)]) {
+  for (const { name, behaviour = {} } of [...variants, ...drawVariants(1, 35)]) {
     const chosen = listOptions(behaviour, standard).map(
       (path) => [path, formatChoice(path, readValueAt(behaviour, path))] as const,
     );
