@@ -99,7 +99,7 @@ export const makeScriptWords = (file: string, ...words: readonly string[]): read
 ];
 
 /** `npm run bank`. */
-export const BANK_COMMAND = makeScriptWords('fixtures/runner/cli/bank.ts');
+const BANK_COMMAND = makeScriptWords('fixtures/runner/cli/bank.ts');
 
 /** Starts the sandbox with these options and waits until it listens; `end` ends the process. */
 export async function startBankProcess(
