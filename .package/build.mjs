@@ -41,6 +41,8 @@ for (const name of ['openapi', 'reports'])
     recursive: true,
     filter: (from) => !/reports.out|\.(?:tsx?|md|png)$/.test(from),
   });
+// The help reads it.
+cpSync(join(root, '.env.example'), join(dist, '.env.example'));
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 writeFileSync(
   join(dist, 'package.json'),

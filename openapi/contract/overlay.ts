@@ -2,18 +2,38 @@
  * Applies an OpenAPI Overlay (1.0 or 1.1) before the contract is read. A vendor changes path segments and header names with it, or
  * adds promises. A process gets one overlay, before it loads the contract.
  */
+import { Script } from 'node:vm';
 import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
 /** An overlay has at most this many characters and actions, and adds at most this many values. */
 const [MAX_LENGTH, MAX_ACTIONS, MAX_VALUES] = [1_000_000, 1000, 100_000];
+/** Reading and applying an overlay may each take this many milliseconds: thirty times what the largest needs. */
+const MAX_OVERLAY_MS = 3000;
+
+const OVERLAY_KEY = '__overlay';
+
+/** Returns the result of `of`. Throws if `of` takes too long, as a JSONPath may. */
+function runWithTimeout<T>(of: () => T): T {
+  const shared = globalThis as unknown as Record<string, unknown>;
+  shared[OVERLAY_KEY] = of;
+  try {
+    return new Script(`${OVERLAY_KEY}()`).runInThisContext({ timeout: MAX_OVERLAY_MS }) as T;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw new Error(`it takes longer than ${MAX_OVERLAY_MS / 1000} seconds.`, { cause: error });
+  } finally {
+    delete shared[OVERLAY_KEY];
+  }
+}
+
 // Loads the parser only if there is an overlay.
 const parseOverlay = memoizeByText(
   (text): unknown => {
     const { parse: parseYaml }: typeof import('yaml') = require('yaml');
     // Warnings would quote foreign text on the terminal.
-    return parseYaml(text, { logLevel: 'error' });
+    return runWithTimeout(() => parseYaml(text, { logLevel: 'error' }));
   },
   { texts: 4, length: MAX_LENGTH },
 );
@@ -37,8 +57,8 @@ interface GivenOverlay {
   readonly actions: number;
 }
 
-let current: GivenOverlay | null = null;
-let isTaken = false;
+let given: GivenOverlay | null = null;
+let taken = false;
 
 /** Returns the fault of an overlay as the end of a sentence, or null. */
 export function findFault(text: string): string | null {
@@ -62,10 +82,10 @@ export function findFault(text: string): string | null {
 
 /** Sets the overlay of this process. Throws if the contract was read before, or another overlay was given. */
 export function giveOverlay(text: string): void {
-  if (current?.text === text) return;
-  if (isTaken || current !== null) throw new Error('An overlay is given once, before the contract is read.');
+  if (given?.text === text) return;
+  if (taken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
   const { info, actions } = parseOverlay(text) as Overlay;
-  current = {
+  given = {
     text,
     title: typeof info?.title === 'string' ? info.title : 'an overlay without a title',
     actions: actions?.length ?? 0,
@@ -74,8 +94,8 @@ export function giveOverlay(text: string): void {
 
 /** Returns the overlay of this process, or null. After this call, no overlay can be given. */
 export function takeOverlay(): GivenOverlay | null {
-  isTaken = true;
-  return current;
+  taken = true;
+  return given;
 }
 
 /** Counts the values in `value`, and stops above the maximum. A value with several names counts several times. */
@@ -93,11 +113,11 @@ type Entries = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Entries =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Merges `update` into `target` by the Overlay Specification: merges objects member by member, appends arrays. */
-function mergeValues(target: unknown, update: unknown): unknown {
-  if (Array.isArray(target)) return target.concat(update);
-  if (!isObject(target) || !isObject(update)) return update;
-  const members = Object.entries(update).map(([name, value]): [string, unknown] => [
+/** Merges `given` into `target` by the Overlay Specification: merges objects member by member, appends arrays. */
+function mergeValues(target: unknown, given: unknown): unknown {
+  if (Array.isArray(target)) return target.concat(given);
+  if (!isObject(target) || !isObject(given)) return given;
+  const members = Object.entries(given).map(([name, value]): [string, unknown] => [
     name,
     Object.hasOwn(target, name) ? mergeValues(target[name], value) : value,
   ]);
@@ -139,23 +159,23 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
     const found = findPlaces(root.$, target).filter(({ location }) => !isRemoved || location.length > 0);
     const copied = typeof copy === 'string' && String(version).startsWith('1.1') ? findPlaces(root.$, copy) : null;
     if (copied !== null && copied.length !== 1)
-      throw new Error(`${at} copies ${copied.length} places of the contract instead of one.`);
-    const addition = update ?? copied?.[0]?.value;
-    if (found.length === 0 || (!isRemoved && addition === undefined))
+      throw new Error(`${at} copies ${copied.length} places of the contract in the place of one.`);
+    const given = update ?? copied?.[0]?.value;
+    if (found.length === 0 || (!isRemoved && given === undefined))
       throw new Error(`${at} finds nothing in the contract to act on.`);
-    grown += isRemoved ? 0 : found.length * countValues(addition);
+    grown += isRemoved ? 0 : found.length * countValues(given);
     if (grown > MAX_VALUES) throw new Error(`The overlay brings more than ${MAX_VALUES} values into the contract.`);
     // Removes array entries from the end, so that the other entries keep their places.
     for (const { location } of isRemoved ? found.toReversed() : found) {
       const value = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root.$);
       if (value === undefined) continue;
-      if (!isRemoved && isObject(value) && !isObject(addition))
+      if (!isRemoved && isObject(value) && !isObject(given))
         throw new Error(`${at} gives an object something that is none.`);
       // Each place gets its own copy.
       setValueAt(
         root,
         ['$', ...location],
-        isRemoved ? undefined : mergeValues(value, JSON.parse(JSON.stringify(addition))),
+        isRemoved ? undefined : mergeValues(value, JSON.parse(JSON.stringify(given))),
       );
     }
   }
@@ -178,12 +198,12 @@ function listOperations(document: unknown): readonly string[] {
 
 /** Returns a copy of `document` with the overlay applied. Throws a sentence if an action finds nothing or an operation is missing. */
 export function applyOverlay(document: unknown, text: string): unknown {
-  const data = applyActions(document, parseOverlay(text) as Overlay);
-  const remaining = listOperations(data);
-  const missing = operationIds.find((id) => remaining.filter((name) => name === id).length !== 1);
-  if (missing !== undefined)
+  const data = runWithTimeout(() => applyActions(document, parseOverlay(text) as Overlay));
+  const left = listOperations(data);
+  const lost = operationIds.find((id) => left.filter((name) => name === id).length !== 1);
+  if (lost !== undefined)
     throw new Error(
-      `With the overlay the contract has the operation ${missing} ${remaining.includes(missing) ? 'twice' : 'no longer'}.`,
+      `With the overlay the contract has the operation ${lost} ${left.includes(lost) ? 'twice' : 'no longer'}.`,
     );
   return data;
 }

@@ -3,9 +3,7 @@ import { expect, test } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { rewriteAnswers } from '../../../fixtures/banks/lib/effects.ts';
-import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { makeCleanEnvironment, judgeBank, readReport } from '../support/command.ts';
+import { makeCleanEnvironment, readReport } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../support/thorough.ts';
 
@@ -65,17 +63,4 @@ test('The plain script judges in shards, and judges nothing if no bank is named'
   const { status, stdout } = started(['--embedded'], { REPORT_DIR: folder, SHARDS: '2', AREAS: 'atms', RUNS: '1' });
   expect(status, stdout).toBe(0);
   expect(readReport(folder)).toMatchObject({ verdict: 'conformant', target: { areas: ['atms'] } });
-});
-
-test('Text from a bank that looks like a CI or terminal command stays plain text on the terminal', async () => {
-  const evil =
-    '\\n::error file=a::boom\\n##vso[task.complete result=Failed]\\n##[error]x\\u001b[2J\\u001b]8;;http://x\\u0007\\u202e';
-  const commanding = rewriteAnswers((text) =>
-    text.replace(/"(merchant_name|payment_token)":\s*"[^"]*"/g, `"$1":"${evil}"`),
-  )(createBank());
-  const ended = await judgeBank(commanding, { AREAS: 'payment-links', RUNS: '2' });
-  expect(ended.status, ended.out).toBe(1);
-  expect(ended.out).toContain('boom');
-  // oxlint-disable-next-line no-control-regex
-  expect(ended.out).not.toMatch(/^\s*::|##\[|##vso|[\u0000-\u0008\u000b-\u001f\u202e]/m);
 });

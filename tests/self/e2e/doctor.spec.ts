@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
 import { findMutant } from '../../../fixtures/banks/mutants/index.ts';
@@ -28,7 +27,6 @@ type Env = Readonly<Record<string, string>>;
 
 const makeQuickSettings = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
 const doctor = (env: Env) => runInProcess(makeDoctorCommand(makeQuickSettings(env)));
-/** Serves `bank` and runs the doctor on it. */
 const runDoctor = (bank: Handler, env: Env = {}, path = '') =>
   serveDuring(bank, (url) => doctor({ ...makeSandboxEnv(`${url}${path}`), ...env }));
 const readMarks = (out: string): readonly string[] =>
@@ -45,10 +43,7 @@ test('The doctor finds nothing wrong with a good bank', async () => {
   // The client id of the sandbox is an ordinary word.
   expect(out).toContain('check secret: CLIENT_ID is too short or too common');
   const requests = ['loans', 'payment-links', 'atms'].map((area) => `ok request (${area})`);
-  expect(readMarks(out)).toEqual([
-    ...['ok configuration', 'check secret', 'ok report folder', 'ok name', 'ok connection'],
-    ...[...requests, 'ok test data', 'ok clock'],
-  ]);
+  expect(readMarks(out)).toEqual([...['ok configuration', 'check secret', 'ok report folder', ...requests]]);
 });
 
 test('--help explains the command and checks nothing', async () => {
@@ -88,74 +83,53 @@ const redirectingBank: Handler = {
   },
 };
 
-for (const [what, words, env, bank = createBank(), path = ''] of [
-  [
-    'a port where nobody listens',
-    /connection: Nobody .* port 9 .*: check BASE_URL/,
+const wrongSecret = 'no-Such-secret-1';
+
+for (const [what, [words, env = {}, bank = createBank(), path = '']] of Object.entries<
+  readonly [words: RegExp, env?: Env, bank?: Handler, path?: string]
+>({
+  'a port where nobody listens': [
+    /wrong cause: .* 127\.0\.0\.1:9\. .* Check BASE_URL/,
     { BASE_URL: 'http://127.0.0.1:9' },
   ],
-  [
-    'a host that nobody knows',
-    /wrong name: The host no-such-host\.invalid is not known/,
-    { BASE_URL: 'http://no-such-host.invalid' },
-  ],
-  [
-    'a token command that fails',
+  'an unknown host': [/no-such-host\.invalid\. The name of the host .*/, { BASE_URL: 'http://no-such-host.invalid' }],
+  'a token command that fails': [
     /wrong token: ACCESS_TOKEN_COMMAND ended with exit status 1|names a program that is not found/,
     { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: 'false' },
   ],
-  ['a wrong value', /wrong configuration: RUNS is "many"/, { RUNS: 'many' }],
-  [
-    'a known-findings file without findings',
-    /wrong configuration: KNOWN names a file that holds no list under known/,
-    { KNOWN: makeTempFile('known.yaml', 'known: 5') },
-  ],
-  [
-    'known findings behind what npm prints',
+  'a wrong value': [/wrong configuration: RUNS is "many"/, { RUNS: 'many' }],
+  'known findings behind what npm prints': [
     /wrong configuration: KNOWN .* begins with what npm prints before a command: delete its first lines/,
     { KNOWN: makeTempFile('printed.yaml', '\n> suite@1.0.0 known\n> node known.ts\n\nknown: []\n') },
   ],
-  [
-    'hooks that cannot be loaded',
+  'hooks that cannot be loaded': [
     /wrong configuration: HOOKS names a module that cannot be loaded: out of order/,
     { HOOKS: makeTempFile('hooks.mjs', 'throw new Error("out of order");') },
   ],
-  [
-    'a folder that cannot be written',
+  'a folder that cannot be written': [
     /wrong report folder: REPORT_DIR names "package\.json\/out", which cannot be written/,
     { REPORT_DIR: 'package.json/out' },
   ],
-  [
-    'wrong credentials',
-    /validateLoan was answered with status 401: check CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN/,
-    { CLIENT_SECRET: 'no-Such-secret-1' },
-  ],
-  [
-    'a wrong token',
-    /The access token is not accepted: .* was answered with status 401, while the ATM locator/,
-    { ACCESS_TOKEN: 'no-Such-secret-1' },
-  ],
-  ['a redirect', /Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./, {}, redirectingBank],
-  [
-    'a base URL that ends in the beginning of the documented paths',
+  'wrong credentials': [/validateLoan .* status 401: check CLIENT_ID, CLIENT_SECRET/, { CLIENT_SECRET: wrongSecret }],
+  'a wrong token': [/The access token is not accepted: .* while the ATM locator/, { ACCESS_TOKEN: wrongSecret }],
+  'a redirect': [/Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./, {}, redirectingBank],
+  'a base URL that ends in the beginning of the documented paths': [
     /BASE_URL ends in \/api, with which the documented paths begin.*: write http:\/\/127\.0\.0\.1:\d+\./,
     {},
     createBank(),
     '/api',
   ],
-  [
-    'a login page in place of every answer',
+  'a login page in place of every answer': [
     /BASE_URL leads to web pages and not to the API: .* was answered with status 200 and HTML.*check BASE_URL/,
     {},
     answerWithPage(200, '<!DOCTYPE html><title>Sign in</title>'),
   ],
-  [
-    'a page of maintenance in place of every answer',
+  'a page of maintenance in place of every answer': [
     /A gateway answers in place of the bank: .*503/,
     {},
     answerWithPage(503, '<html><body>Back at 06:00</body></html>'),
   ],
-] as readonly (readonly [string, RegExp, Env, Handler?, string?])[])
+}))
   test(`The doctor knows the fix for ${what}`, async () => {
     const { status, out } = await runDoctor(bank, env, path);
     expect(status, out).toBe(2);
@@ -163,11 +137,11 @@ for (const [what, words, env, bank = createBank(), path = ''] of [
     expect(out).not.toMatch(/\n\s+at |no-Such-secret/);
   });
 
-/** Serves the bank behind TLS; it requires a client certificate if `isMutual`. */
-function serveBankBehindTls(isMutual: boolean): Promise<number> {
+/** Serves the bank behind TLS, which requires a client certificate. */
+function serveBankBehindTls(): Promise<number> {
   const bank = createBank();
   const listener = getRequestListener((request) => bank.fetch(request));
-  const options = { ca: readFileSync(locateTlsFile('ca.crt')), requestCert: isMutual, rejectUnauthorized: isMutual };
+  const options = { ca: readFileSync(locateTlsFile('ca.crt')), requestCert: true, rejectUnauthorized: true };
   return listenOnFreePort(
     createHttpsServer({ ...loadTlsOptions('server'), ...options }, (...both) => void listener(...both)),
   );
@@ -175,27 +149,26 @@ function serveBankBehindTls(isMutual: boolean): Promise<number> {
 
 test('The doctor knows the fix for every fault of TLS', async () => {
   const own = await startRawServer((socket) => void socket.end(), loadTlsOptions('self-signed'));
-  const [silent, plain, mutual] = [
-    await listenOnFreePort(createServer()),
-    await serveBankBehindTls(false),
-    await serveBankBehindTls(true),
-  ];
+  const silent = await listenOnFreePort(createServer());
+  const mutual = await serveBankBehindTls();
   for (const [url, words, env] of [
-    [`https://127.0.0.1:${own}`, /wrong TLS: The target's TLS certificate is self-signed/, {}],
-    [`https://127.0.0.1:${silent}`, /wrong TLS: No (?:TLS )?connection came about/, { TIMEOUT_MS: '300' }],
-    [`http://127.0.0.1:${plain}`, /BASE_URL begins with http, but TLS is spoken at that port: write https:/, {}],
+    [`https://127.0.0.1:${own}`, /wrong cause: .*The target's TLS certificate is self-signed/, {}],
+    [`https://127.0.0.1:${silent}`, /wrong cause: .*No connection came about/, { TIMEOUT_MS: '300' }],
     [`https://localhost:${mutual}`, /client certificate.*TLS_CERT/, { TLS_CA: locateTlsFile('ca.crt') }],
   ] as const)
     expect((await doctor({ ...makeSandboxEnv(url), ...env })).out).toMatch(words);
 });
 
 test('The doctor reaches an IPv6 address behind TLS', async () => {
-  const server = createTlsServer(loadTlsOptions('server'), (socket) => void socket.end());
+  const bank = createBank();
+  const listener = getRequestListener((request) => bank.fetch(request));
+  const server = createHttpsServer(loadTlsOptions('server'), (...both) => void listener(...both));
   await new Promise<void>((done) => server.listen(0, '::1', done));
   const { port } = server.address() as AddressInfo;
-  const { out } = await doctor({ ...makeSandboxEnv(`https://[::1]:${port}`), TLS_CA: locateTlsFile('ca.crt') });
+  const { status, out } = await doctor({ ...makeSandboxEnv(`https://[::1]:${port}`), TLS_CA: locateTlsFile('ca.crt') });
+  server.closeAllConnections();
   server.close();
-  expect(out).toContain('ok    TLS: The certificate of the target is trusted.');
+  expect(status, out).toBe(0);
 });
 
 test('The doctor knows that the proxy, not the bank, asks for credentials', async () => {

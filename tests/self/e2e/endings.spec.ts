@@ -1,16 +1,12 @@
 /** Each way in which a run ends gives its own exit status, verdict and first words; each test starts a process. */
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { findMutant } from '../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { runConformance, judgeBank, mergeShards, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
-import { makeOverlay } from '../support/configuration.ts';
+import { runConformance, mergeShards, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
 import { startMortalGateway, type Ending, type Mortality } from '../support/mortal-gateway.ts';
-import { makeTempDir, makeTempFile } from '../support/temp-dir.ts';
+import { makeTempDir } from '../support/temp-dir.ts';
 import { thoroughUnless } from '../support/thorough.ts';
 
 interface Row {
@@ -27,7 +23,6 @@ interface Row {
 type Env = Readonly<Record<string, string>>;
 const shortRunSettings: Env = { AREAS: 'atms', RUNS: '1', SEED: '1' };
 
-/** Judges `bank` behind a gateway that stops serving. */
 async function judgeBehindGateway(mortality: Mortality, env: Env = {}, bank: Handler = createBank()): Promise<Ran> {
   const gateway = await startMortalGateway(bank, mortality);
   try {
@@ -37,15 +32,10 @@ async function judgeBehindGateway(mortality: Mortality, env: Env = {}, bank: Han
   }
 }
 
-const runOnDyingBank = (
-  ending: Ending,
-  moment: number,
-  more: { readonly isThorough?: true } = { isThorough: true },
-): Row => ({
+const runOnDyingBank = (ending: Ending, moment: number): Pick<Row, 'status' | 'verdict' | 'says' | 'run'> => ({
   status: 2,
   verdict: 'inconclusive',
   says: /the target stopped answering at \S+, after [A-Z]+ \//,
-  ...more,
   run: () => judgeBehindGateway({ ending, endsWith: (_, nth) => nth === moment }),
 });
 
@@ -61,22 +51,9 @@ function makeBankWithExpiringToken(requests: number): Handler {
   };
 }
 
-/** Judges a bank that breaks a promise, with another reporter in place of ours. */
-const runWithReporter = (reporter: string, says: RegExp, more: { readonly isThorough?: true } = {}): Row => ({
-  status: 1,
-  verdict: 'non-conformant',
-  says,
-  ...more,
-  run: () =>
-    judgeBank(
-      findMutant('find-atms-by-latitude-entry-atm-name-missing').mutate(createBank()),
-      { AREAS: 'atms', RUNS: '1', PLAYWRIGHT_HTML_OPEN: 'never' },
-      { more: [`--reporter=${reporter}`] },
-    ),
-});
-
 /** Makes a row whose command line leaves out the gate, or every scenario. */
-const runWithoutGate = (...more: readonly string[]): Row => ({
+const runWithoutGate = (more: readonly string[], isThorough = {}): Row => ({
+  ...isThorough,
   status: 1,
   verdict: null,
   says: /No verdict was drawn/,
@@ -87,10 +64,9 @@ const runWithoutGate = (...more: readonly string[]): Row => ({
 const MAX_REQUESTS_AFTER_END = 8;
 
 const rows: Readonly<Record<string, Row>> = {
-  'The bank stops listening soon after the first requests': runOnDyingBank('closed', 5),
-  'The bank stops listening': runOnDyingBank('closed', 250),
-  'The gateway starts to answer 502 during the run': runOnDyingBank('502', 250, {}),
-  'The bank stops answering': runOnDyingBank('silent', 60),
+  'The gateway starts to answer 502 during the run': runOnDyingBank('502', 250),
+  'The bank stops answering': { ...runOnDyingBank('silent', 60), isThorough: true },
+  'The bank stops listening': { ...runOnDyingBank('closed', 250), isThorough: true },
   'The token expires during the run, and no command renews it': {
     status: 2,
     verdict: 'inconclusive',
@@ -114,14 +90,10 @@ const rows: Readonly<Record<string, Row>> = {
         { TIMEOUT_MS: '2000' },
       ),
   },
-  'A broken promise under --reporter=list': runWithReporter(
-    'list',
-    /Verdict: non-conformant[^]*requests in (?!0\.[0-3] s)/,
-  ),
-  // This reporter prints only where its files are.
-  'A broken promise under --reporter=html': runWithReporter('html', /(?:)/, { isThorough: true }),
-  'Another reporter, without the gate': runWithoutGate('--no-deps', '-g', 'A position brings'),
-  'Another reporter, and no scenario': runWithoutGate('--pass-with-no-tests', '-g', 'no such title'),
+  'Another reporter, without the gate': runWithoutGate(['--no-deps', '-g', 'A position brings']),
+  'Another reporter, and no scenario': runWithoutGate(['--pass-with-no-tests', '-g', 'no such title'], {
+    isThorough: true,
+  }),
   'Shards of which one is missing': {
     status: 2,
     verdict: 'inconclusive',
@@ -144,28 +116,6 @@ const rows: Readonly<Record<string, Row>> = {
           ? ran
           : { ...ran, out: `${asked()} requests were made.\n${ran.out}`, status: null };
       }),
-  },
-  'Another run writes into the folder': {
-    status: 2,
-    verdict: null,
-    says: /REPORT_DIR \(\S+\) is that of another run, which began at \S+ and is under way/,
-    run() {
-      const folder = makeTempDir();
-      const lock = { run: 'another', pid: process.pid, host: hostname(), since: new Date().toISOString() };
-      writeFileSync(join(folder, '.lock'), JSON.stringify(lock));
-      return runConformance({ ...shortRunSettings, REPORT_DIR: folder });
-    },
-  },
-  'An overlay that cannot be used, before the first request': {
-    status: 2,
-    verdict: 'inconclusive',
-    says: /Invalid regular expression: \/\(\//,
-    async run() {
-      const update = { properties: { atm_name: { pattern: '(' } } };
-      const overlay = makeOverlay({ target: '$.components.schemas.Atm', update });
-      const ran = await runConformance({ ...shortRunSettings, OVERLAY: makeTempFile('overlay.json', overlay) });
-      return ran.report?.requests === 0 ? ran : { ...ran, status: null };
-    },
   },
 };
 

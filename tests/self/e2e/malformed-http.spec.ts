@@ -11,7 +11,7 @@ const smallRunSettings = { RUNS: '1', AREAS: 'payment-links' };
 /** A run against such a bank ends after at most this many lost requests. */
 const MAX_LOST_ANSWERS = 59;
 /** `npm test` runs one of every this many banks. */
-const BANKS_PER_TEST = 4;
+const BANKS_PER_TEST = 6;
 
 async function examineBank(bank: MalformedHttpBank): Promise<Report> {
   const opened = await bank.open();

@@ -1,7 +1,8 @@
 /** `npm run bank`: the sandbox, good or with chosen faults. */
 import { expect, test } from '@playwright/test';
 import { examineUrl } from '../support/examine.ts';
-import { BANK_COMMAND, startBankProcess, runProcess } from '../support/command.ts';
+import { bankCommand } from '../../../fixtures/runner/cli/bank.ts';
+import { startBankProcess, runInProcess } from '../support/command.ts';
 
 /** Returns the broken promises that a run finds on the sandbox with these faults. */
 async function listBrokenPromises(...faults: readonly string[]): Promise<readonly string[]> {
@@ -22,18 +23,14 @@ test('The sandbox is good by default, and has exactly the faults that it is give
 });
 
 test('Faults can be listed by a word, and an unknown fault is reported in one sentence', async () => {
-  const { status, out } = await runProcess([...BANK_COMMAND, '--faults', 'Truncated'], {});
+  const { status, out } = await runInProcess(bankCommand, '--faults', 'Truncated');
   expect(status, out).toBe(0);
   expect(out).toContain('list-branches-body-truncated\n    The body ends in the middle. (links.branches.json)');
   expect(out).not.toContain('link-without-token');
   for (const words of [['--faults'], ['--faults', '--seed', '2'], ['--faults', '']])
-    expect((await runProcess([...BANK_COMMAND, ...words], {})).out).toMatch(/^(\d+) of \1 faults$/m);
-  const wrong = await runProcess([...BANK_COMMAND, '--fault', 'no-such-fault'], {});
-  expect(wrong.status).toBe(2);
-  expect(wrong.out.trim().split('\n')).toEqual([
-    `--fault names an unknown fault: "no-such-fault". List all with --faults.`,
-  ]);
-  expect((await runProcess([...BANK_COMMAND, '--fault', 'link-witout-token'], {})).out).toBe(
-    '--fault names an unknown fault: "link-witout-token". Did you mean link-without-token? List all with --faults.\n',
-  );
+    expect((await runInProcess(bankCommand, ...words)).out).toMatch(/^(\d+) of \1 faults$/m);
+  expect(await runInProcess(bankCommand, '--fault', 'no-such-fault')).toEqual({
+    status: 2,
+    out: '--fault names an unknown fault: "no-such-fault". List all with --faults.\n',
+  });
 });

@@ -100,7 +100,7 @@ test('Shards without a common seed do not begin', async () => {
   expect([status, out]).toEqual([2, expect.stringContaining('SEED is not set')]);
 });
 
-test('Shards that could not begin end with 2, and so does their merged run', async () => {
+test('Shards that could not begin end with 2, and so does their merged run', THOROUGH_ONLY, async () => {
   const { statuses, report, gate } = await runInShards({ SEED: '7', RUNS: 'many' }, 2);
   expect([...statuses, gate, report?.verdict]).toEqual([2, 2, 2, 'inconclusive']);
   expect(report?.configuration).toEqual([expect.stringContaining('RUNS is "many"')]);

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { variables } from '../../../fixtures/config/variables/index.ts';
+import { variableNames } from '../../../fixtures/config/variables/index.ts';
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
 import { startServer, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Command } from '../../../openapi/util/command.ts';
@@ -13,7 +13,7 @@ import { makeTempDir } from './temp-dir.ts';
 export const ROOT_FOLDER = path.join(__dirname, '../../../');
 export const PLAYWRIGHT_CLI = path.join(ROOT_FOLDER, 'node_modules/@playwright/test/cli.js');
 const CONFIG_ARGUMENT = `--config=${path.join(ROOT_FOLDER, 'playwright.config.ts')}`;
-const TYPESCRIPT_LOADER = path.join(ROOT_FOLDER, 'fixtures/typescript.cjs');
+export const TYPESCRIPT_LOADER = path.join(ROOT_FOLDER, 'fixtures/typescript.cjs');
 
 /** Returns the environment of a run against a sandbox at `url`. */
 export const makeSandboxEnv = (url: string): Record<string, string> => ({
@@ -71,13 +71,23 @@ export async function runProcess(
   return { status, signal, out };
 }
 
+type Outcome = Readonly<{ status: number; out: string }>;
+
 /** Runs a command in this process; returns its exit status and its output. */
-export async function runInProcess(
-  command: Command,
-  ...words: readonly string[]
-): Promise<Readonly<{ status: number; out: string }>> {
+export async function runInProcess(command: Command, ...words: readonly string[]): Promise<Outcome> {
   let out = '';
   return { status: await command(words, (text) => (out += text)), out };
+}
+
+/** Runs a command in this process, with no variables of the suite but `env`. */
+export async function runWithEnv(command: Command, env: Environment, ...words: readonly string[]): Promise<Outcome> {
+  const before = process.env;
+  process.env = { ...makeCleanEnvironment(), NO_COLOR: '1', ...env };
+  try {
+    return await runInProcess(command, ...words);
+  } finally {
+    process.env = before;
+  }
 }
 
 /** Returns the arguments that start a TypeScript program; `file` is relative to the folder in which the program starts. */
@@ -89,7 +99,7 @@ export const makeScriptWords = (file: string, ...words: readonly string[]): read
 ];
 
 /** `npm run bank`. */
-export const BANK_COMMAND = makeScriptWords('fixtures/runner/cli/bank.ts');
+const BANK_COMMAND = makeScriptWords('fixtures/runner/cli/bank.ts');
 
 /** Starts the sandbox with these options and waits until it listens; `end` ends the process. */
 export async function startBankProcess(
@@ -169,7 +179,7 @@ export function readJournalLines(folder: string): readonly Record<string, unknow
 
 /** Returns the environment of this process without variables about a target. */
 export function makeCleanEnvironment(): NodeJS.ProcessEnv {
-  const own = new Set<string>(variables.flatMap(({ name }) => [name, name.toLowerCase()]));
+  const own = new Set<string>(variableNames.flatMap((name) => [name, name.toLowerCase()]));
   const passed = /^(?:BANK_OPEN_API_|TEST_|PW_|PLAYWRIGHT_|FORCE_COLOR$|GITHUB_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name) && !passed.test(name)));
 }

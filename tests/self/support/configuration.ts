@@ -1,5 +1,7 @@
 /** Makes valid configurations, and returns the faults of invalid configurations. */
 import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { expect } from '@playwright/test';
 import { ConfigurationError, readTarget } from '../../../fixtures/config/target.ts';
 
@@ -10,6 +12,9 @@ export const FOREIGN_BANK_ENV = {
   CLIENT_SECRET: 'S3cret-value',
   ACCESS_TOKEN: 'T0ken-value',
 };
+
+/** The values in `.env.example`, where they are comments. */
+export const exampleValues = parseEnv(readFileSync('.env.example', 'utf8').replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
 
 /** Returns the faults of an environment, together with the `.env` of `folder` if there is one. */
 export function findConfigurationFaults(

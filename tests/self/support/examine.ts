@@ -40,7 +40,6 @@ interface ExamineOptions {
   readonly without?: readonly string[];
   /** True: scenarios overlap as in a worker, and results for some banks vary. By default they run one after the other. */
   readonly overlap?: boolean;
-  /** Gets the lines of the run. */
   readonly onLines?: (lines: readonly JournalLine[]) => void;
 }
 

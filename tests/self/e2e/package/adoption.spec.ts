@@ -1,12 +1,11 @@
 /** A stranger adds the suite to a repository: with `init`, the composite action or the container file. */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { startServer } from '../../../../fixtures/reference-bank/http/serve.ts';
 import {
   makeCleanEnvironment,
   readReport,
@@ -14,17 +13,19 @@ import {
   makeSandboxEnv,
   makeScriptWords,
   runProcess,
+  serveDuring,
 } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string };
 
+const init = (folder: string, ...words: readonly string[]) =>
+  runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/init.ts'), ...words), {}, { cwd: folder });
+
 test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', async () => {
   const folder = makeTempDir();
-  const init = (...words: readonly string[]) =>
-    runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/init.ts'), ...words), {}, { cwd: folder });
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
-  expect((await init()).out).toMatch(
+  expect((await init(folder)).out).toMatch(
     /^\.github\/workflows\/conformance\.yml: written\n\.env: written\n\.gitignore: written\nNext: /,
   );
   const { jobs } = parse(read('.github/workflows/conformance.yml')) as {
@@ -34,7 +35,7 @@ test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', 
   expect(Object.keys(jobs.conformance.env).toSorted()).toEqual(Object.keys(parseEnv(read('.env'))).toSorted());
   writeFileSync(join(folder, '.env'), 'BASE_URL=https://mine.example\n');
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\n');
-  const again = await init('--ci', 'gitlab');
+  const again = await init(folder, '--ci', 'gitlab');
   expect(again.out).toMatch(
     /^conformance\.gitlab-ci\.yml: written\n\.env: exists already, not changed\n\.gitignore: exists already, not changed\nAdd \.env to \.gitignore/,
   );
@@ -42,12 +43,12 @@ test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', 
     conformance: { script: ['npm ci', `npx ${name}`] },
   });
   expect(read('.env')).toBe('BASE_URL=https://mine.example\n');
-  expect(await init('--ci', 'x')).toMatchObject({ status: 2, out: '--ci is "x": give github or gitlab.\n' });
+  expect(await init(folder, '--ci', 'x')).toMatchObject({ status: 2, out: '--ci is "x": give github or gitlab.\n' });
 });
 
 test('Every action is pinned to a commit, and no pull request starts a workflow that has secrets', async () => {
   const cwd = makeTempDir();
-  await runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/init.ts')), {}, { cwd });
+  await init(cwd);
   const own = ['workflows/conformance.yml', 'workflows/suite.yml', 'actions/conformance/action.yml'];
   const files = [...own.map((file) => join('.github', file)), join(cwd, '.github/workflows/conformance.yml')];
   const pinned = new Map<string, Set<string>>();
@@ -92,37 +93,30 @@ interface Action {
 test('The step of the composite action judges a bank by its inputs', async () => {
   const action = parse(readFileSync('.github/actions/conformance/action.yml', 'utf8')) as Action;
   const step = action.runs.steps.find((entry) => entry.name === 'Judge the bank');
-  const served = await startServer(createBank());
   const folder = makeTempDir();
-  const given = makeSandboxEnv(served.url);
-  const inputs: Readonly<Record<string, string>> = {
-    'base-url': served.url,
-    'client-id': given['CLIENT_ID'] ?? '',
-    'client-secret': given['CLIENT_SECRET'] ?? '',
-    'access-token': '',
-    areas: 'atms',
-    strict: '0',
-    'report-dir': join(folder, 'report'),
-  };
-  expect(Object.keys(action.inputs)).toEqual(Object.keys(inputs));
-  const env = Object.entries(step?.env ?? {}).map(([key, value]) => {
-    const [, input = ''] = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value) ?? [];
-    return [key, inputs[input]];
+  await serveDuring(createBank(), async (url) => {
+    const given = makeSandboxEnv(url);
+    const inputs: Readonly<Record<string, string | undefined>> = {
+      'base-url': url,
+      'client-id': given['CLIENT_ID'],
+      'client-secret': given['CLIENT_SECRET'],
+      'access-token': '',
+      areas: 'atms',
+      strict: '0',
+      'report-dir': join(folder, 'report'),
+    };
+    expect(Object.keys(action.inputs)).toEqual(Object.keys(inputs));
+    const env = Object.entries(step?.env ?? {}).map(([key, value]) => [
+      key,
+      inputs[/^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1] ?? ''],
+    ]);
+    const more = { RUNS: '2', GITHUB_ACTION_PATH: join(ROOT_FOLDER, '.github/actions/conformance') };
+    // Rejects if the step fails.
+    await promisify(execFile)('bash', ['-e', '-c', step?.run ?? 'exit 9'], {
+      cwd: folder,
+      env: { ...makeCleanEnvironment(), ...Object.fromEntries(env), ...more },
+    });
   });
-  const child = spawn('bash', ['-e', '-c', step?.run ?? 'exit 9'], {
-    cwd: folder,
-    env: {
-      ...makeCleanEnvironment(),
-      ...Object.fromEntries(env),
-      RUNS: '2',
-      GITHUB_ACTION_PATH: join(ROOT_FOLDER, '.github/actions/conformance'),
-    },
-  });
-  let out = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  const status = await new Promise((done) => child.once('close', done));
-  await served.close();
-  expect(status, out).toBe(0);
   expect(readReport(join(folder, 'report'))?.headline).toBe('conformant (ATM locator only)');
 });
 

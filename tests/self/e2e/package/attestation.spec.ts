@@ -8,9 +8,7 @@ import { hashText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import { runConformance, runInProcess, readReport } from '../../support/command.ts';
 import { makeSigningKeys } from '../../support/configuration.ts';
-import { makeTempDir, readTexts } from '../../support/temp-dir.ts';
-
-const runVerify = (...words: readonly string[]) => runInProcess(verifyCommand, ...words);
+import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts';
 
 test('A run signs its report; a changed report, another key and another set are refused, and the key never leaks', async () => {
   const [own, other] = [makeSigningKeys(), makeSigningKeys()];
@@ -61,41 +59,33 @@ test('A run signs its report; a changed report, another key and another set are 
   for (const [file, text] of readTexts(folder)) expect([file, text.includes(line)]).toEqual([file, false]);
   expect(run.out).not.toContain(line);
 
-  const keys = makeTempDir();
-  const [right, wrong] = [join(keys, 'own.pem'), join(keys, 'other.pem')] as const;
-  writeFileSync(right, own.publicKey);
-  writeFileSync(wrong, other.publicKey);
+  const right = makeTempFile('own.pem', own.publicKey);
+  const wrong = makeTempFile('other.pem', other.publicKey);
   const file = join(folder, 'conformance.json');
-  expect(await runVerify(file, '--key', right)).toEqual({
-    status: 0,
-    out: expect.stringMatching(
-      /^The report agrees with its history: .*\nIts attestation was signed with the key in \S+\.\n$/,
-    ),
-  });
-  expect(await runVerify(file, '--key', wrong)).toEqual({
-    status: 1,
-    out: `${join(folder, 'conformance.intoto.jsonl')} was not signed with the key in ${wrong}.\n`,
-  });
-  expect(await runVerify(file, '--key', file)).toEqual({
-    status: 2,
-    out: `${file} is no public key of Ed25519 in PEM.\n`,
-  });
-
   const tampered = makeTempDir();
   cpSync(folder, tampered, { recursive: true });
   const changed = join(tampered, 'conformance.json');
   const change = (from: string | RegExp, to: string): void =>
     writeFileSync(changed, report.toString('utf8').replace(from, to));
-  change('"name":"Acme"', '"name":"Ecma"');
-  if (report.toString('utf8').includes('"name": "Acme"')) change('"name": "Acme"', '"name": "Ecma"');
+  change(/"name": ?"Acme"/, '"name":"Ecma"');
   expect(readReport(tampered)?.target.name).toBe('Ecma');
-  expect(await runVerify(changed, '--key', right)).toEqual({
-    status: 1,
-    out: `${changed} is not the report that was attested: its SHA-256 is another one.\n`,
-  });
-  expect(await runVerify(changed)).toMatchObject({ status: 0 });
+  for (const [words, status, out] of [
+    [
+      [file, '--key', right],
+      0,
+      /^The report agrees with its history: .*\nIts attestation was signed with the key in \S+\.\n$/,
+    ],
+    [[file, '--key', wrong], 1, /conformance\.intoto\.jsonl was not signed with the key in \S+other\.pem\.\n$/],
+    [[file, '--key', file], 2, /^\S+ is no public key of Ed25519 in PEM\.\n$/],
+    [[changed, '--key', right], 1, /^\S+ is not the report that was attested: its SHA-256 is another one\.\n$/],
+    [[changed], 0, /(?:)/],
+  ] as const)
+    expect([words, await runInProcess(verifyCommand, ...words)]).toEqual([
+      words,
+      { status, out: expect.stringMatching(out) },
+    ]);
   change(readSet().digest, '0'.repeat(64));
-  expect(await runVerify(changed, '--key', right)).toEqual({
+  expect(await runInProcess(verifyCommand, changed, '--key', right)).toEqual({
     status: 1,
     out: expect.stringMatching(
       /^The requirement set \S+ (?:\(draft\) )?of this suite is not the one that the report was judged by: [^\n]*\n$/,

@@ -6,11 +6,13 @@ import { openRecordingProxy } from '../../../../fixtures/recording/proxy.ts';
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../../reports/model/report.ts';
+import { judgeCommand } from '../../../../reports/cli/judge.ts';
 import {
-  readReport,
   makeScriptWords,
+  readReport,
   runConformance,
   runProcess,
+  runWithEnv,
   serveDuring,
   type Ran,
 } from '../../support/command.ts';
@@ -35,8 +37,8 @@ export async function runThroughProxy<T>(bank: string, work: (proxy: URL) => Pro
 type Environment = Readonly<Record<string, string>>;
 
 /** Runs `npm run judge`, with the report in `folder`. */
-export async function judgeHar(har: string, folder: string, env: Environment = {}) {
-  const ended = await runProcess(makeScriptWords('reports/cli/judge.ts', har), { REPORT_DIR: folder, ...env });
+export async function judgeHar(har: string, folder: string, env: Readonly<Record<string, string>> = {}) {
+  const ended = await runWithEnv(judgeCommand, { REPORT_DIR: folder, ...env }, har);
   const report = readReport(join(folder, 'recorded'));
   if (report === null) throw new Error(`No report was written: ${ended.out}`);
   return { ...ended, report };

@@ -5,6 +5,7 @@ import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
 import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { BehaviourChange } from '../../../../fixtures/reference-bank/options/index.ts';
 import { runIncident } from '../run-mutant.ts';
+import { thoroughUnless } from '../../support/thorough.ts';
 
 /** An incident, the clause that the report has to name, and the bank's choices. */
 const incidentsOnOtherBanks: readonly (readonly [name: string, clause: ClauseId, behaviour: BehaviourChange])[] = [
@@ -28,8 +29,12 @@ const incidentsOnOtherBanks: readonly (readonly [name: string, clause: ClauseId,
   ],
 ];
 
-for (const [name, clause, behaviour] of incidentsOnOtherBanks)
-  test(`${name} shows at a bank with ${JSON.stringify(behaviour).replace(/[{}"]/g, '')}`, async () => {
-    const { findings } = await runIncident({ ...findByName(incidents, 'incident', name), behaviour });
-    expect([...new Set(findings.map((finding) => finding.clause))]).toEqual([clause]);
-  });
+for (const [index, [name, clause, behaviour]] of incidentsOnOtherBanks.entries())
+  test(
+    `${name} shows at a bank with ${JSON.stringify(behaviour).replace(/[{}"]/g, '')}`,
+    thoroughUnless(index % 3 === 0),
+    async () => {
+      const { findings } = await runIncident({ ...findByName(incidents, 'incident', name), behaviour });
+      expect([...new Set(findings.map((finding) => finding.clause))]).toEqual([clause]);
+    },
+  );

@@ -5,6 +5,7 @@ import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import {
   PLAYWRIGHT_CLI,
+  TYPESCRIPT_LOADER,
   readReport,
   ROOT_FOLDER,
   runProcess,
@@ -66,7 +67,9 @@ export function makeTinySuite({ scenarios = {}, reporter: reporters, config = ''
   const used = reporters ?? `[[${JSON.stringify(REPORTER_FILE)}, { reportDir: 'out' }]]`;
   writeFileSync(
     path.join(folder, 'playwright.config.js'),
-    `export default { metadata: { conformance: ${JSON.stringify({ run: 'a-run', ...facts })} }, workers: 1, fullyParallel: true, reporter: ${used}, ${config}
+    // The reporter is compiled as in a run of the suite, and kept.
+    `import { createRequire } from 'node:module'; createRequire(import.meta.url)(${JSON.stringify(TYPESCRIPT_LOADER)});
+    export default { metadata: { conformance: ${JSON.stringify({ run: 'a-run', ...facts })} }, workers: 1, fullyParallel: true, reporter: ${used}, ${config}
       projects: [{ name: 'conformance', testDir: 'scenarios' }, { name: 'self', testDir: 'other' }] };`,
   );
   Object.entries(scenarios).forEach(([title, body], at) => {

@@ -25,9 +25,6 @@ function makeBusyBank(most: number): Handler {
   });
 }
 
-const makeLinkRow = (open: () => Handler) => ({ open, env: { AREAS: 'payment-links', RUNS: '3' } });
-const isCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
-
 /** Makes a bank whose outcome of the first queried application is never a text. */
 function makeBankWithWrongFirstOutcome(): Handler {
   let first: string | undefined;
@@ -38,67 +35,50 @@ function makeBankWithWrongFirstOutcome(): Handler {
   })(createBank());
 }
 
-const rows: Readonly<
-  Record<
-    string,
-    readonly [as: string, { open: () => Handler; env: Record<string, string> }, (finding: Finding) => boolean]
-  >
-> = {
-  'A fault in every answer': [
+const links = { AREAS: 'payment-links', RUNS: '3' };
+const isCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
+const brokenLinks = editMemberAt('createPaymentLink', '/data/is_success', set('yes'));
+const isDigitText = ({ order_id }: Readonly<Record<string, unknown>>) =>
+  typeof order_id === 'string' && /^\d+$/.test(order_id);
+
+for (const [title, as, open, env, isIt] of [
+  [
+    'A fault in every answer',
     'deterministic',
-    makeLinkRow(() => replaceCodesWhen(triggerAlways)(createBank())),
+    () => replaceCodesWhen(triggerAlways)(createBank()),
+    links,
     isCurrencies,
   ],
-  'A fault in every ninth answer': [
+  [
+    'A fault in every ninth answer',
     'intermittent',
-    makeLinkRow(() => replaceCodesWhen(onEveryNth(9))(createBank())),
+    () => replaceCodesWhen(onEveryNth(9))(createBank()),
+    links,
     isCurrencies,
   ],
-  'A fault at a busy bank': ['load-dependent', makeLinkRow(() => makeBusyBank(2)), isCurrencies],
-  'A fault that depends on the application': [
+  ['A fault at a busy bank', 'load-dependent', () => makeBusyBank(2), links, isCurrencies],
+  [
+    'A fault that depends on the application',
     'state-dependent',
-    { open: makeBankWithWrongFirstOutcome, env: { AREAS: 'loans', RUNS: '3' } },
+    makeBankWithWrongFirstOutcome,
+    { AREAS: 'loans', RUNS: '3' },
     ({ pointer }) => pointer === '/data/result',
   ],
-  'A fault that depends on the description of a link': [
+  [
+    'A fault that depends on the form of an order id',
     'deterministic',
-    {
-      open: () =>
-        editMemberAt(
-          'createPaymentLink',
-          '/data/is_success',
-          set('yes'),
-          whenSent(({ personal_description }) => /[^ -~]/.test(String(personal_description))),
-        )(createBank()),
-      env: { AREAS: 'payment-links' },
-    },
+    () => editMemberAt('validateLoan', '/data/result', set('yes'), whenSent(isDigitText))(createBank()),
+    { AREAS: 'loans' },
     () => true,
   ],
-  'A fault that depends on the form of an order id': [
-    'deterministic',
-    {
-      open: () =>
-        editMemberAt(
-          'validateLoan',
-          '/data/result',
-          set('yes'),
-          whenSent(({ order_id }) => typeof order_id === 'string' && /^\d+$/.test(order_id)),
-        )(createBank()),
-      env: { AREAS: 'loans' },
-    },
-    () => true,
-  ],
-  'A fault that could not be tested again': [
+  [
+    'A fault that could not be tested again',
     'not tried',
-    {
-      open: () => editMemberAt('createPaymentLink', '/data/is_success', set('yes'))(createBank()),
-      env: { AREAS: 'payment-links', RUNS: '3', MAX_LINKS: '1' },
-    },
+    () => brokenLinks(createBank()),
+    { ...links, MAX_LINKS: '1' },
     ({ pointer }) => pointer === '/data/is_success',
   ],
-};
-
-for (const [title, [as, { open, env }, isIt]] of Object.entries(rows))
+] as readonly (readonly [string, string, () => Handler, Record<string, string>, (finding: Finding) => boolean])[])
   test(`${title} is classified as ${as}`, async () => {
     const report = await examineBank(open(), { env });
     const finding = report.findings.find((entry) => entry.verdict === 'fail' && isIt(entry));

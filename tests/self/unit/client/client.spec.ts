@@ -178,14 +178,6 @@ test('Caps are hard: requests beyond them are not sent, and the reason is report
   ]);
 });
 
-test('A scenario without a share creates nothing', async () => {
-  const { received } = await runHarness(async ({ bank }) => {
-    for (const reply of [await bank.requestLoan(loan), await bank.createPaymentLink(link)])
-      expect(reply.outcome).toBe('not-sent');
-  });
-  expect(received).toEqual([]);
-});
-
 test('No request carries an amount above the cap', async () => {
   const { received } = await runHarness(
     async ({ bank }) => {

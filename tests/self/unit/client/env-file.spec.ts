@@ -1,13 +1,13 @@
 /** `.env` and the environment: how `.env` fills gaps, names that nothing reads, and the example file. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
-import { variables } from '../../../../fixtures/config/variables/index.ts';
-import { runConformance, ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
-import { findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
+import { variableNames } from '../../../../fixtures/config/variables/index.ts';
+import { readVariables } from '../../../../fixtures/runner/cli/flags.ts';
+import { ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
+import { exampleValues, findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
 
 /** Returns the faults of a `.env` with this text or these bytes. */
 function findFaultsInEnvFile(dotEnv: string | Buffer): readonly string[] {
@@ -99,24 +99,13 @@ test('.env is refused if it cannot be read: a folder, a link that leads nowhere'
   expect(findConfigurationFaults({}, other)).toEqual(['The file .env is not there: correct the path.']);
 });
 
-test('No run and no doctor continues with a .env that cannot be read', async () => {
+test('No run continues with a .env that cannot be read', async () => {
   const cwd = test.info().outputPath('.');
   writeFileSync(join(cwd, '.env'), encodeAsUtf16('BASE_URL=http://127.0.0.1:9\r\n'));
-  for (const [file, ...words] of [['fixtures/runner/cli/main.ts', 'run'], ['fixtures/runner/cli/doctor.ts']] as const) {
-    const { status, out } = await runProcess(makeScriptWords(join(ROOT_FOLDER, file), ...words), {}, { cwd });
-    expect([file, status, out]).toEqual([file, 2, expect.stringContaining('The file .env is in UTF-16')]);
-    expect(out).not.toContain('Judging');
-  }
-});
-
-test('The first line of a run without a bank says so, more clearly in CI', async () => {
-  const { out } = await runConformance({
-    CI: 'true',
-    AREAS: 'atms',
-    RUNS: '1',
-    REPORT_DIR: test.info().outputPath('.'),
-  });
-  expect(out.trimStart().split('\n')[0]).toContain('WARNING: NO BANK IS CONFIGURED');
+  const words = makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/main.ts'), 'run');
+  const { status, out } = await runProcess(words, {}, { cwd });
+  expect([status, out]).toEqual([2, expect.stringContaining('The file .env is in UTF-16')]);
+  expect(out).not.toContain('Judging');
 });
 
 test('A file that a run reads may have a byte order mark, and is refused in another encoding', () => {
@@ -133,17 +122,10 @@ test('A file that a run reads may have a byte order mark, and is refused in anot
   ]);
 });
 
-test('.env.example names every variable, each with a valid value', () => {
-  const text = readFileSync(join(ROOT_FOLDER, '.env.example'), 'utf8');
-  const named = [...text.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
-  expect(named).toEqual(variables.map(({ name }) => name));
-  for (const { meaning } of variables) {
-    expect(text.replaceAll(/\n# /g, ' ')).toContain(meaning);
-  }
-  const values = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gm, ''));
-  for (const { name, example } of variables) {
-    expect(values[name]).toBe(example);
+test('.env.example names every variable, each with its meaning, its default and a valid value', () => {
+  expect(readVariables().map(({ name }) => name)).toEqual(variableNames);
+  expect(readVariables().filter(({ meaning, unset }) => !meaning.endsWith('.') || unset === '')).toEqual([]);
+  for (const [name, value] of Object.entries(exampleValues))
     if (!/^(TLS_|ATTESTATION_KEY|HOOKS|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
-      expect(findConfigurationFaults({ [name]: example })).toEqual([]);
-  }
+      expect(findConfigurationFaults({ [name]: value })).toEqual([]);
 });

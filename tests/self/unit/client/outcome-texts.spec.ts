@@ -1,9 +1,7 @@
 /** Tests how the suite understands the outcome texts of an unknown bank, and reports outcomes. */
 import { expect, test } from '@playwright/test';
-import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { editServedAnswers, observeAnswers } from '../../../../fixtures/banks/lib/serving.ts';
 import { setProcessing } from '../../../../fixtures/banks/lib/applications.ts';
-import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
@@ -82,15 +80,6 @@ test('The available limit is not blamed for a failure that also happened below i
   expect(await foundWhere(true)).not.toContain(blamed);
 });
 
-for (const [name, received] of [
-  ['contract-taken-twice-at-once', 'both were accepted'],
-  ['order-idempotent-but-at-once', 'another application_id for each'],
-] as const)
-  test(`A fault of two concurrent requests is reported for both: ${name}`, async () => {
-    const found = await listFindings(findMutant(name).mutate(createBank()), 'loans');
-    expect(found).toContainEqual(expect.stringContaining(`: ${received}`));
-  });
-
 test('An account is not reported as refused if its id cannot be sent as a number', async () => {
   const bank = editServedAnswers(createBank(), ['requestLoan'], ({ rows }) => {
     const last = rows.at(-1);
@@ -107,12 +96,6 @@ test('The report advises other test data for a bank without accounts, and for a 
     [noAtms, 'atms', /atms\.distance\): .*set POSITIONS.*atms\.no-distance\): .*set PROVINCES/],
   ] as const)
     expect((await examineBank(bank, { env: { AREAS: areas } })).reasons.join(' ')).toMatch(advice);
-});
-
-test('A pending outcome that becomes final is not reported as changed', async () => {
-  const { mutate, behaviour } = findByName(incidents, 'incident', 'integer-orders-never-final');
-  const bank = mutate(createBank({ behaviour: behaviour! }), Date);
-  expect(await listFindings(bank, 'loans', { seed: 3 })).toEqual([expect.stringMatching(/^loans\.outcome\.reached: /)]);
 });
 
 test('A finding that needs answers of several scenarios has its evidence', async () => {

@@ -14,44 +14,38 @@ const makeScenario = (id: string, alone: boolean | string = false): Scenario => 
 
 /** Runs `scenarios` one test after the other, as Playwright does; notes the index of each. */
 async function runScheduled(scenarios: readonly Scenario[], failing = '') {
-  const seen = { begun: [] as string[], most: 0, underWay: new Set<string>(), failed: [] as string[] };
+  const underWay = new Set<string>();
+  /** The scenarios under way at the end of each. */
+  const company: string[] = [];
+  const [begun, failed]: [string[], string[]] = [[], []];
   const run = runInOrder(scenarios, async ({ id, details }) => {
-    seen.begun.push(id);
-    seen.underWay.add(id);
-    seen.most = Math.max(seen.most, seen.underWay.size);
+    begun.push(id);
+    underWay.add(id);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    if (details.exclusive === true) expect([...seen.underWay]).toEqual([id]);
-    seen.underWay.delete(id);
+    company.push([...underWay].sort().join(''));
+    if (details.exclusive === true) expect(company.at(-1)).toBe(id);
+    underWay.delete(id);
     if (id === failing) throw new Error('at fault');
   });
   for (const scenario of scenarios)
     try {
       await run(scenario);
     } catch {
-      seen.failed.push(scenario.id);
+      failed.push(scenario.id);
     }
-  return seen;
+  return { begun, company, failed };
 }
 
 test('Scenarios overlap, each runs once and in order, and some run alone', async () => {
   const scenarios = [...'abcdefghijklmnopqrst'].map((id, index) => makeScenario(id, index === 6 || index > 17));
   const seen = await runScheduled(scenarios);
   expect(seen.begun).toEqual(scenarios.map(({ id }) => id));
-  expect(seen.most).toBeGreaterThan(3);
+  expect(Math.max(...seen.company.map((ids) => ids.length))).toBeGreaterThan(3);
 });
 
 test('Scenarios that run alone under one name overlap with each other only', async () => {
   const scenarios = ['a', 'b', 'c', 'd', 'e'].map((id) => makeScenario(id, /[bcd]/.test(id) && 'credentials'));
-  const company: string[] = [];
-  const underWay = new Set<string>();
-  const run = runInOrder(scenarios, async ({ id }) => {
-    underWay.add(id);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    company.push([...underWay].sort().join(''));
-    underWay.delete(id);
-  });
-  for (const scenario of scenarios) await run(scenario);
-  expect(company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
+  expect((await runScheduled(scenarios)).company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
 });
 
 test('Areas run side by side, and the last scenarios run when all areas have ended', async () => {

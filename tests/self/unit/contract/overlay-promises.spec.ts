@@ -30,8 +30,8 @@ test(
   },
 );
 
-test('Parts of an overlay outside the operations are ignored, and no line of them reaches the terminal', async () => {
-  const more = `overlay: 1.0.0
+test('Six promises that the reference bank breaks are six findings, and other parts of the overlay are ignored', async () => {
+  const run = await judgeUnderOverlay(`overlay: 1.0.0
 info: { title: Acme }
 ::error::of-an-overlay: !acme "x"
 actions:
@@ -42,27 +42,19 @@ actions:
     update: { parameters: [], head: { responses: { 204: { description: none } } } }
   - target: $.paths['/api/v1/atms'].get.responses
     update: { 202: { description: later } }
-  - { target: $.components.schemas.Atm.properties.atm_no, update: { x-internal: true, maxLength: 20 } }
-`;
-  const run = await judgeUnderOverlay(more);
-  expect(run.status, run.out).toBe(0);
-  expect(readVendorClauses(run)).toEqual([['vendor.find-atms.data.atm-no.max-length', 'pass']]);
-  expect(run.out).not.toContain('of-an-overlay');
-});
-
-test('Six promises that the reference bank breaks give six findings under their own names', async () => {
-  const fields = {
-    atm_name: { maxLength: 3 },
-    atm_city: { pattern: '^[0-9]+$' },
-    atm_district: { enum: ['Old Town'] },
-    atm_latitude: { exclusiveMaximum: -200 },
-    // JavaScript decides this pattern by backtracking.
-    atm_address: { pattern: '^(\\S+ ?)+;$' },
-    atm_phone: { type: 'string' },
-  };
-  const run = await judgeUnderOverlay(
-    makeOverlay({ target: '$.components.schemas.Atm', update: { properties: fields, required: ['atm_phone'] } }),
-  );
+  - target: $.components.schemas.Atm
+    update:
+      required: [atm_phone]
+      properties:
+        atm_no: { x-internal: true, maxLength: 20 }
+        atm_name: { maxLength: 3 }
+        atm_city: { pattern: '^[0-9]+$' }
+        atm_district: { enum: [Old Town] }
+        atm_latitude: { exclusiveMaximum: -200 }
+        # JavaScript decides this pattern by backtracking.
+        atm_address: { pattern: '^(\\S+ ?)+;$' }
+        atm_phone: { type: string }
+`);
   expect(run.status, run.out).toBe(1);
   expect(run.report?.headline).toBe('non-conformant (ATM locator only) to the document as changed by “Acme”');
   expect(run.report?.findings.map(({ clause, pointer }) => [clause, pointer]).sort()).toEqual(
@@ -75,8 +67,10 @@ test('Six promises that the reference bank breaks give six findings under their 
       ['phone.required', 'phone'],
     ].map(([clause, field]) => [`vendor.find-atms.data.atm-${clause}`, `/data/*/atm_${field}`]),
   );
+  expect(readVendorClauses(run)).toContainEqual(['vendor.find-atms.data.atm-no.max-length', 'pass']);
   expect(run.report?.clauses.find(({ id }) => id === 'atms.name')?.verdict).toBe('pass');
   expect(run.out).toContain('The overlay says of atm_name: maxLength 3.');
+  expect(run.out).not.toContain('of-an-overlay');
 });
 
 test(

@@ -5,13 +5,9 @@ import type { Log, Run } from 'sarif';
 import { repositoryFile } from '../../../../fixtures/runner/repository-file.ts';
 import { toSarif } from '../../../../reports/formats/sarif.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { ROOT_FOLDER, runProcess } from '../../support/command.ts';
 import { faultyReport as nasty, soundReport } from '../../support/reports/sample-report.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
-
-const loader = path.join(ROOT_FOLDER, 'fixtures/typescript.cjs');
-const finder = path.join(ROOT_FOLDER, 'fixtures/runner/repository-file.ts');
 
 const inRepository = (report: Report, repositoryFile: string): Report => ({
   ...report,
@@ -69,21 +65,8 @@ test('Findings are shown at a file of the repository of the user, never at one o
   expect(repositoryFile(inner)).toBeNull();
   writeFileSync(path.join(inner, 'package.json'), '{}');
   expect(repositoryFile(inner)).toBe('bank/tests/package.json');
-  writeFileSync(path.join(folder, 'Jenkinsfile'), '');
-  expect(repositoryFile(inner)).toBe('Jenkinsfile');
-  const workflow = '.github/workflows/nightly.yml';
+  const workflow = '.github/workflows/conformance.yml';
   mkdirSync(path.join(folder, '.github/workflows'), { recursive: true });
   writeFileSync(path.join(folder, workflow), '');
-  const namedBy = async (GITHUB_WORKFLOW_REF: string) =>
-    (
-      await runProcess(
-        ['-r', loader, '-p', `require(${JSON.stringify(finder)}).repositoryFile(${JSON.stringify(inner)})`],
-        {
-          GITHUB_REPOSITORY: 'acme/bank',
-          GITHUB_WORKFLOW_REF,
-        },
-      )
-    ).out.trim();
-  expect(await namedBy(`acme/bank/${workflow}@refs/heads/main`)).toBe(workflow);
-  expect(await namedBy(`other/shared/${workflow}@refs/heads/main`)).toBe('Jenkinsfile');
+  expect(repositoryFile(inner)).toBe(workflow);
 });

@@ -47,16 +47,22 @@ test('A run does not begin if its journal folder is a symbolic link, and it chan
 });
 
 test('A report folder with a symbolic link inside is refused; one that a killed run had locked is accepted', () => {
-  for (const name of ['.lock', '.playwright', 'journal', 'recorded', 'replay']) {
+  for (const name of ['.lock', '.playwright', 'journal', 'last-attempt', 'recorded', 'replay']) {
     const [report, other] = [makeTempDir(), makeForeignFolder()];
     symlinkSync(name === '.lock' ? join(other.folder, 'run.json') : other.folder, join(report, name));
     expect(takeFolder(report, 'run')).toContain(`${name}" is a symbolic link`);
     expect(other.isUntouched()).toBe(true);
   }
   const locked = makeTempDir();
+  const lock = (pid: number): void =>
+    writeFileSync(
+      join(locked, '.lock'),
+      JSON.stringify({ run: 'another', pid, host: hostname(), since: new Date().toISOString() }),
+    );
+  lock(process.pid);
+  expect(takeFolder(locked, 'run')).toMatch(/is that of another run, which began at \S+ and is under way/);
   // No process has this id: it is above Linux's highest.
-  const lock = { run: 'another', pid: 2 ** 30, host: hostname(), since: new Date().toISOString() };
-  writeFileSync(join(locked, '.lock'), JSON.stringify(lock));
+  lock(2 ** 30);
   expect(takeFolder(locked, 'run')).toBeNull();
   // A link that the user names is followed.
   const link = join(makeTempDir(), 'reports');

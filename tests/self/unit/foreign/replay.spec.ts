@@ -1,13 +1,14 @@
 /** What a replay takes from a report: input values and lower limits; never how its process runs, or which bank it asks. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { variables } from '../../../../fixtures/config/variables/index.ts';
+import { variableNames } from '../../../../fixtures/config/variables/index.ts';
+import { exampleValues, makeOverlay } from '../../support/configuration.ts';
 import { replayEnvironment, replaySettings } from '../../../../fixtures/config/variables/recorded.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
+import { replayCommand } from '../../../../reports/cli/replay.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { makeOverlay } from '../../support/configuration.ts';
-import { makeSandboxEnv, makeScriptWords, runProcess, serveDuring } from '../../support/command.ts';
+import { makeSandboxEnv, makeScriptWords, runProcess, runWithEnv, serveDuring } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
@@ -26,7 +27,7 @@ const foreignVariables =
   );
 
 const refusedVariables = [
-  ...variables.map(({ name }) => name as string).filter((name) => !acceptedVariables.includes(name)),
+  ...variableNames.map(String).filter((name) => !acceptedVariables.includes(name)),
   ...foreignVariables,
   ...acceptedVariables.flatMap((name) => [name.toLowerCase(), ` ${name}`, `${name}\0`]),
 ];
@@ -47,9 +48,7 @@ test('No report sets a variable of the process, or one that chooses the target o
 
 test('Every value from a report is read like a variable of its name, before anything starts', () => {
   const good: Readonly<Record<string, string>> = {
-    ...Object.fromEntries(
-      acceptedVariables.map((name) => [name, variables.find((variable) => variable.name === name)!.example]),
-    ),
+    ...Object.fromEntries(acceptedVariables.map((name) => [name, exampleValues[name] ?? ''])),
     REQUIREMENTS: '2026.1',
     OPERATIONS: 'findAtms',
   };
@@ -86,7 +85,7 @@ const writeReportFile = (report: Report): string => makeTempFile('conformance.js
 
 /** Replays the first finding of a report. */
 const runReplay = (env: Readonly<Record<string, string>>, report: Report, ...words: readonly string[]) =>
-  runProcess(makeScriptWords('reports/cli/replay.ts', writeReportFile(report), '1', ...words), env);
+  runWithEnv(replayCommand, env, writeReportFile(report), '1', ...words);
 
 const withBaseUrl = (report: Report, baseUrl: string): Report => ({ ...report, target: { ...report.target, baseUrl } });
 

@@ -78,30 +78,20 @@ test('A request that HTTP cannot express is a fault of the suite, and the messag
   await expect(transport.send({ ...GET_REQUEST, path: 'x y' })).rejects.toThrow(TypeError);
 });
 
-test('A target that does not listen is unreachable', async () => {
-  const port = await listenOnFreePort(createServer());
+test('A target that does not listen, or supports only HTTP/2, is reported', async () => {
+  const gone = await listenOnFreePort(createServer());
   await closeAll();
-  expect((await openTransport(makeTarget(`http://127.0.0.1:${port}`)).send(GET_REQUEST)).failure).toEqual({
-    kind: 'unreachable',
-    message: 'The connection was refused: nothing listens there.',
-  });
-  expect((await openTransport(makeTarget('http://no-such-host.invalid')).send(GET_REQUEST)).failure?.kind).toBe(
-    'unreachable',
-  );
-});
-
-test('A target that supports only HTTP/2 is reported', async () => {
   const clear = await listenOnFreePort(createHttp2Server());
-  expect((await openTransport(makeTarget(`http://127.0.0.1:${clear}`)).send(GET_REQUEST)).failure).toMatchObject({
-    kind: 'malformed',
-    message: expect.stringContaining('HTTP/2'),
-  });
-  const server = createSecureHttp2Server({ ...loadTlsOptions('server'), allowHTTP1: false });
-  const secure = await listenOnFreePort(server);
-  expect((await openTransport(makeTarget(`https://127.0.0.1:${secure}`)).send(GET_REQUEST)).failure).toMatchObject({
-    kind: 'unreachable',
-    message: expect.stringContaining('HTTP/2'),
-  });
+  const secure = await listenOnFreePort(createSecureHttp2Server({ ...loadTlsOptions('server'), allowHTTP1: false }));
+  for (const [url, kind, words] of [
+    [`http://127.0.0.1:${gone}`, 'unreachable', 'The connection was refused: nothing listens there.'],
+    ['http://no-such-host.invalid', 'unreachable', 'The name of the host'],
+    [`http://127.0.0.1:${clear}`, 'malformed', 'HTTP/2'],
+    [`https://127.0.0.1:${secure}`, 'unreachable', 'HTTP/2'],
+  ] as const) {
+    const { failure } = await openTransport(makeTarget(url)).send(GET_REQUEST);
+    expect(failure).toMatchObject({ kind, message: expect.stringContaining(words) });
+  }
 });
 
 test('Each connection is used again', async () => {

@@ -13,10 +13,10 @@ import {
   locateTlsFile,
   openTransport,
 } from '../../support/servers.ts';
+import { GET_REQUEST } from './raw-server.ts';
 
 test.afterEach(closeAll);
 
-const GET_REQUEST = { method: 'GET', path: '/x', headers: {}, body: null } as const;
 const CA_SETTING = { TLS_CA: locateTlsFile('ca.crt') };
 
 async function startSecureServer(certificate: string, options: object = {}): Promise<number> {

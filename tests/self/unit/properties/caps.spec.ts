@@ -10,6 +10,7 @@ import { loadScenarios } from '../../../index.ts';
 import { examineUrl, createInstantClock } from '../../support/examine.ts';
 import { closeAll, startHttpServer } from '../../support/servers.ts';
 import { LOAN_REQUEST as loan, runHarness } from '../../support/scenario-harness.ts';
+import { thoroughUnless } from '../../support/thorough.ts';
 
 test.afterEach(closeAll);
 
@@ -106,14 +107,25 @@ function listFaultsBeyondCaps(made: Counts, reports: readonly Report[], most: Co
 const examineLyingBank = (url: string, more: Parameters<typeof examineUrl>[1] = {}): Promise<Report> =>
   examineUrl(url, { overlap: true, clock: createInstantClock(), ...more, env: { ...env, ...more.env } });
 
-for (const name of ['[429,{"retry-after":"0"}]', '[503]', '[409]', 'a connection reset', 'a truncated body'])
-  test(`No more is created than the caps allow if each creation is answered with ${name}`, async () => {
-    const { url, made } = await startLyingBank(() => lies[name]!);
-    const report = await examineLyingBank(url);
-    expect([listFaultsBeyondCaps(made(), [report]), report.errors]).toEqual([[], []]);
-    expect(made().links).toBeGreaterThan(0);
-    expect(report.verdict).not.toBe('conformant');
-  });
+// The next test answers with all of them.
+for (const [index, name] of [
+  '[429,{"retry-after":"0"}]',
+  '[503]',
+  '[409]',
+  'a connection reset',
+  'a truncated body',
+].entries())
+  test(
+    `No more is created than the caps allow if each creation is answered with ${name}`,
+    thoroughUnless(index === 0),
+    async () => {
+      const { url, made } = await startLyingBank(() => lies[name]!);
+      const report = await examineLyingBank(url);
+      expect([listFaultsBeyondCaps(made(), [report]), report.errors]).toEqual([[], []]);
+      expect(made().links).toBeGreaterThan(0);
+      expect(report.verdict).not.toBe('conformant');
+    },
+  );
 
 test('No more is created than the caps allow, for any misleading answers in any order', async () => {
   const lie = fc.constantFrom(null, ...Object.values(lies));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import {
@@ -19,10 +19,17 @@ const sound = keepJournal('s', renderJournal('s'));
 const faulty = keepJournal('s', renderJournal('s', FINDING_LINE));
 
 test('A finding ends the run with exit status 1 and three safe lines', async () => {
-  const { status, out, report } = await judgeFolder(makeTinySuite({ scenarios: { s: faulty } }));
+  const folder = makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s', FINDING_LINE)) } });
+  const { status, out, report } = await judgeFolder(folder);
   expect(status, out).toBe(1);
-  const findings = [{ received: FINDING_LINE.received, count: 1 }];
-  expect(report).toMatchObject({ verdict: 'non-conformant', findings });
+  // No rendering was asked for.
+  expect(
+    readdirSync(path.join(folder, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name)),
+  ).toEqual([]);
+  expect(report).toMatchObject({
+    verdict: 'non-conformant',
+    findings: [{ received: FINDING_LINE.received, count: 1 }],
+  });
   expect(out).toContain('expected  an array');
   expect(out).not.toMatch(/^\s*::/m);
   expect(out).not.toContain('\u001b');

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { measureKm } from '../../../../../openapi/util/geo.ts';
 import { body, ASKED_BY_PLACE, exchange, NOON, evaluate, type Around } from '../../../support/judge-harness.ts';
+import { expectLinear } from '../../../unit/linear-time.ts';
 
 const findBroken = (...exchanges: readonly Exchange[]): readonly string[] => evaluate(...exchanges).broken;
 
@@ -275,8 +276,10 @@ test('A list that changed once is distinguished from one that alternates, in any
   expect(ask([2, first], [1, first, second], [3, first, second])).toEqual(['another list at times']);
 });
 
-test('A run with very many answers is evaluated in time', () => {
+test('The cost of a run is proportional to the number of its answers', () => {
   const from = (turn: number) => ({ latitude: 40 + turn / 20_000, longitude: 29 });
-  const answers = Array.from({ length: 15_000 }, (_, turn) => askNear([...network, ...network], { from: from(turn) }));
-  expect(evaluate(...answers).exercised).toContain('atms.no.one-place');
+  const answersOf = (length: number) =>
+    Array.from({ length }, (_, turn) => askNear([...network, ...network], { from: from(turn) }));
+  expect(evaluate(...answersOf(10)).exercised).toContain('atms.no.one-place');
+  expectLinear('answers', (answers) => evaluate(...answers), answersOf, 1000);
 });
