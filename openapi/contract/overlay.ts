@@ -81,7 +81,7 @@ export function findFault(text: string): string | null {
 }
 
 /** Sets the overlay of this process. Throws if the contract was read before, or another overlay was given. */
-export function giveOverlay(text: string): void {
+export function setOverlay(text: string): void {
   if (given?.text === text) return;
   if (taken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
   const { info, actions } = parseOverlay(text) as Overlay;

@@ -66,7 +66,7 @@ function inferCounts(answers: readonly Answer[], about: string, known: number): 
 
 const roundDistancesKm = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
-/** Infers how far measureDistance ATMs may be. Only an answer with fewer ATMs than others suggests a limit. */
+/** Infers up to which distance a bank lists ATMs. Only an answer with fewer ATMs than others suggests a limit. */
 function inferReach(answers: readonly Answer[]): readonly Found[] {
   const most = max(answers.map(countShownAtms));
   if (most <= 0) return [];

@@ -142,7 +142,7 @@ export type JournalLine =
       /** The value for REPLAY that sends the input again. */
       readonly replay: string;
     } & Pick<Violation, 'clause' | 'operation' | 'pointer'>)
-  /** A property with fewer finished cases than planned; `why` is the end of a sentence. */
+  /** A fast-check property that ran fewer cases than planned. `why` says the reason, as the end of the sentence “3 of 25, …”. */
   | {
       readonly line: 'cases';
       readonly label: string;

@@ -38,11 +38,11 @@ const ERROR_CODE = /(?<![\w-])R\d{3};/;
 const MAX_ERROR_DEPTH = 5;
 
 /** Returns the path to an error code in `value`; null if there is no code. */
-function findErrorCode(value: unknown, depth = MAX_ERROR_DEPTH): readonly string[] | null {
+function findErrorCodePath(value: unknown, depth = MAX_ERROR_DEPTH): readonly string[] | null {
   if (typeof value === 'string') return ERROR_CODE.test(value) ? [] : null;
   if (typeof value !== 'object' || value === null || depth === 0) return null;
   for (const [name, child] of Object.entries(value)) {
-    const found = findErrorCode(child, depth - 1);
+    const found = findErrorCodePath(child, depth - 1);
     if (found !== null) return [Array.isArray(value) ? '*' : name, ...found];
   }
   return null;
@@ -52,7 +52,7 @@ function findErrorCode(value: unknown, depth = MAX_ERROR_DEPTH): readonly string
 const checkErrorsBesideData: Rule = ({ body, check }) => {
   const { errors, ...others } = body as Entry;
   const hasErrors = getEntries(errors).length > 0;
-  const elsewhere = hasErrors ? null : findErrorCode(others);
+  const elsewhere = hasErrors ? null : findErrorCodePath(others);
   if (!hasErrors && elsewhere === null) return;
   const received = (): string => `an error at /${(elsewhere ?? []).join('/')}, and none in errors`;
   const expected = 'the error codes in errors, beside data';

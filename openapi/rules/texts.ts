@@ -74,7 +74,7 @@ const FORMAT_PLACEHOLDER = /(?<!\S)%(?:\d\$|\(\w+\))?[sd](?![^\s.,;:!)])|\{[a-z]
 const MESSAGE_KEY =
   /^[A-Z]+[a-z]\w*\.[A-Z][A-Z\d_]+$|^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$|\b[Tt]ranslation missing: [a-z]+\.\S|^\[missing "?[\w-]+\..*translation\]$/;
 /** Fields with texts for people. Name fields are left out: a host name looks like a key. */
-const POINTER_TO_WORDS = /(?:_message|\/result|\/installments\/\*\/text)$/;
+const HUMAN_TEXT_POINTER = /(?:_message|\/result|\/installments\/\*\/text)$/;
 /**
  * Matches lost characters: U+FFFD, control characters except white space, and one or two question marks at the beginning of a word or
  * inside a word. Encoders write `?` for letters that their character set lacks. A URL may contain question marks.
@@ -126,7 +126,7 @@ const textChecks: readonly TextCheck[] = [
     findFault: findFillingFault,
     isInScope: (pointer, operation) => POINTER_TO_FREE_TEXT.test(pointer) || operation === 'queryDisbursement',
   },
-  { clause: 'service.filled-texts', findFault: findWordsFault, isInScope: (pointer) => POINTER_TO_WORDS.test(pointer) },
+  { clause: 'service.filled-texts', findFault: findWordsFault, isInScope: (pointer) => HUMAN_TEXT_POINTER.test(pointer) },
   {
     clause: 'service.filled-texts',
     findFault: (text) => (NOT_FILLED_IN_ADDRESS.test(text) && text !== 'null' ? MISSING_VALUE : null),

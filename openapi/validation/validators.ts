@@ -152,7 +152,7 @@ export function compileAnswer(pointer: string) {
       if (typeof own === 'object' && own !== null && keyword in own)
         return (own as Record<string, ClauseId>)[keyword] as ClauseId;
       const here = places.get(at);
-      // A place without a clause was added by an overlay.
+      // An overlay added this schema node, since it has no clause.
       return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
     }),
     /** Finds the expectations that a body does not meet. */

@@ -1,7 +1,7 @@
 /** `npm run contract`: prints the contract. With an overlay, this is the precise document of one implementation. */
 import { parse, stringify } from 'yaml';
 import { readForeignText } from '../../openapi/foreign/json.ts';
-import { giveOverlay, findFault } from '../../openapi/contract/overlay.ts';
+import { setOverlay, findFault } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 
 const usage = `Prints the contract.
@@ -43,7 +43,7 @@ function joinOverlays(overlays: readonly { readonly name: string; readonly text:
 /** Returns the contract of a run with this overlay. Throws an error of one sentence if a run refuses the overlay. */
 function loadContract(overlay: string | null): { readonly contractText: string; readonly contractDocument: unknown } {
   // The overlay must be set before the contract is read.
-  if (overlay !== null) giveOverlay(overlay);
+  if (overlay !== null) setOverlay(overlay);
   const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
   // Reads the operations: a run refuses an overlay that removes what their requests need.
   require('../../openapi/contract/operations.ts');

@@ -16,7 +16,7 @@ const usage = `Pins answers to open points: a later run with PINS reports each a
   --help             this text
 `;
 
-/** Pins every answered question of these points. Throws if a point is unknown or has no answer. */
+/** Pins what the bank does at these open points. Throws if a point is unknown, or if the run observed nothing for it. */
 function withPins(profile: BehaviourProfile, names: readonly string[]): BehaviourProfile {
   const isOf = (name: string, point: string): boolean =>
     point === name || (name.endsWith('.') && point.startsWith(name));

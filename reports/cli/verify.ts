@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readSet } from '../../openapi/clauses/requirement-sets.ts';
-import { giveOverlay } from '../../openapi/contract/overlay.ts';
+import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
@@ -66,7 +66,7 @@ function verifyFile(file: string, values: Values) {
   if (refused !== null) return { refused };
   const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.
-  if (overlay !== null) giveOverlay(overlay);
+  if (overlay !== null) setOverlay(overlay);
   const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
   if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);
   const { readPacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');

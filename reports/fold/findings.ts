@@ -52,7 +52,7 @@ export function makeFindings(runTallies: RunTallies, catalogue: Catalogue, condi
   );
 }
 
-/** Returns how often answers of the operation exercised the clause of a break. */
+/** Returns how many answers of the operation tested the violated clause. */
 const countTested = ({ clause, operation }: Violation, { exercised }: RunTallies) =>
   exercised.get(clause)?.get(operation);
 

@@ -60,7 +60,7 @@ const makeRule = (finding: Finding): ReportingDescriptor => ({
   ...omitUndefined({ properties: finding.class && { tags: [finding.class] } }),
 });
 
-/** Describes a finding. Code scanning needs a region, and takes findings with the same primaryLocationLineHash for one. */
+/** Describes a finding. Code scanning needs a region, and takes findings with the same `primaryLocationLineHash` for one. */
 function makeResult(report: Report, finding: Finding): Result {
   const { id, clause, operation, pointer, statement, expected, values, count, known } = finding;
   const file = report.suite.repositoryFile;

@@ -1,7 +1,9 @@
 /** Writes the summary for the terminal, to read in ten seconds. */
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { groupBy } from '../../openapi/util/group-by.ts';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
+import { dependsOnSilent } from '../fold/verdict/reasons.ts';
 import type { Report } from '../model/report.ts';
 import { shorten } from '../text/sanitize.ts';
 import { describeUnlike } from '../text/difference.ts';
@@ -18,7 +20,7 @@ import {
   takeFirst,
   describeConcurrency,
   joinUpTo,
-  listUntested,
+  joinWithAnd,
   sayHowOften,
   namePlace,
   writeReceived,
@@ -161,19 +163,29 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
   ];
 }
 
-/** Shows what was not tested, and why. */
+/** Shows what was not tested, and why, if the reasons of the verdict do not say it. */
 function writeUntested(report: Report, paint: Paint): string[] {
-  const operations = report.notExercised.operations.length;
-  const untested = listUntested(report);
-  const clauses = untested.flatMap(([, ids]) => ids).length;
-  if (operations + clauses === 0) return [];
-  const silent = operations > 0 ? `; ${counted(operations, 'operation')} never succeeded` : '';
-  return [
-    paint(['yellow', 'bold'], `Not tested: ${counted(clauses, 'clause')}${silent}`),
-    ...writePoints(
-      untested.map(([why, ids]) => `${joinUpTo(ids, 3)}: ${why}`),
-      MAX_UNTESTED,
+  const { operations } = report.notExercised;
+  const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
+  if (operations.length + clauses.length === 0) return [];
+  const succeeded = new Set(report.operations.flatMap(({ area, successes }) => (successes > 0 ? area : [])));
+  const unsaid = new Set(
+    report.operations.flatMap(({ id, area, requests }) =>
+      requests === 0 && (report.interrupted !== null || !succeeded.has(area)) ? id : [],
     ),
+  );
+  const byReason = (items: readonly { readonly id: string; readonly why: string | null }[]) =>
+    [...groupBy(items, ({ why }) => why ?? '')].map(([why, same]) => [same.map(({ id }) => id), why] as const);
+  const lines = [
+    ...byReason(operations.filter(({ id }) => unsaid.has(id))).map(([ids, why]) => `${joinWithAnd(ids)}: ${why}`),
+    ...byReason(clauses.filter((clause) => !dependsOnSilent(clause, operations, report.operations))).map(
+      ([ids, why]) => `${joinUpTo(ids, 3)}: ${why}`,
+    ),
+  ];
+  const silent = operations.length > 0 ? `; ${counted(operations.length, 'operation')} never succeeded` : '';
+  return [
+    paint(['yellow', 'bold'], `Not tested: ${counted(clauses.length, 'clause')}${silent}`),
+    ...writePoints(lines, MAX_UNTESTED),
   ];
 }
 

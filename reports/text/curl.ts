@@ -29,7 +29,7 @@ export function writeCurl({ request }: ExchangeRecord): string {
   return words.join(' ');
 }
 
-/** The shell replaces this many characters of an order id by random ones. Fewer characters would often repeat. */
+/** The shell replaces 4 to 8 characters of an order id by random ones. With fewer, two runs of the line would often send the same id. */
 const [LEAST_DRAWN, MOST_DRAWN] = [4, 8];
 
 /**

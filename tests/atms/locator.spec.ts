@@ -3,7 +3,7 @@ import {
   listExactPositions,
   farPlaces,
   writeAllDecimals,
-  listMiddles,
+  listMidpoints,
   listQuarterPlaces,
   drawPositions,
   selectedCities,
@@ -28,7 +28,7 @@ test(
     const elsewhere = await mapAll(places, target.inFlight, (position) => atms.near(position));
     // Twice: there may be a third city in the middle between two.
     for (let time = 0, met = known; time < 2; time += 1) {
-      const between = await mapAll(listMiddles(met), target.inFlight, (position) => atms.near(position));
+      const between = await mapAll(listMidpoints(met), target.inFlight, (position) => atms.near(position));
       met = [...met, ...between.flatMap(listPositionsIn)];
     }
     if ([...there, ...elsewhere].every(({ data }) => Array.isArray(data) && data.length === 0))

@@ -99,7 +99,7 @@ function describeSuiteError({ errors }: JudgedRun): string {
  * True if all places of the clause belong to `silent` operations, which never succeeded. Without places, looks at all operations of
  * the area.
  */
-function dependsOnSilent(
+export function dependsOnSilent(
   clause: ClauseReport,
   silent: readonly Pick<OperationReport, 'id'>[],
   operations: readonly OperationReport[],

@@ -54,7 +54,7 @@ function makeMirrorBank(): Handler {
   });
 }
 
-/** Makes a good bank that puts a secret into one text or number of every second answer: each encoding in turn, some cut off. */
+/** Makes a conformant bank that puts a secret into one field of every second answer. It takes the encodings in turn, and cuts some secrets off. */
 function makeBankWithEchoInFields(): Handler {
   const cut = Object.values(secrets).flatMap((secret) => [`x${secret.slice(0, 40)}`, `${secret.slice(-40)}x`]);
   const echoes = [...allSecretForms, ...cut, ...Object.values(secrets).map((secret) => secret.toUpperCase())];

@@ -24,8 +24,8 @@ const isLeftOpen = ({ id, level, verdict }: Report['clauses'][number]): boolean 
   level !== 'must' && verdict === 'inconclusive' && LEARNS_FROM_THE_RUN.test(id);
 
 /**
- * Returns the parts of a report that must not depend on the shards: no counts, because each shard searches its test data again. A clause that
- * shards may leave inconclusive counts as on one machine if they do, and by its own verdict if they do not.
+ * Returns the parts of a report that must be the same with and without shards. Counts are left out: each shard looks for its test
+ * data again. A clause that may be inconclusive in a shard counts as in `whole`, the run without shards.
  */
 function selectComparableParts(report: Report | null, whole = report) {
   if (report === null) return null;

@@ -80,7 +80,7 @@ function renderEntry(
 ${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceived(worst, report)}</dd></div></dl>
 ${describeUnlike(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${anchorFindings(report).get(consequence.id)}">no. ${getNumber(report, consequence)}</a>, ${consequence.clause}</p>`}${writeRetries(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send it again', curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
-<div class="on-screen">${renderCounterexample(worst, report)}${renderOtherPlaces(findings.slice(1), report)}</div>${renderFindingEvidence(worst, report, shown)}</article>`;
+<div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>${renderFindingEvidence(worst, report, shown)}</article>`;
 }
 
 /** Shows the received values, a row for each form. */
@@ -90,7 +90,7 @@ const renderReceived = (finding: Finding, report: Report): Markup => {
   return html`<ul class="values">${words.map((row, at) => html`<li>${finding.values[at] === undefined ? row : linkEvidence(report, finding.values[at].exchange, row)}</li>`)}</ul>`;
 };
 
-function renderOtherPlaces(findings: readonly Finding[], report: Report): Markup | '' {
+function renderFurtherPlaces(findings: readonly Finding[], report: Report): Markup | '' {
   if (findings.length === 0) return '';
   const rows = findings
     .slice(0, MAX_PLACES)

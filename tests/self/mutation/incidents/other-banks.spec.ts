@@ -1,4 +1,4 @@
-/** Incidents at other conformant banks than the reference bank: detection does not depend on the reference bank. */
+/** Puts incidents into conformant banks that behave unlike the reference bank: the suite must notice them there too. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { findByName } from '../../../../fixtures/banks/lib/describe.ts';
