@@ -1,11 +1,13 @@
 /** Compares applications and disbursements of the run that were refused or have no outcome with accepted ones. */
 import {
+  areas,
   claimUnused,
   compareSides,
   contrast,
   coversAmount,
   isRefusal,
   isUnknown,
+  learnRequests,
   learnSteps,
   followOutcomes,
   isSameText,
@@ -157,3 +159,14 @@ test(
       run.compare('loans.offer.is-taken', { disowned: seen.refused, beside: seen.taken, stranger, account });
   }),
 );
+
+/** Reserved to find what failures have in common; unused if nothing fails. */
+const refusalBudgets = { loans: { applications: 6 }, 'payment-links': { links: 18 }, atms: {} } as const;
+
+for (const area of areas)
+  test(
+    `Refused requests have a reason (${area})`,
+    ...scenario(`refusals-${area}`, { area, exclusive: 'refusals', creates: refusalBudgets[area] }, (tools) =>
+      learnRequests(tools, area),
+    ),
+  );
