@@ -175,12 +175,17 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
   /** Disburses two at once, and the same two amounts again if they do not fit. */
   async function stepInPairs(): Promise<boolean> {
     for (let time = 0; time < 2; time += 1) {
-      if (ready.length < 2) ready.push(...[await openNextLook()].filter((look) => look !== null));
+      while (ready.length < 2) {
+        const look = await openNextLook();
+        if (look === null) return false;
+        ready.push(look);
+      }
       const pair = ready.splice(0, 2);
-      if (pair.length < 2 || sumCents(pair) > toCents(limitNow())) return false;
-      wishes.unshift(...pair);
+      if (sumCents(pair) > toCents(limitNow())) return false;
       const isUsual = await step(pair);
       if (isUsual !== false) return isUsual === true;
+      wishes.unshift(...pair);
+      ready.length = 0;
     }
     return true;
   }
@@ -191,8 +196,8 @@ export async function keepLedger({ loans, run, target }: Tools): Promise<void> {
     if (sumCents(now) > toCents(limitNow())) return;
     const isUsual = await step(now, LATER_DISBURSEMENTS.includes(at));
     if (isUsual === null) return;
-    // Repeats the same amount, with another one between.
-    if (!isUsual) wishes.splice(1, 0, ...now);
+    // Repeats the same amount soon: the applications that are open already come between.
+    if (!isUsual) wishes.unshift(...now);
     if (at === 0 && limitNow() === chosen.limit) return run.unexercised(LEDGER, FIXED_LIMIT_TEXT);
   }
   // Disburses two at once that are above the limit together: the next offer shows whether both were made.

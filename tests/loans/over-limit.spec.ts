@@ -13,6 +13,7 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 import { needsHigherCap } from './limit-ledger.ts';
+import { openFor } from './open-for.ts';
 import { compareRefused } from './refused-disbursements.ts';
 
 type Outcome = Reply<'queryDisbursement'>;
@@ -82,15 +83,26 @@ function pickOfferToExceed({ target }: Tools, { offers }: Application, nth: numb
   return [least, first][nth] ?? cheapest[0];
 }
 
+/** Amounts above a limit: the next cent, and a whole amount. `highest` is MAX_AMOUNT. */
+const amountsAbove: readonly ((limit: number, highest: number) => number)[] = [
+  (limit) => Number((limit + 0.01).toFixed(2)),
+  (limit, highest) => Math.min(Math.floor(limit) * 2 + 1, Math.floor(highest)),
+];
+
+/** Opens and approves an application for the `nth` amount above a limit. */
 async function approveFresh(tools: Tools, terms: LoanTerms, nth: number): Promise<ApprovedApplication | null> {
   const { loans, target } = tools;
   const opened = await loans.apply(terms);
   const hasRoom = ({ offers }: Application): boolean =>
     sortByLimit(offers).some((one) => Number(one.limit) < target.caps.amount);
   // Only this application may have high limits: another one of the run may have a lower one.
-  const application = opened === null || hasRoom(opened) ? opened : (loans.unused().find(hasRoom) ?? opened);
-  const offer = application === null ? undefined : pickOfferToExceed(tools, application, nth);
-  if (application === null || offer === undefined) return null;
+  const first = opened === null || hasRoom(opened) ? opened : (loans.unused().find(hasRoom) ?? opened);
+  const shown = first === null ? undefined : pickOfferToExceed(tools, first, nth);
+  if (first === null || shown === undefined) return null;
+  const amount = amountsAbove[nth]?.(Number(shown.limit), target.caps.amount) ?? 0;
+  const isAllowed = amount > Number(shown.limit) && amount <= target.caps.amount;
+  const found = { application: first, offer: shown };
+  const { application, offer } = isAllowed ? await openFor(loans, found, amount) : found;
   await loans.approve(application, offer);
   return { application, offer, before: await queryOutcome(tools, application) };
 }
@@ -98,10 +110,10 @@ async function approveFresh(tools: Tools, terms: LoanTerms, nth: number): Promis
 async function disburseAbove(
   tools: Tools,
   { application, offer, before }: ApprovedApplication,
-  amountAbove: (limit: number) => number,
+  amountAbove: (limit: number, highest: number) => number,
 ): Promise<DisbursedAbove | null> {
   const { loans, run, target } = tools;
-  const amount = amountAbove(Number(offer.limit));
+  const amount = amountAbove(Number(offer.limit), target.caps.amount);
   // A double cannot hold the next cent of a very large limit.
   if (amount <= Number(offer.limit)) return null;
   if (amount > target.caps.amount) {
@@ -158,7 +170,7 @@ test(
   'Disbursements of an amount above the available limit and an amount within it',
   ...scenario(
     'loan-over-limit',
-    { area: 'loans', early: true, creates: { applications: 3, disbursements: 4 } },
+    { area: 'loans', early: true, creates: { applications: 5, disbursements: 4 } },
     async (tools) => {
       const { loans, run, target } = tools;
       if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
@@ -173,10 +185,7 @@ test(
       if (control?.accepted !== true) return;
       for (let asked = 0; asked < MAX_OUTCOME_QUERIES && countSettled(run.session) < MIN_SETTLED; asked += 1)
         await loans.outcome(within.application);
-      const cent = (limit: number): number => Number((limit + 0.01).toFixed(2));
-      // Uses a whole amount too.
-      const twice = (limit: number): number => Math.min(Math.floor(limit) * 2 + 1, Math.floor(target.caps.amount));
-      await mapAll([cent, twice], target.inFlight, async (above, nth) => {
+      await mapAll(amountsAbove, target.inFlight, async (above, nth) => {
         const one = opened[nth];
         const over = one == null ? null : await disburseAbove(tools, one, above);
         if (over === null || over.disbursed.outcome === 'not-sent') return;

@@ -13,6 +13,7 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 import { keepLedger, needsHigherCap } from '../loans/limit-ledger.ts';
+import { openFor } from '../loans/open-for.ts';
 
 /** Queries for the oldest and the newest outcome: some faults appear in every tenth answer. */
 const REPEAT_COUNT = 15;
@@ -37,7 +38,7 @@ function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly
  */
 const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1, 0];
 /** The first two turns decide at most banks. */
-const AT_LIMIT_BUDGET = { applications: 4, disbursements: 4 };
+const AT_LIMIT_BUDGET = { applications: 6, disbursements: 3 };
 
 // Runs when no other scenario disburses from the accounts.
 test(
@@ -45,7 +46,7 @@ test(
   ...scenario(
     'limit-ledger',
     // Its own share, so that questions about refusals leave enough: two accounts, eight steps, three repeats, and two at once.
-    { area: 'loans', exclusive: true, creates: { applications: 12, disbursements: 13 } },
+    { area: 'loans', exclusive: true, creates: { applications: 16, disbursements: 14 } },
     keepLedger,
   ),
 );
@@ -64,16 +65,17 @@ test(
       const outcomes = new Map<Reply, Reply>();
       /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
       const disbursed = async (cents: number): Promise<Reply | null> => {
-        const application = await loans.apply(terms);
-        const all = application?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
+        const first = await loans.apply(terms);
+        const all = first?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
         const offers = all.filter(({ limit }) => Number(limit) <= target.caps.amount);
-        const offer = offers.find((one) => one.account === account) ?? offers[0];
-        if (offer === undefined && all.length > 0)
+        const shown = offers.find((one) => one.account === account) ?? offers[0];
+        if (shown === undefined && all.length > 0)
           run.unexercised(clause, needsHigherCap(Math.min(...all.map(({ limit }) => Number(limit)))));
-        account = offer?.account;
-        if (application === null || offer?.limit == null || !(await loans.approve(application, offer)).accepted)
-          return null;
-        const amount = Number((offer.limit - cents / 100).toFixed(2));
+        account = shown?.account;
+        if (first === null || shown?.limit == null) return null;
+        const amount = Number((shown.limit - cents / 100).toFixed(2));
+        const { application, offer } = await openFor(loans, { application: first, offer: shown }, amount);
+        if (!(await loans.approve(application, offer)).accepted) return null;
         const reply = await loans.disburse(application, offer, { amount }, { probe: true });
         if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
         return reply;

@@ -22,7 +22,7 @@ test('By default the embedded bank is judged', () => {
     readOnly: false,
     overLimit: true,
     probeCredentials: true,
-    caps: { applications: 97, disbursements: 75, links: 90, amount: 100_000 },
+    caps: { applications: 105, disbursements: 75, links: 90, amount: 100_000 },
     inFlight: 32,
     rateLimit: null,
     timeoutMs: 10_000,

@@ -71,7 +71,7 @@ test('A report can lower limits, and never raise them', () => {
   );
   expect(raised.settings).toMatchObject({
     ...{ RUNS: '25', IN_FLIGHT: '32', TIMEOUT_MS: '10000', MAX_AMOUNT: '100000' },
-    ...{ MAX_APPLICATIONS: '97', MAX_DISBURSEMENTS: '75', MAX_LINKS: '90' },
+    ...{ MAX_APPLICATIONS: '105', MAX_DISBURSEMENTS: '75', MAX_LINKS: '90' },
   });
   expect(raised.lowered.toSorted()).toEqual([...Object.keys(most), ...Object.keys(caps)].toSorted());
   const few = { RUNS: '2', IN_FLIGHT: '1', MAX_LINKS: '0', READ_ONLY: '1', OVER_LIMIT: '0', PROBE_CREDENTIALS: '0' };
