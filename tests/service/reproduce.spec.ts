@@ -36,9 +36,9 @@ function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly
  * Cents below the limit: exactly the limit (A), or less (B). A whole unit less keeps the decimals, so that a step of amounts is
  * no reason.
  */
-const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1, 0];
-/** The first two turns decide at most banks. */
-const AT_LIMIT_BUDGET = { applications: 6, disbursements: 3 };
+const CENTS_BELOW_LIMIT = [0, 1, 100, 0];
+/** All turns, each with two applications. */
+const AT_LIMIT_BUDGET = { applications: 8, disbursements: 4 };
 
 // Runs when no other scenario disburses from the accounts.
 test(
@@ -46,7 +46,7 @@ test(
   ...scenario(
     'limit-ledger',
     // Its own share, so that questions about refusals leave enough: two accounts, eight steps, three repeats, and two at once.
-    { area: 'loans', exclusive: true, creates: { applications: 16, disbursements: 14 } },
+    { area: 'loans', exclusive: true, creates: { applications: 14, disbursements: 13 } },
     keepLedger,
   ),
 );

@@ -51,7 +51,7 @@ function belongsToOther(similar: Answered, control: Answered, isOfRun: boolean):
 }
 
 /** The exact limit must fail, and a smaller amount succeed, this many times: a rule about amounts may explain fewer. */
-const TURNS = 3;
+const TURNS = 2;
 
 export const disbursementChecks: readonly Check[] = [
   checkForbidden('loans.unknown-application.disbursement', 'a disbursement for an unknown application', true),

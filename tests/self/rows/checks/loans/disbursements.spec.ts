@@ -138,9 +138,9 @@ test('The exact available limit is disbursed like a cent less', () => {
   );
   for (const roles of [
     { exact: [makeRefusedDisbursement('2', 500), taken[0]!], less, outcome: makeOutcome('1', SUCCESS_TEXT) },
-    { exact: exact.slice(1), less, outcome },
+    { exact: exact.slice(2), less, outcome },
     { exact: [taken[0]!, ...exact.slice(1)], less, outcome: [...outcome, makeOutcome('1', SUCCESS_TEXT)] },
-    { exact, less: less.slice(1), outcome },
+    { exact, less: less.slice(2), outcome },
     { exact: [...exact.slice(1), makeRefusedDisbursement('3', 500)], less, outcome },
     { exact, less, outcome: [...outcome.slice(1), makeFailure('4')] },
     { exact, less, outcome: outcome.slice(1) },
