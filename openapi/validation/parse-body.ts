@@ -116,13 +116,23 @@ function makePrintable(value: unknown, text: string): unknown {
   return value;
 }
 
+/** Reads a whole JSON number with all digits, also 5.0 or 5e0; null if it is not whole, or beyond a double. */
+function parseInteger(text: string): bigint | null {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  let end = fraction.length;
+  while (fraction[end - 1] === '0') end -= 1;
+  const behind = fraction.slice(0, end);
+  const zeros = Number(power) - behind.length;
+  return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${behind}${'0'.repeat(zeros)}`);
+}
+
 /** Reads `text` again without loss if it has an integer that a double may not hold, else returns `value`. */
 function readExactly(text: string, value: unknown): unknown {
-  if (!/[[,:]\s*-?\d{16}/.test(text)) return value;
+  if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
   const parseNumber = (digits: string): number | bigint => {
     const rounded = Number(digits);
-    const isLong = Number.isInteger(rounded) && !Number.isSafeInteger(rounded);
-    return isLong && /^-?\d+$/.test(digits) ? BigInt(digits) : rounded;
+    return Number.isInteger(rounded) && !Number.isSafeInteger(rounded) ? (parseInteger(digits) ?? rounded) : rounded;
   };
   try {
     return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });

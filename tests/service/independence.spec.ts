@@ -21,7 +21,7 @@ const clause = 'loans.independence';
 const MAX_AGE_MS = 60_000;
 
 /** Enough for one round, in addition to what other scenarios left. */
-const CREATION_BUDGET = { applications: 4, disbursements: 2 } as const;
+const CREATION_BUDGET = { applications: 4, disbursements: 5 } as const;
 
 type Question = Parameters<typeof contrast>[0];
 
