@@ -126,7 +126,11 @@ const textChecks: readonly TextCheck[] = [
     findFault: findFillingFault,
     isInScope: (pointer, operation) => POINTER_TO_FREE_TEXT.test(pointer) || operation === 'queryDisbursement',
   },
-  { clause: 'service.filled-texts', findFault: findWordsFault, isInScope: (pointer) => HUMAN_TEXT_POINTER.test(pointer) },
+  {
+    clause: 'service.filled-texts',
+    findFault: findWordsFault,
+    isInScope: (pointer) => HUMAN_TEXT_POINTER.test(pointer),
+  },
   {
     clause: 'service.filled-texts',
     findFault: (text) => (NOT_FILLED_IN_ADDRESS.test(text) && text !== 'null' ? MISSING_VALUE : null),

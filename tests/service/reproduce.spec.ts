@@ -36,9 +36,9 @@ function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly
  * Cents below the limit: exactly the limit (A), or less (B). A whole unit less keeps the decimals, so that a step of amounts is
  * no reason.
  */
-const CENTS_BELOW_LIMIT = [0, 1, 100, 0];
+const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1];
 /** At most this many applications are opened to get the same account offered again. */
-const MAX_OPENED = 4;
+const MAX_OPENED = 6;
 /** All turns, each with two applications. */
 const AT_LIMIT_BUDGET = { applications: 8, disbursements: 4 };
 
@@ -63,21 +63,22 @@ test(
       claimUnused(run, 'loans');
       const clause = 'loans.disbursement.at-limit';
       const terms = await loans.terms();
-      let account: string | undefined;
+      /** Accounts that refused exactly their limit, or may have. */
+      const tried = new Set<string>();
       const outcomes = new Map<Reply, Reply>();
       /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
       const disbursed = async (cents: number): Promise<Reply | null> => {
         let first = await loans.apply(terms);
-        const isOnOffer = (): boolean => first?.offers.some((one) => one.account === account) ?? true;
-        for (let opened = 1; opened < MAX_OPENED && account !== undefined && !isOnOffer(); opened += 1)
+        const isOnOffer = (): boolean => first?.offers.some(({ account }) => tried.has(account)) ?? true;
+        for (let opened = 1; opened < MAX_OPENED && cents > 0 && !isOnOffer(); opened += 1)
           first = await loans.apply(terms);
         const all = first?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
         const offers = all.filter(({ limit }) => Number(limit) <= target.caps.amount);
-        const shown = offers.find((one) => one.account === account) ?? offers[0];
+        const shown = offers.find(({ account }) => tried.has(account)) ?? offers[0];
         if (shown === undefined && all.length > 0)
           run.unexercised(clause, needsHigherCap(Math.min(...all.map(({ limit }) => Number(limit)))));
-        account = shown?.account;
         if (first === null || shown?.limit == null) return null;
+        if (cents === 0) tried.add(shown.account);
         const amount = Number((shown.limit - cents / 100).toFixed(2));
         const { application, offer } = await openFor(loans, { application: first, offer: shown }, amount);
         if (!(await loans.approve(application, offer)).accepted) return null;

@@ -122,7 +122,10 @@ test('Findings that cannot be replayed are reported in one sentence, and the cap
   });
   expect([dry.status, dry.out]).toEqual([0, expect.stringContaining(`, at ${report.target.baseUrl}.`)]);
   const nobody = await runReplay(report.target.baseUrl, [file, '1']);
-  expect([nobody.status, nobody.out]).toEqual([2, expect.stringMatching(/^Could not be asked: No request can be sent to/m)]);
+  expect([nobody.status, nobody.out]).toEqual([
+    2,
+    expect.stringMatching(/^Could not be asked: No request can be sent to/m),
+  ]);
   const bank = createBank();
   const limited = await serveDuring(bank, (url) =>
     runReplay(url, [file, '1', '--base-url', url], { AMOUNTS: '', MAX_LINKS: '9' }),
