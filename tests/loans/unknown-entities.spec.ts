@@ -81,10 +81,12 @@ async function compareUnknownContracts(
       (application_id) => ['loans.unknown-application.contract', { ...contract, application_id }] as const,
     ),
   ] as const;
-  await mapAll(invalid, target.inFlight, async ([clause, values]) => {
-    run.compare(clause, { probe: await probe(contracted, values), control: contracted });
-  });
-  await probeUnreadable(tools, contracted, { ...contract, application_id: free });
+  await Promise.all([
+    mapAll(invalid, target.inFlight, async ([clause, values]) => {
+      run.compare(clause, { probe: await probe(contracted, values), control: contracted });
+    }),
+    probeUnreadable(tools, contracted, { ...contract, application_id: free }),
+  ]);
 }
 
 async function compareOutcomesOfSimilarIds(
@@ -171,8 +173,10 @@ async function compareInvalidDisbursements(tools: Tools, made: Made, application
     last = refusal ?? last;
   }
   await compareLast(tools, made, application.id, last);
-  await probe(made.disbursed, { ...values, customer_ip: INVALID_ADDRESS });
-  await probeUnreadable(tools, made.disbursed, values);
+  await Promise.all([
+    probe(made.disbursed, { ...values, customer_ip: INVALID_ADDRESS }),
+    probeUnreadable(tools, made.disbursed, values),
+  ]);
 }
 
 test(

@@ -1,8 +1,8 @@
 import type { Reply, Tools, Values } from '../../fixtures/runner/index.ts';
 
-/** Repeats an accepted request with a JSON body that is no object, and with a body that is no JSON; returns the last answer. */
+/** Repeats an accepted request with a JSON body that is no object, and with a body that is no JSON; returns the answer to this. */
 export async function probeUnreadable({ probe }: Tools, control: Reply, values: Values): Promise<Reply | null> {
   const send = (body: string) => probe(control, values, { mutate: (draft) => ({ ...draft, body }) });
-  await send('[]');
-  return send('{"amount":');
+  const [, last] = await Promise.all([send('[]'), send('{"amount":')]);
+  return last;
 }
