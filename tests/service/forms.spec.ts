@@ -4,7 +4,7 @@ import { idEndings } from '../../fixtures/arbitraries/texts.ts';
 import {
   areas,
   claimUnused,
-  contrastNumberSpellings,
+  contrastEquivalentSpellings,
   mapAll,
   scenario,
   test,
@@ -103,5 +103,5 @@ for (const area of ['payment-links', 'atms'] as const)
 for (const area of areas)
   test(
     `Documented requests in other spellings that mean the same (${area})`,
-    ...scenario(`spellings-${area}`, { area, exclusive: group }, (tools) => contrastNumberSpellings(tools, area)),
+    ...scenario(`spellings-${area}`, { area, exclusive: group }, (tools) => contrastEquivalentSpellings(tools, area)),
   );
