@@ -8,6 +8,7 @@ import {
   hasErrors,
   isPending,
   listTaken,
+  readDecimal,
   type Application,
   type Offer,
   type Tools,
@@ -52,7 +53,7 @@ const sumCents = (looks: readonly Look[]): number => looks.reduce((sum, { amount
 function pickTerms({ requests }: Session, terms: LoanTerms): LoanTerms {
   const openings = [...findOpenings(requests).values()].map(({ values, opened }) => ({
     terms: { ...terms, currency: String(values['currency']) },
-    limit: Math.max(0, ...(opened?.limits ?? []).map(Number).filter(Number.isFinite)),
+    limit: Math.max(0, ...(opened?.limits ?? []).map((limit) => readDecimal(limit) ?? 0)),
   }));
   const latest = new Map(openings.map((opening) => [opening.terms.currency, opening]));
   const own = latest.get(terms.currency);
