@@ -74,7 +74,7 @@ function findIdleAccount({ requests }: Session, first: Application, second: Appl
 }
 
 /** True if the limit of every account is the same before a disbursement and at the end of the run. */
-function areLimitsFixed({ requests }: Session): boolean {
+export function areLimitsFixed({ requests }: Session): boolean {
   const unchanged = listTaken(requests, 'disburse').flatMap(({ values, at, until }) => {
     const account = String(values['account_id']);
     const offers = requests.filter(({ opened }) => opened?.accounts.includes(account));

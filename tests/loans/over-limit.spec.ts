@@ -175,14 +175,19 @@ test(
       const { loans, run, target } = tools;
       if (!target.overLimit) return run.unexercised('loans.over-limit', 'OVER_LIMIT=0');
       const terms = await loans.terms();
-      const within = await disburseWithin(tools, terms);
-      if (within?.disbursed.accepted !== true) return;
-      const [control, ...opened] = await Promise.all([
-        awaitResult(tools, within.application, within.disbursed),
+      /** Disburses within the limit and queries the outcome, the control for amounts above it. */
+      const makeControl = async () => {
+        const within = await disburseWithin(tools, terms);
+        const control = within && (await awaitResult(tools, within.application, within.disbursed));
+        return within !== null && control?.accepted === true ? { within, control } : null;
+      };
+      const [made, ...opened] = await Promise.all([
+        makeControl(),
         approveFresh(tools, terms, 0),
         approveFresh(tools, withOtherFlags(tools, terms), 1).then((one) => one ?? approveFresh(tools, terms, 1)),
       ]);
-      if (control?.accepted !== true) return;
+      if (made === null) return;
+      const { within, control } = made;
       for (let asked = 0; asked < MAX_OUTCOME_QUERIES && countSettled(run.session) < MIN_SETTLED; asked += 1)
         await loans.outcome(within.application);
       await mapAll(amountsAbove, target.inFlight, async (above, nth) => {

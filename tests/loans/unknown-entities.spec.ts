@@ -8,6 +8,7 @@ import {
   UNKNOWN_ID,
   type Application,
   type ClauseId,
+  type Offer,
   type Reply,
   type Tools,
   type Values,
@@ -148,17 +149,36 @@ async function compareUnknownDisbursement(tools: Tools, made: Made): Promise<voi
   await compareLast(tools, made, UNKNOWN_ID, refusal);
 }
 
-/** Sends invalid disbursements one by one for one application with a contract: without a contract all would be refused. */
-async function compareInvalidDisbursements(tools: Tools, made: Made, application: Application): Promise<void> {
-  const { probe } = tools;
-  const [offer] = application.offers;
+/** An application with a contract over its offer. `ofAnother`: an account that only another application was offered. */
+interface Approved {
+  readonly application: Application;
+  readonly offer: Offer;
+  readonly ofAnother: string | null;
+}
+
+/** Approves an application, after a contract over the account of another one; null if it has no contract then. */
+async function approveOwnAccount(
+  tools: Tools,
+  contracted: Reply<'approveContract'>,
+  application: Application | null,
+): Promise<Approved | null> {
+  const [offer] = application?.offers ?? [];
+  if (application === null || offer === undefined) return null;
   const ofAnother = findOtherAccount(tools, application);
   if (ofAnother !== null) {
-    const control = made.contracted;
-    const reply = await probe(control, { application_id: application.id, account_id: ofAnother });
-    tools.run.compare('loans.unknown-account.contract', { probe: reply, control });
+    const reply = await tools.probe(contracted, { application_id: application.id, account_id: ofAnother });
+    tools.run.compare('loans.unknown-account.contract', { probe: reply, control: contracted });
   }
-  if (offer === undefined || !(await tools.loans.approve(application, offer)).accepted) return;
+  return (await tools.loans.approve(application, offer)).accepted ? { application, offer, ofAnother } : null;
+}
+
+/** Sends invalid disbursements one by one for one application with a contract: without a contract all would be refused. */
+async function compareInvalidDisbursements(
+  tools: Tools,
+  made: Made,
+  { application, offer, ofAnother }: Approved,
+): Promise<void> {
+  const { probe } = tools;
   const values = { ...made.values, application_id: application.id, account_id: offer.account };
   const invalid = [
     ...[UNKNOWN_ID, ofAnother].flatMap((account_id) =>
@@ -194,16 +214,18 @@ test(
       const contracted = await bank.approveContract(contract);
       const values = loans.disbursement(application, offer);
       const disburse = async () => [await bank.disburse(values), await loans.settled(application.id)] as const;
-      const [[disbursed, outcome]] = await Promise.all([
+      const [[disbursed, outcome], approved] = await Promise.all([
         disburse(),
-        compareUnknownContracts(tools, contracted, contract, other),
+        compareUnknownContracts(tools, contracted, contract, other).then(() =>
+          approveOwnAccount(tools, contracted, other),
+        ),
       ]);
       if (!disbursed.accepted || !outcome.accepted) return;
       const made: Made = { application, contracted, values, disbursed, outcome };
       await Promise.all([
         compareOutcomesOfSimilarIds(tools, made),
         compareUnknownDisbursement(tools, made),
-        other === null ? null : compareInvalidDisbursements(tools, made, other),
+        approved === null ? null : compareInvalidDisbursements(tools, made, approved),
       ]);
     },
   ),

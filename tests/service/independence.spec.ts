@@ -240,9 +240,11 @@ test(
       if (own === undefined || other === undefined) return;
       const linkAfter = async ({ installments: _, ...query }: typeof own): Promise<Reply> => {
         const { merchant_no, is_domestic } = query;
-        await bank.listCurrencies({ merchant_no, is_domestic });
-        await bank.listInstallments(query);
-        await bank.listBranches({ merchant_no });
+        await Promise.all([
+          bank.listCurrencies({ merchant_no, is_domestic }),
+          bank.listInstallments(query),
+          bank.listBranches({ merchant_no }),
+        ]);
         return bank.createPaymentLink(links.values(terms));
       };
       const question: Question = {
@@ -262,7 +264,7 @@ test(
 
 test(
   'Contracts of the oldest applications, of fresh ones, and of an equally old one without others',
-  ...scenario('loan-oldest', { area: 'loans', exclusive: true }, async (tools) => {
+  ...scenario('loan-oldest', { area: 'loans', exclusive: 'independence' }, async (tools) => {
     const { loans, run } = tools;
     claimUnused(run, 'loans');
     const contract = async (application: Application | null | undefined): Promise<Reply | null> => {

@@ -115,7 +115,9 @@ for (const area of areas)
       };
       // Different operations side by side.
       const sets = target.inFlight < 2 ? [] : await questionsByArea[area](tools);
-      await Promise.all(sets.filter((asked) => asked.length > 1).map(compareAtOnce));
-      if (area === 'payment-links' && target.inFlight > 1) await createLinksAtOnce(tools);
+      await Promise.all([
+        ...sets.filter((asked) => asked.length > 1).map(compareAtOnce),
+        ...(area === 'payment-links' && target.inFlight > 1 ? [createLinksAtOnce(tools)] : []),
+      ]);
     }),
   );

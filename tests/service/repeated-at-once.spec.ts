@@ -16,6 +16,8 @@ import {
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
+import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
+import { areLimitsFixed } from '../loans/limit-ledger.ts';
 
 const area = 'loans';
 const group = 'races';
@@ -45,11 +47,11 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
     next,
   );
   const [first, second, repeated]: [Reply[], Reply[], Reply[]] = [[], [], []];
-  /** Sends two in a row. Returns how the second ended, and the query after it. */
+  /** Sends two in a row. Returns how the second ended, and the query after it; undefined if the first was not accepted. */
   const inARow = async (opened: Promise<Round | null>) => {
     const round = await opened;
     const one = await round?.first();
-    if (round == null || one?.accepted !== true) return null;
+    if (round == null || one?.accepted !== true) return undefined;
     const lookAgain = await round.look?.();
     const other = await round.second();
     // Repeats it: a crash may be an accident.
@@ -59,9 +61,9 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
     const end = classifyEnd(one, other, clauses.id);
     return end === null ? null : { end, lookAgain };
   };
-  // One pair after the other, so that never two pairs are in flight at once.
-  const controls: Awaited<ReturnType<typeof inARow>>[] = [];
-  for (const one of rounds.splice(0, SEQUENTIAL_ROUNDS)) controls.push(await inARow(one));
+  const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map(inARow));
+  // The pair beside it may be the reason for a refusal.
+  for (const nth of controls.keys()) if (controls[nth] === undefined) controls[nth] = await inARow(next());
   const [control, ...others] = controls;
   run.compare('service.odd-input', { repeated, first });
   // Waits for every round: an answer after the end of the scenario would be lost.
@@ -168,6 +170,14 @@ test(
     });
     const told = run.session.requests.filter(({ result }) => result !== undefined);
     if (after.length > 0) run.compare('loans.outcome.final', { earlier: earlierAgain, before, after, told });
+  }),
+);
+
+// Runs beside the races: with a fixed limit, it does not use the limit up.
+test(
+  'Disbursements of exactly the available limit and of less, where disbursements do not lower the limit',
+  ...scenario('at-fixed-limit', { area, exclusive: group, creates: AT_LIMIT_BUDGET }, async (tools) => {
+    if (areLimitsFixed(tools.run.session)) await compareAtLimit(tools);
   }),
 );
 

@@ -1,0 +1,83 @@
+/** Disburses exactly the available limit, and less. */
+import {
+  claimUnused,
+  contrast,
+  hasErrors,
+  listTaken,
+  type LoggedRequest,
+  type Reply,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
+import { needsHigherCap } from './limit-ledger.ts';
+import { openFor } from './open-for.ts';
+
+/** Returns queries of disbursements below their limits: a failure with the same text has another reason. */
+function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
+  const below = listTaken(requests, 'disburse').flatMap(({ values }) => {
+    const { id, accounts, limits } =
+      requests.find(({ opened: one }) => one?.id === String(values['application_id']))?.opened ?? {};
+    const limit = Number(limits?.[accounts?.indexOf(String(values['account_id'])) ?? -1]);
+    const isBelow = values['contract_approved'] === true && Number(values['amount']) < limit;
+    return isBelow ? [id] : [];
+  });
+  return requests.filter(
+    ({ result, values }) => result !== undefined && below.includes(String(values['application_id'])),
+  );
+}
+
+/**
+ * Cents below the limit: exactly the limit (A), or less (B). A whole unit less keeps the decimals, so that a step of amounts is
+ * no reason.
+ */
+const CENTS_BELOW_LIMIT = [0, 1, 100, 0, 1];
+/** At most this many applications are opened to get the same account offered again. */
+const MAX_OPENED = 6;
+/** All turns, each with two applications. */
+export const AT_LIMIT_BUDGET = { applications: 8, disbursements: 4 };
+
+/** Disburses exactly the limit, one cent less and one whole unit less, in turn. */
+export async function compareAtLimit({ loans, run, target }: Tools): Promise<void> {
+  claimUnused(run, 'loans');
+  const clause = 'loans.disbursement.at-limit';
+  const terms = await loans.terms();
+  /** Accounts that refused exactly their limit, or may have. */
+  const tried = new Set<string>();
+  const outcomes = new Map<Reply, Reply>();
+  /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
+  const disbursed = async (cents: number): Promise<Reply | null> => {
+    let first = await loans.apply(terms);
+    const isOnOffer = (): boolean => first?.offers.some(({ account }) => tried.has(account)) ?? true;
+    for (let opened = 1; opened < MAX_OPENED && cents > 0 && !isOnOffer(); opened += 1)
+      first = await loans.apply(terms);
+    const all = first?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
+    const offers = all.filter(({ limit }) => Number(limit) <= target.caps.amount);
+    const shown = offers.find(({ account }) => tried.has(account)) ?? offers[0];
+    if (shown === undefined && all.length > 0)
+      run.unexercised(clause, needsHigherCap(Math.min(...all.map(({ limit }) => Number(limit)))));
+    if (first === null || shown?.limit == null) return null;
+    if (cents === 0) tried.add(shown.account);
+    const amount = Number((shown.limit - cents / 100).toFixed(2));
+    const { application, offer } = await openFor(loans, { application: first, offer: shown }, amount);
+    if (!(await loans.approve(application, offer)).accepted) return null;
+    const reply = await loans.disburse(application, offer, { amount }, { probe: true });
+    if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
+    return reply;
+  };
+  const asked: Readonly<Record<'exact' | 'less', Reply[]>> = { exact: [], less: [] };
+  await contrast({
+    turns: CENTS_BELOW_LIMIT.map((cents) => (cents === 0 ? 'A' : 'B')),
+    async ask(side, turn) {
+      // An account may have a limit on disbursements in some time.
+      if (turn > 0) await run.session.waiting.apart();
+      const reply = await disbursed(CENTS_BELOW_LIMIT[turn] ?? 0);
+      if (reply !== null) asked[side === 'A' ? 'exact' : 'less'].push(reply);
+      return reply;
+    },
+    isExpected(side, reply) {
+      const outcome = outcomes.get(reply);
+      return (outcome?.accepted === true && !hasErrors(outcome.body)) === (side === 'B');
+    },
+  });
+  const outcome = [...outcomes.values()];
+  run.compare(clause, { ...asked, outcome, below: listOutcomesBelowLimit(run.session) });
+}
