@@ -41,7 +41,7 @@ test(
   ...scenario('atm-any-position', { area }, async ({ atms, forAll, target }) => {
     const known = await atms.known();
     await forAll('positions', drawPositions(known), (position) => atms.near(position), {
-      runs: Math.ceil(1.2 * target.runs),
+      runs: Math.ceil(0.6 * target.runs),
     });
   }),
 );
@@ -62,7 +62,7 @@ test(
         'atms.no-distance',
         'no query by the province and district codes that were tried brought ATMs: set PROVINCES',
       );
-    const more = target.testData.provinces.length > 0 ? [] : listSimilarCodes(codes, Math.ceil(1.2 * target.runs));
+    const more = target.testData.provinces.length > 0 ? [] : listSimilarCodes(codes, Math.ceil(0.6 * target.runs));
     await mapAll([...more, ...listUnknownCodes(codes)], target.inFlight, (one) => atms.at(one));
   }),
 );
