@@ -59,7 +59,7 @@ test(
 
 test(
   'Random documented payment links',
-  ...scenario('link-any-request', { area, creates: { links: 22 } }, async ({ links, forAll, target }) => {
+  ...scenario('link-any-request', { area, creates: { links: 21 } }, async ({ links, forAll, target }) => {
     const { combinations } = await links.catalogue();
     if (!combinations.some(({ installments }) => installments.length > 0)) return;
     const choices = {

@@ -47,22 +47,30 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
     next,
   );
   const [first, second, repeated]: [Reply[], Reply[], Reply[]] = [[], [], []];
+  let sent: Promise<Reply | undefined> = Promise.resolve(undefined);
+  /** Sends a request of a pair after all earlier ones were answered: never two of them are in flight at once. */
+  const sendAlone = (send: () => Promise<Reply>): Promise<Reply> => {
+    const sending = sent.then(send);
+    sent = sending.catch(() => undefined);
+    return sending;
+  };
   /** Sends two in a row. Returns how the second ended, and the query after it; undefined if the first was not accepted. */
   const inARow = async (opened: Promise<Round | null>) => {
     const round = await opened;
-    const one = await round?.first();
-    if (round == null || one?.accepted !== true) return undefined;
+    if (round === null) return undefined;
+    const one = await sendAlone(round.first);
+    if (!one.accepted) return undefined;
     const lookAgain = await round.look?.();
-    const other = await round.second();
+    const other = await sendAlone(round.second);
     // Repeats it: a crash may be an accident.
-    if (isCrash(other)) repeated.push(other, await round.second());
+    if (isCrash(other)) repeated.push(other, await sendAlone(round.second));
     first.push(one);
     second.push(other);
     const end = classifyEnd(one, other, clauses.id);
     return end === null ? null : { end, lookAgain };
   };
   const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map(inARow));
-  // The pair beside it may be the reason for a refusal.
+  // The pair between may be the reason for a refusal.
   for (const nth of controls.keys()) if (controls[nth] === undefined) controls[nth] = await inARow(next());
   const [control, ...others] = controls;
   run.compare('service.odd-input', { repeated, first });
