@@ -52,7 +52,7 @@ export function evaluateChecks(checks: readonly Check[], history: History): RunR
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
 /** At least this many refused and accepted requests are needed: one refusal or one acceptance may be an accident. */
-const MIN_PER_SIDE = 2;
+export const MIN_PER_SIDE = 2;
 
 /**
  * Makes a check from a contrast: a request is always refused, and a request that differs in one value is always accepted. A request

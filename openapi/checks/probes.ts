@@ -18,15 +18,22 @@ const isOtherMethod = ({ status, operation, exchange }: Came): boolean =>
 export const isServerError = (reply: Came): boolean =>
   reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isOtherMethod(reply);
 
+/** True if a probe brought server errors alone, `times` or more in a row. */
+const isReliableError = ({ probe, again }: Probed, times: number): boolean =>
+  again.length + 1 >= times && [probe, ...again].every(isServerError);
+
 type Fault = Omit<Broken, 'by' | 'contrast'>;
 
 /** Makes a check of answered probes. `findFault` returns null for a right answer, and undefined for an answer that proves nothing. */
-const checkProbes = (clause: ClauseId, findFault: (probed: Probed) => Fault | null | undefined): Check => ({
+const checkProbes = (
+  clause: ClauseId,
+  findFault: (probed: Probed, all: readonly Probed[]) => Fault | null | undefined,
+): Check => ({
   clause,
   *of({ probes }, tested) {
     for (const probed of probes) {
       const { probe, control } = probed;
-      const fault = probe.exchange.answer === null ? undefined : findFault(probed);
+      const fault = probe.exchange.answer === null ? undefined : findFault(probed, probes);
       if (fault === undefined) continue;
       tested(probe, { control });
       if (fault !== null) yield { by: probe, contrast: control, ...fault };
@@ -35,12 +42,16 @@ const checkProbes = (clause: ClauseId, findFault: (probed: Probed) => Fault | nu
 });
 
 export const probeChecks: readonly Check[] = [
-  checkProbes('service.odd-input', ({ probe, again }) => {
+  checkProbes('service.odd-input', (probed, all) => {
+    const { probe } = probed;
     if (isServerError(probe) && isRetryable(probe.exchange.answer)) return undefined;
-    const all = [probe, ...again];
-    if (!all.every(isServerError)) return null;
+    if (!isReliableError(probed, 1)) return null;
+    // The caps may allow only two: two probes of one operation are then as telling as three in a row.
+    const isAlike = (other: Probed): boolean =>
+      other.probe.operation === probe.operation && other !== probed && isReliableError(other, 2);
+    const isReliable = isReliableError(probed, TIMES_THAT_TELL) || (isReliableError(probed, 2) && all.some(isAlike));
     // A server error that was not repeated, or could not be sent again, proves nothing.
-    return all.length < TIMES_THAT_TELL ? undefined : { expected: 'a status below 500' };
+    return isReliable ? { expected: 'a status below 500' } : undefined;
   }),
   checkProbes('service.refusal-status', ({ probe: { status, exchange, body } }) => {
     if (status === null || status >= 300) return undefined;

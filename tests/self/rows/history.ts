@@ -49,12 +49,14 @@ export function readResultOfRoles(
   return exercised.some((entry) => entry.clause === clause) ? 'kept' : 'untested';
 }
 
-/** Returns the broken clauses about any probe; `again` holds the answers to its repetitions. */
-export function listBrokenByProbe(probe: Exchange, again: readonly Exchange[] = []): readonly string[] {
+/** Returns the broken clauses about probes; `again` holds the answers to the repetitions of each. */
+export function listBrokenByProbe(probe: Exchange, again: readonly Exchange[] = [], count = 1): readonly string[] {
   const control = toAnswered({ ...probe, kind: 'positive' });
-  const history: History = {
-    ...EMPTY_HISTORY,
-    probes: [{ probe: toAnswered(probe), control, again: again.map(toAnswered) }],
-  };
+  const probes = Array.from({ length: count }, () => ({
+    probe: toAnswered(probe),
+    control,
+    again: again.map(toAnswered),
+  }));
+  const history: History = { ...EMPTY_HISTORY, probes };
   return evaluateChecks(allChecks, history).broken.map(({ clause }) => clause);
 }

@@ -60,6 +60,8 @@ test('A probe does not always end in a server error, and its answer shows nothin
   const crash = makeRefusedRequest(500);
   expect(listBrokenByProbe(crash, [crash, crash])).toEqual(['service.odd-input']);
   expect(listBrokenByProbe(crash, [crash])).toEqual([]);
+  expect(listBrokenByProbe(crash, [crash], 2)).toEqual(['service.odd-input', 'service.odd-input']);
+  expect(listBrokenByProbe(crash, [], 3)).toEqual([]);
   expect(listBrokenByProbe(crash, [makeRefusedRequest()])).toEqual([]);
   const leak = exchange(
     'requestLoan',
