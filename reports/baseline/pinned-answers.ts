@@ -23,7 +23,7 @@ export function promotePoints(catalogue: Catalogue, points: ReadonlySet<string>)
     ...clause,
     level: 'must',
     exercise: 'conditional',
-    statement: `The answer is the one that was settled before: ${clause.statement}`,
+    statement: `The bank gives the answer that PINS or an overlay requires. ${clause.statement}`,
   });
   const clauses = Object.entries(catalogue.clauses).map(([id, clause]): [string, Clause] => [
     id,

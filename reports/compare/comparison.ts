@@ -99,7 +99,7 @@ function makeQuestions(reports: readonly Report[], rows: readonly AnswerRow[]): 
       const where = `${widest.operation}${widest.about === null ? '' : `, ${widest.about}`}`;
       return {
         point,
-        question: `The document leaves open: ${statements.get(point) ?? point} Implementations differ, at ${where} for instance. Which of these answers is meant, or may each choose?`,
+        question: `${statements.get(point) ?? point} Implementations differ, for example at ${where}. Which of these answers is right, or may each implementation choose?`,
         divergence: Math.round((addCounts(ofPoint, measureDivergence) / ofPoint.length) * 1000) / 1000,
         answers: [...groupBy(stated, ({ answer }) => answer)].map(([answer, same]) => ({
           answer,
