@@ -19,7 +19,7 @@ import { swappedAtmCheck } from './atms/outliers.ts';
 import { textChecks } from './atms/texts.ts';
 import { belongingChecks } from './loans/belonging.ts';
 import { ownBranchCheck } from './payment-links/branches.ts';
-import { periodCheck } from './payment-links/expiry.ts';
+import { lifetimeCheck } from './payment-links/expiry.ts';
 import { listChecks } from './service/lists.ts';
 import { loanChecks } from './loans/final-outcomes.ts';
 import { paymentLinkChecks } from './payment-links/unique.ts';
@@ -34,7 +34,7 @@ export const allChecks: readonly Check[] = [
   ...belongingChecks,
   ...paymentLinkChecks,
   ownBranchCheck,
-  periodCheck,
+  lifetimeCheck,
   ...numberChecks,
   provinceCheck,
   districtCheck,

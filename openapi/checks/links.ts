@@ -6,7 +6,7 @@ import { isRefusal } from '../model/outcome.ts';
 import { getEntries } from '../rules/entries.ts';
 import { checkComparison } from './check.ts';
 
-/** Checks that an unknown merchant gets no list, also not the list of a merchant with a similar number. */
+/** Makes a check that the bank returns no list for an unknown merchant, also not the list of a merchant with a similar number. */
 const checkUnknownMerchant = (clause: ClauseId, name: string): Check =>
   checkComparison(
     clause,
@@ -29,7 +29,7 @@ export const linkChecks: readonly Check[] = [
   checkUnknownMerchant('links.unknown-merchant.currencies', 'currencies'),
   checkUnknownMerchant('links.unknown-merchant.branches', 'branches'),
   checkUnknownMerchant('links.unknown-merchant.installments', 'installments'),
-  // A branch that only another merchant has must be refused like an unknown branch.
+  // The bank must refuse a branch of another merchant in the same way as an unknown branch.
   checkComparison(
     'links.foreign-branch',
     ({ one }) => {

@@ -7,20 +7,26 @@ import { getBodyText } from '../model/exchange.ts';
 import { isRetryable } from '../model/outcome.ts';
 import { findInformationLeak } from '../validation/information-leaks.ts';
 
-/** This many server errors in a row are no accident: some gateways lose one request in thirty (1 in 27,000 for three). */
-export const TIMES_THAT_TELL = 3;
+/**
+ * This many server errors in a row are no accident: if a gateway loses one request in thirty, three in a row happen once in
+ * 27,000.
+ */
+export const MIN_REPEATED_ERRORS = 3;
 
-/** True for a 501 if the request had an undocumented method (RFC 9110, 15.6.2). */
-const isOtherMethod = ({ status, operation, exchange }: Came): boolean =>
+/** True for a 501 after an undocumented HTTP method (RFC 9110, 15.6.2). */
+const isMethodNotImplemented = ({ status, operation, exchange }: Came): boolean =>
   status === 501 && exchange.request.method !== operations[operation].method;
 
 /** True for a 5xx that is a fault of the server. */
 export const isServerError = (reply: Came): boolean =>
-  reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isOtherMethod(reply);
+  reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isMethodNotImplemented(reply);
 
 type Fault = Omit<Broken, 'by' | 'contrast'>;
 
-/** Makes a check of answered probes. `findFault` returns null for a right answer, and undefined for an answer that proves nothing. */
+/**
+ * Makes a check for the answers to probes. `findFault` returns null for a right answer, and undefined if the answer proves
+ * nothing.
+ */
 const checkProbes = (clause: ClauseId, findFault: (probed: Probed) => Fault | null | undefined): Check => ({
   clause,
   *of({ probes }, tested) {
@@ -39,8 +45,8 @@ export const probeChecks: readonly Check[] = [
     if (isServerError(probe) && isRetryable(probe.exchange.answer)) return undefined;
     const all = [probe, ...again];
     if (!all.every(isServerError)) return null;
-    // A server error that was not repeated, or could not be sent again, proves nothing.
-    return all.length < TIMES_THAT_TELL ? undefined : { expected: 'a status below 500' };
+    // If a server error did not happen again, or the probe could not be sent again, the error proves nothing.
+    return all.length < MIN_REPEATED_ERRORS ? undefined : { expected: 'a status below 500' };
   }),
   checkProbes('service.refusal-status', ({ probe: { status, exchange, body } }) => {
     if (status === null || status >= 300) return undefined;

@@ -5,7 +5,7 @@ import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { measureKm, type Position } from '../util/geo.ts';
-import { inferUnit } from '../checks/atms/distances.ts';
+import { inferDistanceUnit } from '../checks/atms/distances.ts';
 import { getPosition } from '../checks/atms/positions.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
@@ -115,7 +115,7 @@ export function inferAtms(notes: History['notes']): readonly Inference[] {
       makeInference({ point, operation: 'findAtms', question: about, answer: value }, shown),
     );
   return [
-    ...inferUnit(near),
+    ...inferDistanceUnit(near),
     ...makeInferences('atms.ordering', [
       ...inferOrder(near, 'by position'),
       ...inferOrder(at, 'by province and district'),

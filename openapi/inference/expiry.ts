@@ -5,7 +5,12 @@
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
 import { makeInference } from './inference-of.ts';
-import { hasFixedTimeOfDay, isConstant, measureLifetimes, type Lifetime } from '../checks/payment-links/expiry.ts';
+import {
+  hasFixedTimeOfDay,
+  isConstantLifetime,
+  measureLifetimes,
+  type Lifetime,
+} from '../checks/payment-links/expiry.ts';
 
 /** Usual lifetimes, in minutes. */
 const PERIOD_MINUTES = [
@@ -39,7 +44,7 @@ function listPeriodsAndZones(offset: number): readonly { readonly period: number
 }
 
 function describeLifetimes(lifetimes: readonly Lifetime[]): string {
-  if (isConstant(lifetimes)) {
+  if (isConstantLifetime(lifetimes)) {
     const offset = lifetimes.reduce((sum, life) => sum + life.minutes, 0) / lifetimes.length;
     const [likeliest, ...others] = listPeriodsAndZones(offset);
     if (likeliest === undefined)

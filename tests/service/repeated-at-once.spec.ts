@@ -1,7 +1,7 @@
 import {
   askUnsteady,
   claimUnused,
-  classifyEnd,
+  classifySecond,
   CONCURRENT_ROUNDS,
   ENTITY_COUNT,
   SEQUENTIAL_ROUNDS,
@@ -56,7 +56,7 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
     if (isCrash(other)) repeated.push(other, await round.second());
     first.push(one);
     second.push(other);
-    const end = classifyEnd(one, other, clauses.id);
+    const end = classifySecond(one, other, clauses.id);
     return end === null ? null : { end, lookAgain };
   };
   // One pair after the other, so that never two pairs are in flight at once.
@@ -79,7 +79,7 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
       const sent = round.first({ atOnce: true, probe: true });
       const [one, other] = await Promise.all([sent, round.second({ atOnce: true })]);
       if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
-      const areBothTaken = one.accepted && other.accepted && classifyEnd(one, other, clauses.id) === null;
+      const areBothTaken = one.accepted && other.accepted && classifySecond(one, other, clauses.id) === null;
       if (areBothTaken && control?.end === 'refused') {
         await run.session.waiting.apart();
         await inARow(next());

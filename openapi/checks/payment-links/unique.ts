@@ -1,4 +1,4 @@
-/** Checks that order ids and tokens of payment links are unique, and that nobody can guess them. */
+/** Checks that order ids and tokens of payment links are unique, and that nobody can guess the next token. */
 import type { Check } from '../../model/check.ts';
 import { findDuplicates, mergeAll, noteCheck } from '../../notes/generators.ts';
 
@@ -13,11 +13,11 @@ const checkDistinct = (name: 'orderId' | 'token', clause: Check['clause'], point
     );
   });
 
-/** At least this many tokens must be another token plus one. Random tokens never are. */
+/** At least this many tokens must be the number of another token plus one. Random tokens never are. */
 const MIN_COUNTED_TOKENS = 3;
 
-/** Finds tokens that count up. With one such token, a person can guess all others. */
-const countedTokenCheck = noteCheck(
+/** Finds tokens that are consecutive numbers. A person who has one token can then guess the others. */
+const consecutiveTokenCheck = noteCheck(
   'links.link.payment-token.not-counted',
   'createPaymentLink',
   function* ({ notes }, tested) {
@@ -39,7 +39,7 @@ const countedTokenCheck = noteCheck(
 );
 
 export const paymentLinkChecks: readonly Check[] = [
-  countedTokenCheck,
+  consecutiveTokenCheck,
   checkDistinct('orderId', 'links.link.order-id.distinct', '/data/order_id', 'order id'),
   checkDistinct('token', 'links.link.payment-token.distinct', '/data/payment_token', 'token'),
 ];

@@ -1,7 +1,7 @@
 /** Makes rows of checks (a few exchanges in their roles) and returns the results of the checks. */
 import type { Answered, Compared, History } from '../../../openapi/model/check.ts';
 import { evaluateChecks } from '../../../openapi/checks/check.ts';
-import { NOTHING_COMPARED } from '../../../openapi/checks/history.ts';
+import { NO_COMPARISONS } from '../../../openapi/checks/history.ts';
 import { allChecks } from '../../../openapi/checks/index.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { readAnswer } from '../../../openapi/history/answered.ts';
@@ -13,7 +13,7 @@ export type Roles = Readonly<Record<string, Exchange | readonly Exchange[]>>;
 
 const toAnswered = (exchange: Exchange): Answered => readAnswer(exchange, judge(exchange).outcome);
 
-const EMPTY_HISTORY: History = { ...NOTHING_COMPARED, notes: () => [] };
+const EMPTY_HISTORY: History = { ...NO_COMPARISONS, notes: () => [] };
 
 /** Makes a history of comparisons for one clause. */
 function makeHistory(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
