@@ -9,7 +9,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { chooseColours, endureClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
+import { chooseColours, ignoreClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
 import { readDescription, type RunDescription, type RunFacts } from './model/description.ts';
 import { findConfigurationFault, isTimeUp, getMessage, findSelectionFault } from './reporter/playwright-errors.ts';
 import { writeJobSummary } from './reporter/github-job.ts';
@@ -76,7 +76,7 @@ export default class ConformanceReporter implements Reporter {
   #begun: Begun | null = null;
 
   constructor(options: ReporterOptions = {}) {
-    endureClosedOutput();
+    ignoreClosedOutput();
     chooseColours(options.colours);
     this.#options = options;
     this.#project = options.project ?? 'conformance';

@@ -1,6 +1,6 @@
 /** Runs checks over a history, and makes checks from comparisons and contrasts. */
 import type { ClauseId } from '../clauses/index.ts';
-import { getAnswer, quoteAnswer } from '../history/describe.ts';
+import { toObservedAnswer, quoteAnswer } from '../history/describe.ts';
 import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { Inference, RunResult, Violation } from '../model/finding.ts';
@@ -118,5 +118,5 @@ function makeViolation(check: Check, broken: Broken): Violation {
 function makeInference([point, question]: NonNullable<Check['point']>, by: Answered, control?: Shown): Inference {
   const shown = control === undefined ? {} : { control: getExchangeId(control) };
   const { operation, exchange } = by;
-  return { point, operation, answer: getAnswer(by), question, count: 1, exchanges: [exchange.id], ...shown };
+  return { point, operation, answer: toObservedAnswer(by), question, count: 1, exchanges: [exchange.id], ...shown };
 }

@@ -1,7 +1,7 @@
 /** Checks documented requests that lack one field, or that are written in an equivalent form. */
 import type { Came, Check } from '../model/check.ts';
-import { usesUp } from '../contract/operations.ts';
-import { getAnswer } from '../history/describe.ts';
+import { usesUpApplication } from '../contract/operations.ts';
+import { toObservedAnswer } from '../history/describe.ts';
 import { renderAnswer } from '../model/observation.ts';
 import { isAnswered } from '../model/outcome.ts';
 import { listPositions } from '../history/shown-positions.ts';
@@ -29,13 +29,13 @@ const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
     if (first === null || second === null) return null;
     const holds = first === second;
     // After a contract the bank may refuse because the application is used up: the complete request must be accepted after this.
-    if (!holds && usesUp[probe.operation] !== undefined && (second || whole?.accepted !== true)) return null;
+    if (!holds && usesUpApplication[probe.operation] !== undefined && (second || whole?.accepted !== true)) return null;
     return {
       by: probe,
       holds,
       pointer: `request/${probe.exchange.request.method === 'GET' ? 'query' : 'body'}/${name}`,
-      expected: `${renderAnswer(getAnswer(before))}, as before`,
-      received: renderAnswer(getAnswer(probe)),
+      expected: `${renderAnswer(toObservedAnswer(before))}, as before`,
+      received: renderAnswer(toObservedAnswer(probe)),
       contrast: before,
     };
   }),

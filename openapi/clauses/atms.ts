@@ -10,7 +10,6 @@ const codesRuleSource = citeSection('Endpoints', 'rule 2');
 const positionRuleSource = citeSection('Endpoints', 'rule 1');
 const listContentGap = citeSection('Endpoints', 'gap 3');
 
-// One clause, one line.
 // prettier-ignore
 export const atmClauses = {
   // Authentication

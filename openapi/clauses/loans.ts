@@ -17,7 +17,6 @@ const outcomeField = citeTable(FIELDS_SECTION, 'Disbursement query result');
 const errorsSource = citeSection('Errors', 'point 1');
 const statesSource = citeSection('States and transitions');
 
-// One clause, one line.
 // prettier-ignore
 export const loanClauses = {
   // Authentication

@@ -14,7 +14,6 @@ const linkRequestField = citeTable(FIELDS_SECTION, 'Payment link request');
 const linkResultField = citeTable(FIELDS_SECTION, 'Payment link result');
 const expirySource = citeSection('Limits', 'point 2');
 
-// One clause, one line.
 // prettier-ignore
 export const linkClauses = {
   // Authentication

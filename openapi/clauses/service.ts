@@ -6,7 +6,6 @@ const { expected, robust, secure, observed } = defineLevels('service');
 const refusalsSource = citeSection('Errors', 'point 2');
 const credentialsGap = citeSection('Authentication', 'closing paragraph');
 
-// One clause, one line.
 // prettier-ignore
 export const serviceClauses = {
   'service.content-type': expected(jsonBodySource, 'The Content-Type of a successful answer is application/json, or ends in +json.'),

@@ -1,7 +1,7 @@
 /** Reads text files of the user. */
 import { readFileSync, statSync } from 'node:fs';
 
-/** A file has at most this many MiB: more than a report with thousands of findings. */
+/** A file may have at most this many MiB: a report with thousands of findings is smaller. */
 const MAX_MEBIBYTES = 64;
 
 const REASON_BY_ERROR_CODE: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const REASON_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   EFBIG: `has more than ${MAX_MEBIBYTES} MiB: give a smaller file`,
 };
 
-/** Files that are no text, by their first bytes in hexadecimal digits. */
+/** Formats of files that are not text, by their first bytes (in hexadecimal digits). */
 const BINARY: readonly (readonly [start: RegExp, fault: string])[] = [
   [/^(?:fffe|feff)/, 'is in UTF-16: save it in UTF-8'],
   [/^504b0[35]/, 'is a zip archive: unpack it and name the file in it'],
@@ -20,8 +20,8 @@ const BINARY: readonly (readonly [start: RegExp, fault: string])[] = [
 ];
 
 /**
- * Reads a UTF-8 file, with or without a byte order mark. An error message is the end of a sentence about the file: it says what is
- * wrong and what to do.
+ * Reads a UTF-8 file, with or without a byte order mark. Error messages are the end of a sentence about the file: what is wrong
+ * and what to do.
  */
 export function readText(file: string): string {
   let bytes: Buffer;
@@ -39,8 +39,6 @@ export function readText(file: string): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
-  } catch {
-    // The bytes are not UTF-8.
-  }
+  } catch {}
   throw new Error('is no text in UTF-8: save it in UTF-8');
 }

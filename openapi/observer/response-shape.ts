@@ -1,6 +1,6 @@
 /** Finds undocumented details of bodies: members, the spelling of integers, the shape of error bodies. */
 import { readAllOf, getProperties, type Schema } from '../contract/references.ts';
-import { deref, resolve, walkSchema } from '../contract/schema.ts';
+import { followRef, resolvePointer, walkSchema } from '../contract/schema.ts';
 import { readMediaType, decodeText, type Answer } from '../model/exchange.ts';
 import type { BodyAnswer } from '../model/observation.ts';
 import { memoizeByText } from '../util/memoize.ts';
@@ -13,7 +13,7 @@ interface Named {
 }
 
 function collectDocumentedNames(raw: Schema): Named {
-  const schema = deref(raw);
+  const schema = followRef(raw);
   const parts = readAllOf(schema).map(collectDocumentedNames);
   const own = Object.entries(getProperties(schema)).map(
     ([name, child]) => [name, collectDocumentedNames(child)] as const,
@@ -58,7 +58,7 @@ function findIntegerSpellings(text: string, integers: RegExp | null): readonly s
 
 /** Makes a reader for bodies of the answer schema at a pointer. It reads each body only once. */
 const compileReader = memoizeByText((pointer: string) => {
-  const schema = resolve(pointer);
+  const schema = resolvePointer(pointer);
   const named = collectDocumentedNames(schema);
   const names = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
     node['type'] === 'integer' && !at.endsWith('/*') ? [at.slice(at.lastIndexOf('/') + 1)] : [],

@@ -1,6 +1,6 @@
 /** Rules for payment links. */
 import type { ClauseId } from '../clauses/index.ts';
-import { readMoment, isExistingMoment } from '../contract/formats.ts';
+import { parseDateTime, isExistingDateTime } from '../contract/formats.ts';
 import { combineRules, checkDistinct, getEntries, readMember, type Entry, type Rule } from './entries.ts';
 
 /** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
@@ -35,7 +35,7 @@ const WESTERNMOST_HOURS = 12;
 
 const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check }) => {
   const written = readMember(data, 'end_date');
-  const moment = typeof written === 'string' && isExistingMoment(written) ? readMoment(written) : null;
+  const moment = typeof written === 'string' && isExistingDateTime(written) ? parseDateTime(written) : null;
   if (!succeeded || moment === null) return;
   const [year, month, day, hour, minute, second] = moment;
   const latest = new Date(0);

@@ -2,8 +2,8 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { writePrivately } from '../files/own-files.ts';
-import { endureClosedOutput, print } from '../foreign/print.ts';
+import { restrictNewFiles } from '../files/own-files.ts';
+import { ignoreClosedOutput, print } from '../foreign/print.ts';
 import { withCommands } from './installation.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -86,7 +86,7 @@ export function describeError(error: unknown): string {
 export async function runIfMain(file: string, command: Command): Promise<void> {
   const started = process.argv[1];
   if (started === undefined || realpathSync(started) !== file) return;
-  endureClosedOutput();
-  writePrivately();
+  ignoreClosedOutput();
+  restrictNewFiles();
   process.exitCode = await command(process.argv.slice(2), print);
 }

@@ -10,12 +10,12 @@ import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
 import { document } from '../contract/schema.ts';
 import type { Schema } from '../contract/references.ts';
 import { digestText } from '../util/hash.ts';
-import { ownPatterns, createPattern } from '../contract/patterns.ts';
-import { isReference, isExistingMoment } from '../contract/formats.ts';
+import { documentPatterns, createPattern } from '../contract/patterns.ts';
+import { isUriReference, isExistingDateTime } from '../contract/formats.ts';
 
 const formatValidators = {
-  'iri-reference': { validate: isReference },
-  'calendar-moment': { validate: isExistingMoment },
+  'iri-reference': { validate: isUriReference },
+  'calendar-moment': { validate: isExistingDateTime },
 };
 
 function loadValidatorCode(): string {
@@ -29,7 +29,7 @@ function loadValidatorCode(): string {
   ].map((file) => readFileSync(join(__dirname, file), 'utf8'));
   const { version } = require('ajv/package.json') as { version: string };
   // With an overlay the code decides its patterns in another way, even if the overlay is refused later.
-  const key = makeCacheKey('validators', JSON.stringify(document), String(ownPatterns.size), version, ...sources);
+  const key = makeCacheKey('validators', JSON.stringify(document), String(documentPatterns.size), version, ...sources);
   const known = loadCached(key);
   if (known !== null) return known;
   const { compileToCode }: typeof import('./compiler.ts') = require('./compiler.ts');

@@ -3,13 +3,13 @@ import { _ } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { operations } from '../contract/operations.ts';
 import { readAllOf, getProperties, type Json, type Schema } from '../contract/references.ts';
-import { deref, document, readExpectations, resolve } from '../contract/schema.ts';
+import { followRef, document, readExpectations, resolvePointer } from '../contract/schema.ts';
 import { digestText } from '../util/hash.ts';
 import { createAjv } from '../contract/ajv.ts';
 
 /** Makes a separate schema of the expectations in a schema: the same structure without promises. */
 function buildExpectationSchema(raw: Schema): Schema {
-  const schema = deref(raw);
+  const schema = followRef(raw);
   const parts: Schema[] = readExpectations(schema).map(({ clause, schema: expected }) => ({
     ...expected,
     'x-clause': { [String(Object.keys(expected)[0])]: clause },
@@ -47,7 +47,7 @@ export function compileToCode(): string {
   const names: Record<string, string> = {};
   for (const pointer of pointers) {
     const expected = `expected ${pointer}`;
-    ajv.addSchema({ ...buildExpectationSchema(resolve(pointer)) }, expected);
+    ajv.addSchema({ ...buildExpectationSchema(resolvePointer(pointer)) }, expected);
     names[`promises_${digestText(pointer)}`] = `bank${pointer}`;
     names[`expectations_${digestText(pointer)}`] = expected;
   }

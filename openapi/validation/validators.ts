@@ -3,8 +3,14 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
 import { splitPointer, readAllOf, getProperties, type Schema } from '../contract/references.ts';
-import { limitSteps } from '../contract/patterns.ts';
-import { readClausesByKeyword, deref, findClauseLocations, resolve, walkSchema } from '../contract/schema.ts';
+import { runWithStepLimit } from '../contract/patterns.ts';
+import {
+  readClausesByKeyword,
+  followRef,
+  findClauseLocations,
+  resolvePointer,
+  walkSchema,
+} from '../contract/schema.ts';
 import { getListPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject } from '../util/memoize.ts';
@@ -53,11 +59,11 @@ function readPointers(error: ErrorObject): { at: string; pointer: string } {
 
 /** Returns the field names of every kind of entry below `raw`. A single field cannot identify an entry. */
 function findListPointers(raw: Schema): readonly (readonly string[])[] {
-  const schema = deref(raw);
+  const schema = followRef(raw);
   const inner = Object.values(getProperties(schema)).flatMap(findListPointers);
   const items = schema['items'] as Schema | undefined;
   if (items === undefined) return inner;
-  const parts = [items, ...readAllOf(items)].map(deref);
+  const parts = [items, ...readAllOf(items)].map(followRef);
   const names = [...new Set(parts.flatMap((part) => Object.keys(getProperties(part))))];
   return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(findListPointers)];
 }
@@ -93,16 +99,16 @@ const readValueAt = (value: unknown, pointer: string): unknown =>
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
-  const schema = resolve(pointer);
+  const schema = resolvePointer(pointer);
   const places = findClauseLocations(pointer);
   const documented = new Set([...walkSchema(schema)].map(({ at }) => at));
   const arrays = new Set([...places.keys()].flatMap((place) => getListPointer(place) ?? []));
-  const data = deref(getProperties(schema)['data'] as Schema);
+  const data = followRef(getProperties(schema)['data'] as Schema);
 
   const makeValidator = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value, exact }: Content): Validated => {
       const exercised = new Set<ClauseId>();
-      const { result, undecided: patterns } = limitSteps(() => validate.call(exercised, value));
+      const { result, undecided: patterns } = runWithStepLimit(() => validate.call(exercised, value));
       const undecided = patterns.size === 0 ? [] : findClausesWithPatterns(patterns, schema);
       for (const clause of undecided) exercised.delete(clause);
       const errors = result ? [] : (validate.errors ?? []);
@@ -170,7 +176,7 @@ export type AnswerValidators = ReturnType<typeof compileAnswer>;
 export function compileSchema(schema: Schema): (value: unknown) => string | null | undefined {
   const validate = loadRefusalValidator(schema);
   return (value) => {
-    const { result, undecided } = limitSteps(() => validate(value));
+    const { result, undecided } = runWithStepLimit(() => validate(value));
     if (undecided.size > 0) return undefined;
     if (result) return null;
     const [error] = validate.errors ?? [];

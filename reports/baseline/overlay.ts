@@ -4,7 +4,7 @@
  */
 import { operations } from '../../openapi/contract/operations.ts';
 import { getProperties, type Json, type Schema } from '../../openapi/contract/references.ts';
-import { deref, getNode, resolve } from '../../openapi/contract/schema.ts';
+import { followRef, getOperationNode, resolvePointer } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { isRejection } from '../../openapi/model/outcome.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
@@ -44,7 +44,7 @@ const splitPointer = (pointer: string): string[] => pointer.split('/').slice(1);
 function listStatusActions(report: Report): Action[] {
   return operationIds.flatMap((id): Action[] => {
     const seen = [...new Set(listAnswersTo(report, 'service.success-status', id).map(({ value }) => value))].sort();
-    const response = (getNode(operations[id])['responses'] as Record<string, Schema>)['2XX'];
+    const response = (getOperationNode(operations[id])['responses'] as Record<string, Schema>)['2XX'];
     if (seen.length === 0 || response === undefined) return [];
     const media = (response['content'] as Record<string, Schema> | undefined)?.['application/json'];
     // Leaves out the examples of the document: answers of the target may have more members.
@@ -75,7 +75,7 @@ function listRequiredActions(report: Report): Action[] {
     const names = [...groupBy(about, ({ question }) => question?.without)]
       .flatMap(([name, same]) => (name !== undefined && same.every(isRefused) ? name : []))
       .sort();
-    const node = getNode(operations[id]);
+    const node = getOperationNode(operations[id]);
     const body = node['requestBody'] as { content: { 'application/json': { schema: Schema } } } | undefined;
     if (names.length > 0 && body !== undefined) {
       const target = writeTarget(...splitPointer(String(body.content['application/json'].schema['$ref'])));
@@ -135,13 +135,13 @@ function findObjects(pointer: string): readonly ObjectPlace[] {
   const walk = (raw: Schema, names: readonly string[], below: readonly string[]): void => {
     const ref = raw['$ref'];
     const words = typeof ref === 'string' ? splitPointer(ref) : below;
-    const schema = deref(raw);
+    const schema = followRef(raw);
     if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push({ names, words });
     if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*'], [...words, 'items']);
     for (const [name, child] of Object.entries(getProperties(schema)))
       walk(child, [...names, name], [...words, 'properties', name]);
   };
-  walk(resolve(pointer), [], splitPointer(pointer));
+  walk(resolvePointer(pointer), [], splitPointer(pointer));
   return found;
 }
 

@@ -1,7 +1,7 @@
 /** `npm run collection`: the eleven operations as a collection for HTTP clients, made from the contract. */
 import { operations, type Operation } from '../../openapi/contract/operations.ts';
 import type { Schema } from '../../openapi/contract/references.ts';
-import { deref, getNode, resolve } from '../../openapi/contract/schema.ts';
+import { followRef, getOperationNode, resolvePointer } from '../../openapi/contract/schema.ts';
 import { areas, operationIds } from '../../openapi/model/exchange.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { checkScript, orderIdScript, keptNames } from '../formats/collection-scripts.ts';
@@ -32,7 +32,7 @@ const credentials = { clientId: '{{client_id}}', clientSecret: '{{client_secret}
 function makeExample(node: Schema): unknown {
   if (node['example'] !== undefined) return node['example'];
   const [first] = Object.values((node['examples'] ?? {}) as Record<string, Schema>);
-  return first === undefined ? undefined : deref(first)['value'];
+  return first === undefined ? undefined : followRef(first)['value'];
 }
 
 /** The inputs that take their value from a variable: ids of answers before, and the fresh order id. */
@@ -61,8 +61,8 @@ function makeBody(node: Schema): object {
 
 /** Makes one request. Enables only the first query form. */
 function makeRequest(operation: Operation): object {
-  const node = getNode(operation);
-  const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
+  const node = getOperationNode(operation);
+  const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(followRef);
   const [form] = operation.forms;
   const inputsIn = (place: string) =>
     parameters
@@ -100,7 +100,7 @@ function makeRequest(operation: Operation): object {
 /** Makes the collection. Pure. */
 export function makeCollection(): object {
   return {
-    info: { name: String(resolve('#/info')['title']), schema: COLLECTION_SCHEMA },
+    info: { name: String(resolvePointer('#/info')['title']), schema: COLLECTION_SCHEMA },
     event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: orderIdScript } }],
     variable: ['base_url', 'client_id', 'client_secret', 'access_token', ...FILLED].map((key) => ({ key, value: '' })),
     item: areas.map((area) => ({

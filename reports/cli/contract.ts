@@ -1,7 +1,7 @@
 /** `npm run contract`: prints the contract. With an overlay, this is the precise document of one implementation. */
 import { parse, stringify } from 'yaml';
 import { readForeignText } from '../../openapi/foreign/json.ts';
-import { setOverlay, findFault } from '../../openapi/contract/overlay.ts';
+import { setOverlay, findOverlayFault } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 
 const usage = `Prints the contract.
@@ -27,7 +27,7 @@ function removeSources(value: unknown): unknown {
 /** Joins overlays: their actions, one after the other. Throws an error of one sentence. */
 function joinOverlays(overlays: readonly { readonly name: string; readonly text: string }[]): string {
   for (const { name, text } of overlays) {
-    const fault = findFault(text);
+    const fault = findOverlayFault(text);
     if (fault !== null) throw new Error(`${name} ${fault}.`);
   }
   const read = overlays.map(({ text }) => parse(text) as { overlay: string; info?: object; actions: object[] });

@@ -9,7 +9,7 @@ import type { RecordedExchange } from '../../fixtures/recording/recording.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { makeHarEntry } from '../formats/har.ts';
 import { escapeCommands, toOneLine, shorten } from '../text/sanitize.ts';
-import { getName } from '../../openapi/contract/operations.ts';
+import { getOperationName } from '../../openapi/contract/operations.ts';
 import { catalogue } from '../model/catalogue.ts';
 import { openRecordedRun } from './recorded-run.ts';
 
@@ -76,7 +76,7 @@ export const proxyCommand = defineCommand({
         failed(`An exchange could not be written to ${values.har}`, error);
       }
       for (const { clause, operation, pointer, kind, received } of judged.breaks) {
-        const place = `${clause}  ${getName(operation)}  ${pointer}`;
+        const place = `${clause}  ${getOperationName(operation)}  ${pointer}`;
         if (seen.has(place + kind)) continue;
         seen.add(place + kind);
         const label = catalogue.clauses[clause]?.level === 'must' ? 'broken' : 'warning';

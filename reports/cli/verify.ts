@@ -1,7 +1,7 @@
 /** `npm run verify`: judges the history of a report again, or the exchanges in it, and checks its digests and verdicts. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readSet } from '../../openapi/clauses/requirement-sets.ts';
+import { readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { hashText } from '../../openapi/util/hash.ts';
@@ -10,7 +10,7 @@ import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import { counted, takeFirst, joinWithAnd, nameSet } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
-import { toJson, showActive } from '../text/sanitize.ts';
+import { toJson, escapeHarmful } from '../text/sanitize.ts';
 
 const usage = `Verifies a report: judges all exchanges in history.jsonl.gz beside it again, and compares every clause, finding, observation
 and digest. Without that file only the exchanges in the report are judged again.
@@ -31,7 +31,7 @@ const MAX_SHOWN_LINES = 200;
 
 /** Returns a sentence if this suite has another requirement set under the same name, else null. */
 function checkSetOf({ suite: { requirements: named } }: Report): string | null {
-  if (named === undefined || readSet(named.set).digest === named.digest) return null;
+  if (named === undefined || readRequirementSet(named.set).digest === named.digest) return null;
   return `The requirement set ${nameSet(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
 }
 
@@ -132,7 +132,7 @@ export const verifyCommand = defineCommand({
       const lines = writeLines(file, result);
       if (key !== undefined && result.refused === null)
         lines.push(`Its attestation was signed with the key in ${key}.`);
-      print(json ? toJson({ agrees, ...result }) : lines.map((line) => `${showActive(line)}\n`).join(''));
+      print(json ? toJson({ agrees, ...result }) : lines.map((line) => `${escapeHarmful(line)}\n`).join(''));
       return agrees ? 0 : 1;
     } catch (error) {
       if (!json) throw error;

@@ -1,5 +1,5 @@
 /** Gives each clause of the catalogue its verdict and its counts. If a clause was not tested, adds the reason. */
-import { getClass, type Clause } from '../../openapi/clauses/clause.ts';
+import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
@@ -100,7 +100,7 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
       exercise: clause.exercise,
       statement: clause.statement,
       source: clause.source,
-      class: getClass(clause),
+      class: getClauseClass(clause),
       ...omitUndefined({ outside }),
       verdict,
       exercised,

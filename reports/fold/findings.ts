@@ -3,7 +3,7 @@ import { FURTHER_FORMS } from '../../openapi/judgement.ts';
 import { getListPointer, getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import { getClass, sections } from '../../openapi/clauses/clause.ts';
+import { getClauseClass, sections } from '../../openapi/clauses/clause.ts';
 import { writeCurl, writeCurlAfter } from '../text/curl.ts';
 import { withDigits } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
@@ -97,7 +97,7 @@ function makeFinding(
     kind,
     statement,
     source,
-    class: getClass(promise),
+    class: getClauseClass(promise),
     expected,
     received: withDigits(record, instance ?? pointer, received),
     count,

@@ -3,7 +3,7 @@ import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { writeRetries, labelFinding, sayHowOften, writeReceived, nameSource, nameVerdict } from '../text/phrases.ts';
 import { describeConsequence, replayCommand } from '../text/replay.ts';
-import { shorten, showActive } from '../text/sanitize.ts';
+import { shorten, escapeHarmful } from '../text/sanitize.ts';
 
 /** A message has at most this many characters, as CI systems show short messages. */
 const MAX_CHARACTERS = 400;
@@ -57,7 +57,7 @@ export function makeCases(report: Report): Case[] {
     name,
     operation,
     status: 'error',
-    message: shorten(showActive(message), MAX_CHARACTERS),
+    message: shorten(escapeHarmful(message), MAX_CHARACTERS),
     durationMs: 0,
     detail: '',
   });

@@ -5,7 +5,7 @@
  */
 import { operations } from '../../openapi/contract/operations.ts';
 import type { Schema } from '../../openapi/contract/references.ts';
-import { deref, resolve } from '../../openapi/contract/schema.ts';
+import { followRef, resolvePointer } from '../../openapi/contract/schema.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 
 /** The keywords that the scripts check. They leave formats to the suite. */
@@ -13,7 +13,7 @@ const CHECKED_KEYWORDS = new Set(['type', 'required', 'properties', 'items', 'al
 
 /** Writes the references of a schema out, and keeps the checked keywords. */
 export function simplifySchema(schema: Schema): object {
-  const entries = Object.entries(deref(schema)).flatMap(([keyword, value]): [string, unknown][] => {
+  const entries = Object.entries(followRef(schema)).flatMap(([keyword, value]): [string, unknown][] => {
     if (!CHECKED_KEYWORDS.has(keyword)) return [];
     if (keyword === 'items') return [[keyword, simplifySchema(value as Schema)]];
     if (keyword === 'allOf') return [[keyword, (value as readonly Schema[]).map(simplifySchema)]];
@@ -79,7 +79,7 @@ const extraChecks: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
 export function checkScript(id: OperationId): readonly string[] {
   const [{ answer } = { answer: '' }] = operations[id].forms;
   return [
-    `const schema = ${JSON.stringify(simplifySchema(resolve(answer)))};`,
+    `const schema = ${JSON.stringify(simplifySchema(resolvePointer(answer)))};`,
     ...CHECK_SCRIPT.split('\n'),
     'const answer = () => JSON.parse(pm.response.text());',
     "pm.test('The status is 2xx', () => {",

@@ -6,7 +6,7 @@ import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { writeRetries, labelFinding, sayHowOften, namePlace, writeReceived, nameSource } from '../text/phrases.ts';
 import { describeConsequence } from '../text/replay.ts';
-import { toOneLine, shorten, showActive } from '../text/sanitize.ts';
+import { toOneLine, shorten, escapeHarmful } from '../text/sanitize.ts';
 
 /** A sentence has at most this many characters. */
 const MAX_TEXT_LENGTH = 1_000;
@@ -32,7 +32,7 @@ function writeCode(text: string): string {
 }
 
 function writeBlock(text: string, language = ''): string {
-  const shown = showActive(text);
+  const shown = escapeHarmful(text);
   const fence = makeFence(shown, 3);
   return `${fence}${language}\n${shown}\n${fence}`;
 }

@@ -2,14 +2,14 @@
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { labelFinding, takeFirst, sayHowOften, namePlace, writeReceived } from '../text/phrases.ts';
-import { shorten, showActive } from '../text/sanitize.ts';
+import { shorten, escapeHarmful } from '../text/sanitize.ts';
 
 /** GitHub shows at most ten errors, ten warnings and ten notices per step. */
 const MAX_PER_KIND = 10;
 const MAX_CHARACTERS = 2_000;
 
 const escapeData = (text: string): string =>
-  shorten(showActive(text), MAX_CHARACTERS).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  shorten(escapeHarmful(text), MAX_CHARACTERS).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** Returns the annotations, one per line; an empty text if there are none. */

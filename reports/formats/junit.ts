@@ -2,7 +2,7 @@
 import { makeCases, type Case } from './cases.ts';
 import type { Report } from '../model/report.ts';
 import { nameTarget } from '../text/phrases.ts';
-import { showActive } from '../text/sanitize.ts';
+import { escapeHarmful } from '../text/sanitize.ts';
 
 /** Writes the report as JUnit XML. Shows characters that XML does not allow as escapes. */
 export function toJunit(report: Report): string {
@@ -49,4 +49,4 @@ const xmlEntities: Readonly<Record<string, string>> = {
 };
 
 /** Escapes a text for XML 1.0, in attributes and between tags. */
-const escapeXml = (text: string): string => showActive(text).replace(/[&<>"']/g, (sign) => xmlEntities[sign]!);
+const escapeXml = (text: string): string => escapeHarmful(text).replace(/[&<>"']/g, (sign) => xmlEntities[sign]!);

@@ -2,7 +2,7 @@
 import { hashText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
-import { toJson, shorten, showActive } from '../text/sanitize.ts';
+import { toJson, shorten, escapeHarmful } from '../text/sanitize.ts';
 import { describeConsequence } from '../text/replay.ts';
 import { omitUndefined } from '../text/given.ts';
 import { sayHowOften, namePlace, writeReceived, nameSource, nameTarget } from '../text/phrases.ts';
@@ -12,7 +12,7 @@ import { findOperation } from '../model/catalogue.ts';
 const MAX_RESULTS = 5_000;
 const MAX_CHARACTERS = 1_000;
 
-const toMessage = (text: string) => ({ text: shorten(showActive(text), MAX_CHARACTERS) });
+const toMessage = (text: string) => ({ text: shorten(escapeHarmful(text), MAX_CHARACTERS) });
 const getLevel = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
 
 export function toSarif(report: Report): string {
@@ -26,7 +26,7 @@ export function toSarif(report: Report): string {
     runs: [
       {
         tool: { driver: { name: 'Bank Open API conformance suite', semanticVersion: suite.version, rules } },
-        automationDetails: { id: `bank-open-api-conformance/${showActive(nameTarget(target))}/` },
+        automationDetails: { id: `bank-open-api-conformance/${escapeHarmful(nameTarget(target))}/` },
         invocations: [
           {
             executionSuccessful: errors.length === 0 && report.configuration.length === 0,
@@ -41,7 +41,7 @@ export function toSarif(report: Report): string {
           .map((finding) => ({ ...makeResult(report, finding), ruleIndex: broken.indexOf(finding.clause) })),
         properties: {
           verdict: report.verdict,
-          target: showActive(target.baseUrl),
+          target: escapeHarmful(target.baseUrl),
           seed: suite.seed,
           findings: findings.length,
         },
@@ -80,14 +80,14 @@ function makeResult(report: Report, finding: Finding): Result {
       {
         ...omitUndefined({ physicalLocation: file === undefined ? undefined : makeLocation(file) }),
         logicalLocations: [
-          { fullyQualifiedName: showActive(where), kind: findOperation(operation) === null ? 'member' : 'function' },
+          { fullyQualifiedName: escapeHarmful(where), kind: findOperation(operation) === null ? 'member' : 'function' },
         ],
       },
     ],
     properties: { values },
     ...omitUndefined({
       suppressions: known && [
-        { kind: 'external', justification: shorten(showActive(known.reason), MAX_CHARACTERS) } as const,
+        { kind: 'external', justification: shorten(escapeHarmful(known.reason), MAX_CHARACTERS) } as const,
       ],
     }),
     partialFingerprints: { 'finding/v1': hashText(id), primaryLocationLineHash: hashText(id) },
@@ -95,6 +95,6 @@ function makeResult(report: Report, finding: Finding): Result {
 }
 
 const makeLocation = (file: string) => ({
-  artifactLocation: { uri: encodeURI(showActive(file)), uriBaseId: '%SRCROOT%' },
+  artifactLocation: { uri: encodeURI(escapeHarmful(file)), uriBaseId: '%SRCROOT%' },
   region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 },
 });

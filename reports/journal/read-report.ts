@@ -1,7 +1,7 @@
 /** Reads a report from a file of any origin, and checks it against the published form. */
 import path from 'node:path';
-import { findFormFault, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
-import { faultOfHar, toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
+import { findSchemaFault, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
+import { explainHar, toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
 import { withCommands } from '../../openapi/util/installation.ts';
 import { hashText } from '../../openapi/util/hash.ts';
 import { shorten } from '../text/sanitize.ts';
@@ -17,8 +17,8 @@ const toDictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<st
 export function checkedReport(value: unknown, from: string): Report {
   const current = toReportFormat(value);
   if ((current as Partial<Report> | null)?.format !== REPORT_FORMAT)
-    throw new Error(`${from} ${withCommands(faultOfHar(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`);
-  const fault = findFormFault(current, SCHEMA_FILE);
+    throw new Error(`${from} ${withCommands(explainHar(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`);
+  const fault = findSchemaFault(current, SCHEMA_FILE);
   if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
   const report = current as Report;
   return { ...report, exchanges: toDictionary(report.exchanges) };

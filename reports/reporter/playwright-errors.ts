@@ -1,6 +1,6 @@
 /** Distinguishes errors of Playwright: faults of the configuration, faults of the suite, and timeouts of the run. */
 import { stripVTControlCharacters } from 'node:util';
-import { showActive } from '../text/sanitize.ts';
+import { escapeHarmful } from '../text/sanitize.ts';
 
 /** The beginning of the error message of a global set-up if the configuration is wrong. */
 const CONFIGURATION_PREFIX = 'Configuration:';
@@ -22,7 +22,7 @@ const removeColours = (text = ''): string =>
 
 /** Returns the message of an error as plain text, with the place in the suite that threw the error. */
 export function getMessage({ message, value, stack, location }: ErrorLike): string {
-  const text = showActive(removeColours(message ?? value ?? stack ?? 'an error without a message'));
+  const text = escapeHarmful(removeColours(message ?? value ?? stack ?? 'an error without a message'));
   const [first = '', ...more] = text.split('\n').slice(0, MAX_LINES);
   const at = location ? ` (${location.file}:${location.line})` : '';
   return [`${first}${at}`, ...more].join('\n').slice(0, MAX_CHARACTERS);
@@ -36,7 +36,7 @@ export function findConfigurationFault({ message }: ErrorLike): string | null {
     .slice(CONFIGURATION_PREFIX.length)
     .trim()
     .split(/\n\s*\n|\n\s+at /);
-  return showActive(paragraph.replace(/\s+/g, ' ').trim());
+  return escapeHarmful(paragraph.replace(/\s+/g, ' ').trim());
 }
 
 /** Returns the message if -g, a file or a tag selects no test, or null. A file that cannot be loaded also has its own error. */

@@ -1,7 +1,7 @@
 /** Makes foreign text safe for renderings, also as JSON that reads back the same. */
 import { ACTIVE_CHARACTER } from '../../openapi/foreign/text.ts';
 
-export { escapeCommands, toOneLine, shorten, showActive } from '../../openapi/foreign/text.ts';
+export { escapeCommands, toOneLine, shorten, escapeHarmful } from '../../openapi/foreign/text.ts';
 
 /** True if a text has harmful characters. */
 export const isActive = (text: string): boolean => text.search(ACTIVE_CHARACTER) >= 0;

@@ -1,5 +1,5 @@
 /** Checks a report: evidence, digests, and every verdict that can be computed from its content. */
-import { isStatement, readSet } from '../../openapi/clauses/requirement-sets.ts';
+import { isStatementOrRewording, readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { operations } from '../../openapi/contract/operations.ts';
 import { isGap } from '../fold/verdict/reasons.ts';
 import { getSeverity } from '../fold/verdict/verdict.ts';
@@ -20,12 +20,12 @@ interface Verification extends Pick<Rejudged, 'verdicts' | 'taken' | 'difference
 /** Checks that the report has all clauses of its requirement set, unchanged. An open point may have become a promise. */
 function setDifferences({ suite: { requirements: named }, clauses }: Report): Difference[] {
   const stated = new Map(clauses.map((clause) => [clause.id, clause]));
-  const wanted = named === undefined ? {} : readSet(named.set).requirements;
+  const wanted = named === undefined ? {} : readRequirementSet(named.set).requirements;
   return Object.entries(wanted).flatMap(([id, { level, exercise, statement }]) => {
     const clause = stated.get(id);
     if (clause === undefined) return makeDifferences(id, 'it is in the requirement set, and not in the report');
     const isSame =
-      clause.level === level && clause.exercise === exercise && isStatement(id, clause.statement, statement);
+      clause.level === level && clause.exercise === exercise && isStatementOrRewording(id, clause.statement, statement);
     return makeDifferences(
       id,
       !isSame && level !== 'open' && 'its level or statement is not that of the requirement set',

@@ -1,5 +1,5 @@
 import {
-  getAnswer,
+  toObservedAnswer,
   mapAll,
   MAX_CONCURRENT_PROBES,
   probeMissingFields,
@@ -89,7 +89,7 @@ test(
     const again = await bank.ask('requestLoan', values, { probe: true });
     if (again.outcome !== 'not-sent') {
       const same = again.data.application_id === control.data.application_id;
-      const value = !again.accepted ? getAnswer(again) : same ? 'the same application' : 'another application';
+      const value = !again.accepted ? toObservedAnswer(again) : same ? 'the same application' : 'another application';
       run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
     }
     // Another order id that differs only in capitals.

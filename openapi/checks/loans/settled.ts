@@ -1,13 +1,13 @@
 /** Decides from the outcome texts of a run which outcomes are final. */
 import type { Answered } from '../../model/check.ts';
 import { hasErrors } from '../../history/answer-data.ts';
-import { isFollowed, isPending, type Told } from '../../history/outcome-texts.ts';
+import { makeFollowedTest, isPending, type OutcomeQuery } from '../../history/outcome-texts.ts';
 
 export const readOutcome = ({ data }: Answered): unknown => data['result'];
 export const readApplicationId = ({ exchange }: Answered): string => String(exchange.request.asked['application_id']);
 
-/** Lists the outcome texts of queries for `isFollowed`. */
-const listTexts = (queries: readonly Answered[]): readonly Told[] =>
+/** Lists the outcome texts of queries for `makeFollowedTest`. */
+const listTexts = (queries: readonly Answered[]): readonly OutcomeQuery[] =>
   queries.map((query) => ({
     values: query.exchange.request.asked,
     result: String(readOutcome(query)),
@@ -16,7 +16,7 @@ const listTexts = (queries: readonly Answered[]): readonly Told[] =>
 
 /** Returns tests for outcomes. `isSettled`: not pending, and never followed by another text. `isMade`: settled without errors. */
 export function makeOutcomeTests(told: readonly Answered[]) {
-  const wasFollowed = isFollowed(listTexts(told));
+  const wasFollowed = makeFollowedTest(listTexts(told));
   const isSettled = (reply: Answered): boolean =>
     reply.accepted && !isPending(readOutcome(reply)) && !wasFollowed(readOutcome(reply));
   return {

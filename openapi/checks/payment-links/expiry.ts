@@ -1,5 +1,5 @@
 /** Checks that payment links for the same request have the same lifetime, or all expire at the same time of day. */
-import { readMoment } from '../../contract/formats.ts';
+import { parseDateTime } from '../../contract/formats.ts';
 import type { FactRecord, LinkFact } from '../../model/facts.ts';
 import { max, min } from '../../util/min-max.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 /** Returns the lifetimes of links with a valid expiry time. */
 export function measureLifetimes(links: readonly FactRecord<LinkFact>[]): readonly Lifetime[] {
   return links.flatMap(({ exchange, fact: { expiry, from, at, asked } }): Lifetime[] => {
-    const moment = expiry === null ? null : readMoment(expiry);
+    const moment = expiry === null ? null : parseDateTime(expiry);
     if (expiry === null || moment === null) return [];
     const [year, month, day, hour, minutes, second] = moment;
     // Hour 24 may mean the beginning or the end of this day.

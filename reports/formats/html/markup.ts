@@ -1,6 +1,6 @@
 /** The template tag of the page. It escapes mark-up, and shows harmful characters as escapes. */
 import { html as honoHtml, raw } from 'hono/html';
-import { showActive } from '../../text/sanitize.ts';
+import { escapeHarmful } from '../../text/sanitize.ts';
 
 /** Finished markup that is not escaped again. */
 export type Markup = ReturnType<typeof raw>;
@@ -12,7 +12,7 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
   honoHtml(strings, ...parts.map(renderPart)) as Markup;
 
 function renderPart(part: Part): unknown {
-  if (typeof part === 'string') return showActive(part);
+  if (typeof part === 'string') return escapeHarmful(part);
   return Array.isArray(part) ? part.map((one: Part) => renderPart(one)) : part;
 }
 

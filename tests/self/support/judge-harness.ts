@@ -4,7 +4,7 @@ import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Schema } from '../../../openapi/contract/references.ts';
-import { deref, getNode } from '../../../openapi/contract/schema.ts';
+import { followRef, getOperationNode } from '../../../openapi/contract/schema.ts';
 import { evaluateRun } from '../../../openapi/evaluate-run.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Fact } from '../../../openapi/model/facts.ts';
@@ -20,12 +20,12 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 const readExamples = (node: Schema): readonly unknown[] =>
   'example' in node
     ? [node['example']]
-    : Object.values((node['examples'] ?? {}) as Record<string, Schema>).map((schema) => deref(schema)['value']);
+    : Object.values((node['examples'] ?? {}) as Record<string, Schema>).map((schema) => followRef(schema)['value']);
 
 /** Returns the inputs in an operation's examples, for its first query form; ids are texts, as in the client. */
 function makeAsked(operation: OperationId): Asked {
-  const node = getNode(operations[operation]);
-  const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
+  const node = getOperationNode(operations[operation]);
+  const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(followRef);
   const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
   const [sent = {}] = readExamples(body?.content['application/json'] ?? {});
   const all = [
@@ -42,7 +42,7 @@ function makeAsked(operation: OperationId): Asked {
 
 /** Returns the example of an answer in the contract; for outcomes the example with errors, which has every field. */
 function readExampleAnswer(operation: OperationId): Json {
-  const { responses } = getNode(operations[operation]) as {
+  const { responses } = getOperationNode(operations[operation]) as {
     responses: { '2XX': { content: { 'application/json': Schema } } };
   };
   const examples = readExamples(responses['2XX'].content['application/json']);

@@ -2,7 +2,7 @@
 import { drawAdmissible, type AdmissibleBank } from '../../../../fixtures/banks/drawn/admissible.ts';
 import { drawBugs, type Bug } from '../../../../fixtures/banks/drawn/bugs.ts';
 import { getProcessEnvironment, readPassedOn } from '../../../../fixtures/config/process-env.ts';
-import { getName } from '../../../../openapi/contract/operations.ts';
+import { getOperationName } from '../../../../openapi/contract/operations.ts';
 import type { Drawn, DrawnBank, DrawnBug } from '../../../../reports/proof/drawn.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { examineBank, createInstantClock } from '../../support/examine.ts';
@@ -30,7 +30,7 @@ const runBank = (bank: AdmissibleBank): Promise<Report> => {
 };
 
 function decideBugOutcome({ name, seed, class: kind, level, blamed }: Bug, { findings, errors }: Report): DrawnBug {
-  const isNoticed = findings.some(({ operation }) => blamed.some((id) => getName(id) === operation));
+  const isNoticed = findings.some(({ operation }) => blamed.some((id) => getOperationName(id) === operation));
   const outcome = errors.length > 0 ? 'broken' : isNoticed ? 'noticed' : findings.length > 0 ? 'misblamed' : 'missed';
   const found = [...errors.map(({ message }) => message), ...findings.slice(0, 4).map(formatFinding)];
   return { name, seed, class: kind, level, outcome, found };

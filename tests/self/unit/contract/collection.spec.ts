@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { resolve, walkSchema } from '../../../../openapi/contract/schema.ts';
+import { resolvePointer, walkSchema } from '../../../../openapi/contract/schema.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { makeCollection, collectionCommand } from '../../../../reports/cli/collection.ts';
 import { runInProcess, serveDuring } from '../../support/command.ts';
@@ -121,7 +121,7 @@ test('The collection has every operation in order, no credentials, and checks ev
   const unchecked = /^(?:x-(?:clause|should)|description|format|\$ref)$/;
   const checked = /^(?:type|required|properties|items|allOf|pattern|minimum|maximum)$/;
   const keywords = operationIds.flatMap((id) =>
-    [...walkSchema(resolve(operations[id].forms[0]!.answer))].flatMap(({ raw }) => Object.keys(raw)),
+    [...walkSchema(resolvePointer(operations[id].forms[0]!.answer))].flatMap(({ raw }) => Object.keys(raw)),
   );
   expect(keywords.filter((one) => !checked.test(one) && !unchecked.test(one))).toEqual([]);
 });

@@ -7,12 +7,12 @@ import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import {
   readClausesByKeyword,
-  deref,
+  followRef,
   document,
   readExpectations,
-  resolve,
+  resolvePointer,
   walkSchema,
-  getNode,
+  getOperationNode,
 } from '../../../../openapi/contract/schema.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
@@ -32,7 +32,7 @@ function listAnswers(id: OperationId): readonly Readonly<Record<string, string>>
 
 /** Calls `see` with every node of an answer schema, its place, and whether it is required. */
 function visitSchema(pointer: string, see: (schema: Schema, at: string, required: boolean) => void): void {
-  const nodes = [...walkSchema(resolve(pointer))];
+  const nodes = [...walkSchema(resolvePointer(pointer))];
   const needed = new Set(
     nodes.flatMap(({ at, schema }) => ((schema['required'] ?? []) as readonly string[]).map((name) => `${at}/${name}`)),
   );
@@ -71,11 +71,11 @@ test('Requests have the documented fields, and none is required', () => {
       .filter((input) => input.in === 'body')
       .map((input) => [input.name, readType(input.schema)]);
     expect(Object.fromEntries(fields)).toEqual(readStatedTypes(documentedTables[id].request));
-    const request = getNode(operations[id])['requestBody'] as
+    const request = getOperationNode(operations[id])['requestBody'] as
       { content: Record<string, { schema: Schema }>; required?: unknown } | undefined;
     if (request === undefined) continue;
     expect([Object.keys(request.content), request.required]).toEqual([['application/json'], undefined]);
-    expect(deref(request.content['application/json']?.schema as Schema)['required']).toBeUndefined();
+    expect(followRef(request.content['application/json']?.schema as Schema)['required']).toBeUndefined();
   }
 });
 
@@ -104,10 +104,10 @@ test('Answers have the documented fields in the documented types, all required e
 
 test('Every success is 2XX with JSON, every other answer is default, without any promise', () => {
   for (const id of operationIds) {
-    const responses = getNode(operations[id])['responses'] as Record<string, Schema>;
+    const responses = getOperationNode(operations[id])['responses'] as Record<string, Schema>;
     expect(Object.keys(responses)).toEqual(['2XX', 'default']);
     expect(Object.keys(responses['2XX']?.['content'] as object)).toEqual(['application/json']);
-    expect(deref(responses['default'] as Schema)['content']).toBeUndefined();
+    expect(followRef(responses['default'] as Schema)['content']).toBeUndefined();
   }
 });
 
@@ -143,10 +143,10 @@ test('Request examples have every field in its type, and answer examples give no
   ajv.addSchema({ $id: 'bank', ...document });
   const listExamples = (media: unknown): readonly unknown[] =>
     Object.values(((media as Schema)['examples'] ?? {}) as Record<string, Schema>).map(
-      (example) => deref(example)['value'],
+      (example) => followRef(example)['value'],
     );
   for (const id of operationIds) {
-    const node = getNode(operations[id]);
+    const node = getOperationNode(operations[id]);
     const request = (node['requestBody'] as { content: Record<string, Schema> } | undefined)?.content[
       'application/json'
     ];
@@ -156,7 +156,7 @@ test('Request examples have every field in its type, and answer examples give no
       const validate = ajv.getSchema(`bank${String((request['schema'] as Schema)['$ref'])}`);
       expect([id, validate?.(example), validate?.errors]).toEqual([id, true, null]);
     }
-    for (const parameter of ((node['parameters'] ?? []) as readonly Schema[]).map(deref))
+    for (const parameter of ((node['parameters'] ?? []) as readonly Schema[]).map(followRef))
       expect(ajv.validate(parameter['schema'] as object, parameter['example'])).toBe(true);
     const success = (node['responses'] as Record<string, { content: Record<string, unknown> }>)['2XX'];
     const shown = listExamples(success?.content['application/json']);

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { expect, test } from '@playwright/test';
-import { checkWeight } from '../../../../openapi/contract/load.ts';
-import { applyOverlay, findFault } from '../../../../openapi/contract/overlay.ts';
+import { checkSchemaSize } from '../../../../openapi/contract/load.ts';
+import { applyOverlay, findOverlayFault } from '../../../../openapi/contract/overlay.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import { document } from '../../../../openapi/contract/schema.ts';
 import { makeScriptWords, runProcess } from '../../support/command.ts';
@@ -56,10 +56,10 @@ test('Entries are removed everywhere, and one place is copied to others that the
 
 /** Returns why an overlay is refused: because of its text, its application, or the contract that it makes. */
 function readRefusal(text: string): string | null {
-  const fault = findFault(text);
+  const fault = findOverlayFault(text);
   if (fault !== null) return fault;
   try {
-    checkWeight(applyOverlay(document, text) as Schema, document);
+    checkSchemaSize(applyOverlay(document, text) as Schema, document);
     return null;
   } catch (error) {
     return (error as Error).message;

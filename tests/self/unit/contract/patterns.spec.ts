@@ -1,7 +1,7 @@
 /** The patterns of an overlay: their matches, their costs, and which are refused. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { buildAutomaton, limitSteps, createPattern } from '../../../../openapi/contract/patterns.ts';
+import { buildAutomaton, runWithStepLimit, createPattern } from '../../../../openapi/contract/patterns.ts';
 import { expectLinear } from '../linear-time.ts';
 
 const isFound = (pattern: string, text: string): boolean => createPattern(pattern, 'u').test(text);
@@ -80,10 +80,10 @@ test('Patterns that need backtracking are refused, and so are patterns that are 
 
 test('A pattern without a result within the step limit is named, and no text breaks it', () => {
   const dear = 'N.{4000}y';
-  const { result, undecided } = limitSteps(() => [isFound(dear, 'N'.repeat(40_000)), isFound('^x$', 'y')]);
+  const { result, undecided } = runWithStepLimit(() => [isFound(dear, 'N'.repeat(40_000)), isFound('^x$', 'y')]);
   expect([result, [...undecided]]).toEqual([
     [true, true],
     [dear, '^x$'],
   ]);
-  expect(limitSteps(() => isFound('^x$', 'y'))).toEqual({ result: false, undecided: new Set() });
+  expect(runWithStepLimit(() => isFound('^x$', 'y'))).toEqual({ result: false, undecided: new Set() });
 });

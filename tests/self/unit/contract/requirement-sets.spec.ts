@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { findContradictions, readSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { findContradictions, readRequirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { hashValue } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import {
@@ -125,7 +125,7 @@ test(
   THOROUGH_ONLY,
   async () => {
     const { folder, run, command } = copySuite();
-    const { 'atms.name': _, ...older } = readSet().requirements;
+    const { 'atms.name': _, ...older } = readRequirementSet().requirements;
     const requirements = {
       ...older,
       'atms.address': { ...older['atms.address'], level: 'should', exercise: 'conditional' },

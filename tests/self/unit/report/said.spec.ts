@@ -1,7 +1,7 @@
 /** The texts of a report: every rendering says the same of a finding, counts have one unit, and value and command come from one exchange. */
 import { expect, test } from '@playwright/test';
 import { clauseClasses, type ClauseClass } from '../../../../openapi/clauses/clause.ts';
-import { readSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { readRequirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { describeTested } from '../../../../reports/text/phrases.ts';
 import { foldReport } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -84,7 +84,7 @@ test('The class comes from the catalogue, for any requirement set', () => {
   expect(
     ['loans.disbursement.once', 'service.odd-input', 'loans.credentials.token', 'atms.no.one-place'].map(classOf),
   ).toEqual(['money', 'robustness', 'security', 'consistency']);
-  expect(Object.values(readSet().requirements).some((requirement) => 'class' in requirement)).toBe(false);
+  expect(Object.values(readRequirementSet().requirements).some((requirement) => 'class' in requirement)).toBe(false);
 });
 
 const broken = makeFindingLine();

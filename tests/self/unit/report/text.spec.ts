@@ -6,7 +6,7 @@ import { selectDistinct, readLines } from '../../../../reports/journal/read.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
 import { summarize } from '../../../../reports/formats/terminal.ts';
 import { describeOpening } from '../../../../reports/reporter/opening.ts';
-import { escapeCommands, toOneLine, shorten, showActive } from '../../../../reports/text/sanitize.ts';
+import { escapeCommands, toOneLine, shorten, escapeHarmful } from '../../../../reports/text/sanitize.ts';
 import {
   faultyReport as bad,
   makeRecord,
@@ -24,8 +24,8 @@ function runBash(script: string, env: Record<string, string>): string {
 
 test('Texts are shown on one line, shortened between characters, and act nowhere', () => {
   for (const [shown, text] of [
-    [showActive('a\u001b[31mb\u202Ec\u0000\ud800\nd'), 'a\\u001b[31mb\\u202ec\\u0000\\ud800\nd'],
-    [showActive('Ağrı Şube 東京 עברית 😀'), 'Ağrı Şube 東京 עברית 😀'],
+    [escapeHarmful('a\u001b[31mb\u202Ec\u0000\ud800\nd'), 'a\\u001b[31mb\\u202ec\\u0000\\ud800\nd'],
+    [escapeHarmful('Ağrı Şube 東京 עברית 😀'), 'Ağrı Şube 東京 עברית 😀'],
     [toOneLine('a\r\nb\tc'), 'a\\r\\nb\\tc'],
     [shorten('abcdef', 4), 'abc…'],
     [shorten('ab😀def', 4), 'ab…'],
