@@ -9,7 +9,7 @@ import {
   selectedCities,
 } from '../../fixtures/arbitraries/positions.ts';
 import { listSimilarCodes, listUnknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
-import { mapAll, listPositionsIn, scenario, test, crawlAtms } from '../../fixtures/runner/index.ts';
+import { mapAll, listPositionsIn, scenario, test, searchAtms } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
 /** This many ATMs are asked for exactly where they stand, before a walk goes to others. */
@@ -49,7 +49,7 @@ test(
 test(
   'ATM queries by the positions of ATMs that were found',
   ...scenario('atm-crawl', { area }, async ({ atms, target }) =>
-    crawlAtms(atms, Math.ceil(1.6 * target.runs), target.inFlight, listExactPositions(await atms.known(), MAX_PLACES)),
+    searchAtms(atms, Math.ceil(1.6 * target.runs), target.inFlight, listExactPositions(await atms.known(), MAX_PLACES)),
   ),
 );
 

@@ -1,8 +1,8 @@
 /** The learner finds faults in simulated operations, and does not report business rules: each row has a predicate and a sentence. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import { findLeastPart } from '../../../../fixtures/learn/minimise.ts';
-import { countTimes } from '../../../../fixtures/learn/say.ts';
+import { findSmallestPart } from '../../../../fixtures/learn/minimise.ts';
+import { countNecessaryFailures } from '../../../../fixtures/learn/say.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
 import { learnCauses } from '../../../../fixtures/learn/learn.ts';
 import { learnFrom, refuseIf, simulateOperation, type Rule } from './simulated.ts';
@@ -232,7 +232,7 @@ test('An operation that fails now and then is distinguished from one that fails 
     exchange: String(nth),
   });
   const needed = (failed: number, of: number): number | null =>
-    countTimes(
+    countNecessaryFailures(
       Array.from({ length: of }, (_, nth) => check(nth < failed ? 'crashed' : 'accepted', 10, nth)),
       'crashed',
       () => false,
@@ -254,7 +254,7 @@ test('The smallest refused part of a list holds only needed entries', async () =
     asked.push(part.join(''));
     return part.includes('c') && part.includes('g');
   };
-  expect(await findLeastPart([...'abcdefgh'], denied)).toEqual(['c', 'g']);
+  expect(await findSmallestPart([...'abcdefgh'], denied)).toEqual(['c', 'g']);
   expect(asked.length).toBeLessThan(20);
 });
 
