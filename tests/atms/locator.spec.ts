@@ -5,7 +5,7 @@ import {
   writeAllDecimals,
   listMidpoints,
   listQuarterPlaces,
-  drawPositions,
+  generatePositions,
   selectedCities,
 } from '../../fixtures/arbitraries/positions.ts';
 import { listSimilarCodes, listUnknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
@@ -40,7 +40,7 @@ test(
   'ATM queries by random positions',
   ...scenario('atm-any-position', { area }, async ({ atms, forAll, target }) => {
     const known = await atms.known();
-    await forAll('positions', drawPositions(known), (position) => atms.near(position), {
+    await forAll('positions', generatePositions(known), (position) => atms.near(position), {
       runs: Math.ceil(1.2 * target.runs),
     });
   }),

@@ -1,6 +1,6 @@
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
-import { coverLinks, drawLinkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import { coverLinkTerms, generateLinkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
 import { mapAll, scenario, test, type Reply, type Tools } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
@@ -45,7 +45,7 @@ test(
     const { caps, testData } = target;
     // The target itself names one amount: the highest one of a QR payment.
     const named = [highest ?? 0].filter((one) => one > 0 && one <= caps.amount && Number(one.toFixed(2)) === one);
-    const terms = coverLinks(
+    const terms = coverLinkTerms(
       {
         combinations,
         languages: links.allLanguages(),
@@ -68,7 +68,7 @@ test(
       highest: target.caps.amount,
       given: target.testData.amounts,
     };
-    await forAll('payment links', drawLinkTerms(choices), (terms) => links.create(terms), {
+    await forAll('payment links', generateLinkTerms(choices), (terms) => links.create(terms), {
       creates: 'links',
     });
   }),

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { allot, openBudget, openSharedBudget, type Budget } from '../../../../fixtures/session/budget.ts';
+import { divideCaps, openBudget, openSharedBudget, type Budget } from '../../../../fixtures/session/budget.ts';
 import { announceLimits } from '../../../../fixtures/config/plan.ts';
 import {
   createdKinds,
@@ -22,12 +22,12 @@ test('The scenarios share each cap completely, and small caps go to the most val
   const weights = scenarios.map(({ details }) => details.creates ?? {});
   for (const kind of createdKinds)
     for (const cap of [0, 1, 3, 7, 60, 400]) {
-      const shares = allot(weights, { ...forEachCreated(() => cap), amount: 1 }).map((part) => part[kind]);
+      const shares = divideCaps(weights, { ...forEachCreated(() => cap), amount: 1 }).map((part) => part[kind]);
       const wanting = weights.filter((weight) => (weight[kind] ?? 0) > 0).length;
       expect([kind, cap, shares.reduce((sum, value) => sum + value, 0)]).toEqual([kind, cap, cap]);
       expect([kind, cap, shares.filter((value) => value > 0).length]).toEqual([kind, cap, Math.min(cap, wanting)]);
     }
-  const small = allot(weights, { applications: 3, disbursements: 1, links: 1, amount: 1 });
+  const small = divideCaps(weights, { applications: 3, disbursements: 1, links: 1, amount: 1 });
   const flow = small[scenarios.findIndex(({ id }) => id === 'loan-flow')];
   expect(flow).toEqual({ applications: 1, disbursements: 1, links: 0 });
 });

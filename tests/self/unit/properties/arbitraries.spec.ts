@@ -16,13 +16,13 @@ import {
 } from '../../../../fixtures/arbitraries/loans.ts';
 import { makeOrderId, isInteger, orderForms } from '../../../../fixtures/arbitraries/order-ids.ts';
 import {
-  coverLinks,
-  drawLinkTerms,
+  coverLinkTerms,
+  generateLinkTerms,
   type Combination,
   type Place,
 } from '../../../../fixtures/arbitraries/payment-links.ts';
 import { listCodeCandidates } from '../../../../fixtures/arbitraries/province-codes.ts';
-import { sampleCities, drawPositions } from '../../../../fixtures/arbitraries/positions.ts';
+import { sampleCities, generatePositions } from '../../../../fixtures/arbitraries/positions.ts';
 import { choosePlaces } from '../../../../fixtures/client/payment-links.ts';
 import { toBody, composeRequest, toPath, type Values } from '../../../../fixtures/session/request.ts';
 
@@ -144,11 +144,11 @@ const languages = ['en', 'tr'];
 
 test('Every payment link request is one that the contract describes, with values that the target listed', () => {
   const combinations = makeCatalogue(3, 2, ['EUR', 'TRY']);
-  const boundaryValues = coverLinks({ combinations, languages, amounts: listBoundaryAmounts(500) }, 60);
+  const boundaryValues = coverLinkTerms({ combinations, languages, amounts: listBoundaryAmounts(500) }, 60);
   for (const seed of seeds)
     for (const terms of [
       ...boundaryValues,
-      ...fc.sample(drawLinkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
+      ...fc.sample(generateLinkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
     ]) {
       expectDocumented('createPaymentLink', { ...terms });
       const place = combinations.find(
@@ -165,7 +165,7 @@ test('Every payment link request is one that the contract describes, with values
 
 test('A few links cover every merchant, branch, currency, installment and value of is_domestic, and their pairs', () => {
   const combinations = makeCatalogue(4, 3, ['EUR', 'TRY', 'USD']);
-  const links = coverLinks({ combinations, languages, amounts: [10, 12.5] }, 30);
+  const links = coverLinkTerms({ combinations, languages, amounts: [10, 12.5] }, 30);
   expect(links).toHaveLength(30);
   const countCombinations = (names: string): number =>
     new Set(
@@ -191,11 +191,11 @@ test('A few links cover every merchant, branch, currency, installment and value 
 
 test('A few links are enough for a short list, and an empty list gives none', () => {
   const [one] = makeCatalogue(1, 1, ['EUR']);
-  expect(coverLinks({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
+  expect(coverLinkTerms({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
   expect(
-    coverLinks({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10),
+    coverLinkTerms({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10),
   ).toEqual([]);
-  expect(coverLinks({ combinations: [one as Combination], languages, amounts: [1] }, 5)).toHaveLength(5);
+  expect(coverLinkTerms({ combinations: [one as Combination], languages, amounts: [1] }, 5)).toHaveLength(5);
 });
 
 test('From many places, a selection covers every merchant, branch and currency in pairs', () => {
@@ -218,7 +218,7 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
   );
   for (const quarter of ['1 1', '1 -1', '-1 1', '-1 -1', '0 0']) expect(quarters).toContain(quarter);
   for (const seed of seeds) {
-    const asks = fc.sample(drawPositions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
+    const asks = fc.sample(generatePositions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
     for (const { latitude, longitude } of asks) {
       const draft = composeRequest('findAtms', { latitude, longitude }, noCredentials);
       expect(toPath(draft)).toMatch(

@@ -5,7 +5,7 @@ import {
   makeOrderId,
   getOrderForm,
   orderForms,
-  nextOwnNumber,
+  nextUniqueNumber,
   type OwnIds,
 } from '../../../../fixtures/arbitraries/order-ids.ts';
 import { refuseRequests } from '../../../../fixtures/banks/lib/serving.ts';
@@ -52,7 +52,7 @@ test('Shards share no order id and no number, though they use the same nonce', (
       const ids = shards.flatMap((own) => Array.from({ length: 300 }, () => String(makeOrderId(form, own))));
       expect([form, total, new Set(ids).size]).toEqual([form, total, ids.length]);
     }
-    const numbers = shards.flatMap((own) => Array.from({ length: 50 }, () => nextOwnNumber(own)));
+    const numbers = shards.flatMap((own) => Array.from({ length: 50 }, () => nextUniqueNumber(own)));
     expect(new Set(numbers).size).toBe(numbers.length);
   }
 });
