@@ -3,7 +3,7 @@
 import '../../fixtures/config/overlay.ts';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { onPort, parsePort } from '../../fixtures/runner/cli/port.ts';
+import { listenOnPort, parsePort } from '../../fixtures/runner/cli/port.ts';
 import { openRecordingProxy } from '../../fixtures/recording/proxy.ts';
 import type { RecordedExchange } from '../../fixtures/recording/recording.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
@@ -89,7 +89,7 @@ export const proxyCommand = defineCommand({
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (error: unknown) => failed('An exchange could not be passed on', error));
     const unheard = (): void => void (incomplete += 1);
-    const proxy = await onPort(port, openRecordingProxy({ target, port, heard, unheard, failed }));
+    const proxy = await listenOnPort(port, openRecordingProxy({ target, port, heard, unheard, failed }));
     print(`Recording ${target.baseUrl} at ${proxy.url}; press Ctrl-C to stop and write the report.\n`);
     await end;
     await proxy.close();

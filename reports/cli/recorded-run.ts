@@ -14,7 +14,7 @@ import { chooseColours } from '../../openapi/foreign/print.ts';
 import { describeError } from '../../openapi/util/command.ts';
 import { openSealer } from '../../openapi/util/dsse.ts';
 import { describeRunAs } from '../../fixtures/runner/run-identity.ts';
-import { releaseFolder, takeFolder } from '../../fixtures/runner/run-lock.ts';
+import { unlockFolder, lockFolder } from '../../fixtures/runner/run-lock.ts';
 import { openFileJournal } from '../../fixtures/session/journal-writer.ts';
 import { removeReport } from '../formats/paths.ts';
 import { clearJournals, JOURNAL_FOLDER } from '../journal/read.ts';
@@ -77,7 +77,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
   const { conformance: description, render, attestationKey, keep } = describeRunAs({ target, seed: 0, nonce });
   const { configuration, target: judged, suite, baselineFiles } = description;
   if (configuration.length > 0) throw new Error(configuration.join(' '));
-  const taken = takeFolder(folder, nonce);
+  const taken = lockFolder(folder, nonce);
   if (taken !== null) throw new Error(taken);
   const startedAt = new Date();
   const begun = { description, startedAt: startedAt.toISOString(), scenarios: [RECORDED_SCENARIO.title] };
@@ -137,7 +137,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
         });
         return { text, exit: report.gate.exitStatus };
       } finally {
-        releaseFolder(folder, nonce);
+        unlockFolder(folder, nonce);
       }
     },
   };

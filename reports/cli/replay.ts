@@ -5,17 +5,17 @@ import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { parseAddress } from '../../fixtures/config/base-url.ts';
 import { isLink } from '../../openapi/files/own-files.ts';
-import { announceLimits } from '../../fixtures/config/plan.ts';
+import { describePlan } from '../../fixtures/config/plan.ts';
 import { readEnvironment } from '../../fixtures/config/process-env.ts';
 import { defaultCaps } from '../../fixtures/config/variables/caps.ts';
 import {
   USER_SETTINGS,
-  replayEnvironment,
-  replaySettings,
+  makeReplayEnvironment,
+  makeReplaySettings,
   makeTarget,
 } from '../../fixtures/config/variables/recorded.ts';
 import { collectScenarios } from '../../fixtures/runner/index.ts';
-import { allotBudgets } from '../../fixtures/runner/run-scenario.ts';
+import { divideBudgets } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
@@ -63,7 +63,7 @@ async function runSuite(settings: Settings, folder: string): Promise<Report | nu
   const cli = require.resolve('@playwright/test/cli');
   const config = path.join(__dirname, '../../playwright.config.ts');
   const words = [cli, 'test', `--config=${config}`, '--project=conformance'];
-  const child = spawn(process.execPath, words, { env: replayEnvironment(settings), stdio: 'ignore' });
+  const child = spawn(process.execPath, words, { env: makeReplayEnvironment(settings), stdio: 'ignore' });
   await new Promise((done, fail) => child.once('close', done).once('error', fail));
   try {
     return readReport(path.join(folder, fileNames.json));
@@ -181,13 +181,13 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
   const { suite, target: judged } = report;
   const named = listScenarios(finding);
   const area = report.operations.find((one) => nameOperation(one) === finding.operation)?.area;
-  const { settings, lowered } = replaySettings(
+  const { settings, lowered } = makeReplaySettings(
     { ...suite.settings, RUNS: String(suite.runs) },
     { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
   );
   const target = makeTarget(settings);
   // Alone, the scenarios may create their share of a whole run, if the caps allow it.
-  const shares = [target.caps, defaultCaps].map((caps) => allotBudgets(loadScenarios(), caps));
+  const shares = [target.caps, defaultCaps].map((caps) => divideBudgets(loadScenarios(), caps));
   const ofShare = makeCapSettings((name) => {
     const sums = shares.map((share) => addCounts(named, ({ id }) => share.get(id)?.[name] ?? 0));
     return Math.min(target.caps[name], Math.max(...sums));
@@ -200,7 +200,7 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
   const where = target.embedded ? 'the embedded bank' : target.baseUrl;
   const lines = [
     `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
-    ...announceLimits(makeTarget(least)).filter((line) => !line.includes('full verdict')),
+    ...describePlan(makeTarget(least)).filter((line) => !line.includes('full verdict')),
     lowered.length > 0 &&
       `Plan: ${joinWithAnd(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,
     missing.length > 0 &&
@@ -208,7 +208,7 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
   ];
   return [
     { settings: least, lines: lines.filter((line) => line !== false) },
-    { settings, lines: announceLimits(target) },
+    { settings, lines: describePlan(target) },
   ];
 }
 
@@ -265,7 +265,7 @@ export const replayCommand = defineCommand({
         : result.as === 'not reproduced' && !settles;
     if (isOpen) {
       const settings = reduceCaps(area.settings, alone.settings, result.report);
-      const lines = announceLimits(makeTarget(settings));
+      const lines = describePlan(makeTarget(settings));
       print(`It did not show alone: all scenarios of its area ask now.\n${lines.join('\n')}\n`);
       result = describeReplay(finding, await runSuite({ ...settings, REPORT_DIR: inFolder }, inFolder));
     }

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
 import { getScope } from '../../../fixtures/config/selection.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
-import { allotBudgets, findReasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
+import { divideBudgets, findReasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
 import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../fixtures/runner/scenario.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
@@ -55,7 +55,7 @@ export async function examineUrl(
   const journals: ReturnType<typeof openMemoryJournal>[] = [];
   try {
     const scenarios = loadScenarios();
-    const allotted = allotBudgets(scenarios, target.caps);
+    const allotted = divideBudgets(scenarios, target.caps);
     const planned = scenarios.filter(
       (entry) => findReasonToSkip(entry, target) === null && !without.includes(entry.id),
     );

@@ -1,7 +1,7 @@
 /** Draws banks from a seed and examines them. */
 import { drawAdmissible, type AdmissibleBank } from '../../../../fixtures/banks/drawn/admissible.ts';
 import { drawBugs, type Bug } from '../../../../fixtures/banks/drawn/bugs.ts';
-import { getProcessEnvironment, readPassedOn } from '../../../../fixtures/config/process-env.ts';
+import { getProcessEnvironment, readRunData } from '../../../../fixtures/config/process-env.ts';
 import { getOperationName } from '../../../../openapi/contract/operations.ts';
 import type { Drawn, DrawnBank, DrawnBug } from '../../../../reports/proof/drawn.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -10,7 +10,7 @@ import { formatFinding, reportOfFault } from '../outcomes.ts';
 import { runOptions, inFlightSetting } from '../run-mutant.ts';
 
 /** The seed of the whole proof: new each time, unless `DRAW=<seed>` repeats one. All processes of a run share it. */
-export const freshSeed = getProcessEnvironment()['DRAW'] ?? readPassedOn()?.nonce ?? 'unknown';
+export const freshSeed = getProcessEnvironment()['DRAW'] ?? readRunData()?.nonce ?? 'unknown';
 /** The seed for `npm test`: it is fixed, so that the test never flakes. */
 export const fixedSeed = 'daily';
 

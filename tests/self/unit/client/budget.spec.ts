@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { divideCaps, openBudget, openSharedBudget, type Budget } from '../../../../fixtures/session/budget.ts';
-import { announceLimits } from '../../../../fixtures/config/plan.ts';
+import { describePlan } from '../../../../fixtures/config/plan.ts';
 import {
   createdKinds,
   creations,
-  forEachCreated,
-  MAX_SENT_PER_CREATED,
+  makeForEachKind,
+  MAX_REQUESTS_PER_CREATED,
 } from '../../../../fixtures/config/variables/caps.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
@@ -22,7 +22,7 @@ test('The scenarios share each cap completely, and small caps go to the most val
   const weights = scenarios.map(({ details }) => details.creates ?? {});
   for (const kind of createdKinds)
     for (const cap of [0, 1, 3, 7, 60, 400]) {
-      const shares = divideCaps(weights, { ...forEachCreated(() => cap), amount: 1 }).map((part) => part[kind]);
+      const shares = divideCaps(weights, { ...makeForEachKind(() => cap), amount: 1 }).map((part) => part[kind]);
       const wanting = weights.filter((weight) => (weight[kind] ?? 0) > 0).length;
       expect([kind, cap, shares.reduce((sum, value) => sum + value, 0)]).toEqual([kind, cap, cap]);
       expect([kind, cap, shares.filter((value) => value > 0).length]).toEqual([kind, cap, Math.min(cap, wanting)]);
@@ -64,7 +64,7 @@ test('In any order of use, scenarios never hold more than all shares together', 
           budget.giveBack('links');
         }
         expect(kept).toBeLessThanOrEqual(cap);
-        expect(sent).toBeLessThanOrEqual(cap * MAX_SENT_PER_CREATED);
+        expect(sent).toBeLessThanOrEqual(cap * MAX_REQUESTS_PER_CREATED);
       }
     }),
   );
@@ -104,7 +104,7 @@ for (const [caps, verdict, reason] of [
   });
 
 test('The plan names exactly the caps that are too small for the judged clauses', () => {
-  const announced = (env: Record<string, string>): string => announceLimits(readTarget(env, null)).join('\n');
+  const announced = (env: Record<string, string>): string => describePlan(readTarget(env, null)).join('\n');
   const small = { MAX_APPLICATIONS: '1', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' };
   expect(announced({})).not.toContain('too small');
   expect(announced({})).toContain('contracts without a cap');

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Log, Run } from 'sarif';
-import { repositoryFile } from '../../../../fixtures/runner/repository-file.ts';
+import { chooseRepositoryFile } from '../../../../fixtures/runner/repository-file.ts';
 import { toSarif } from '../../../../reports/formats/sarif.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { faultyReport as nasty, soundReport } from '../../support/reports/sample-report.ts';
@@ -62,11 +62,11 @@ test('Findings are shown at a file of the repository of the user, never at one o
   const inner = path.join(folder, 'bank', 'tests');
   mkdirSync(path.join(folder, '.git'));
   mkdirSync(inner, { recursive: true });
-  expect(repositoryFile(inner)).toBeNull();
+  expect(chooseRepositoryFile(inner)).toBeNull();
   writeFileSync(path.join(inner, 'package.json'), '{}');
-  expect(repositoryFile(inner)).toBe('bank/tests/package.json');
+  expect(chooseRepositoryFile(inner)).toBe('bank/tests/package.json');
   const workflow = '.github/workflows/conformance.yml';
   mkdirSync(path.join(folder, '.github/workflows'), { recursive: true });
   writeFileSync(path.join(folder, workflow), '');
-  expect(repositoryFile(inner)).toBe(workflow);
+  expect(chooseRepositoryFile(inner)).toBe(workflow);
 });

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { openFileJournal } from '../../../../fixtures/session/journal-writer.ts';
-import { takeFolder } from '../../../../fixtures/runner/run-lock.ts';
+import { lockFolder } from '../../../../fixtures/runner/run-lock.ts';
 import { clearJournals } from '../../../../reports/journal/read.ts';
 import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
 import { writeReportFile } from '../../../../reports/formats/paths.ts';
@@ -50,7 +50,7 @@ test('A report folder with a symbolic link inside is refused; one that a killed 
   for (const name of ['.lock', '.playwright', 'journal', 'last-attempt', 'recorded', 'replay']) {
     const [report, other] = [makeTempDir(), makeForeignFolder()];
     symlinkSync(name === '.lock' ? join(other.folder, 'run.json') : other.folder, join(report, name));
-    expect(takeFolder(report, 'run')).toContain(`${name}" is a symbolic link`);
+    expect(lockFolder(report, 'run')).toContain(`${name}" is a symbolic link`);
     expect(other.isUntouched()).toBe(true);
   }
   const locked = makeTempDir();
@@ -60,14 +60,14 @@ test('A report folder with a symbolic link inside is refused; one that a killed 
       JSON.stringify({ run: 'another', pid, host: hostname(), since: new Date().toISOString() }),
     );
   lock(process.pid);
-  expect(takeFolder(locked, 'run')).toMatch(/is that of another run, which began at \S+ and is under way/);
+  expect(lockFolder(locked, 'run')).toMatch(/is that of another run, which began at \S+ and is under way/);
   // No process has this id: it is above Linux's highest.
   lock(2 ** 30);
-  expect(takeFolder(locked, 'run')).toBeNull();
+  expect(lockFolder(locked, 'run')).toBeNull();
   // A link that the user names is followed.
   const link = join(makeTempDir(), 'reports');
   symlinkSync(makeTempDir(), link);
-  expect(takeFolder(link, 'run')).toBeNull();
+  expect(lockFolder(link, 'run')).toBeNull();
 });
 
 test('A file that is replaced by a link after the check is not written through', () => {

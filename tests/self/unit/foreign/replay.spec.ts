@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { variableNames } from '../../../../fixtures/config/variables/index.ts';
 import { exampleValues, makeOverlay } from '../../support/configuration.ts';
-import { replayEnvironment, replaySettings } from '../../../../fixtures/config/variables/recorded.ts';
+import { makeReplayEnvironment, makeReplaySettings } from '../../../../fixtures/config/variables/recorded.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { replayCommand } from '../../../../reports/cli/replay.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
@@ -35,14 +35,14 @@ const refusedVariables = [
 test('No report sets a variable of the process, or one that chooses the target or the programs to run', () => {
   for (const name of new Set(refusedVariables)) {
     const stated = JSON.parse(`{${JSON.stringify(name)}:"http://127.0.0.1:9/x"}`) as Record<string, string>;
-    const { settings } = replaySettings(stated, ownSettings);
+    const { settings } = makeReplaySettings(stated, ownSettings);
     const taken = Object.keys(settings).filter(
       (key) => !acceptedVariables.includes(key) && !Object.hasOwn(ownSettings, key),
     );
     expect([name, taken, Object.values(settings).includes('http://127.0.0.1:9/x')]).toEqual([name, [], false]);
     expect(settings).toMatchObject(ownSettings);
     if (!name.startsWith('BANK_OPEN_API_') && !(name in ownSettings))
-      expect(replayEnvironment(settings)[name], name).toBe(process.env[name]);
+      expect(makeReplayEnvironment(settings)[name], name).toBe(process.env[name]);
   }
 });
 
@@ -52,20 +52,21 @@ test('Every value from a report is read like a variable of its name, before anyt
     REQUIREMENTS: '2026.1',
     OPERATIONS: 'findAtms',
   };
-  expect(Object.keys(replaySettings(good, ownSettings).settings).toSorted()).toEqual(
+  expect(Object.keys(makeReplaySettings(good, ownSettings).settings).toSorted()).toEqual(
     [...acceptedVariables, ...Object.keys(ownSettings)].toSorted(),
   );
   for (const name of acceptedVariables)
     for (const value of ['$(touch x)', '../../x', '1e9', '-1', '\n1\n2', 'Infinity', 'x'.repeat(99_999)])
-      expect(() => replaySettings({ ...good, [name]: value }, ownSettings), `${name}=${value.slice(0, 20)}`).toThrow(
-        new RegExp(`^The settings in the report cannot be used: ${name}`),
-      );
+      expect(
+        () => makeReplaySettings({ ...good, [name]: value }, ownSettings),
+        `${name}=${value.slice(0, 20)}`,
+      ).toThrow(new RegExp(`^The settings in the report cannot be used: ${name}`));
 });
 
 test('A report can lower limits, and never raise them', () => {
   const most = { RUNS: '10000', IN_FLIGHT: '256', TIMEOUT_MS: '600000', MAX_AMOUNT: '999999999' };
   const caps = { MAX_APPLICATIONS: '1000000', MAX_DISBURSEMENTS: '1000000', MAX_LINKS: '1000000' };
-  const raised = replaySettings(
+  const raised = makeReplaySettings(
     { ...most, ...caps, READ_ONLY: '0', OVER_LIMIT: '1', PROBE_CREDENTIALS: '1' },
     ownSettings,
   );
@@ -75,7 +76,7 @@ test('A report can lower limits, and never raise them', () => {
   });
   expect(raised.lowered.toSorted()).toEqual([...Object.keys(most), ...Object.keys(caps)].toSorted());
   const few = { RUNS: '2', IN_FLIGHT: '1', MAX_LINKS: '0', READ_ONLY: '1', OVER_LIMIT: '0', PROBE_CREDENTIALS: '0' };
-  expect(replaySettings({ ...few, RATE_LIMIT: '3' }, ownSettings)).toMatchObject({
+  expect(makeReplaySettings({ ...few, RATE_LIMIT: '3' }, ownSettings)).toMatchObject({
     settings: { ...few, RATE_LIMIT: '3' },
     lowered: [],
   });
