@@ -25,7 +25,7 @@ import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
 import type { FolderOptions } from './reporter/conclude.ts';
 import { findShardFaults, MANIFEST_NAME, readManifest, type Manifest } from './journal/manifests.ts';
-import { writeBegun, type Begun } from './journal/run-file.ts';
+import { writeRunFile, type Begun } from './journal/run-file.ts';
 import { addCounts } from './text/phrases.ts';
 import { toOneLine } from './text/sanitize.ts';
 
@@ -213,7 +213,7 @@ export default class ConformanceReporter implements Reporter {
   /** Writes the description of the run, for reading the journals if the run does not finish. */
   #writeBegun(begun: Begun): void {
     this.#begun = begun;
-    writeBegun(this.#folder, this.#withheld(begun));
+    writeRunFile(this.#folder, this.#withheld(begun));
   }
 
   #withheld<T>(document: T): T {

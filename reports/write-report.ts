@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isFile } from '../openapi/files/own-files.ts';
 import { writeCreatedCsv } from './formats/created-csv.ts';
 import { makeBehaviourProfile } from './baseline/behaviour-profile.ts';
-import { fileNames, isAmong, writeReportFile } from './formats/paths.ts';
+import { fileNames, containsFile, writeReportFile } from './formats/paths.ts';
 import { renderHtml } from './formats/html/index.ts';
 import { toJunit } from './formats/junit.ts';
 import { writeOverlay } from './baseline/overlay.ts';
@@ -56,7 +56,7 @@ export function writeReport(
   const written: Record<string, string> = {};
   const put = (name: string, text: string | Buffer): void => {
     // PINS may name the profile of an earlier run: it stays. The report always replaces an earlier report.
-    if (name !== fileNames.json && isAmong(keep, path.join(folder, name))) return;
+    if (name !== fileNames.json && containsFile(keep, path.join(folder, name))) return;
     writeReportFile(path.join(folder, name), text);
     written[name] = hashText(text);
   };
@@ -88,7 +88,7 @@ function removeStale(folder: string, written: Readonly<Record<string, string>>, 
   const isSame = before[fileNames.json] === written[fileNames.json];
   for (const [name, digest] of isSame ? [] : Object.entries(before)) {
     const file = path.join(folder, name);
-    if (written[name] !== undefined || !OWN_FILES.has(name) || !isFile(file) || isAmong(keep, file)) continue;
+    if (written[name] !== undefined || !OWN_FILES.has(name) || !isFile(file) || containsFile(keep, file)) continue;
     if (hashText(readFileSync(file)) === digest) rmSync(file);
   }
   writeReportFile(list, toJson(isSame ? { ...before, ...written } : written));

@@ -16,8 +16,8 @@ const usage = `Pins answers to open points: a later run with PINS reports each a
   --help             this text
 `;
 
-/** Pins what the bank does at these open points. Throws if a point is unknown, or if the run observed nothing for it. */
-function withPins(profile: BehaviourProfile, names: readonly string[]): BehaviourProfile {
+/** Pins the answers of the bank to these open points. Throws if a point is unknown, or if the run has no answer for it. */
+function pinAnswers(profile: BehaviourProfile, names: readonly string[]): BehaviourProfile {
   const isOf = (name: string, point: string): boolean =>
     point === name || (name.endsWith('.') && point.startsWith(name));
   for (const name of names) {
@@ -46,7 +46,7 @@ export const pinsCommand = defineCommand({
     const fault = findSchemaFault(profile, SCHEMA_FILE);
     if (fault !== null)
       throw new Error(`${file} is not a behaviour profile of the format ${PROFILE_FORMAT}: ${fault}.`);
-    const pinned = withPins(profile, points);
+    const pinned = pinAnswers(profile, points);
     const to = values.out ?? file;
     writeFileSync(to, toJson(pinned));
     const count = pinned.points.flatMap(({ questions }) => questions.filter((one) => one.pinned)).length;

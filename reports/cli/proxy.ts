@@ -1,4 +1,4 @@
-/** `npm run proxy`: a recording proxy in front of a bank that judges real clients live. */
+/** `npm run proxy`: a recording proxy before a bank, which judges real clients live. */
 // Must be first: the overlay is applied when the contract is loaded.
 import '../../fixtures/config/overlay.ts';
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -29,7 +29,7 @@ TLS_CERT, TLS_KEY, TLS_PFX and TLS_CA are used for connections to the bank. Exit
 
 const MAX_RECEIVED_LENGTH = 200;
 
-/** Opens a HAR file that grows entry by entry. */
+/** Creates a HAR file and adds entries one by one. */
 function openHar(file: string): { add(record: ExchangeRecord): void; close(): void } {
   const descriptor = openSync(file, 'w', 0o600);
   const creator = { name: 'Bank Open API conformance suite', version: '' };
@@ -85,7 +85,7 @@ export const proxyCommand = defineCommand({
         );
       }
     };
-    // A fault in one exchange must not end the proxy or the report.
+    // An error in one exchange must not end the proxy or the report.
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (error: unknown) => failed('An exchange could not be passed on', error));
     const unheard = (): void => void (incomplete += 1);

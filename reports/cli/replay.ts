@@ -1,4 +1,4 @@
-/** `npm run replay`: sends the requests of a finding again with the same settings, and says whether the finding still shows. */
+/** `npm run replay`: sends the requests of a finding again with the same settings, and says whether the finding occurs again. */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -52,7 +52,7 @@ function findFinding({ findings }: Report, file: string, named: string): Finding
   );
 }
 
-/** What sends nothing needs no credentials. */
+/** A process that sends nothing needs no credentials. */
 const noCredentials = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
 
 type Settings = Readonly<Record<string, string>>;
@@ -78,8 +78,8 @@ interface Replayed {
   readonly report: Report | null;
 }
 
-/** Names both requests of a contrast, each with the status of its answer. */
-export function listSides({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
+/** Describes both requests of a contrast, each with the status of its answer. */
+export function describeContrast({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
   const [one, other] = [exchanges[exchange], exchanges[contrast ?? '']];
   if (one === undefined || other === undefined) return [];
   return (
@@ -93,7 +93,7 @@ export function listSides({ exchange, contrast }: Finding, { exchanges }: Report
   });
 }
 
-/** Decides whether the finding was seen again, its clause was kept, or its clause was not tested. */
+/** Decides whether the finding occurred again, its clause was kept, or its clause was not tested. */
 function describeReplay(finding: Finding, report: Report | null): Replayed {
   const notAsked = (why: string): Replayed => ({ as: 'not asked', said: toOneLine(why), report });
   if (report === null) return notAsked('the run wrote no report.');
@@ -105,7 +105,7 @@ function describeReplay(finding: Finding, report: Report | null): Replayed {
   if (again !== undefined) {
     const received = shorten(toOneLine(again.received), MAX_RECEIVED_LENGTH);
     const said = `expected ${toOneLine(again.expected)}, received ${received}`;
-    return { as: 'reproduced', said: [said, ...listSides(again, report)].join('\n'), report };
+    return { as: 'reproduced', said: [said, ...describeContrast(again, report)].join('\n'), report };
   }
   const fault = report.configuration[0] ?? report.errors[0]?.message;
   if (fault !== undefined) return notAsked(fault);
@@ -118,11 +118,11 @@ function describeReplay(finding: Finding, report: Report | null): Replayed {
   return { as: 'not reproduced', said: toOneLine(kept), report };
 }
 
-/** True if one exchange, or its scenario alone, shows the finding. */
+/** True if one exchange, or its scenario alone, can reproduce the finding. */
 export function isOfOneScenario({ kind, alone, classification, answers, exercised }: Finding): boolean {
   const as = classification?.as;
   if (as === 'state-dependent') return false;
-  // For a refused documented request, one accepted request is enough.
+  // For a documented request that the bank refused, one accepted request is enough.
   if (kind === 'behaviour' || kind === 'refused') return true;
   return alone === true && (as === 'deterministic' || answers >= exercised);
 }
@@ -134,11 +134,11 @@ interface Plan {
   readonly lines: readonly string[];
 }
 
-/** Returns an address in the form that a run uses; an empty text if a run would refuse it. */
+/** Returns an address in the form that a run uses; an empty text if a run would not accept it. */
 const readAddress = (url: string): string =>
   /^https?:\/\/[^\s\\@?#]+$/i.test(url) && URL.canParse(url) ? parseAddress(url).text : '';
 
-/** Returns the address of the user, or undefined for the embedded bank. It must be the address in the report. */
+/** Returns the address of the user, or undefined for the embedded bank. It must be the same as in the report. */
 function chooseAddress({ target }: Report, named: string | undefined): string | undefined {
   if (named !== undefined) return named;
   const own = readEnvironment()['BASE_URL']?.trim();
@@ -154,7 +154,7 @@ function chooseAddress({ target }: Report, named: string | undefined): string | 
 
 const loadScenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
 
-/** Returns the scenarios that REPLAY names. Throws if the suite does not know them. */
+/** Returns the scenarios in REPLAY. Throws if the suite does not have them. */
 function listScenarios({ replay }: Finding) {
   const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d{1,4}(?::\d{1,3}){0,100}$)/u.exec(replay) ?? [];
   const named = ids.split(',').map((id) => loadScenarios().find((one) => one.id === id));
@@ -165,7 +165,7 @@ function listScenarios({ replay }: Finding) {
   );
 }
 
-/** For each variable with a cap: its name in the configuration, and the name of the counted resource in the report. */
+/** For each cap variable: its name in the configuration, and the name of the counted resource in the report. */
 const capNames = {
   MAX_APPLICATIONS: ['applications', 'application'],
   MAX_DISBURSEMENTS: ['disbursements', 'disbursement'],
@@ -186,7 +186,7 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
     { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
   );
   const target = makeTarget(settings);
-  // Alone, the scenarios may create their share of a whole run, if the caps allow it.
+  // Without other scenarios, these scenarios may create their share of a whole run, within the caps.
   const shares = [target.caps, defaultCaps].map((caps) => divideBudgets(loadScenarios(), caps));
   const ofShare = makeCapSettings((name) => {
     const sums = shares.map((share) => addCounts(named, ({ id }) => share.get(id)?.[name] ?? 0));
@@ -212,7 +212,10 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
   ];
 }
 
-/** Lowers the caps of `area` by everything that the first run created or perhaps created. The caps hold for both runs together. */
+/**
+ * Reduces the caps of the second run by everything that the first run created or perhaps created: the caps hold for both runs
+ * together.
+ */
 function reduceCaps(area: Settings, alone: Settings, report: Report | null): Settings {
   const { caps } = makeTarget(area);
   const remaining = makeCapSettings((name, what, variable) => {

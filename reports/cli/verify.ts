@@ -1,4 +1,4 @@
-/** `npm run verify`: judges the history of a report again, or the exchanges in it, and checks its digests and verdicts. */
+/** `npm run verify`: judges the history of a report again, or the exchanges in the report, and checks digests and verdicts. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
@@ -29,8 +29,8 @@ Without --key it detects damage and accidental changes, but not forgery: a forge
 
 const MAX_SHOWN_LINES = 200;
 
-/** Returns a sentence if this suite has another requirement set under the same name, else null. */
-function checkSetOf({ suite: { requirements: named } }: Report): string | null {
+/** Returns a sentence if this suite has another requirement set with the same name, else null. */
+function checkRequirementSet({ suite: { requirements: named } }: Report): string | null {
   if (named === undefined || readRequirementSet(named.set).digest === named.digest) return null;
   return `The requirement set ${nameSet(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
 }
@@ -59,10 +59,10 @@ function findAttestationFault(
 
 type Values = Readonly<Partial<Record<'overlay' | 'key' | 'attestation', string>>>;
 
-/** Verifies the report in a file. Throws an error of one sentence if it cannot be verified. */
+/** Verifies the report in a file. Throws an error of one sentence if this is impossible. */
 function verifyFile(file: string, values: Values) {
   const report = readReport(file, { isOlderUsable: false });
-  const refused = checkSetOf(report) ?? findAttestationFault(file, report, values);
+  const refused = checkRequirementSet(report) ?? findAttestationFault(file, report, values);
   if (refused !== null) return { refused };
   const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.

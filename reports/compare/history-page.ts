@@ -1,4 +1,4 @@
-/** Renders the history as one self-contained page, readable without script and network. */
+/** Renders the history of a bank as one page, which needs no script and no network. */
 import { openSection, renderTable, markVerdict, renderWide, type Column } from '../formats/html/components.ts';
 import { renderLayout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
@@ -55,7 +55,7 @@ ${renderWide(
   });
 }
 
-/** Returns the date of a run; with its time if another run has the same date. */
+/** Returns the date of a run; with the time if another run has the same date. */
 const shortenTime = (startedAt: string, all: readonly string[]): string => {
   const isAlone = (length: number): boolean =>
     all.filter((one) => one.slice(0, length) === startedAt.slice(0, length)).length < 2;

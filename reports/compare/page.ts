@@ -1,4 +1,4 @@
-/** Renders the comparison as one self-contained page, readable without script and network. */
+/** Renders the comparison of banks as one page, which needs no script and no network. */
 import { partition } from '../../openapi/util/group-by.ts';
 import { renderLayout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
@@ -9,7 +9,7 @@ import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts
 const MAX_SHOWN_ROWS = 400;
 const MAX_SHOWN_ANSWERS = 4;
 
-/** Renders a comparison: the differences, and closed what is alike. Pure: the same comparison gives the same page. */
+/** Renders a comparison. Differences are open, and equal rows are closed. */
 export function renderComparisonPage(comparison: Comparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
   const names = implementations.map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** Gives each clause of the catalogue its verdict and its counts. If a clause was not tested, adds the reason. */
+/** Decides the verdict and the counts of each clause. If a clause was not tested, adds the reason. */
 import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
@@ -13,14 +13,14 @@ import { countLost } from './verdict/remedies.ts';
 import type { RunContext } from './verdict/run-context.ts';
 import { decideClause } from './verdict/verdict.ts';
 
-/** A clause of the catalogue and the places where it is judged. */
+/** A clause of the catalogue, and the places where it is judged. */
 interface Row {
   readonly id: string;
   readonly clause: Clause;
   readonly places: readonly { readonly operation: OperationId | null; readonly pointers: readonly string[] }[];
 }
 
-/** Returns the catalogue in the order of the document. */
+/** Returns the clauses in the order of the document. */
 const listRows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
   const order = getDocumentOrder(catalogue);
   return Object.entries(catalogue.clauses)
@@ -35,7 +35,9 @@ const listRows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
     .sort((a, b) => order(a.id) - order(b.id));
 });
 
-/** Counts for each clause and operation the answers that broke it. For rules over the run, counts comparisons. */
+/**
+ * Counts, for each clause and operation, the answers that broke the clause. For checks over several exchanges, counts comparisons.
+ */
 function countBroken({ breaks }: RunTallies, found: readonly Found[]): Map<string, Map<OperationId, number>> {
   return new Map(
     [...groupBy(found, ({ finding }) => finding.clause)].map(([clause, ofClause]) => [
@@ -61,7 +63,7 @@ interface Tally {
   readonly observed: number;
 }
 
-/** Returns the clauses of the report, in the order of the document. */
+/** Returns the clauses for the report, in the order of the document. */
 export function reportClauses(found: readonly Found[], run: RunContext, catalogue: Catalogue): ClauseReport[] {
   const { tallies } = run;
   const brokenAll = countBroken(tallies, found);
@@ -107,7 +109,7 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
       broken,
       why:
         verdict === 'inconclusive'
-          ? explainRow(row, silent, run)
+          ? explainUntested(row, silent, run)
           : verdict === 'not-applicable'
             ? explainNotSelected(row, run)
             : null,
@@ -118,8 +120,8 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
 }
 
 /**
- * Returns where a clause without a place in the contract was tested. An untested `must` gets the places of other clauses from the
- * same row of the document.
+ * Returns the places where a clause was tested. For an untested `must` clause, returns the places of other clauses from the same
+ * row of the document.
  */
 function selectPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalogue: Catalogue): Row['places'] {
   const seen = [...exercisedAt.keys(), ...brokenAt.keys()];
@@ -154,8 +156,8 @@ function toPlace(
 }
 
 /**
- * True if the area of a clause, or an operation at which it is judged, was selected. If only some operations were selected, a clause
- * without a place in the contract is applicable at the operations that showed it.
+ * True if the area of a clause, or an operation at which it is judged, was selected. If only some operations were selected and the
+ * clause has no place in the contract, the operations that tested it decide.
  */
 function isApplicable(
   { id, clause, places }: Row,
@@ -184,14 +186,14 @@ function explainNotSelected({ clause: { area, replacedBy } }: Row, { facts }: Ru
   return area === 'service' ? 'None of its areas was selected.' : `The area “${areaNames[area]}” was not selected.`;
 }
 
-/** Returns why a selected clause was never tested: the reason of the scenarios, else a reason from the counts. */
-function explainRow({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, run: RunContext): string {
+/** Returns why a selected clause was not tested: the reason of the scenarios, or else a reason from the counts. */
+function explainUntested({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, run: RunContext): string {
   const { interrupted, tallies } = run;
   const stated = tallies.whys.get(id);
   const at = places.map((place) => place.operation);
   const isSilent = at.length > 0 && at.every((operation) => operation !== null && silent.has(operation));
   const wasAsked = run.operations.some((one) => one.requests > 0 && at.includes(one.id));
-  // If an operation refused everything, the reason of the scenarios is only a consequence.
+  // If the bank refused all requests of an operation, the reason of the scenarios is only a consequence.
   if (stated && !(isSilent && wasAsked)) return [...stated].slice(0, 3).map(toSentence).join(' ');
   if (tallies.requests === 0) return 'No request was made.';
   if (isSilent && (wasAsked || interrupted === null)) return `${joinWithAnd(at as OperationId[])} never succeeded.`;
@@ -201,7 +203,7 @@ function explainRow({ id, clause, places }: Row, silent: ReadonlySet<OperationId
   return `No answer in this run put this to the test${describeUsedCap(clause, run)}.`;
 }
 
-/** Returns the cap of an area as a part of a sentence if the cap was used up; else an empty text. */
+/** Names the cap of an area if it was used up, as a part of a sentence; else an empty text. */
 function describeUsedCap({ area }: Clause, { facts: { caps }, tallies: { created } }: RunContext): string {
   if (caps === undefined || (area !== 'loans' && area !== 'payment-links')) return '';
   const [name, kind, cap] =

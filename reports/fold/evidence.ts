@@ -1,10 +1,10 @@
-/** Chooses the exchanges for a report: first the exchanges of its verdicts, then the first exchange of each kind. */
+/** Chooses the exchanges for a report: first those of its verdicts, then the first exchange of each kind. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import type { Observation } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 import type { Chain } from './flows.ts';
 
-/** The exchanges have at most this many characters: a report then has about ten megabytes. */
+/** The exchanges in a report have at most this many characters: a report then has about ten megabytes. */
 const MAX_CHARACTERS = 6_000_000;
 
 /** Reads the history again and keeps the exchanges for the report. */

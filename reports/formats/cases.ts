@@ -5,7 +5,7 @@ import { writeRetries, labelFinding, sayHowOften, writeReceived, nameSource, nam
 import { describeConsequence, replayCommand } from '../text/replay.ts';
 import { shorten, escapeHarmful } from '../text/sanitize.ts';
 
-/** A message has at most this many characters, as CI systems show short messages. */
+/** A message has at most this many characters, because CI systems show short messages. */
 const MAX_CHARACTERS = 400;
 
 export interface Case {
@@ -17,12 +17,12 @@ export interface Case {
   readonly status: 'passed' | 'failed' | 'skipped' | 'warned' | 'error';
   /** Why the case failed, was skipped or is an error, in one line. */
   readonly message: string;
-  /** Milliseconds of the exchange that shows the result; 0 if none was kept. */
+  /** Milliseconds of the exchange in the report that shows the result; 0 if there is none. */
   readonly durationMs: number;
   readonly detail: string;
 }
 
-/** Makes a case for each operation that breaks a clause, else one for the clause. Adds the faults of the suite. */
+/** Makes one case for each operation that breaks a clause, or else one case for the clause. Adds the faults of the suite. */
 export function makeCases(report: Report): Case[] {
   const durationOf = (exchange: string | null): number =>
     Math.round(report.exchanges[exchange ?? '']?.timing.durationMs ?? 0);
@@ -65,7 +65,7 @@ export function makeCases(report: Report): Case[] {
     fault('suite', scenario ?? `fault ${at + 1}`, message),
   );
   const isRed = faults.length > 0 || ofClauses.some(({ status }) => status === 'failed');
-  // If the gate fails but no case does, adds a failed case: some tools only count cases.
+  // If the gate fails but no case fails, adds a failed case: some tools only count cases.
   if (!report.gate.pass && !isRed)
     faults.push(fault('gate', 'verdict', [...report.gate.reasons, ...report.reasons].join('; ')));
   return [...ofClauses, ...faults];

@@ -5,7 +5,7 @@ import { nameTarget } from '../text/phrases.ts';
 import { toJson, escapeHarmful } from '../text/sanitize.ts';
 import { makeCases, type Case } from './cases.ts';
 
-/** Maps statuses of the suite to statuses of CTRF. Adds a raw status if it says more. */
+/** Maps the statuses of the suite to statuses of CTRF. Adds a raw status if it contains more information. */
 const statusesByResult = {
   passed: ['passed'],
   failed: ['failed'],

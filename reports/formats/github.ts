@@ -1,4 +1,4 @@
-/** Writes annotations for GitHub Actions: the worst findings as commands in the log. Foreign text cannot become a command. */
+/** Writes annotations for GitHub Actions: the worst findings, as commands in the log. Text of the bank cannot become a command. */
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { labelFinding, takeFirst, sayHowOften, namePlace, writeReceived } from '../text/phrases.ts';
@@ -17,7 +17,7 @@ export function annotate(report: Report): string {
   const causes = groupCauses(report.findings);
   const lines = (['error', 'warning', 'notice'] as const).flatMap((command) => {
     const all = causes
-      .filter((cause) => commandOf(cause) === command)
+      .filter((cause) => chooseCommand(cause) === command)
       .map((cause) => writeAnnotation(command, cause, report));
     // The last annotation of a kind says how many more there are.
     return takeFirst(all, all.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : MAX_PER_KIND, (more) => {
@@ -29,8 +29,8 @@ export function annotate(report: Report): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Returns the command for a cause: `notice` if all of its findings are tolerated, as these do not fail the gate. */
-function commandOf({ worst, findings }: Cause): 'error' | 'warning' | 'notice' {
+/** Returns the command for a cause: `notice` if all findings are tolerated, because they do not fail the gate. */
+function chooseCommand({ worst, findings }: Cause): 'error' | 'warning' | 'notice' {
   if (findings.every(({ known }) => known !== undefined)) return 'notice';
   return worst.verdict === 'fail' ? 'error' : 'warning';
 }

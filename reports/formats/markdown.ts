@@ -1,4 +1,4 @@
-/** Writes the summary of a CI job in Markdown, for a reviewer. Foreign text cannot become mark-up. */
+/** Writes the summary of a CI job in Markdown, for a reviewer. Text of the bank cannot become mark-up. */
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { describeConsequence, replayCommand } from '../text/replay.ts';
@@ -26,7 +26,7 @@ const MAX_SENTENCE_LENGTH = 600;
 /** A summary has at most this many bytes. GitHub accepts 1 MiB per step. */
 const MAX_SUMMARY_BYTES = 512 * 1024;
 
-/** Escapes a text for Markdown: writes every sign as its number. */
+/** Escapes a text for Markdown: writes every special character as its number. */
 function escapePlain(text: string, most = 300): string {
   return shorten(toOneLine(text), most).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
@@ -35,7 +35,7 @@ const writeCode = (text: string, most?: number): string => `<code>${escapePlain(
 
 const verdictSigns = { conformant: '🟢', 'non-conformant': '🔴', inconclusive: '🟡' } as const;
 
-/** Makes a closed block of lines; an empty list without lines. */
+/** Makes a closed block of lines; an empty list if there are no lines. */
 const writeDetails = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
 

@@ -1,4 +1,4 @@
-/** Writes SARIF 2.1.0 for tools for code scanning. A finding is about a bank: it is shown at a file of the user's repository. */
+/** Writes SARIF 2.1.0 for code scanning. A finding is about a bank, so it is shown at a file of the repository of the user. */
 import { hashText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
@@ -60,7 +60,7 @@ const makeRule = (finding: Finding): ReportingDescriptor => ({
   ...omitUndefined({ properties: finding.class && { tags: [finding.class] } }),
 });
 
-/** Describes a finding. Code scanning needs a region, and takes findings with the same `primaryLocationLineHash` for one. */
+/** Describes a finding. Code scanning needs a region, and treats findings with the same `primaryLocationLineHash` as one. */
 function makeResult(report: Report, finding: Finding): Result {
   const { id, clause, operation, pointer, statement, expected, values, count, known } = finding;
   const file = report.suite.repositoryFile;

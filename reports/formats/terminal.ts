@@ -1,4 +1,4 @@
-/** Writes the summary for the terminal, to read in ten seconds. */
+/** Writes the summary for the terminal, which can be read in ten seconds. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
@@ -34,7 +34,7 @@ interface TerminalOptions {
   /** True if colours may be used. */
   readonly color: boolean;
   readonly width?: number;
-  /** Path of the page to open. */
+  /** The path of the page to open. */
   readonly path?: string;
   /** True if this process has another exit status than the run. */
   readonly afterwards?: boolean;
@@ -43,29 +43,29 @@ interface TerminalOptions {
 const MAX_SHOWN_CAUSES = 10;
 const MAX_UNTESTED = 6;
 const MAX_SHOWN_FAULTS = 3;
-/** At most this many kinds of received values, and of further places, are shown per finding. */
+/** For each finding, at most this many kinds of received values and this many further places are shown. */
 const [MAX_VALUES, MAX_PLACES] = [4, 3];
-/** One of several received values has at most this many characters. */
+/** If there are several received values, each has at most this many characters. */
 const MAX_VALUE_LENGTH = 100;
 const MAX_CHARACTERS = 300;
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
-/** Writes the summary of a report, with a final line end. Every line is safe for a terminal and a CI log. */
+/** Writes the summary of a report, with a line end at the end. Every line is safe for a terminal and a CI log. */
 export function summarize(report: Report, options: TerminalOptions): string {
   const paint: Paint = (format, text) => (options.color ? styleText(format, text, { validateStream: false }) : text);
   const blocks = [
-    writeHead(report, paint),
+    writeVerdictLines(report, paint),
     writeComparisons(report, paint),
     writeFaults(report, paint),
     writeFindings(report, paint),
-    // If the configuration is wrong, no request was sent: the summary only says this.
-    ...(report.configuration.length > 0 ? [] : [writeUntested(report, paint), writeTable(report, paint)]),
-    writeFoot(report, paint, options),
+    // If the configuration is wrong, no request was sent, and the summary only says this.
+    ...(report.configuration.length > 0 ? [] : [writeUntested(report, paint), writeLevelTable(report, paint)]),
+    writeFileLines(report, paint, options),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
   const width = Math.max(40, Math.min(options.width ?? Infinity, 110));
-  // A command stays on one line, so that it can be copied. A log has lines of any length.
+  // A command stays on one line, so that it can be copied. In a log, lines have any length.
   const isWhole = (line: string): boolean =>
     options.width === undefined || /^ +(?:replay|request) {3}/.test(stripVTControlCharacters(line));
   const shown = lines
@@ -74,7 +74,7 @@ export function summarize(report: Report, options: TerminalOptions): string {
   return `${shown.join('\n')}\n`;
 }
 
-function writeHead(report: Report, paint: Paint): string[] {
+function writeVerdictLines(report: Report, paint: Paint): string[] {
   const { target, verdict, headline, configuration, reasons } = report;
   const ink = ({ conformant: 'green', 'non-conformant': 'red', inconclusive: 'yellow' } as const)[verdict];
   const build = target.build === null ? '' : `, build ${target.build}`;
@@ -87,14 +87,14 @@ function writeHead(report: Report, paint: Paint): string[] {
 }
 
 /** Lists the first items, one per line, and the number of further items. */
-const writePoints = (items: readonly string[], most: number): string[] =>
+const writeFirstItems = (items: readonly string[], most: number): string[] =>
   takeFirst(
     items.map((item) => `  - ${shorten(item, MAX_CHARACTERS)}`),
     most,
     (more) => `  and ${more} more in the report`,
   );
 
-/** Shows the overlay of the run, and the changes since an earlier run. */
+/** Writes the overlay of the run, and the changes since an earlier run. */
 function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
   const { overlay, contractDigest } = suite;
   const ofOverlay = overlay && [
@@ -110,7 +110,7 @@ function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
   );
   const count = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
   const since = `Changed since ${formatTime(against.changes.before.startedAt)}: ${count}`;
-  return [...(ofOverlay ?? []), paint('bold', since), ...writePoints(changes, MAX_UNTESTED)];
+  return [...(ofOverlay ?? []), paint('bold', since), ...writeFirstItems(changes, MAX_UNTESTED)];
 }
 
 function writeFaults({ errors }: Report, paint: Paint): string[] {
@@ -120,7 +120,7 @@ function writeFaults({ errors }: Report, paint: Paint): string[] {
     const first = message.split('\n').find((line) => line.trim() !== '') ?? '';
     return `${scenario === null ? '' : `“${scenario}”: `}${first}`;
   });
-  return [paint(['yellow', 'bold'], title), ...writePoints(said, MAX_SHOWN_FAULTS)];
+  return [paint(['yellow', 'bold'], title), ...writeFirstItems(said, MAX_SHOWN_FAULTS)];
 }
 
 const writeFindings = (report: Report, paint: Paint): string[] =>
@@ -130,7 +130,7 @@ const writeFindings = (report: Report, paint: Paint): string[] =>
     (more) => [`and ${more} more in the report`],
   ).flat();
 
-/** Writes a finding; in short if it probably follows from another finding. */
+/** Writes a finding; a short form if it is probably a consequence of another finding. */
 function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause, paint: Paint): string[] {
   const others = findings
     .slice(1)
@@ -163,7 +163,7 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
   ];
 }
 
-/** Shows what was not tested, and why, if the reasons of the verdict do not say it. */
+/** Writes what was not tested, and why, if the reasons of the verdict do not contain it. */
 function writeUntested(report: Report, paint: Paint): string[] {
   const { operations } = report.notExercised;
   const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
@@ -185,13 +185,13 @@ function writeUntested(report: Report, paint: Paint): string[] {
   const silent = operations.length > 0 ? `; ${counted(operations.length, 'operation')} never succeeded` : '';
   return [
     paint(['yellow', 'bold'], `Not tested: ${counted(clauses.length, 'clause')}${silent}`),
-    ...writePoints(lines, MAX_UNTESTED),
+    ...writeFirstItems(lines, MAX_UNTESTED),
   ];
 }
 
 const verdictOrder = ['fail', 'warning', 'pass', 'observed', 'inconclusive', 'not-applicable'] as const;
 
-function writeTable(report: Report, paint: Paint): string[] {
+function writeLevelTable(report: Report, paint: Paint): string[] {
   const levels = Object.entries(report.counts).map(([level, counts]) => {
     const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
     const parts = shown.map((verdict) => `${counts[verdict]} ${describeVerdict(verdict, counts[verdict])}`);
@@ -200,7 +200,7 @@ function writeTable(report: Report, paint: Paint): string[] {
   return [...levels, describeTested(report)];
 }
 
-function writeFoot(report: Report, paint: Paint, options: TerminalOptions): string[] {
+function writeFileLines(report: Report, paint: Paint, options: TerminalOptions): string[] {
   const { gate, configuration } = report;
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
   const kept = describeConcurrency(report);

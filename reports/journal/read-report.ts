@@ -1,4 +1,4 @@
-/** Reads a report from a file of any origin, and checks it against the published form. */
+/** Reads a report from any file, and checks it by its JSON Schema. */
 import path from 'node:path';
 import { findSchemaFault, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
 import { explainHar, toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
@@ -9,12 +9,12 @@ import { REPORT_FORMAT, type Report } from '../model/report.ts';
 
 const SCHEMA_FILE = path.join(__dirname, '../conformance.schema.json');
 
-/** Copies members to an object without a prototype: a name never finds an inherited member. */
+/** Copies members to an object without a prototype, so that it has no inherited members. */
 const toDictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.assign(Object.create(null) as Record<string, T>, given);
 
-/** Checks a report against the published form. `from` names its source. Throws an error of one sentence. */
-export function checkedReport(value: unknown, from: string): Report {
+/** Checks a report by its JSON Schema. `from` names its source. Throws an error of one sentence. */
+export function checkReport(value: unknown, from: string): Report {
   const current = toReportFormat(value);
   if ((current as Partial<Report> | null)?.format !== REPORT_FORMAT)
     throw new Error(`${from} ${withCommands(explainHar(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`);
@@ -24,17 +24,23 @@ export function checkedReport(value: unknown, from: string): Report {
   return { ...report, exchanges: toDictionary(report.exchanges) };
 }
 
-/** Reads a report from a file. Throws an error of one sentence if it is no report, or has an older format that cannot be used. */
+/**
+ * Reads a report from a file. Throws an error of one sentence if the file is not a report, or has an older format that cannot be
+ * used.
+ */
 export function readReport(file: string, { isOlderUsable = true } = {}): Report {
   const value = readForeign(file, 'a report');
-  const report = checkedReport(value, file);
+  const report = checkReport(value, file);
   if (isOlderUsable || (value as { format?: unknown }).format === REPORT_FORMAT) return report;
   throw new Error(
     `${file} has the format ${OLDER_FORMAT}: use version ${shorten(report.suite.version, 40)} of the suite for it.`,
   );
 }
 
-/** Reads the overlay of a run from the file of the user; null if the run had none. Throws an error of one sentence if it is another. */
+/**
+ * Reads the overlay of a run from the file of the user; null if the run had none. Throws an error of one sentence if it is another
+ * overlay.
+ */
 export function readOverlay({ suite: { overlay } }: Report, file: string | null): string | null {
   if (overlay === undefined) {
     if (file !== null) throw new Error('The run had no overlay: leave out --overlay or OVERLAY.');

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { hasColours } from '../../openapi/foreign/print.ts';
 import { foldReport } from '../fold/index.ts';
-import { fileNames, isJudgement } from '../formats/paths.ts';
+import { fileNames, hasJudgement } from '../formats/paths.ts';
 import { summarize } from '../formats/terminal.ts';
 import { writeReport, type WriteOptions } from '../write-report.ts';
 import { collectJournals, type Attached } from '../journal/collect.ts';
-import { withholdIn, type Withhold } from '../journal/history.ts';
+import { removeSecrets, type Withhold } from '../journal/history.ts';
 import type { RunFacts } from '../model/description.ts';
 import type { Report, SuiteError } from '../model/report.ts';
 import { toOneLine } from '../text/sanitize.ts';
@@ -40,7 +40,7 @@ const ATTEMPT_FOLDER = 'last-attempt';
 /** Makes the report and the history of a run, and removes the secrets that were found in them. */
 function foldSafely({ run, folder, attached, factsOf, withhold }: ConcludeOptions & { readonly withhold: Withhold }) {
   const collected = collectJournals(run === null ? null : folder, run, attached);
-  const { history, withheld } = withholdIn(collected.history, withhold);
+  const { history, withheld } = removeSecrets(collected.history, withhold);
   let facts = factsOf(collected.faults);
   const addLeaks = (leaks: readonly string[]): void => {
     const errors = leaks.map((one) => ({
@@ -81,7 +81,7 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
   const { history, withErrors, ...folded } = foldSafely({ ...options, withhold });
   let { report } = folded;
   const attempts = path.join(options.folder, ATTEMPT_FOLDER);
-  const isAttempt = report.requests === 0 && isJudgement(options.folder);
+  const isAttempt = report.requests === 0 && hasJudgement(options.folder);
   const folder = isAttempt ? attempts : options.folder;
   let isWritten = false;
   if (ownsFolder?.() ?? true)

@@ -1,6 +1,6 @@
 /**
- * Finds findings that probably follow from another finding. Only the history decides: the same answers, the same values, or ids that
- * a faulty answer gave.
+ * Finds findings that are probably a consequence of another finding: the same answers, the same values, or ids from a faulty
+ * answer prove this.
  */
 import { getListPointer } from '../../../openapi/model/finding.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
@@ -16,15 +16,15 @@ interface Suspect extends Found {
   /** True if each answer alone shows the finding. */
   readonly isAlone: boolean;
   readonly answers: ReadonlySet<string>;
-  /** The share of the tested answers that show the finding. */
+  /** The share of the tested answers that have the finding. */
   readonly share: number;
-  /** Ids that the faulty entries of these answers gave. */
+  /** Ids in the faulty entries of these answers. */
   readonly ids: Set<string>;
 }
 
 const isId = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
 
-/** Collects a faulty value, and the ids beside it: those of its array entry, or of `data`. */
+/** Collects a faulty value, and the ids beside it: those in the same array entry, or in `data`. */
 function findIdsAt(body: string, instance: string): string[] {
   try {
     let here = JSON.parse(body) as unknown;
@@ -38,16 +38,16 @@ function findIdsAt(body: string, instance: string): string[] {
   }
 }
 
-/** Returns the name of the input that a place in the request names, or an empty text. */
+/** Returns the name of the input in a pointer to the request, or an empty text. */
 const readInputName = (pointer: string): string => /^request\/\w+\/(.+)$/.exec(pointer)?.[1] ?? '';
 
 const isWithin = (pointer: string, outer: string): boolean =>
   outer.startsWith('/') && (pointer === outer || pointer.startsWith(`${outer}/`));
 
-/** True if chance explains that all of `count` answers show a finding with this share. */
+/** True if chance explains that all of `count` answers have a finding with this share. */
 const isChance = (share: number, count: number): boolean => count === 0 || share ** count > MAX_CHANCE;
 
-/** Returns the cause of each finding that probably follows from another: by id, the id of the cause. */
+/** Returns the cause of each finding that is probably a consequence: by the id of the finding, the id of its cause. */
 export function findConsequences(
   found: readonly Found[],
   lines: Iterable<JournalLine>,
@@ -88,7 +88,7 @@ export function findConsequences(
         : [],
     );
 
-  /** True if exactly the same answers show both findings. */
+  /** True if exactly the same answers have both findings. */
   function isInSameAnswers(cause: Suspect, effect: Suspect): boolean {
     if (cause.operation !== effect.operation || ![...effect.answers].every((id) => cause.answers.has(id))) return false;
     const kept = keptBy(effect);
@@ -99,7 +99,7 @@ export function findConsequences(
     );
   }
 
-  /** True if the effect compares answers, and these answers have the fault of the cause. */
+  /** True if the second finding compares answers, and these answers have the first finding. */
   function isOfFaultyAnswers(cause: Suspect, { finding, operation }: Suspect): boolean {
     const { exchange, contrast, pointer } = finding;
     const [one, other] = [exchange, contrast ?? ''].map((id) => records.get(id));
@@ -116,7 +116,7 @@ export function findConsequences(
     return isOfIds(cause, operation, compared, readInputName(pointer));
   }
 
-  /** True if requests with an id or value of a faulty entry are few, or only these are never accepted. */
+  /** True if requests with an id or value of a faulty entry are few, or if only such requests are never accepted. */
   function isOfIds({ ids }: Suspect, operation: OperationId, compared: readonly string[], input: string): boolean {
     const asking = [...positives].filter(([, one]) => one.operation === operation);
     const [carrying, others] = partition(asking, ([id]) => carries(id, ids, input));
@@ -130,7 +130,7 @@ export function findConsequences(
     );
   }
 
-  /** True if one exchange shows both. */
+  /** True if one exchange has both findings. */
   const isSameEvent = ({ finding: cause }: Suspect, { finding: effect, answers }: Suspect): boolean =>
     cause.exchange === effect.exchange || (cause.pointer === effect.pointer && answers.has(cause.exchange));
 

@@ -1,4 +1,4 @@
-/** Renders the report as one self-contained page, readable without script and network. */
+/** Renders the report as one page, which needs no script and no network. */
 import { withCommands } from '../../../openapi/util/installation.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
 import type { Report } from '../../model/report.ts';
@@ -16,7 +16,6 @@ import { renderFlows } from './sections/flows.ts';
 import { renderCreatedResources, renderErrors } from './sections/resources.ts';
 import { renderSummary } from './sections/summary.ts';
 
-/** Renders a report as one self-contained page. Pure: the same report gives the same page. */
 export function renderHtml(report: Report): string {
   const all: readonly (readonly [id: string, name: string, content: Markup | '' | null])[] = [
     ['faults', `Errors of the suite (${report.errors.length})`, renderErrors(report)],

@@ -1,4 +1,4 @@
-/** Shows exchanges as evidence: request and answer, with the place of the finding marked. */
+/** Shows exchanges: request and answer, with the place of a finding marked. */
 import { operationIds, getScenario } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import type { Finding, Report } from '../../../model/report.ts';
@@ -17,12 +17,12 @@ const MAX_INDENT = 20;
 
 const requestKinds = { positive: 'documented request', probe: 'probe' } as const;
 
-/** Renders one exchange with request and response, and marks the place of a finding. */
+/** Renders one exchange with request and answer, and marks the place of a finding. */
 export function renderExchange(record: ExchangeRecord, title: string, finding: Finding | null = null): Markup {
   const { id, request, response, failure, timing, redacted } = record;
   const pointer = finding?.pointer ?? null;
   const isMissing = finding?.kind === 'missing';
-  // `request/body/amount` is a place in the body that was sent.
+  // `request/body/amount` is a place in the body of the request.
   const inRequest = pointer?.startsWith('request/body') ? pointer.slice('request/body'.length) : null;
   const sent = request.body === null ? '' : renderBody(request.body, inRequest, isMissing);
   const received =
@@ -81,7 +81,7 @@ function renderBody(text: string, pointer: string | null, isMissing: boolean, en
   return html`<pre class="body">${lines}</pre>`;
 }
 
-/** Renders all kept exchanges that are not shown with a finding, by operation. */
+/** Renders all exchanges of the report that are not shown with a finding, by operation. */
 export function renderEvidence(report: Report, shown: ReadonlySet<string>): Markup {
   const onPage = selectExchanges(report);
   const groups = groupBy(

@@ -1,4 +1,4 @@
-/** Shows the findings, the worst first, one entry per cause: the promise, expected, received, and how to see it again. */
+/** Shows the findings, the worst first, one entry per cause: the clause, expected, received, and how to reproduce it. */
 import type { Finding, Report } from '../../../model/report.ts';
 import {
   writeRetries,
@@ -28,7 +28,7 @@ import {
 } from '../components.ts';
 import { getEvidence, selectExchanges, MAX_SHOWN_CAUSES } from '../evidence-budget.ts';
 
-/** Paper shows at most this many findings in full. */
+/** On paper, at most this many findings are shown in full. */
 const MAX_PAPER_FINDINGS = 7;
 /** An entry lists at most this many further places. */
 const MAX_PLACES = 25;
@@ -38,7 +38,9 @@ const MAX_RECEIVED_LENGTH = 120;
 export function renderFindings(report: Report): Markup {
   const causes = groupCauses(report.findings);
   const shown = new Set<string>();
-  const entries = causes.slice(0, MAX_SHOWN_CAUSES).map((cause, rank) => renderEntry(cause, rank, report, shown));
+  const entries = causes
+    .slice(0, MAX_SHOWN_CAUSES)
+    .map((cause, rank) => renderFindingEntry(cause, rank, report, shown));
   const rest = causes.slice(MAX_SHOWN_CAUSES).map((cause) => summarizeCause(cause, report));
   return openSection(
     'findings',
@@ -61,7 +63,7 @@ function summarizeCause({ worst, findings }: Cause, report: Report): Markup {
   return html`<li id="${anchorFindings(report).get(worst.id)}">${markFinding(worst)} ${linkClause(worst.clause)} · <code>${worst.operation}</code> at ${renderPlace(worst.pointer)} · ${shorten(worst.received, MAX_RECEIVED_LENGTH)} · ${sayHowOften(worst)}${more}</li>`;
 }
 
-function renderEntry(
+function renderFindingEntry(
   { worst, findings, consequenceOf: consequence }: Cause,
   rank: number,
   report: Report,
@@ -83,7 +85,7 @@ ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay it with all s
 <div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>${renderFindingEvidence(worst, report, shown)}</article>`;
 }
 
-/** Shows the received values, a row for each form. */
+/** Shows the received values: one row for each form. */
 const renderReceived = (finding: Finding, report: Report): Markup => {
   const words = writeReceived(finding);
   if (words.length < 2) return html`${words}`;

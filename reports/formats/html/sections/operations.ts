@@ -4,7 +4,7 @@ import { nameOperation, areaTitles, grouped } from '../../../text/phrases.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { html, type Markup } from '../markup.ts';
 import {
-  join,
+  joinParts,
   anchorFindings,
   anchorOperation,
   openSection,
@@ -56,9 +56,9 @@ function renderRow(operation: OperationReport, report: Report) {
 }
 
 const renderPairs = (parts: readonly Markup[]): Markup =>
-  join(parts.map((part) => html`<span class="pair">${part}</span>`));
+  joinParts(parts.map((part) => html`<span class="pair">${part}</span>`));
 
-/** Counts the broken, warned and kept clauses at an operation. The counts of findings lead to the first of them. */
+/** Counts the clauses at an operation that are broken, a warning or kept. The counts link to the first finding. */
 function renderClauses(operation: string, report: Report): Markup {
   const found = (['fail', 'warning'] as const).flatMap((verdict) => {
     const here = report.findings.filter((one) => one.operation === operation && one.verdict === verdict);

@@ -1,11 +1,11 @@
-/** Shows how much the run created, and faults of the suite. */
+/** Shows how many resources the run created, and faults of the suite. */
 import type { CreatedKind } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
 import { grouped, joinWithAnd } from '../../../text/phrases.ts';
 import { openSection, renderTable } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** Each kind in words, with its cap. Contracts have no cap. */
+/** The name of each kind of resource, with its cap. Contracts have no cap. */
 const KINDS: readonly (readonly [
   what: CreatedKind,
   words: string,

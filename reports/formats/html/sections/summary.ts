@@ -20,9 +20,17 @@ import {
 import { html, type Markup } from '../markup.ts';
 import { groupCauses } from '../../../fold/root-causes.ts';
 import { renderComparisons } from './baseline.ts';
-import { linkClause, writeFacts, anchorFindings, join, openSection, markVerdict, verdictOrder } from '../components.ts';
+import {
+  linkClause,
+  writeFacts,
+  anchorFindings,
+  joinParts,
+  openSection,
+  markVerdict,
+  verdictOrder,
+} from '../components.ts';
 
-/** Renders verdict, comparisons, failures, untested clauses, counts by level, and the facts of the run. */
+/** Renders verdict, comparisons, failures, untested clauses, counts by level, and data about the run. */
 export function renderSummary(report: Report): Markup {
   const { target, headline, verdict, reasons, gate } = report;
   const name = target.name === null && target.embedded ? 'The embedded reference bank' : nameTarget(target);
@@ -42,7 +50,7 @@ type Fact = readonly [name: string, value: string | Markup];
 const makeFact = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
   value === undefined ? [] : [fact(value)];
 
-/** Shows the beginning of a digest; its tooltip shows all characters. */
+/** Shows the beginning of a digest. The tooltip shows all characters. */
 const renderDigest = (whole: string): Markup => html`<code title="${whole}">${whole.slice(0, 12)}</code>`;
 
 function listRunFacts(report: Report): Markup {
@@ -89,7 +97,7 @@ function renderLevel(report: Report, level: (typeof LEVELS)[number][0], words: s
       html`<span class="${verdict}">${grouped(counts[verdict])} ${describeVerdict(verdict, counts[verdict])}</span>`,
   );
   const bar = shown.map((verdict) => html`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
-  return html`<li><p><strong>${words}</strong> <span class="soft">(${level})</span>: ${parts.length > 0 ? join(parts) : 'nothing'}</p><div class="bar-of" aria-hidden="true">${bar}</div></li>`;
+  return html`<li><p><strong>${words}</strong> <span class="soft">(${level})</span>: ${parts.length > 0 ? joinParts(parts) : 'nothing'}</p><div class="bar-of" aria-hidden="true">${bar}</div></li>`;
 }
 
 const MAX_LIST_ITEMS = 8;
@@ -126,7 +134,7 @@ function renderUntested(report: Report): Markup {
     ),
     ...listUntested(report).map(([why, ids]) => {
       const links = ids.slice(0, 3).map(linkClause);
-      return html`<li>${counted(ids.length, 'clause')}: ${why} <span class="small">${join(links)}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}</span></li>`;
+      return html`<li>${counted(ids.length, 'clause')}: ${why} <span class="small">${joinParts(links)}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}</span></li>`;
     }),
   ];
   const isAny = rows.length > 0;

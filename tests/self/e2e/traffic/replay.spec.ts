@@ -7,7 +7,7 @@ import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { isOfOneScenario, replayCommand, listSides } from '../../../../reports/cli/replay.ts';
+import { isOfOneScenario, replayCommand, describeContrast } from '../../../../reports/cli/replay.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { nameOperation } from '../../../../reports/text/phrases.ts';
 import {
@@ -98,7 +98,7 @@ for (const [what, bank, areas, isSought, says, details] of [
 test('Both sides of a contrast have one line, with the body', () => {
   const exchanges = { x: makeRecord('x', 'requestLoan'), y: makeRecord('y', 'requestLoan', { status: 400 }) };
   const finding = { ...faultyReport.findings[0]!, exchange: 'x', contrast: 'y' };
-  expect(listSides(finding, { ...faultyReport, exchanges })).toEqual([
+  expect(describeContrast(finding, { ...faultyReport, exchanges })).toEqual([
     '  sent    POST /api/bank/revolving-loans/v1/loans {"amount":100}: status 200',
     '  beside  POST /api/bank/revolving-loans/v1/loans {"amount":100}: status 400',
   ]);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { reportCommand } from '../../../../reports/cli/report.ts';
-import { writeBegun } from '../../../../reports/journal/run-file.ts';
+import { writeRunFile } from '../../../../reports/journal/run-file.ts';
 import { readDescription } from '../../../../reports/model/description.ts';
 import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
 import { writeOverlay } from '../../../../reports/baseline/overlay.ts';
@@ -194,11 +194,11 @@ test('The folder of an ended run gives the report of that run', async ({ faulty 
   writeReport(faulty, folder);
   // Some scenarios have no journal: those of SOAK are left out without SOAK.
   const begun = { description: readDescription(undefined), scenarios: ['one', 'another'] };
-  writeBegun(folder, { ...begun, startedAt: faulty.startedAt });
+  writeRunFile(folder, { ...begun, startedAt: faulty.startedAt });
   expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
   expect(readReport(folder)).toEqual(faulty);
   // The run of these journals began one hour after that report.
-  writeBegun(folder, { ...begun, startedAt: new Date(Date.parse(faulty.startedAt) + 3_600_000).toISOString() });
+  writeRunFile(folder, { ...begun, startedAt: new Date(Date.parse(faulty.startedAt) + 3_600_000).toISOString() });
   expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
   expect(readReport(folder)).toMatchObject({ verdict: 'inconclusive', requests: 0 });
 });

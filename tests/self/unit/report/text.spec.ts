@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { writeCurl, quoteForShell } from '../../../../reports/text/curl.ts';
-import { selectDistinct, readLines } from '../../../../reports/journal/read.ts';
+import { removeDuplicateJournals, readLines } from '../../../../reports/journal/read.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
 import { summarize } from '../../../../reports/formats/terminal.ts';
 import { describeOpening } from '../../../../reports/reporter/opening.ts';
@@ -164,7 +164,8 @@ test('A journal that breaks off is read up to its last complete line', () => {
 });
 
 test('A journal is not read twice if there is a copy; two journals of one scenario in two shards are both read', () => {
-  const distinct = (...texts: readonly string[]) => selectDistinct(texts.map((text) => Buffer.from(text))).map(String);
+  const distinct = (...texts: readonly string[]) =>
+    removeDuplicateJournals(texts.map((text) => Buffer.from(text))).map(String);
   expect(distinct('s\na\n', 's\na\nb\n', 's\na\nb\n')).toEqual(['s\na\nb\n']);
   expect(distinct('s\na\n', 's\nc\n', 't\na\n')).toEqual(['s\na\n', 's\nc\n', 't\na\n']);
   expect(distinct('', '\n')).toEqual([]);

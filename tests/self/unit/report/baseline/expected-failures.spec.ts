@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Log } from 'sarif';
 import { stringify } from 'yaml';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
-import { judgeKnown } from '../../../../../reports/baseline/expected-failures.ts';
+import { judgeKnownEntries } from '../../../../../reports/baseline/expected-failures.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
 import { annotate } from '../../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../../reports/formats/html/index.ts';
@@ -173,6 +173,6 @@ test('The file can be written from a report, and then tolerates the findings of 
   );
   expect(await runInProcess(knownCommand, from, '--owner', 'QA', '--out', known)).toMatchObject({ status: 0 });
   const { known: entries } = readBaselineFiles(files).baselineFiles as { known: readonly KnownEntry[] };
-  const states = judgeKnown(entries, faulty.findings, faulty.clauses, faulty.startedAt.slice(0, 10));
+  const states = judgeKnownEntries(entries, faulty.findings, faulty.clauses, faulty.startedAt.slice(0, 10));
   expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['tolerated']));
 });

@@ -4,7 +4,7 @@ import { quoteAnswer } from '../../../../../openapi/history/describe.ts';
 import { readAnswer } from '../../../../../openapi/history/answered.ts';
 import { toExchange } from '../../../../../openapi/history/reading.ts';
 import { getForm } from '../../../../../openapi/util/truncate.ts';
-import { findSeparatingAspect } from '../../../../../reports/fold/causes/conditions.ts';
+import { findDistinguishingProperty } from '../../../../../reports/fold/causes/conditions.ts';
 import { describeDifference, requestAsSent, withDigits } from '../../../../../reports/text/difference.ts';
 import { readText, renderings } from '../../../support/reports/renderings.ts';
 import {
@@ -77,7 +77,7 @@ for (const [title, some, others, words] of [
   ['no request that is fine', withAmount(1, 2, 3, 4, 5, 6), [], null],
 ] as const)
   test(`The condition of a fault: ${title}`, () => {
-    expect(findSeparatingAspect(some, others)).toBe(words);
+    expect(findDistinguishingProperty(some, others)).toBe(words);
   });
 
 test('Values are of one form if only numbers and references differ', () => {
