@@ -13,7 +13,13 @@ import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/
 import { checkTexts } from './rules/texts.ts';
 import { memoizeByObject, memoizeByText } from './util/memoize.ts';
 import { listFirstNames, shortenName, truncate } from './util/truncate.ts';
-import { isErrorBody, isMisplaced, readProbeOutcome, readStatedSuccess, type Body } from './validation/envelope.ts';
+import {
+  isErrorBody,
+  hasMisplacedFields,
+  readProbeOutcome,
+  readStatedSuccess,
+  type Body,
+} from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
 import { compileAnswer, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
@@ -168,7 +174,7 @@ function judgePromises(
   judgement.leaveUndecided(...undecided);
   if (completeness !== undefined) judgement.exercise([completeness]);
   const { value } = content;
-  if (isMisplaced(value, validate)) {
+  if (hasMisplacedFields(value, validate)) {
     const received = quoteValue((content.exact as Body)['data']);
     report(validate.envelope, '/data', 'misplaced', 'the documented fields directly in data', received);
     return null;

@@ -5,7 +5,7 @@ import type { Violation } from './model/finding.ts';
 import type { Reading } from './model/journal.ts';
 import { readOutcome, type Outcome } from './model/outcome.ts';
 import { getOrSet } from './util/group-by.ts';
-import { getForm, shortenName } from './util/truncate.ts';
+import { describeValueForm, shortenName } from './util/truncate.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
 export interface Judgement extends Pick<Reading, 'outcome' | 'breaks' | 'entries' | 'share'> {
@@ -54,9 +54,9 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
       // Further values count as the only form so far, or as further values.
       const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS;
       const came = looked < MAX_RENDERED_VALUES ? renderText(received) : rest;
-      const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(getForm(came));
+      const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeValueForm(came));
       const shown = isFurther ? FURTHER_FORMS : came;
-      const { instances } = getOrSet(forms, getForm(shown), () => {
+      const { instances } = getOrSet(forms, describeValueForm(shown), () => {
         const { id, operation } = exchange;
         const found = {
           clause,

@@ -10,7 +10,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { getFindingKey, type Violation } from '../model/finding.ts';
 import type { ExchangeRecord, Reading } from '../model/journal.ts';
 import { isThrottled } from '../model/outcome.ts';
-import { observe } from '../observer/index.ts';
+import { observeExchange } from '../observer/index.ts';
 import { readFacts } from '../notes/index.ts';
 import { hashValue } from '../util/hash.ts';
 
@@ -56,7 +56,7 @@ function toReading(exchange: Exchange, judgement: Judgement, attempts: ExchangeR
     entries,
     share,
     facts: readFacts(exchange, outcome, value),
-    seen: observe(exchange, judgement, attempts),
+    seen: observeExchange(exchange, judgement, attempts),
   };
 }
 

@@ -8,7 +8,7 @@ import { digestText } from '../util/hash.ts';
 import { toIdText } from '../util/ids.ts';
 import { getFeatures } from './answers.ts';
 
-/** Notes a request that may have made a payment. */
+/** Makes a note about a request that may have created a payment link. */
 export function notePayment({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
   if (operation !== 'createPaymentLink' || isRejection({ outcome })) return [];
   return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];

@@ -5,7 +5,7 @@ export const isPackage = __filename.endsWith('.js');
 
 export const packageName = 'bank-open-api-conformance';
 
-/** Rewrites commands in a text (`npm run doctor`) for this installation. */
+/** Replaces commands in a text (`npm run doctor`) by those of this installation. */
 export function withCommands(text: string): string {
   if (!isPackage) return text;
   return text

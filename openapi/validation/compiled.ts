@@ -1,6 +1,6 @@
 /**
- * Loads the validators of the contract from a cache of generated code: compiling is slow, and every worker needs the validators. Only
- * the first process after a change of the contract or the compiler compiles.
+ * Loads the validators of the contract from a cache of generated code: compiling is slow, and every worker needs the validators.
+ * They are compiled only after a change of the contract or the compiler.
  */
 import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
@@ -28,7 +28,7 @@ function loadValidatorCode(): string {
     '../contract/references.ts',
   ].map((file) => readFileSync(join(__dirname, file), 'utf8'));
   const { version } = require('ajv/package.json') as { version: string };
-  // With an overlay the code decides its patterns in another way, even if the overlay is refused later.
+  // With an overlay, the code decides patterns in another way, even if the overlay is rejected later.
   const key = makeCacheKey('validators', JSON.stringify(document), String(documentPatterns.size), version, ...sources);
   const known = loadCached(key);
   if (known !== null) return known;

@@ -7,7 +7,7 @@ import { followRef, document, readExpectations, resolvePointer } from '../contra
 import { digestText } from '../util/hash.ts';
 import { createAjv } from '../contract/ajv.ts';
 
-/** Makes a separate schema of the expectations in a schema: the same structure without promises. */
+/** Makes a separate schema of the expectations in a schema: the same structure without the documented keywords. */
 function buildExpectationSchema(raw: Schema): Schema {
   const schema = followRef(raw);
   const parts: Schema[] = readExpectations(schema).map(({ clause, schema: expected }) => ({
@@ -34,7 +34,10 @@ function collectAnswerSchemas(): { readonly pointers: readonly string[]; readonl
   };
 }
 
-/** Changes generated code to append errors. For each entry with a referenced schema, Ajv copies all errors: quadratic time. */
+/**
+ * Changes generated code so that it appends errors. Ajv copies all errors for each entry with a `$ref`, which takes quadratic
+ * time.
+ */
 function makeLinear(code: string): string {
   const append = 'function append(all, more) { for (const one of more) all.push(one); return all; }';
   return `${append}${code.replaceAll(/vErrors\.concat\((validate\d+\.errors)\)/g, 'append(vErrors, $1)')}`;

@@ -3,11 +3,11 @@
  * it has expired, or if the clause was tested and there is no such finding.
  */
 import type { JudgedEntry, KnownEntry } from '../model/contents.ts';
-import { getForm, truncate } from '../../openapi/util/truncate.ts';
+import { describeValueForm, truncate } from '../../openapi/util/truncate.ts';
 import type { ClauseReport, Finding, ReceivedValue } from '../model/report.ts';
 
 const matchesValue = (entry: KnownEntry, { value }: Pick<ReceivedValue, 'value'>): boolean =>
-  entry.value === undefined || getForm(entry.value) === getForm(value);
+  entry.value === undefined || describeValueForm(entry.value) === describeValueForm(value);
 
 /** True if an entry is for this finding, or for one of its received values. */
 const matchesFinding = (entry: KnownEntry, finding: Finding): boolean =>

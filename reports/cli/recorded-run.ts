@@ -12,7 +12,7 @@ import {
 } from '../../fixtures/recording/recording.ts';
 import { chooseColours } from '../../openapi/foreign/print.ts';
 import { describeError } from '../../openapi/util/command.ts';
-import { openSealer } from '../../openapi/util/dsse.ts';
+import { makeSealer } from '../../openapi/util/dsse.ts';
 import { describeRunAs } from '../../fixtures/runner/run-identity.ts';
 import { unlockFolder, lockFolder } from '../../fixtures/runner/run-lock.ts';
 import { openFileJournal } from '../../fixtures/session/journal-writer.ts';
@@ -119,7 +119,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
           attached: [],
           render,
           keep,
-          seal: attestationKey === null ? undefined : openSealer(attestationKey),
+          seal: attestationKey === null ? undefined : makeSealer(attestationKey),
           factsOf: (faults) => ({
             target: judged,
             suite,

@@ -2,7 +2,7 @@
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { writeRetries, labelFinding, sayHowOften, writeReceived, nameSource, nameVerdict } from '../text/phrases.ts';
-import { describeConsequence, replayCommand } from '../text/replay.ts';
+import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
 import { shorten, escapeHarmful } from '../text/sanitize.ts';
 
 /** A message has at most this many characters, because CI systems show short messages. */
@@ -75,7 +75,7 @@ export function makeCases(report: Report): Case[] {
 function describeFinding(finding: Finding, report: Report): string {
   const { statement, source, expected, known, curl } = finding;
   const line = (text: string): string => shorten(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
-  const replay = replayCommand(report, finding);
+  const replay = makeReplayCommand(report, finding);
   return [
     line(statement),
     ...(finding.class === undefined ? [] : [`class: ${finding.class}`]),

@@ -1,7 +1,7 @@
 /** Writes the summary of a CI job in Markdown, for a reviewer. Text of the bank cannot become mark-up. */
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { describeConsequence, replayCommand } from '../text/replay.ts';
+import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
 import { toOneLine, shorten } from '../text/sanitize.ts';
 import {
   describeRequests,
@@ -99,7 +99,7 @@ function writeFindings(causes: readonly Cause[], report: Report): string[] {
       .join('<br>')} | ${sayHowOften(worst)} |`;
   });
   const commands = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(({ worst }) => {
-    const shown = [replayCommand(report, worst), worst.curl].flatMap((command) => command ?? []);
+    const shown = [makeReplayCommand(report, worst), worst.curl].flatMap((command) => command ?? []);
     const words = shown.map((command) => writeCode(command, MAX_CURL_LENGTH)).join(', or ');
     return shown.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${words}`;
   });

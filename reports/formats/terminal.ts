@@ -6,8 +6,8 @@ import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import { dependsOnSilent } from '../fold/verdict/reasons.ts';
 import type { Report } from '../model/report.ts';
 import { shorten } from '../text/sanitize.ts';
-import { describeUnlike } from '../text/difference.ts';
-import { describeConsequence, getNumber, replayCommand } from '../text/replay.ts';
+import { describeContrastDifference } from '../text/difference.ts';
+import { describeConsequence, getFindingNumber, makeReplayCommand } from '../text/replay.ts';
 import { wrapHanging } from '../text/wrap.ts';
 import {
   writeRetries,
@@ -145,16 +145,16 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
     ['document', [nameSource(worst.source)]],
     ['expected', [worst.expected]],
     ['received', received],
-    ['unlike', describeUnlike(report, worst)],
+    ['unlike', describeContrastDifference(report, worst)],
     ['again', writeRetries(worst)],
     ['also at', takeFirst(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
     ['follows', describeConsequence(report, worst)],
   ];
   const isShort = consequenceOf !== null;
   const shown = parts.filter(([name]) => !isShort || ['expected', 'received', 'follows'].includes(name));
-  const replay = replayCommand(report, worst);
+  const replay = makeReplayCommand(report, worst);
   return [
-    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? namePlace(worst.pointer)}${paint('dim', `  ${sayHowOften(worst)}, no. ${getNumber(report, worst)}`)}`,
+    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? namePlace(worst.pointer)}${paint('dim', `  ${sayHowOften(worst)}, no. ${getFindingNumber(report, worst)}`)}`,
     ...shown.flatMap(([name, texts]) =>
       texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shorten(text, MAX_CHARACTERS)}`),
     ),

@@ -212,9 +212,9 @@ export interface Report {
   readonly concurrency?: ConcurrencyRecord;
   /** Why the run ended early, or null. */
   readonly interrupted: string | null;
-  /** Faults of the configuration. With a fault, no request was sent. */
+  /** Faults of the configuration. If there are any, no request was sent. */
   readonly configuration: readonly string[];
-  /** Clauses by level and verdict. */
+  /** The number of clauses by level and verdict. */
   readonly counts: LevelCounts;
   readonly securityWarnings: number;
   readonly notExercised: NotExercised;
@@ -231,6 +231,6 @@ export interface Report {
   readonly errors: readonly SuiteError[];
   /** The results of comparing the run with pins, known findings and an earlier run. */
   readonly against?: ComparisonResult;
-  /** Set for recorded traffic: the suite sent nothing. */
+  /** Set for recorded traffic: the suite sent no request. */
   readonly recording?: RecordingReport;
 }

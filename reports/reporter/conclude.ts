@@ -15,8 +15,8 @@ import { toOneLine } from '../text/sanitize.ts';
 /** Options for writing a report. */
 export interface FolderOptions extends Omit<WriteOptions, 'history'> {
   /**
-   * Searches for secrets before the report is written. Returns the document without each text with an unmasked secret, and which secret
-   * was where (JSON pointer).
+   * Searches for secrets before the report is written. Returns the document without each text with a secret, and which secret was
+   * where (JSON pointer).
    */
   readonly withhold?: Withhold | undefined;
   /** False if another run uses the folder now. */
@@ -25,19 +25,19 @@ export interface FolderOptions extends Omit<WriteOptions, 'history'> {
 
 interface ConcludeOptions extends FolderOptions {
   readonly folder: string;
-  /** The run whose journals are read; null under merging. */
+  /** The run whose journals are read; null if shards are merged. */
   readonly run: string | null;
   readonly attached: readonly Attached[];
   /** Returns the data about the run that is not in its journals. `faults` are faults of the journals. */
   readonly factsOf: (faults: readonly SuiteError[]) => RunFacts;
-  /** Whether the text has colours. The default is that of the output. */
+  /** Whether the text has colours. By default, only on a terminal. */
   readonly color?: boolean;
 }
 
-/** The folder for the report of a run that judged nothing, if the folder has the report of a run that judged something. */
+/** If the folder has the report of a run that judged something, the report of a run that judged nothing goes into this folder. */
 const ATTEMPT_FOLDER = 'last-attempt';
 
-/** Makes the report and the history of a run, and removes the secrets that were found in them. */
+/** Makes the report and the history of a run, and removes any secrets in them. */
 function foldSafely({ run, folder, attached, factsOf, withhold }: ConcludeOptions & { readonly withhold: Withhold }) {
   const collected = collectJournals(run === null ? null : folder, run, attached);
   const { history, withheld } = removeSecrets(collected.history, withhold);
@@ -68,7 +68,7 @@ function foldSafely({ run, folder, attached, factsOf, withhold }: ConcludeOption
   return { history, report: folded(), withErrors };
 }
 
-/** Decides the verdict and writes the report. Returns the report and the text for the terminal. */
+/** Decides the verdict and writes the report. Returns the report, and the text for the terminal. */
 export function concludeRun(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
   const {
     render,
@@ -90,7 +90,7 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
       writeReport(report, folder, { render, seal, keep, history });
       isWritten = true;
     } catch (error) {
-      // Adds a fault of the suite, unless the configuration is wrong.
+      // Adds a fault of the suite, except if the configuration is wrong.
       const message = `The report could not be written to ${toOneLine(folder)}: ${toOneLine((error as Error).message)}`;
       if (report.configuration.length === 0) report = withErrors([{ scenario: null, message }]);
     }

@@ -4,13 +4,13 @@ import { foldReport } from '../fold/index.ts';
 import type { History } from '../journal/history.ts';
 import type { ClauseReport, Observation, Report } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
-import { makeDifferences, isSealed, type Difference, type Rejudged } from './rejudge.ts';
+import { makeDifferences, hasRightDigest, type Difference, type Rejudged } from './rejudge.ts';
 
 interface Refolded extends Pick<Rejudged, 'taken' | 'differences'> {
   readonly exchanges: number;
 }
 
-/** Makes the report from the history. Takes the data about the run, and the faults of the suite, from the old report. */
+/** Makes the report from the history. The data about the run, and the faults of the suite, come from the old report. */
 function foldAgain(report: Report, { lines }: History): Report {
   const { target, suite, startedAt, durationMs, interrupted, configuration, errors, recording } = report;
   const withoutErrors = {
@@ -26,7 +26,7 @@ function foldAgain(report: Report, { lines }: History): Report {
   });
 }
 
-/** Lists the differences between the items of one part, by key. */
+/** Lists the differences between the items of one part of a report, by key. */
 function compareByKey<T>(
   part: string,
   before: readonly T[],
@@ -64,15 +64,15 @@ export function refoldReport(report: Report, history: History): Refolded {
   let exchanges = 0;
   const taken: Refolded['taken'][number][] = [];
   const unsealed: Difference[] = [];
-  // Two shards may have used the same id.
+  // Two shards may have used the same exchange id.
   const digests = new Set<string>();
-  // The history may be too large for the memory: reads its entries one by one.
+  // Reads the entries one by one: the history may be too large for the memory.
   for (const line of history.lines) {
     if (line.line !== 'entry') continue;
     const { id, sha256 } = line.entry;
     exchanges += 1;
     taken.push(...listRunViolations(line.entry));
-    if (!isSealed(line.entry))
+    if (!hasRightDigest(line.entry))
       unsealed.push({ at: id, what: 'in the history its SHA-256 is not the one that it was recorded with' });
     if (id in report.exchanges) digests.add(`${id} ${sha256}`);
   }

@@ -1,4 +1,4 @@
-/** Checks a report: evidence, digests, and every verdict that can be computed from its content. */
+/** Checks a report: exchanges, digests, and every verdict that can be computed from its content. */
 import { isStatementOrRewording, readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { operations } from '../../openapi/contract/operations.ts';
 import { isUntestedAlways } from '../fold/verdict/reasons.ts';
@@ -12,13 +12,13 @@ import { makeDifferences, rejudgeExchanges, type Difference, type Rejudged } fro
 interface Verification extends Pick<Rejudged, 'verdicts' | 'taken' | 'differences'> {
   readonly exchanges: number;
   readonly clauses: number;
-  /** The number of clauses whose verdict is not computed again: it may need exchanges that are only in the history. */
+  /** The number of clauses whose verdict is not computed again: it may need exchanges that only the history has. */
   readonly notRecomputed: number;
   readonly findings: number;
 }
 
-/** Checks that the report has all clauses of its requirement set, unchanged. An open point may have become a promise. */
-function setDifferences({ suite: { requirements: named }, clauses }: Report): Difference[] {
+/** Checks that the report has all clauses of its requirement set, unchanged. An open point may have become a requirement. */
+function compareRequirementSet({ suite: { requirements: named }, clauses }: Report): Difference[] {
   const stated = new Map(clauses.map((clause) => [clause.id, clause]));
   const wanted = named === undefined ? {} : readRequirementSet(named.set).requirements;
   return Object.entries(wanted).flatMap(([id, { level, exercise, statement }]) => {
@@ -51,7 +51,7 @@ function compareFindings({ clauses, findings }: Report, { violations }: Rejudged
   });
 }
 
-/** Compares the verdict of the run, its headline and its gate with the clauses, and these with the findings. */
+/** Compares the verdict of the run, its headline and its gate with the clauses, and the clauses with the findings. */
 function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupted }: Report): Difference[] {
   const failures = findings.filter((finding) => finding.verdict === 'fail');
   const broken = new Set(failures.map(({ clause }) => clause));
@@ -79,7 +79,7 @@ function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupt
   ];
 }
 
-/** Checks a report, also against `history` if it is given. The contract must be the contract of the run. Pure. */
+/** Checks a report, also against `history` if it is given. The contract must be the same as in the run. */
 export function verifyReport(report: Report, history?: History): Verification {
   const again = rejudgeExchanges(report);
   const refolded = history === undefined ? null : refoldReport(report, history);
@@ -95,7 +95,7 @@ export function verifyReport(report: Report, history?: History): Verification {
       ...again.differences,
       ...(refolded?.differences ?? []),
       ...compareFindings(report, again),
-      ...setDifferences(report),
+      ...compareRequirementSet(report),
       ...compareVerdicts(report),
     ],
   };

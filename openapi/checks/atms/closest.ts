@@ -1,7 +1,7 @@
 /** Checks that a query with a position returns the ATMs closest to this position. */
 import type { Broken, Tested } from '../../model/check.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
-import { measureKm, meridianDistance, type Position } from '../../util/geo.ts';
+import { measureKm, measureNorthSouthKm, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toIdText } from '../../util/ids.ts';
 import { memoizeByText } from '../../util/memoize.ts';
@@ -148,7 +148,7 @@ export function* findMissingClosest(
     const missed = known.filter(
       ({ no, positions, slack }) =>
         // This quick test excludes most ATMs.
-        positions.every((position) => meridianDistance(from, position) * times + slack < farthestKm) &&
+        positions.every((position) => measureNorthSouthKm(from, position) * times + slack < farthestKm) &&
         !returned.has(no) &&
         isOpen(no) &&
         positions.every((position) => measureKm(from, position) * times + slack < farthestKm),

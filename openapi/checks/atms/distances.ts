@@ -5,7 +5,7 @@ import type { Inference } from '../../model/finding.ts';
 import { measureKm, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { memoizeByObject } from '../../util/memoize.ts';
-import { divisor } from '../../util/min-max.ts';
+import { greatestCommonDivisor } from '../../util/min-max.ts';
 import { noteCheck } from '../../notes/generators.ts';
 import { areRepeatable, findMissingClosest, type Answer } from './closest.ts';
 import { estimateErrorKm, ELLIPSOID_TOLERANCE, getPosition } from './positions.ts';
@@ -35,7 +35,7 @@ const UNIT_BOUNDS_KM = { smallest: 1e-6, largest: 1.9 } as const;
 const inferRoundingStep = (measured: readonly Measured[]): number =>
   Math.max(
     1,
-    measured.reduce((step, { distance }) => divisor(step, Math.abs(Math.round(distance))), 0),
+    measured.reduce((step, { distance }) => greatestCommonDivisor(step, Math.abs(Math.round(distance))), 0),
   );
 
 /** Banks round distances to steps of at most this many kilometres. */

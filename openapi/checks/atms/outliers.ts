@@ -3,7 +3,7 @@
  */
 import type { SeenAtm } from '../../model/facts.ts';
 import { measureKm, type Position } from '../../util/geo.ts';
-import { mergeAll, noteCheck } from '../../notes/generators.ts';
+import { mergeFindings, noteCheck } from '../../notes/generators.ts';
 import { getPosition } from './positions.ts';
 
 /** At least this many other ATMs of the district must stand near each other. */
@@ -37,5 +37,5 @@ export const swappedAtmCheck = noteCheck('atms.coordinates.not-swapped', 'findAt
     const received = `${latitude}, ${longitude} for the ATM ${no}, near them only if swapped`;
     return [{ by: { exchange }, pointer: '/data/*/atm_latitude', expected, received }];
   });
-  yield* mergeAll(found);
+  yield* mergeFindings(found);
 });

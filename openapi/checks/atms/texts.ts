@@ -1,7 +1,7 @@
 /** Checks that an ATM has the same name, address, city and district in all answers. */
 import type { Check } from '../../model/check.ts';
 import type { AtmFact, FactRecord } from '../../model/facts.ts';
-import { findContradictions, mergeAll, noteCheck } from '../../notes/generators.ts';
+import { findContradictions, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 /** At least this many different texts must be swapped between ATMs: a single text may fit any ATM, such as "out of service". */
 const MIN_SWAPPED_TEXTS = 2;
@@ -42,7 +42,7 @@ function findSwappedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 1)
 /** Makes a check that no ATM gets the name or address of another ATM. Another spelling or a new name is allowed. */
 const checkOwnTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
-    yield* mergeAll(
+    yield* mergeFindings(
       findSwappedTexts(notes('atms'), index).map((by) => ({
         by,
         contrast: by.contrast,
@@ -71,7 +71,7 @@ const checkPlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check
         received: `another ${field.slice('atm_'.length)}`,
       }),
     );
-    yield* mergeAll([...wrong]);
+    yield* mergeFindings([...wrong]);
   });
 
 export const textChecks: readonly Check[] = [

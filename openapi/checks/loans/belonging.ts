@@ -4,7 +4,7 @@ import type { ClauseId } from '../../clauses/index.ts';
 import type { OperationId } from '../../clauses/areas.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { findContradictions, mergeAll, noteCheck } from '../../notes/generators.ts';
+import { findContradictions, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 /** The clause for the answer field that names the application. */
 const clauseByOperation: Partial<Record<OperationId, ClauseId>> = {
@@ -45,7 +45,7 @@ const foundAgainCheck = noteCheck('loans.outcome.found-again', 'queryDisbursemen
     if (notes('changed').some(({ fact }) => fact.application === application && fact.at > from)) continue;
     const missing = notes('outcome-missing').filter(({ fact }) => fact.application === application && fact.from > at);
     const words = { expected: 'the outcome that was given before', received: 'a refusal' };
-    yield* mergeAll(missing.map((by) => ({ by, contrast: first, ...words })));
+    yield* mergeFindings(missing.map((by) => ({ by, contrast: first, ...words })));
   }
 });
 
@@ -110,7 +110,7 @@ const foundDisbursementCheck: Check = {
       const expected = 'the outcome of a disbursement that was taken on, as of one before it with the same values';
       return [{ by, contrast: outcomes.get(earlier.application)?.[0], expected, received: 'a refusal' }];
     });
-    if (lost.length >= MIN_LOST_DISBURSEMENTS) yield* mergeAll(lost);
+    if (lost.length >= MIN_LOST_DISBURSEMENTS) yield* mergeFindings(lost);
   },
 };
 
@@ -166,7 +166,7 @@ const rateCheck = noteCheck('loans.offer.rates-stay', 'requestLoan', function* (
     ),
   ];
   const rates = new Set(confused.map(({ contrast }) => String(contrast.rates)));
-  if (rates.size >= MIN_WRONG_RATE_PAIRS) yield* mergeAll(confused);
+  if (rates.size >= MIN_WRONG_RATE_PAIRS) yield* mergeFindings(confused);
 });
 
 export const belongingChecks: readonly Check[] = [

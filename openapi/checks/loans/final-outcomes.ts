@@ -3,7 +3,7 @@ import type { Check, History } from '../../model/check.ts';
 import type { FactRecord, OutcomeFact } from '../../model/facts.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { findDuplicates, mergeAll, noteCheck } from '../../notes/generators.ts';
+import { findDuplicates, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 const distinctIdCheck = noteCheck('loans.application.id.distinct', 'requestLoan', function* ({ notes }, tested) {
   const [pointer, expected] = ['/data/application_id', 'a new id for a new application'];
@@ -44,7 +44,7 @@ const errorsStayCheck = noteCheck('loans.outcome.errors-stay', 'queryDisbursemen
     if (first === undefined || later.length === 0) continue;
     tested(first, { count: later.length });
     const words = { pointer: '/errors', expected: 'the errors that were given before', received: 'no errors' };
-    yield* mergeAll(later.filter(({ fact }) => !fact.errors).map((by) => ({ by, contrast: first, ...words })));
+    yield* mergeFindings(later.filter(({ fact }) => !fact.errors).map((by) => ({ by, contrast: first, ...words })));
   }
 });
 

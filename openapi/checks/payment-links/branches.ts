@@ -1,7 +1,7 @@
 /** Compares the names of branches in the merchant list and in the branch list of each merchant. */
 import type { BranchesFact, FactRecord } from '../../model/facts.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { mergeAll, noteCheck } from '../../notes/generators.ts';
+import { mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 const readMerchant = (key: string): string | undefined => key.split(' ')[0];
 const readNumber = (key: string): string | undefined => key.split(' ')[1];
@@ -60,7 +60,7 @@ export const ownBranchCheck = noteCheck(
       new Set(mixed.map(({ contrast }) => contrast.name)).size >= MIN_SWAPPED_NAMES &&
       joinSorted(mixed.map(({ by }) => by.name)) === joinSorted(mixed.map(({ contrast }) => contrast.name));
     const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
-    yield* mergeAll(
+    yield* mergeFindings(
       wrong.map(({ key, by, contrast }) => ({
         by,
         contrast,

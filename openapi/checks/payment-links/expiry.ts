@@ -3,7 +3,7 @@ import { parseDateTime } from '../../contract/formats.ts';
 import type { FactRecord, LinkFact } from '../../model/facts.ts';
 import { max, min } from '../../util/min-max.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { mergeAll, noteCheck } from '../../notes/generators.ts';
+import { mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 /** The time from the request for a payment link to the expiry of the link. */
 export interface Lifetime {
@@ -108,7 +108,7 @@ export const lifetimeCheck = noteCheck(
       if (hasFixedTimeOfDay(same) || isClockChange(same)) continue;
       const expected = `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`;
       const others = same.filter((life) => !isConstantLifetime([first, life]));
-      yield* mergeAll(
+      yield* mergeFindings(
         others.map((by) => {
           const received = `an expiry ${Math.round(by.minutes)} minutes after it`;
           return { by, contrast: first, pointer: '/data/end_date', expected, received };

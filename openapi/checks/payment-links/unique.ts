@@ -1,6 +1,6 @@
 /** Checks that order ids and tokens of payment links are unique, and that nobody can guess the next token. */
 import type { Check } from '../../model/check.ts';
-import { findDuplicates, mergeAll, noteCheck } from '../../notes/generators.ts';
+import { findDuplicates, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 const checkDistinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: string, what: string): Check =>
   noteCheck(clause, 'createPaymentLink', function* ({ notes }, tested) {
@@ -34,7 +34,7 @@ const consecutiveTokenCheck = noteCheck(
       const received = 'the token of another link plus one';
       return by === undefined ? [] : [{ by, contrast, pointer: '/data/payment_token', expected, received }];
     });
-    if (counted.length >= MIN_COUNTED_TOKENS) yield* mergeAll(counted);
+    if (counted.length >= MIN_COUNTED_TOKENS) yield* mergeFindings(counted);
   },
 );
 

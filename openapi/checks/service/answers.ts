@@ -3,7 +3,7 @@ import type { Check } from '../../model/check.ts';
 import { isAnswered, type Outcome } from '../../model/outcome.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import { operationIds, type OperationId } from '../../model/exchange.ts';
-import { mergeAll } from '../../notes/generators.ts';
+import { mergeFindings } from '../../notes/generators.ts';
 
 /**
  * Makes a check that an operation never has `outcome` after it accepted a request. Without `outcome`, the check only records the
@@ -20,7 +20,7 @@ const checkNoOutcome = (operation: OperationId, clause: ClauseId, outcome?: Outc
     tested(accepted, { count: requests.length });
     const failed = requests.filter(({ fact }) => fact.outcome === outcome && fact.comesAgain !== true);
     const expected = 'an answer like the ones to other requests of this kind';
-    yield* mergeAll(
+    yield* mergeFindings(
       failed.map((by) => {
         const received = `${by.fact.what.replace(/\.$/, '')}, on ${failed.length} of ${requests.length} requests`;
         return { by, contrast: accepted, expected, received };

@@ -6,7 +6,7 @@ import type { OperationId } from '../../model/exchange.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { max, min } from '../../util/min-max.ts';
-import { mergeAll, noteCheck } from '../../notes/generators.ts';
+import { mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 /** Two readings of the same clock may differ by this many milliseconds. */
 const CLOCK_TOLERANCE_MS = 5;
@@ -66,7 +66,9 @@ const checkList = (operation: OperationId, clause: ClauseId): Check =>
           ? 'another list, and never the first one again: others may have changed it meanwhile'
           : 'another list at times',
       };
-      yield* mergeAll(others.map(({ record }) => ({ by: record, contrast: first.record, pointer: '/data', ...words })));
+      yield* mergeFindings(
+        others.map(({ record }) => ({ by: record, contrast: first.record, pointer: '/data', ...words })),
+      );
     }
   });
 
@@ -95,7 +97,7 @@ const checkRefusal = (operation: OperationId, clause: ClauseId): Check =>
     const [first] = refused;
     if (first === undefined || refused.length < MIN_REFUSALS) return;
     tested(first.contrast, { count: refused.length });
-    yield* mergeAll(
+    yield* mergeFindings(
       refused.map(({ what, ...found }) => ({
         ...found,
         kind: 'at-times',

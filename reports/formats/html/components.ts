@@ -2,7 +2,7 @@
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ClauseVerdict, Report } from '../../model/report.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
-import { getNumber } from '../../text/replay.ts';
+import { getFindingNumber } from '../../text/replay.ts';
 import { nameVerdict } from '../../text/phrases.ts';
 import { html, makeSlug, type Markup } from './markup.ts';
 import { selectExchanges } from './evidence-budget.ts';
@@ -93,7 +93,7 @@ export const anchorFindings = memoizeByObject(
   (report: Report): ReadonlyMap<string, string> =>
     new Map(
       groupCauses(report.findings).flatMap(({ worst, findings }) =>
-        findings.map(({ id }) => [id, `finding-${getNumber(report, worst)}`] as const),
+        findings.map(({ id }) => [id, `finding-${getFindingNumber(report, worst)}`] as const),
       ),
     ),
 );

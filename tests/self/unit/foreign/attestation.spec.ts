@@ -1,7 +1,7 @@
 /** `npm run verify --key`: an attestation vouches for its report, for its claims about the report, and for nothing else. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openSealer } from '../../../../openapi/util/dsse.ts';
+import { makeSealer } from '../../../../openapi/util/dsse.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -12,7 +12,7 @@ import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 
 const keys = makeSigningKeys();
-const seal = openSealer(keys.privateKey);
+const seal = makeSealer(keys.privateKey);
 
 interface Statement {
   subject: { name: string; digest: { sha256: string } }[];

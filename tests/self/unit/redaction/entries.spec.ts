@@ -7,7 +7,7 @@ import { judge, loadAllValidators } from '../../../../openapi/judge.ts';
 import { operationIds, type Exchange } from '../../../../openapi/model/exchange.ts';
 import { getFindingKey, type Violation } from '../../../../openapi/model/finding.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
-import { observe } from '../../../../openapi/observer/index.ts';
+import { observeExchange } from '../../../../openapi/observer/index.ts';
 import { readFacts } from '../../../../openapi/notes/index.ts';
 import { body, ASKED_BY_PLACE, exchange } from '../../support/judge-harness.ts';
 import { STRONG_SECRETS } from './secret-samples.ts';
@@ -35,7 +35,7 @@ function recordExchange(original: Exchange) {
     exercised: [...exercised].toSorted(),
     breaks: breaks.map(removeWords),
     facts: readFacts(shown, outcome, value),
-    seen: observe(shown, judgement),
+    seen: observeExchange(shown, judgement),
   };
   return { entry: JSON.parse(JSON.stringify(sealed)) as ExchangeRecord, reading, judgement, mask };
 }

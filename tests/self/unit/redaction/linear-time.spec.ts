@@ -6,7 +6,7 @@ import { openHiddenValues } from '../../../../fixtures/redaction/hidden-values.t
 import { openPseudonyms } from '../../../../fixtures/redaction/pseudonyms.ts';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judge } from '../../../../openapi/judge.ts';
-import { observe } from '../../../../openapi/observer/index.ts';
+import { observeExchange } from '../../../../openapi/observer/index.ts';
 import { operationIds, type Exchange, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { findInformationLeak } from '../../../../openapi/validation/information-leaks.ts';
 import { parseBody } from '../../../../openapi/validation/parse-body.ts';
@@ -157,5 +157,5 @@ function judgeText(operation: OperationId, text: string): unknown {
     typeof value === 'string' ? text : value,
   );
   const exchange = { ...makeExchange(makeJsonAnswer(mutated), { asked: { application_id: text } }), operation };
-  return observe(exchange, judge(exchange));
+  return observeExchange(exchange, judge(exchange));
 }

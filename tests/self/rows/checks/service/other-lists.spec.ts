@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { Asked, Exchange } from '../../../../../openapi/model/exchange.ts';
 import { readFacts } from '../../../../../openapi/notes/index.ts';
 import { judge } from '../../../../../openapi/judge.ts';
-import { observe } from '../../../../../openapi/observer/index.ts';
+import { observeExchange } from '../../../../../openapi/observer/index.ts';
 import type { BranchesFact, FactRecord } from '../../../../../openapi/model/facts.ts';
 import { evaluateRun } from '../../../../../openapi/evaluate-run.ts';
 import { noteBranches } from '../../../../../openapi/notes/payment-links.ts';
@@ -151,7 +151,7 @@ test('Districts whose long lists differ in one ATM have different ATMs', () => {
 
 test('An undocumented member is noticed anywhere in a list', () => {
   const one = makeAtms(4000, { change: (at) => (at === 3210 ? { atm_open: true } : {}) });
-  const members = observe(one, judge(one)).flatMap(({ answer }) =>
+  const members = observeExchange(one, judge(one)).flatMap(({ answer }) =>
     typeof answer === 'object' && 'members' in answer ? answer.members : [],
   );
   expect(members).toEqual(['/data/*/atm_open']);

@@ -3,9 +3,9 @@ import { expect, test } from '@playwright/test';
 import { quoteAnswer } from '../../../../../openapi/history/describe.ts';
 import { readAnswer } from '../../../../../openapi/history/answered.ts';
 import { toExchange } from '../../../../../openapi/history/reading.ts';
-import { getForm } from '../../../../../openapi/util/truncate.ts';
+import { describeValueForm } from '../../../../../openapi/util/truncate.ts';
 import { findDistinguishingProperty } from '../../../../../reports/fold/causes/conditions.ts';
-import { describeDifference, requestAsSent, withDigits } from '../../../../../reports/text/difference.ts';
+import { describeDifference, requestAsSent, restoreDigits } from '../../../../../reports/text/difference.ts';
 import { readText, renderings } from '../../../support/reports/renderings.ts';
 import {
   makeEntryLine,
@@ -86,7 +86,7 @@ test('Values are of one form if only numbers and references differ', () => {
     ['"0042"', '"17"'],
     ['"https://x/p/a8Fk2-3bD_kq0"', '"https://x/p/Zz9-1bcD3aaaB"'],
   ];
-  for (const [one, other] of same) expect(getForm(one!)).toBe(getForm(other!));
+  for (const [one, other] of same) expect(describeValueForm(one!)).toBe(describeValueForm(other!));
   const different = [
     ['12.50', '12.5'],
     ['12', '"12"'],
@@ -94,7 +94,7 @@ test('Values are of one form if only numbers and references differ', () => {
     ['null', 'true'],
     ['"a"', '"b"'],
   ];
-  for (const [one, other] of different) expect(getForm(one!)).not.toBe(getForm(other!));
+  for (const [one, other] of different) expect(describeValueForm(one!)).not.toBe(describeValueForm(other!));
 });
 
 test('A finding in the same answers as another is shown under it; one in all answers is not', () => {
@@ -167,8 +167,8 @@ test('What came is quoted as it came: value, digits and request', () => {
   const came = readAnswer(toExchange(answering('{"data":{"result":"true"}}')), 'accepted');
   expect(quoteAnswer(came, '/data/result')).toBe('"true" (status 200)');
   expect(quoteAnswer(came, 'response/status')).toBe('status 200 with {"result":"true"}');
-  expect(withDigits(answering('{"data":{"limit":1783.60}}'), '/data/limit', '1783.6')).toBe('1783.60');
-  expect(withDigits(answering('{"data":{"limit":"x"}}'), '/data/limit', '1783.6')).toBe('1783.6');
+  expect(restoreDigits(answering('{"data":{"limit":1783.60}}'), '/data/limit', '1783.6')).toBe('1783.60');
+  expect(restoreDigits(answering('{"data":{"limit":"x"}}'), '/data/limit', '1783.6')).toBe('1783.6');
   const { request } = makeRecord('a', 'validateLoan');
   expect(requestAsSent(makeRecord('a', 'validateLoan'))).toBe(`POST ${request.path}\n{"amount":100}`);
 });
