@@ -9,7 +9,10 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
-const REQUIRED = { point: 'links.required-fields', consistent: 'links.required-fields.consistent' } as const;
+const REQUIRED_FIELD_CLAUSES = {
+  point: 'links.required-fields',
+  consistent: 'links.required-fields.consistent',
+} as const;
 const LIST_PARAMETERS = ['branch_no', 'currency_code', 'is_domestic'] as const;
 const LINK_FIELDS = [
   'language_code',
@@ -30,7 +33,7 @@ test(
     if (place === undefined) return;
     const { installments: _, ...query } = place;
     const of = { merchant_no: query.merchant_no, is_domestic: query.is_domestic };
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
     for (let time = 0; time < 2; time += 1) {
       await Promise.all([
         omitted.try(await bank.listCurrencies(of), of, 'is_domestic'),
@@ -78,8 +81,8 @@ test(
       probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', question: about } });
     await ask({ branch_no: unlistedValues.branch_no }, 'branch_no that is not on the list');
     await ask({ currency_code: unlistedValues.currency_code }, 'currency_code that is not on the list');
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
-    // Sends the first alone: if each creates a link, one must be left to repeat it.
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
+    // Sends the first request alone: if each request creates a link, one must be left to repeat it.
     const [first, ...others] = LINK_FIELDS;
     if (first !== undefined) await omitted.try(control, values(), first);
     await mapAll([...others, ...LINK_FIELDS], MAX_CONCURRENT_PROBES, (name) => omitted.try(control, values(), name));

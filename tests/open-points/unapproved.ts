@@ -1,4 +1,4 @@
-/** Sends a disbursement with contract_approved false: the document leaves its answer open. */
+/** Sends a disbursement with contract_approved false: the document does not define the answer. */
 import {
   toObservedAnswer,
   isThrottled,
@@ -7,7 +7,7 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 
-/** Sends an unapproved disbursement and observes its answer and outcome; `control` is the exchange of an approved one. */
+/** Sends an unapproved disbursement, and records its answer and its outcome. `control` is the exchange of an approved one. */
 export async function disburseUnapproved(
   { bank, loans, run }: Tools,
   application: Application,

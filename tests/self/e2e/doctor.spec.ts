@@ -1,4 +1,4 @@
-/** The doctor confirms right settings, and tells the user how to fix wrong settings. */
+/** Tests that the doctor confirms right settings, and says how to correct wrong settings. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -40,7 +40,7 @@ test('The doctor finds nothing wrong with a good bank', async () => {
     runProcess(makeScriptWords('fixtures/runner/cli/doctor.ts'), makeQuickSettings(makeSandboxEnv(url))),
   );
   expect(status, out).toBe(0);
-  // The client id of the sandbox is an ordinary word.
+  // The client id of the sandbox is a usual word.
   expect(out).toContain('check secret: CLIENT_ID is too short or too common');
   const requests = ['loans', 'payment-links', 'atms'].map((area) => `ok request (${area})`);
   expect(readMarks(out)).toEqual([...['ok configuration', 'check secret', 'ok report folder', ...requests]]);
@@ -137,7 +137,7 @@ for (const [what, [words, env = {}, bank = createBank(), path = '']] of Object.e
     expect(out).not.toMatch(/\n\s+at |no-Such-secret/);
   });
 
-/** Serves the bank behind TLS, which requires a client certificate. */
+/** Serves the bank with TLS, and requires a client certificate. */
 function serveBankBehindTls(): Promise<number> {
   const bank = createBank();
   const listener = getRequestListener((request) => bank.fetch(request));

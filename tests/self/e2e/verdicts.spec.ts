@@ -1,4 +1,4 @@
-/** The command keeps its promises to users: verdict, exit status, texts and report. */
+/** Tests what the command promises to users: verdict, exit status, texts and report. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -164,7 +164,7 @@ test('A folder that cannot be written is a configuration fault, reported in one 
   expect([status, report]).toEqual([2, null]);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(`REPORT_DIR names ${JSON.stringify(file)}, which cannot`);
   expect(out).not.toContain('The report could not be written');
-  // Node's recursive mkdir never returns below /proc.
+  // The recursive mkdir of Node.js never returns below /proc.
   for (const folder of [join(file, 'report'), '/proc/report', join(file, '..', 'x'.repeat(300))])
     expect(checkWritable(folder)).toMatchObject({ state: 'wrong', says: expect.stringContaining('which cannot') });
 });

@@ -1,4 +1,4 @@
-/** The page of a report, in a real browser: what it shows, for every reader, and that no text from a target acts. */
+/** Tests the page of a report in a real browser: what it shows to every reader, and that no text of a bank is executed. */
 import { findChanges } from '../../../reports/baseline/changes.ts';
 import { groupCauses } from '../../../reports/fold/root-causes.ts';
 import { renderHtml } from '../../../reports/formats/html/index.ts';
@@ -62,7 +62,7 @@ test('The filter finds everything by its words, opens it, and closes it again', 
   }
 });
 
-/** Heights of a page that a reader looks through, in pixels, by the width of the screen. */
+/** The greatest height of a page, in pixels, by the width of the screen. */
 const MAX_HEIGHTS = { 1280: 12_000, 390: 20_000 };
 
 test('A run with two findings is a short page with a bar of sections that stays, and a kept clause is one line', async ({

@@ -1,4 +1,4 @@
-/** Makes rows of checks (a few exchanges in their roles) and returns the results of the checks. */
+/** Makes a few exchanges with their roles, and returns the results of the checks. */
 import type { Answered, Compared, History } from '../../../openapi/model/check.ts';
 import { evaluateChecks } from '../../../openapi/checks/check.ts';
 import { NO_COMPARISONS } from '../../../openapi/checks/history.ts';
@@ -37,7 +37,7 @@ export const readResult = (
   more: readonly Roles[] = [],
 ) => evaluateChecks(allChecks, makeHistory(clause, [roles, ...more], about));
 
-/** Returns what comparisons show: `broken`, `kept`, or `untested`. */
+/** Returns the result of comparisons: `broken`, `kept`, or `untested`. */
 export function readResultOfRoles(
   clause: ClauseId,
   roles: Roles,
@@ -49,7 +49,7 @@ export function readResultOfRoles(
   return exercised.some((entry) => entry.clause === clause) ? 'kept' : 'untested';
 }
 
-/** Returns the broken clauses about any probe; `again` holds the answers to its repetitions. */
+/** Returns the clauses that the answer to a probe breaks. `again` has the answers to its repetitions. */
 export function listBrokenByProbe(probe: Exchange, again: readonly Exchange[] = []): readonly string[] {
   const control = toAnswered({ ...probe, kind: 'positive' });
   const history: History = {

@@ -1,4 +1,4 @@
-/** The compared tools, each with its recommended settings for checking responses against an OpenAPI document. */
+/** The compared tools, each with its recommended settings to check answers by an OpenAPI document. */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,10 +14,10 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 
 /** One bank to judge. */
 interface ToolContext {
-  /** The folder in which the tool is installed. */
+  /** The folder of the installed tool. */
   readonly home: string;
   readonly baseUrl: string;
-  /** The path of the contract's file. */
+  /** The path of the contract file. */
   readonly contract: string;
 }
 
@@ -25,9 +25,9 @@ export interface ComparedTool {
   readonly name: string;
   /** The exact version. */
   readonly version: string;
-  /** One line that says how the tool is used, and how that differs from its defaults. */
+  /** One line: how the tool is used, and how this differs from its defaults. */
   readonly settings: string;
-  /** Installs the tool into an existing folder; rejects if it cannot be installed. */
+  /** Installs the tool into an existing folder. Rejects if this fails. */
   install(home: string): Promise<unknown>;
   /** Judges the bank at `baseUrl` and names each reported failure by its kind, without values that change. */
   judge(context: ToolContext): Promise<readonly string[]>;
@@ -62,7 +62,7 @@ const schemathesisTool: ComparedTool = {
   },
 };
 
-/** Returns the names of the failed tests in a JUnit file, each with its kinds of failure. */
+/** Returns the names of the failed tests in a JUnit file, each with its kinds of failures. */
 function listFailedTests(junit: string): readonly string[] {
   return [...junit.matchAll(/<testcase\b([^>]*?)(?:\/>|>([^]*?)<\/testcase>)/g)].flatMap(
     ([, attributes = '', inside = '']) => {
@@ -127,7 +127,7 @@ const prismTool: ComparedTool = {
   },
 };
 
-/** This suite as users run it, with all reports. It reports everything that fails the run under STRICT. */
+/** This suite as users run it, with all reports. It reports everything that makes a run with STRICT fail. */
 const thisSuite: ComparedTool = {
   name: 'This suite, strict',
   version: `version ${version}`,

@@ -1,4 +1,4 @@
-/** The attestation signs the judged report, and any later change is refused in one sentence. */
+/** Tests that the attestation signs the judged report, and that any later change is reported in one sentence. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

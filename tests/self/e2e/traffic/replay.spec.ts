@@ -1,4 +1,4 @@
-/** `npm run replay` repeats exactly the requests of one finding, even if the environment has other settings. */
+/** Tests that `npm run replay` repeats exactly the requests of one finding, even if the environment has other settings. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -28,14 +28,14 @@ test.describe.configure({ mode: 'default' });
 
 const makeBank = (mutant: string) => findMutant(mutant).mutate(createBank());
 
-/** Runs the command as its user types it: with a bank at `url`, and with settings for other runs. */
+/** Runs the command as users type it: with a bank at `url`, and with settings for other runs. */
 const runReplay = (url: string, words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
   runProcess(makeScriptWords('reports/cli/replay.ts', ...words), {
     ...makeSandboxEnv(url),
     ...{ SEED: '99', AMOUNTS: '1', MAX_LINKS: '500', ...more },
   });
 
-/** Judges the bank at `url` and returns the report with its file. */
+/** Judges the bank at `url`, and returns the report with its file. */
 async function runInFolder(url: string, settings: Readonly<Record<string, string>>) {
   const file = join(makeTempDir(), 'conformance.json');
   const env = { ...makeSandboxEnv(url), REPORT_DIR: dirname(file), SEED: '5', ...settings };
@@ -77,7 +77,7 @@ for (const [what, bank, areas, isSought, says, details] of [
     /^Reproduced: expected.*\n {2}sent {4}GET .*: status 403\n {2}beside {2}GET .*: status 200$/m,
     {},
   ],
-  // Its scenario alone sends nothing: other scenarios of the area find what it needs.
+  // The scenario alone sends nothing, because it needs data from other scenarios of the area.
   [
     'whose scenario needs test data that other scenarios found',
     makeBank('crash-on-false-flag'),

@@ -1,4 +1,4 @@
-/** The HAR of a run is judged like the run, with its comparisons. Other claims in the file are ignored. */
+/** Tests that the HAR of a run is judged like the run, with its comparisons. Other statements in the file are ignored. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
@@ -17,7 +17,7 @@ import { judgeHar } from './through-proxy.ts';
 
 const listFindingIds = ({ findings }: Report): readonly string[] => findings.map(({ id }) => id).toSorted();
 
-/** Runs the suite on a bank; returns the report and the HAR. */
+/** Runs the suite against a bank. Returns the report and the HAR. */
 async function runOn(open: (bank: Handler) => Handler, areas: string): Promise<{ report: Report; text: string }> {
   const clock = createInstantClock();
   let lines: readonly JournalLine[] = [];
@@ -71,7 +71,7 @@ interface ForgedHar {
 }
 
 test('Extra claims in a file break no promise, and are ignored if no run would write them', async () => {
-  // Some link requests are lost, for no reason in their content.
+  // The bank loses some payment link requests, independent of their content.
   let asked = 0;
   const losing = (bank: Handler) =>
     serveOperations(bank, ['createPaymentLink'], (_, forward) =>

@@ -1,4 +1,4 @@
-/** The renderings that show findings, and what a reader sees of them. */
+/** All outputs that show findings, and what a reader sees of them. */
 import { toCtrf } from '../../../../reports/formats/ctrf.ts';
 import { annotate } from '../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -18,7 +18,7 @@ export const renderings: Readonly<Record<string, (report: Report) => string>> = 
   annotations: annotate,
 };
 
-/** Returns a rendering without its mark-up and escapes. */
+/** Returns an output without its mark-up and escapes. */
 export const readText = (name: string, report: Report): string =>
   renderings[name]!(report)
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))

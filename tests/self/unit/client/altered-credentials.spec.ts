@@ -1,4 +1,4 @@
-/** Wrong credentials that are similar to the right credentials: when they are sent, and how evidence shows them. */
+/** Tests wrong credentials that are similar to the right ones: when they are sent, and how reports show them. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { changeResponses } from '../../../../fixtures/banks/lib/serving.ts';
@@ -14,7 +14,7 @@ import { thoroughUnless } from '../../support/thorough.ts';
 const { clientSecret } = sandboxCredentials;
 const env = { AREAS: 'atms', RUNS: '1' };
 
-/** Makes a locator that accepts a secret if `takes` is true, and notes the secrets that it received. */
+/** Makes an ATM locator that accepts a secret if `takes` is true, and records the secrets that it received. */
 function makeLocator(takes: (shown: string) => boolean, seen: Set<string> = new Set()): Handler {
   const bank = createBank();
   return {

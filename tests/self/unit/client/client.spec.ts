@@ -1,4 +1,4 @@
-/** The client sends exactly what the document describes, and nothing that it must not send. */
+/** Tests that the client sends exactly what the document describes, and nothing that it must not send. */
 import { probeMissingFields } from '../../../../fixtures/probes/missing-fields.ts';
 import type { Probe } from '../../../../fixtures/probes/probe.ts';
 import { expect, test } from '@playwright/test';
@@ -36,7 +36,7 @@ const payment = {
   customer_ip: '2001:db8::17',
 };
 
-/** A request of the client, and its form on the wire: method and path with query, and the body. */
+/** A request of the client, and what is sent: method and path with query, and the body. */
 const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wire: string, body?: string])[] = [
   [(bank) => bank.validateLoan(loan), `POST ${LOANS_PREFIX}/validations`, LOAN_BODY],
   [(bank) => bank.requestLoan(loan), `POST ${LOANS_PREFIX}/loans`, LOAN_BODY],

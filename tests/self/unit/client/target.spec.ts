@@ -1,4 +1,4 @@
-/** One place reads the environment, and reports every wrong value in one clear sentence. */
+/** Tests that one place reads the environment, and reports every wrong value in one clear sentence. */
 import { expect, test } from '@playwright/test';
 import { readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
 import { variableNames, type VariableName } from '../../../../fixtures/config/variables/index.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run collection`: its requests and scripts, run one after the other against banks over HTTP, as newman runs them. The scripts
- * use three members of `pm`; newman itself is as large as the suite and is not installed.
+ * Tests `npm run collection`: its requests and scripts run one after the other against banks over HTTP, as newman runs them. The
+ * scripts use three members of `pm`; newman itself is as large as the suite and is not installed.
  */
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@playwright/test';
@@ -117,7 +117,7 @@ test('The collection has every operation in order, no credentials, and checks ev
   for (const { header } of requests)
     for (const { key, value } of header.filter((one) => /client|authorization/i.test(one.key)))
       expect(value, key).toMatch(/^(?:Bearer )?\{\{\w+\}\}$/);
-  // What a script does not check must be known here.
+  // What a script does not check must be listed here.
   const unchecked = /^(?:x-(?:clause|should)|description|format|\$ref)$/;
   const checked = /^(?:type|required|properties|items|allOf|pattern|minimum|maximum)$/;
   const keywords = operationIds.flatMap((id) =>

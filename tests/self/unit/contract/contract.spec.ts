@@ -1,4 +1,4 @@
-/** The contract says exactly what the document says. The expected values are written by hand from the document. */
+/** Tests that the contract says exactly what the document says. The expected values are written by hand from the document. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
@@ -19,7 +19,7 @@ import { operationIds, type OperationId } from '../../../../openapi/model/exchan
 import { listBrokenClauses, ASKED_BY_PLACE } from '../../support/judge-harness.ts';
 import { documentedTables, type Stated } from '../../support/spec-transcription.ts';
 
-/** Returns every place in an answer with its type: the wrapper, the rows of its table, and other statements of the document. */
+/** Returns every place in an answer with its type: `data`, the rows of its table, and other statements of the document. */
 function listAnswers(id: OperationId): readonly Readonly<Record<string, string>>[] {
   const rows = Object.entries(documentedTables[id].answer).map(([name, [type]]) => [`/data/${name}`, type] as const);
   const whole = { '': 'object', '/data': id === 'findAtms' ? 'array' : 'object', ...Object.fromEntries(rows) };
@@ -30,7 +30,7 @@ function listAnswers(id: OperationId): readonly Readonly<Record<string, string>>
   return [whole, { ...byCode, '/data/*/atm_distance (optional)': 'null' }];
 }
 
-/** Calls `see` with every node of an answer schema, its place, and whether it is required. */
+/** Calls `see` with every schema of an answer, its place, and whether it is required. */
 function visitSchema(pointer: string, see: (schema: Schema, at: string, required: boolean) => void): void {
   const nodes = [...walkSchema(resolvePointer(pointer))];
   const needed = new Set(
@@ -38,7 +38,7 @@ function visitSchema(pointer: string, see: (schema: Schema, at: string, required
   );
   const seen = new Set<string>();
   for (const { at, schema } of nodes) {
-    // The parts of an `allOf` have the place of the whole schema.
+    // The schemas in an `allOf` have the place of the whole schema.
     if (seen.has(at)) continue;
     seen.add(at);
     see(schema, at, at === '' || at.endsWith('/*') || needed.has(at));

@@ -1,14 +1,14 @@
-/** The layers: imports go in one direction between and inside the top folders, and no folder or file exceeds its limit. */
+/** Tests the layers: imports go in one direction between and inside the top folders, and no folder or file exceeds its limit. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
 
-/** Files by pattern, and the repository files that they may import; the first matching pattern counts. */
+/** Files by pattern, and the files of the repository that they may import. The first pattern that matches counts. */
 const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^openapi\//, /^openapi\//],
   [/^fixtures\/reference-bank\//, /^fixtures\/reference-bank\//],
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
-  // Commands that judge, or replay, connect the layers as the configuration of Playwright does.
+  // Commands that judge or replay connect the layers, as the configuration of Playwright does.
   [
     /^reports\/cli\/(?:judge|proxy|recorded-run|replay)\.ts$/,
     /^(?:openapi|reports|fixtures\/(?:config|http|recording|redaction|runner|session))\//,
@@ -31,7 +31,7 @@ const sources = ['openapi', 'fixtures', 'tests', 'reports']
   .filter((file) => file.endsWith('.ts') && !file.startsWith(join('reports', 'out')))
   .concat('playwright.config.ts');
 
-/** The repository files that each file imports, types included. */
+/** The files of the repository that each file imports, including types. */
 const importsByFile: ReadonlyMap<string, readonly string[]> = new Map(
   sources.map((file) => [
     file,
@@ -58,7 +58,7 @@ function findCycles(graph: ReadonlyMap<string, Iterable<string>>): readonly stri
   return cycles;
 }
 
-/** Returns the dependencies between the folders directly below `top`; files in `top` itself may import from all of them. */
+/** Returns the dependencies between the folders directly below `top`. Files in `top` itself may import from all of them. */
 function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<string>> {
   const findFolder = (file: string): string | null => {
     const [first, second, ...rest] = file.split('/');

@@ -1,4 +1,6 @@
-/** Tests how an overlay is applied, and which overlays are refused before the run: overlays that take too long, or cannot be judged. */
+/**
+ * Tests how an overlay is applied, and which overlays are rejected before the run: those that take too long, or cannot be judged.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -54,7 +56,7 @@ test('Entries are removed everywhere, and one place is copied to others that the
   ).toEqual({ a: { p: { q: 1 } }, b: { p: { q: 2 } }, c: { p: { q: 1 } } });
 });
 
-/** Returns why an overlay is refused: because of its text, its application, or the contract that it makes. */
+/** Returns why an overlay is rejected: because of its text, its application, or the resulting contract. */
 function readRefusal(text: string): string | null {
   const fault = findOverlayFault(text);
   if (fault !== null) return fault;
@@ -71,11 +73,11 @@ const repeatAction = (length: number, action: object): readonly object[] => Arra
 const schemas = '$.components.schemas';
 const makeMerchantOverlay = (properties: object): string =>
   makeOverlay11({ target: `${schemas}.Merchant`, update: { properties } });
-const levels = Array.from({ length: 40 }, (_, level) => {
+const doublingLevels = Array.from({ length: 40 }, (_, level) => {
   const next = { $ref: `#/components/schemas/L${level + 1}` };
   return [`L${level}`, level === 39 ? { type: 'string' } : { anyOf: [next, next] }];
 });
-const doublingOverlay = makeOverlay11({ target: schemas, update: Object.fromEntries(levels) as object });
+const doublingOverlay = makeOverlay11({ target: schemas, update: Object.fromEntries(doublingLevels) as object });
 
 for (const [what, text, why] of [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],

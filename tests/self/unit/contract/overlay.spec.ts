@@ -98,7 +98,7 @@ const schemes = ['loans', 'links', 'atms'].flatMap((area) =>
   ),
 );
 
-/** Writes the overlay of a vendor with other names: every path is copied under its new name, every header is renamed. */
+/** Writes the overlay of a vendor with other names: every path is copied under its new name, and every header is renamed. */
 function makeVendorOverlay(): string {
   const { paths } = parse(readFileSync(join(__dirname, '../../../../openapi/contract/bank-open-api.yaml'), 'utf8')) as {
     paths: Record<string, unknown>;

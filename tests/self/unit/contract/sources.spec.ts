@@ -1,11 +1,14 @@
-/** The source of each clause in the document, compared with tables and lists transcribed by hand. */
+/** Tests the source of each clause in the document, compared with tables and lists that are transcribed by hand. */
 import { expect, test } from '@playwright/test';
 import type { Section } from '../../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { readRowClauses, documentedTables } from '../../support/spec-transcription.ts';
 
-/** Tables and titled paragraphs of each section with their rows (between commas); '' has the points, rules and gaps in lists. */
+/**
+ * The tables and titled paragraphs of each section with their rows (separated by commas). '' has the points, rules and gaps in
+ * lists.
+ */
 const sources: Readonly<Record<Section, Readonly<Record<string, string>>>> = {
   'What the service does': { '': 'point 4' },
   'Resources and their fields': {

@@ -1,4 +1,4 @@
-/** Files of the suite: only its user can read them, no symbolic link redirects them, and nothing in them acts by itself. */
+/** Tests the files of the suite: only the user can read them, no symbolic link redirects them, and nothing in them is executed. */
 import {
   existsSync,
   lstatSync,
@@ -25,7 +25,7 @@ import { runConformance, ROOT_FOLDER, makeScriptWords, runProcess } from '../../
 import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
-/** Makes a folder of another program whose files have names that the suite uses too. */
+/** Makes a folder of another program with files whose names the suite also uses. */
 function makeForeignFolder(): { readonly folder: string; readonly isUntouched: () => boolean } {
   const folder = makeTempDir();
   const names = ['notes.jsonl', 'run.json', 'conformance.json', 'atm-crawl.jsonl'];
@@ -61,10 +61,10 @@ test('A report folder with a symbolic link inside is refused; one that a killed 
     );
   lock(process.pid);
   expect(lockFolder(locked, 'run')).toMatch(/is that of another run, which began at \S+ and is under way/);
-  // No process has this id: it is above Linux's highest.
+  // No process has this id: it is above the highest id of Linux.
   lock(2 ** 30);
   expect(lockFolder(locked, 'run')).toBeNull();
-  // A link that the user names is followed.
+  // A symbolic link that the user names is followed.
   const link = join(makeTempDir(), 'reports');
   symlinkSync(makeTempDir(), link);
   expect(lockFolder(link, 'run')).toBeNull();

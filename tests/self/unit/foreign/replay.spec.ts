@@ -1,4 +1,7 @@
-/** What a replay takes from a report: input values and lower limits; never how its process runs, or which bank it asks. */
+/**
+ * Tests what a replay takes from a report: input values and stricter limits, never how its process runs, or the address of the
+ * bank.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { variableNames } from '../../../../fixtures/config/variables/index.ts';
@@ -114,7 +117,7 @@ test('A report is replayed only at a bank of its user, and the plan says what wo
   ] as const) {
     const caps = { MAX_LINKS: '3', MAX_APPLICATIONS: '4', MAX_DISBURSEMENTS: '2' };
     const env = mine === undefined ? {} : { ...credentials, ...caps, BASE_URL: mine };
-    // Without an address of the user, only a dry replay takes that of the report.
+    // If the user gives no address, only a dry run takes the address of the report.
     const dry = mine === undefined ? [] : ['--dry-run'];
     const ran = await runReplay(env, withBaseUrl(faulty, theirs), ...dry);
     expect([theirs, ran.status, ran.out]).toEqual([theirs, status, expect.stringMatching(said)]);
@@ -132,7 +135,7 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
     expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('the run had HOOKS and PINS too')]);
     expect(asked()).toBe(0);
     const [first, ...others] = report.findings;
-    // With these paths fast-check would draw very long before it reaches the chosen case.
+    // With these paths, fast-check would generate values for very long before it reaches the chosen case.
     const [one] = first!.replay.split(/[,#]/);
     const endless = [`${one}#a#2000000000`, `${one}#a#0:99999`, `${one}#a#0${':0'.repeat(5000)}`];
     const odd = ['no-such-scenario', '--config=x', '../../x', 'a,,b', 'a#b#c', `${first!.replay}\n--help`, ''];

@@ -1,4 +1,7 @@
-/** Banks that fail under load are judged as with few requests, and the report names the number of requests used. */
+/**
+ * Tests that banks that fail under load are judged as with few requests, and that the report names the number of requests in
+ * flight.
+ */
 import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
@@ -32,7 +35,7 @@ test('A bank that slows down beyond 6 requests gets fewer, and the report says s
   expect(report.concurrency?.kept).toMatchObject({ sign: 'latency', latencyMs: expect.any(Object) });
 });
 
-/** Makes a token bucket that returns true for a request that it lets through. */
+/** Makes a token bucket: a function that returns true for each request that may pass. */
 function makeTokenBucket(perSecond: number, atOnce: number): () => boolean {
   let [left, asOf] = [atOnce, performance.now()];
   return () => {

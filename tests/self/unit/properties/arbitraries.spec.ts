@@ -1,4 +1,4 @@
-/** Generated requests are documented requests, of every kind that the document allows. */
+/** Tests that generated requests are documented requests, of every kind that the document allows. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -56,12 +56,12 @@ const toValues = ({ order, ...terms }: LoanTerms, number: number): Values => ({
   order_id: makeOrderId(order, { nonce: 'nonce123', shard: { current: 1, total: 1 }, next: () => number }),
 });
 
-const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
+const loanChoices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
 
 /** Returns the loan requests of a run with one seed: the boundary values, and RUNS further cases. */
 const drawLoanRequests = (seed: number): readonly LoanTerms[] => [
-  ...listBoundaryLoans(choices),
-  ...fc.sample(drawLoanTerms(choices), { seed, numRuns: runs }),
+  ...listBoundaryLoans(loanChoices),
+  ...fc.sample(drawLoanTerms(loanChoices), { seed, numRuns: runs }),
 ];
 
 test('Every loan request is one that the contract describes', () => {
@@ -88,7 +88,7 @@ test('Every kind of loan request occurs under every seed', () => {
     expect(listKinds(({ order }) => order)).toEqual(new Set(orderForms));
     expect(listKinds(({ amount }) => countDecimals(amount))).toEqual(new Set([0, 1, 2]));
     expect(listKinds(({ amount }) => Math.floor(Math.log10(amount)))).toEqual(new Set([-1, 0, 1, 2, 3]));
-    expect(listKinds(({ currency }) => currency)).toEqual(new Set(choices.currencies));
+    expect(listKinds(({ currency }) => currency)).toEqual(new Set(loanChoices.currencies));
     expect(listKinds((entry) => `${entry.commercial_disbursement} ${entry.disbursement_purpose}`).size).toBe(4);
     expect(listKinds(({ order, commercial_disbursement: yes }) => `${isInteger(order)} ${yes}`).size).toBe(4);
   }
@@ -104,7 +104,9 @@ const plainTerms: LoanTerms = {
   order: 'text',
 };
 /** Requests that show a fault of a bank, and the smallest of them. */
-const traps: Readonly<Record<string, readonly [shows: (terms: LoanTerms) => boolean, smallest: Partial<LoanTerms>]>> = {
+const faultTriggers: Readonly<
+  Record<string, readonly [shows: (terms: LoanTerms) => boolean, smallest: Partial<LoanTerms>]>
+> = {
   '250 and more without a purpose': [
     ({ disbursement_purpose: purpose, amount }) => !purpose && amount >= 250,
     { amount: 250 },
@@ -116,10 +118,10 @@ const traps: Readonly<Record<string, readonly [shows: (terms: LoanTerms) => bool
   'an order id that is an integer': [({ order }) => isInteger(order), { order: 'integer' }],
 };
 
-for (const [name, [shows, smallest]] of Object.entries(traps))
+for (const [name, [shows, smallest]] of Object.entries(faultTriggers))
   test(`A generated loan request shrinks to the smallest one that shows a fault: ${name}`, () => {
     for (const seed of seeds) {
-      const property = fc.property(drawLoanTerms(choices), (terms) => !shows(terms));
+      const property = fc.property(drawLoanTerms(loanChoices), (terms) => !shows(terms));
       const { counterexample } = fc.check(property, { seed, numRuns: 1000 });
       expect(counterexample).toEqual([{ ...plainTerms, ...smallest }]);
     }

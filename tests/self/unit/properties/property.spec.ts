@@ -1,4 +1,4 @@
-/** Properties: concurrent cases, shrinking to the smallest case, and seeds. */
+/** Tests properties: concurrent cases, shrinking to the smallest case, and seeds. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
@@ -49,7 +49,7 @@ test('A finding that does not recur says so', async () => {
   ]);
 });
 
-/** Requests payment links with many amounts; those of 500 and more get a wrong answer. */
+/** Requests payment links with many amounts. Those of 500 and more get a wrong answer. */
 const checkLinks: Body = async ({ bank, forAll }) => {
   const link = { language_code: 'en', branch_no: 1, merchant_no: 1, installment: 1, currency_code: 'EUR' };
   const amounts = fc.integer({ min: 1, max: 1000 });

@@ -1,4 +1,4 @@
-/** The cost of any text from a target is proportional to its length: twice the text costs at most 2.5 times as much. */
+/** Tests that the cost of any text of a bank is proportional to its length: twice the text costs at most 2.5 times as much. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { openHiding } from '../../../../fixtures/recording/hide.ts';
@@ -151,7 +151,7 @@ test('Bodies of eight megabytes are inspected within a heap of 64 megabytes', ()
   expect([ended.status, ended.stderr]).toEqual([0, '']);
 });
 
-/** Judges a right answer after replacing all its texts by `text`. */
+/** Judges a right answer after all its texts are replaced by `text`. */
 function judgeText(operation: OperationId, text: string): unknown {
   const mutated = JSON.stringify(rightBody(operation), (_name, value: unknown) =>
     typeof value === 'string' ? text : value,

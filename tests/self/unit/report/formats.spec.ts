@@ -1,4 +1,4 @@
-/** The renderings for machines: valid by their published schemas, within limits, harmless for any text from a target. */
+/** Tests the output formats for programs: valid by their schemas, within limits, and harmless for any text of a bank. */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
@@ -33,7 +33,7 @@ import { runInProcess, readReport } from '../../support/command.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 const listReports = (faulty: Report): readonly Report[] => [faulty, good, nasty];
-/** Characters that act on a terminal, a reader or a parser. */
+/** Characters that control a terminal, a reader or a parser. */
 const ACTING_CHARACTER = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** The elements and attributes of JUnit XML in the schema of Jenkins (junit-10), and the attributes that it requires. */
@@ -51,7 +51,7 @@ const junitRequired: Readonly<Record<string, readonly string[]>> = {
   testsuite: ['name', 'tests', 'failures', 'errors'],
   testcase: ['name', 'time', 'classname'],
 };
-/** The type SUREFIRE_TIME of that schema, without groups of thousands. */
+/** The type SUREFIRE_TIME of the schema, without groups of thousands. */
 const junitTime = /^\d+\.\d{3}$/;
 
 test('JUnit has only elements and attributes of the schema of Jenkins, all that it requires, and a time for each case', async ({
@@ -96,7 +96,7 @@ test('CTRF and HAR are valid by the schemas of their packages, complete, and hol
   expect(toHar(faulty)).toContain('Bearer $ACCESS_TOKEN');
 });
 
-/** All renderings as lines of text. */
+/** All outputs as lines of text. */
 const texts: typeof renderings = {
   ...renderings,
   json: toJson,
@@ -192,7 +192,7 @@ test('A report is rendered again from its JSON alone, as the same page', async (
 test('The folder of an ended run gives the report of that run', async ({ faulty }) => {
   const folder = makeTempDir();
   writeReport(faulty, folder);
-  // Some scenarios have no journal: those of SOAK are left out without SOAK.
+  // Some scenarios have no journal: those for SOAK are left out without SOAK.
   const begun = { description: readDescription(undefined), scenarios: ['one', 'another'] };
   writeRunFile(folder, { ...begun, startedAt: faulty.startedAt });
   expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });

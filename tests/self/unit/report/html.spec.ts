@@ -67,15 +67,15 @@ test('A JSON text is laid out with all digits; what is no whole JSON is not', ()
 });
 
 const twoRates = '{"data":{"infos":[{"rate":"1"},{"rate":"2","other":{"rate":"3"}}]}}';
-const lackingNo = '{"data":[{"no":"1"},{"name":"x"}]}';
+const entryWithoutNo = '{"data":[{"no":"1"},{"name":"x"}]}';
 for (const [title, marks, expected] of [
   ['each index', readMarks(twoRates, '/data/infos/*/rate'), ['"rate": "1"', '"rate": "2",']],
   ['an object', readMarks(twoRates, '/data'), ['"data": {']],
   ['the whole body', readMarks(twoRates, ''), []],
   ['another part of the answer', readMarks(twoRates, 'response/status'), []],
   ['an escaped name', readMarks('{"a/b":{"~":1}}', '/a~1b/~0'), ['"~": 1']],
-  ['a missing member', readMarks(lackingNo, '/data/*/no', true), ['{ lacks no']],
-  ['a member that one object lacks', readMarks(lackingNo, '/data/*/no'), ['"no": "1"']],
+  ['a missing member', readMarks(entryWithoutNo, '/data/*/no', true), ['{ lacks no']],
+  ['a member that one object lacks', readMarks(entryWithoutNo, '/data/*/no'), ['"no": "1"']],
 ] as const)
   test(`The place of a pointer is marked: ${title}`, () => {
     expect(marks).toEqual(expected);

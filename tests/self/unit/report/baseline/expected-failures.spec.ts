@@ -1,4 +1,4 @@
-/** Known findings: what KNOWN tolerates, which files it refuses, and the command that writes them. */
+/** Tests known findings: what KNOWN tolerates, which files it refuses, and the command that writes them. */
 import path from 'node:path';
 import type { Log } from 'sarif';
 import { stringify } from 'yaml';
@@ -40,13 +40,13 @@ const [numbers, nulls] = [
   { ...RATE, value: '"9.7"' },
   { ...RATE, value: 'null' },
 ];
-const tolerated = foldWithKnown([wrongRate], [RATE]);
+const toleratedReport = foldWithKnown([wrongRate], [RATE]);
 
 type Row = readonly [title: string, report: Report, exit: number, said: RegExp, states: string];
-const rows: readonly Row[] = [
+const knownFindingRows: readonly Row[] = [
   [
     'A known finding does not fail the gate, and the verdict stays',
-    tolerated,
+    toleratedReport,
     0,
     /^Verdict: non-conformant[^]*tolerated until 2999-12-31/m,
     'tolerated',
@@ -108,7 +108,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-for (const [title, report, exit, said, states] of rows)
+for (const [title, report, exit, said, states] of knownFindingRows)
   test(title, () => {
     expect([report.gate.exitStatus, report.gate.pass]).toEqual([exit, exit === 0]);
     expect(summarize(report, { color: false })).toMatch(said);
@@ -116,19 +116,19 @@ for (const [title, report, exit, said, states] of rows)
   });
 
 test('Page and renderings for machines say that a known finding is tolerated', () => {
-  const { results = [] } = (JSON.parse(toSarif(tolerated)) as Log).runs[0]!;
+  const { results = [] } = (JSON.parse(toSarif(toleratedReport)) as Log).runs[0]!;
   expect(results.map(({ level, suppressions }) => [level, suppressions])).toEqual([
     ['error', [{ kind: 'external', justification: 'Ticket 4711' }]],
   ]);
-  expect(annotate(tolerated)).toMatch(/^::notice [^\n]*\n$/);
-  expect(toJunit(tolerated)).toMatch(/<system-out>broken \([^)]*tolerated until 2999-12-31\): /);
+  expect(annotate(toleratedReport)).toMatch(/^::notice [^\n]*\n$/);
+  expect(toJunit(toleratedReport)).toMatch(/<system-out>broken \([^)]*tolerated until 2999-12-31\): /);
   expect(renderHtml(foldWithKnown([wrongRate], [nulls]))).toContain('with the value <code>null</code>');
 });
 
 const withEntry = (change: Partial<Record<keyof KnownEntry, unknown>>): string =>
   stringify({ known: [{ ...RATE, clause: 'atms.name', operation: 'GET /api/v1/atms', ...change }] });
-const har = JSON.stringify({ log: { version: '1.2', entries: [] } });
-const isHar = 'names a file that is a HAR recording: judge it with npm run judge.';
+const emptyHar = JSON.stringify({ log: { version: '1.2', entries: [] } });
+const HAR_ADVICE = 'names a file that is a HAR recording: judge it with npm run judge.';
 
 for (const [what, name, text, fault] of [
   ['no list', 'known', 'findings: []', 'holds no list under known'],
@@ -146,13 +146,13 @@ for (const [what, name, text, fault] of [
   ['the name of a built-in property', 'known', withEntry({ clause: 'constructor' }), 'which does not exist'],
   ['an unknown operation', 'known', withEntry({ operation: 'GET /api/v1/atm' }), 'which does not exist'],
   ['a day that does not exist', 'known', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
-  ['a HAR', 'known', har, isHar],
+  ['a HAR', 'known', emptyHar, HAR_ADVICE],
   ['a report', 'pins', '{"format":"bank-open-api-conformance/1"}', 'PINS names a file that is no'],
   ['no points', 'pins', '{"format":"bank-open-api-dialect/1","points":[null]}', 'PINS names a file that is no'],
-  ['a HAR', 'pins', har, isHar],
+  ['a HAR', 'pins', emptyHar, HAR_ADVICE],
   ['a profile', 'baseline', '{"format":"bank-open-api-dialect/1"}', 'BASELINE names a file that is no'],
   ['no clauses', 'baseline', '{"format":"bank-open-api-conformance/1"}', 'BASELINE names a file that is no'],
-  ['a HAR', 'baseline', har, isHar],
+  ['a HAR', 'baseline', emptyHar, HAR_ADVICE],
 ] as const)
   test(`A file with ${what} for ${name.toUpperCase()} is a configuration fault`, () => {
     const files = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
@@ -167,7 +167,7 @@ test('The file can be written from a report, and then tolerates the findings of 
   const known = path.join(path.dirname(from), 'known.yaml');
   const files = { overlay: null, pins: null, known, baseline: null, latencyFactor: null };
   expect(await runInProcess(knownCommand, from, '--out', known)).toMatchObject({ status: 0 });
-  // An entry without an owner has a place for one.
+  // An entry without an owner has a placeholder for the owner.
   expect(readBaselineFiles(files).faults[0]).toMatch(
     /whose owner is still to be named \(a person or a team\):.* known.* --owner <name>/,
   );
