@@ -76,7 +76,7 @@ export function judge(exchange: Exchange): Judgement {
   const wrong = judgePromises(current, parsed.content, isDone);
   if (wrong === null) return judgement.conclude('malformed', exact, entries, share);
   judgeExpectations(current, parsed.content, isDone, wrong);
-  if (isDone) exerciseRequest(current);
+  if (isDone) recordRequestClauses(current);
   judgeByRules(current, exact, isDone);
   return judgement.conclude(isDone ? 'accepted' : 'declined', exact, entries, share);
 }
@@ -152,7 +152,7 @@ function describeViolation({ keyword, data }: SchemaViolation): string {
 const quoteValue = (value: unknown): string => truncate(stringify(value));
 
 /** Describes a missing field, and lists the undocumented fields of the same entry. */
-function describeMissing(value: unknown, at: string): string {
+function describeMissingField(value: unknown, at: string): string {
   const holder = at
     .split('/')
     .slice(1, -1)
@@ -184,17 +184,17 @@ function judgePromises(
   for (const violation of violations) {
     const { clause, pointer, data, wants, at } = violation;
     wrong.add(at);
-    isEnvelopeBroken ||= isOfEnvelope(violation);
+    isEnvelopeBroken ||= isAboutEnvelope(violation);
     const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
-    const received = (): string => (kind === 'missing' ? describeMissing(value, at) : quoteValue(data));
+    const received = (): string => (kind === 'missing' ? describeMissingField(value, at) : quoteValue(data));
     report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
   }
   return isEnvelopeBroken ? null : wrong;
 }
 
-const isOfEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
+const isAboutEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
   (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause);
 
 /**
@@ -237,7 +237,7 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
 }
 
 /** The clauses that the bank needs no undocumented header fields. */
-export const noOtherHeaders = {
+export const noOtherHeadersClauses = {
   loans: 'loans.header.no-others',
   'payment-links': 'links.header.no-others',
   atms: 'atms.header.no-others',
@@ -249,7 +249,7 @@ const readHeaderClauses = memoizeByObject(
 );
 
 /** Records that the exchange exercised the clauses of all parts of an accepted request. */
-function exerciseRequest({ exchange, operation, judgement }: Case): void {
+function recordRequestClauses({ exchange, operation, judgement }: Case): void {
   const { asked, headers } = exchange.request;
   const documented = readHeaderClauses(operation);
   const clauses: ClauseId[] = [operation.clauses.path, operation.clauses.method];
@@ -261,6 +261,6 @@ function exerciseRequest({ exchange, operation, judgement }: Case): void {
     if (clause !== undefined) clauses.push(clause);
     else if (field !== 'user-agent') undocumented += 1;
   }
-  if (undocumented === 0) clauses.push(noOtherHeaders[operation.area]);
+  if (undocumented === 0) clauses.push(noOtherHeadersClauses[operation.area]);
   judgement.exercise(clauses);
 }

@@ -26,7 +26,7 @@ export const MAX_FORMS_PER_PLACE = 20;
 /** At most this many values per place of an answer are rendered: long lists would take too much time. */
 const MAX_RENDERED_VALUES = 1000;
 /** The text for all other received values of a place. */
-export const FURTHER_FORMS = 'further values';
+export const FURTHER_FORMS_TEXT = 'further values';
 
 /** Starts the judgement of an exchange. `validate` has the validators of its answer. */
 export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
@@ -52,10 +52,10 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
       const seen = [...forms.values()];
       const looked = seen.reduce((sum, { instances: { size } }) => sum + size, 0);
       // Further values count as the only form so far, or as further values.
-      const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS;
+      const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS_TEXT;
       const came = looked < MAX_RENDERED_VALUES ? renderText(received) : rest;
       const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeValueForm(came));
-      const shown = isFurther ? FURTHER_FORMS : came;
+      const shown = isFurther ? FURTHER_FORMS_TEXT : came;
       const { instances } = getOrSet(forms, describeValueForm(shown), () => {
         const { id, operation } = exchange;
         const found = {

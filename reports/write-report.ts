@@ -8,7 +8,7 @@ import { fileNames, containsFile, writeReportFile } from './formats/paths.ts';
 import { renderHtml } from './formats/html/index.ts';
 import { toJunit } from './formats/junit.ts';
 import { writeOverlay } from './baseline/overlay.ts';
-import { annotate } from './formats/github.ts';
+import { writeAnnotations } from './formats/github.ts';
 import { toCtrf } from './formats/ctrf.ts';
 import { toHar } from './formats/har.ts';
 import { toSarif } from './formats/sarif.ts';
@@ -30,7 +30,7 @@ export const RENDERINGS: Readonly<
   sarif: ['conformance.sarif', toSarif],
   har: ['conformance.har', toHar],
   summary: ['summary.md', writeSummary],
-  annotations: ['annotations.txt', annotate],
+  annotations: ['annotations.txt', writeAnnotations],
 };
 
 /** The names of all files that this suite writes beside a report. */

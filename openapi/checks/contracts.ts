@@ -32,7 +32,7 @@ export function hasLostDigits(refused: readonly Values[], accepted: readonly Val
   return countWaysToChoose(accepted.length, accepted.length + refused.length) < MIN_POSSIBLE_CHOICES ? 'perhaps' : true;
 }
 
-const getAskedValues = ({ exchange }: Came): Values => exchange.request.asked;
+const getRequestedValues = ({ exchange }: Came): Values => exchange.request.asked;
 
 const OFFER_CLAUSE = 'loans.offer.is-taken';
 
@@ -41,7 +41,7 @@ export const contractChecks: readonly Check[] = [
     const [lossy, kept, again] = [all('lossy'), all('kept'), one('again')];
     if (again === undefined || ![...lossy, again].every(isRefusal) || !kept.every(({ accepted }) => accepted))
       return null;
-    if (hasLostDigits(lossy.map(getAskedValues), kept.map(getAskedValues)) !== true) return null;
+    if (hasLostDigits(lossy.map(getRequestedValues), kept.map(getRequestedValues)) !== true) return null;
     return {
       by: again,
       holds: false,

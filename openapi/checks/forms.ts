@@ -10,7 +10,7 @@ import { checkComparison } from './check.ts';
 /**
  * True if the bank accepted a request without the field, false if it refused; null if the answer proves nothing about the field.
  */
-export function acceptsOmission(came: Came): boolean | null {
+export function acceptsMissingField(came: Came): boolean | null {
   if (isAnswered(came)) return true;
   return came.outcome === 'refused' ? false : null;
 }
@@ -25,7 +25,7 @@ const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
   checkComparison(clause, ({ one, about: { name } }) => {
     const [before, probe, whole] = [one('before'), one('probe'), one('whole')];
     if (before === undefined || probe === undefined) return null;
-    const [first, second] = [acceptsOmission(before), acceptsOmission(probe)];
+    const [first, second] = [acceptsMissingField(before), acceptsMissingField(probe)];
     if (first === null || second === null) return null;
     const holds = first === second;
     // After a contract the bank may refuse because the application is used up: the complete request must be accepted after this.

@@ -26,7 +26,7 @@ const compareScenarios = (firstId: string, secondId: string): number => {
 };
 
 /** Reads the lines again and collects the exchanges that checks compare. */
-export function collectCompared(
+export function collectComparedExchanges(
   lines: Iterable<JournalLine>,
   { comparisons, probes, outcomes }: Noted,
 ): Omit<History, 'notes'> {

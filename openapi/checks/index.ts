@@ -3,7 +3,7 @@ import type { Check } from '../model/check.ts';
 import { contractChecks } from './contracts.ts';
 import { formChecks } from './forms.ts';
 import { isolationChecks } from './isolation.ts';
-import { limitLedger } from './loans/limit-ledger.ts';
+import { limitLedgerCheck } from './loans/limit-ledger.ts';
 import { linkChecks } from './links.ts';
 import { disbursementChecks } from './loans/disbursements.ts';
 import { outcomeChecks } from './loans/outcomes.ts';
@@ -54,5 +54,5 @@ export const allChecks: readonly Check[] = [
   ...outcomeChecks,
   stuckCheck,
   ...isolationChecks,
-  limitLedger,
+  limitLedgerCheck,
 ];

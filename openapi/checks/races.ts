@@ -12,7 +12,7 @@ export const CONCURRENT_ROUNDS = 2;
 /** Each pair has its own entity. One more pair is sent one after the other at the end. */
 export const ENTITY_COUNT = SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS + 1;
 /** If the second request of a pair crashes, it is sent again: this many times in total. */
-const MAX_TRIES = 2;
+const MAX_SECOND_REQUEST_TRIES = 2;
 
 /** The result of the second request: refused, or accepted with the same id as the first. */
 export type End = 'refused' | 'same';
@@ -24,14 +24,15 @@ interface Sent extends Came {
   readonly data: object;
 }
 
-const readId = ({ data }: Sent, field: Field): unknown => (data as Readonly<Record<string, unknown>>)[field ?? ''];
-const isSame = (a: Sent, b: Sent, field: Field): boolean =>
-  field !== undefined && a.accepted && b.accepted && readId(a, field) === readId(b, field);
+const readCreatedId = ({ data }: Sent, field: Field): unknown =>
+  (data as Readonly<Record<string, unknown>>)[field ?? ''];
+const haveSameId = (a: Sent, b: Sent, field: Field): boolean =>
+  field !== undefined && a.accepted && b.accepted && readCreatedId(a, field) === readCreatedId(b, field);
 
 /** Returns the result of the second request; null if it was neither refused nor got the same id as the first. */
 export function classifySecond(first: Sent, second: Sent | undefined, field: Field): End | null {
   if (!first.accepted || second === undefined) return null;
-  return isRefusal(second) ? 'refused' : isSame(first, second, field) ? 'same' : null;
+  return isRefusal(second) ? 'refused' : haveSameId(first, second, field) ? 'same' : null;
 }
 
 /** True if both requests were in flight at the same time. */
@@ -46,8 +47,9 @@ const checkRace = (clause: ClauseId, end: End, field?: Field): Check =>
     const sequentialEnds = ends.slice(0, SEQUENTIAL_ROUNDS);
     if (sequentialEnds.length < SEQUENTIAL_ROUNDS || sequentialEnds.some((actual) => actual !== end)) return null;
     // If different pairs got the same id, the id proves nothing.
-    if (end === 'same' && new Set(seconds.map((second) => readId(second, field))).size < SEQUENTIAL_ROUNDS) return null;
-    const areBothAccepted = a.accepted && b.accepted && !isSame(a, b, field);
+    if (end === 'same' && new Set(seconds.map((second) => readCreatedId(second, field))).size < SEQUENTIAL_ROUNDS)
+      return null;
+    const areBothAccepted = a.accepted && b.accepted && !haveSameId(a, b, field);
     // A rate limit may explain the refusals. So the second request must be refused again after a pause.
     if (areBothAccepted && end === 'refused' && ends[SEQUENTIAL_ROUNDS] !== 'refused') return null;
     return {
@@ -70,7 +72,8 @@ export const raceChecks: readonly Check[] = [
   checkComparison('service.odd-input', ({ one, all }) => {
     const repeated = all('repeated');
     const [by] = repeated;
-    if (by === undefined || repeated.length < SEQUENTIAL_ROUNDS * MAX_TRIES || !repeated.every(isCrash)) return null;
+    if (by === undefined || repeated.length < SEQUENTIAL_ROUNDS * MAX_SECOND_REQUEST_TRIES || !repeated.every(isCrash))
+      return null;
     return { by, holds: false, expected: 'a status below 500', contrast: one('first') };
   }),
 ];

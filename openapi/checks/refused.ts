@@ -4,7 +4,7 @@
  */
 import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { carriesDataOf } from '../history/answer-data.ts';
+import { hasSameDataAs } from '../history/answer-data.ts';
 import { describeAnswer } from '../history/describe.ts';
 import type { Question } from '../model/observation.ts';
 import { checkComparison } from './check.ts';
@@ -69,7 +69,7 @@ export const refusedChecks: readonly Check[] = [
     checkComparison(clause, ({ one, about }) => {
       const [probe, control] = [one('probe'), one('control')];
       if (probe === undefined || control === undefined) return null;
-      const isShown = !probe.accepted && carriesDataOf(probe.exchange, control.exchange);
+      const isShown = !probe.accepted && hasSameDataAs(probe.exchange, control.exchange);
       return {
         by: probe,
         holds: !probe.accepted && !isShown,

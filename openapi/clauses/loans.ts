@@ -6,7 +6,7 @@ const { must, mustIfShown, expected, money, robust, secure, observed } = defineL
 const endpointRow = citeTable('Endpoints', 'A. Revolving Loans');
 const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link');
 const loanRequestField = citeTable(FIELDS_SECTION, 'Validation or loan request');
-const checkResultField = citeTable(FIELDS_SECTION, 'Validation result');
+const validationResultField = citeTable(FIELDS_SECTION, 'Validation result');
 const loanAnswerField = citeTable(FIELDS_SECTION, 'Loan offer');
 const offerField = citeTable(FIELDS_SECTION, 'Offer object');
 const contractRequestField = citeTable(FIELDS_SECTION, 'Contract request');
@@ -41,9 +41,9 @@ export const loanClauses = {
   'loans.validation.request.order-id.integer': must(loanRequestField('order_id'), 'The bank accepts a validation request whose order_id is an integer.'),
   'loans.validation.json': must(jsonBodySource, 'The answer to a validation request is JSON in UTF-8.'),
   'loans.validation.data': must(jsonBodySource, 'The answer to a validation request has its content in the top-level object "data".'),
-  'loans.validation.result': must(checkResultField('result'), 'The answer to a validation request has a field "result" that is a string.'),
-  'loans.validation.result.boolean': must(checkResultField('result'), 'The field "result" in the answer to a validation request is a boolean, written as text.'),
-  'loans.validation.result.exact': expected(checkResultField('result'), 'The field "result" in the answer to a validation request is exactly the text "true" or "false".'),
+  'loans.validation.result': must(validationResultField('result'), 'The answer to a validation request has a field "result" that is a string.'),
+  'loans.validation.result.boolean': must(validationResultField('result'), 'The field "result" in the answer to a validation request is a boolean, written as text.'),
+  'loans.validation.result.exact': expected(validationResultField('result'), 'The field "result" in the answer to a validation request is exactly the text "true" or "false".'),
 
   // POST /loans
   'loans.application.path': must(endpointRow('POST /loans'), 'The path of the loan request is /loans, after the path prefix of revolving loans.'),

@@ -6,7 +6,7 @@ import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
 import { getOrSet } from '../util/group-by.ts';
 import { nameVendorClauses } from './vendor-clauses.ts';
 import { buildAutomaton, documentPatterns } from './patterns.ts';
-import { followReference, countChecks, type Schema } from './references.ts';
+import { followSchemaReference, countChecks, type Schema } from './references.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
 
 /** The text of the OpenAPI document. */
@@ -39,7 +39,7 @@ function findSchemas(document: Schema): readonly Schema[] {
   const inline = listMembers(document, 'paths')
     .flatMap((item) => Object.values(item as Members))
     .flatMap((operation) => listMembers(operation, 'responses'))
-    .flatMap((response) => listMembers(followReference(document, response), 'content'))
+    .flatMap((response) => listMembers(followSchemaReference(document, response), 'content'))
     .flatMap(({ schema }) => (schema === undefined ? [] : [schema as Schema]));
   return [...listMembers(document['components'] as Schema | undefined, 'schemas'), ...inline];
 }
@@ -90,29 +90,29 @@ function checkContract(changed: object): void {
     ajv.compile({ $ref: `bank#/components/schemas/${name}` });
 }
 
-const givenOverlay = takeOverlay();
+const userOverlay = takeOverlay();
 
 /** The OpenAPI document without an overlay. */
-export const ownDocument = loadDocument() as Schema;
+export const originalDocument = loadDocument() as Schema;
 
 /** The OpenAPI document with the overlay, if the user gave one. */
-export let contractDocument: unknown = ownDocument;
+export let contractDocument: unknown = originalDocument;
 
 /** The reason why the overlay was not applied, in one sentence; null if it was applied, or if there is none. */
 export let overlayRefused: string | null = null;
 
 /** Rejects the overlay for the reason `why`. Throws if there is no overlay. */
 export function rejectOverlay(why: string): void {
-  if (givenOverlay === null) throw new Error(why);
+  if (userOverlay === null) throw new Error(why);
   overlayRefused ??= `OVERLAY cannot be applied to the contract: ${why}`;
 }
 
-if (givenOverlay !== null)
+if (userOverlay !== null)
   try {
     for (const pattern of findPatterns(contractDocument as Schema)) documentPatterns.add(pattern);
-    const changed = applyOverlay(contractDocument, givenOverlay.text);
+    const changed = applyOverlay(contractDocument, userOverlay.text);
     checkSchemaSize(changed as Schema, contractDocument as Schema);
-    nameVendorClauses(contractDocument as Schema, changed as Schema, givenOverlay.title);
+    nameVendorClauses(contractDocument as Schema, changed as Schema, userOverlay.title);
     checkContract(changed as object);
     contractDocument = changed;
   } catch (error) {

@@ -2,9 +2,9 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
-import { ownDocument, rejectOverlay } from './load.ts';
-import { followReference, getProperties, resolveNode, type Schema, type SchemaNode } from './references.ts';
-import { readClauseId, followRef, document, resolvePointer, walkSchema } from './schema.ts';
+import { originalDocument, rejectOverlay } from './load.ts';
+import { followSchemaReference, getProperties, resolveNode, type Schema, type SchemaNode } from './references.ts';
+import { readClauseId, followRef, contractSchema, resolvePointer, walkSchema } from './schema.ts';
 
 /** One query form of an operation: its parameters and the schema of its answer. */
 interface Form {
@@ -73,7 +73,7 @@ function readHeaders(from: Schema, node: Described, id: string): RequestHeader[]
 }
 
 function readInputs(from: Schema, node: Described, id: string): Input[] {
-  const nodes = ((node.parameters ?? []) as readonly Schema[]).map((entry) => followReference(from, entry));
+  const nodes = ((node.parameters ?? []) as readonly Schema[]).map((entry) => followSchemaReference(from, entry));
   const parameters = nodes.map((parameter) => ({
     name: String(parameter['name']),
     in: parameter['in'] as 'path' | 'query',
@@ -82,7 +82,7 @@ function readInputs(from: Schema, node: Described, id: string): Input[] {
   }));
   const body = node.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
   if (body === undefined) return parameters;
-  const bodySchema = followReference(from, body.content['application/json']?.schema as Schema);
+  const bodySchema = followSchemaReference(from, body.content['application/json']?.schema as Schema);
   const properties = bodySchema['properties'] as Record<string, Schema>;
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -112,7 +112,7 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
       if (content === undefined) throw new Error(`no success of ${id} has content in application/json`);
       const success = responses[described] as Schema;
       const refusal =
-        responses['default'] === undefined ? undefined : followReference(from, responses['default'])['content'];
+        responses['default'] === undefined ? undefined : followSchemaReference(from, responses['default'])['content'];
       const answer = String((content.schema as Schema)['$ref']);
       const operation: Operation = {
         id,
@@ -142,12 +142,12 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
 /** Returns the operations of the contract. If the overlay removes something that requests need, rejects the overlay. */
 function readValidOperations(): Record<OperationId, Operation> {
   try {
-    return readOperations(document);
+    return readOperations(contractSchema);
   } catch (error) {
     rejectOverlay(
       `it leaves too little of an operation, or adds what no request can carry: ${(error as Error).message}.`,
     );
-    return readOperations(ownDocument);
+    return readOperations(originalDocument);
   }
 }
 
@@ -175,7 +175,7 @@ const forbidsOtherFields = ({ schema }: SchemaNode): boolean =>
 export const usesUpApplication: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };
 
 /** Open points that an overlay can decide, each with a test whether the overlay decides it for an operation. */
-const decidedPoints: readonly (readonly [point: ClauseId, isDecided: (operation: Operation) => boolean])[] = [
+const pointsDecidedByOverlay: readonly (readonly [point: ClauseId, isDecided: (operation: Operation) => boolean])[] = [
   ['service.success-status', ({ statuses }) => statuses !== null],
   ['service.error-body', ({ refusal }) => refusal !== null],
   [
@@ -185,6 +185,6 @@ const decidedPoints: readonly (readonly [point: ClauseId, isDecided: (operation:
 ];
 
 /** Open points that the overlay decides; empty without an overlay. */
-export const overlayPoints: ReadonlySet<ClauseId> = new Set(
-  decidedPoints.flatMap(([point, isDecided]) => (Object.values(operations).some(isDecided) ? [point] : [])),
+export const decidedOpenPoints: ReadonlySet<ClauseId> = new Set(
+  pointsDecidedByOverlay.flatMap(([point, isDecided]) => (Object.values(operations).some(isDecided) ? [point] : [])),
 );

@@ -24,9 +24,9 @@ export function resolveNode(document: Schema, pointer: string): Schema {
 }
 
 /** Replaces a schema with a `$ref` by the referenced schema. Keywords beside the `$ref` win. */
-export function followReference(document: Schema, schema: Schema): Schema {
+export function followSchemaReference(document: Schema, schema: Schema): Schema {
   return typeof schema['$ref'] === 'string'
-    ? { ...followReference(document, resolveNode(document, schema['$ref'])), ...schema }
+    ? { ...followSchemaReference(document, resolveNode(document, schema['$ref'])), ...schema }
     : schema;
 }
 
@@ -48,7 +48,7 @@ export interface SchemaNode {
 
 /** Yields a schema and all schemas below it, parents first. No schema contains itself: `checkSchemaSize` refuses this. */
 export function* walkDocument(document: Schema, raw: Schema, at = ''): Generator<SchemaNode> {
-  const schema = followReference(document, raw);
+  const schema = followSchemaReference(document, raw);
   yield { at, raw, schema };
   for (const [name, child] of Object.entries(getProperties(schema)))
     yield* walkDocument(document, child, `${at}/${name}`);

@@ -2,23 +2,30 @@
 import { isClauseId, type ClauseId } from '../clauses/index.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { contractDocument } from './load.ts';
-import { followReference, resolveNode, walkDocument, type Json, type Schema, type SchemaNode } from './references.ts';
+import {
+  followSchemaReference,
+  resolveNode,
+  walkDocument,
+  type Json,
+  type Schema,
+  type SchemaNode,
+} from './references.ts';
 
 /** The OpenAPI document, with the overlay if there is one. */
-export const document = contractDocument as Schema;
+export const contractSchema = contractDocument as Schema;
 
 /** Returns the node of the contract at a JSON pointer with a leading `#`. Throws if there is none. */
-export const resolvePointer = (pointer: string): Schema => resolveNode(document, pointer);
+export const resolvePointer = (pointer: string): Schema => resolveNode(contractSchema, pointer);
 
 /** Returns the node of an operation in the contract. */
 export const getOperationNode = ({ method, path }: { readonly method: string; readonly path: string }): Schema =>
-  ((document['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
+  ((contractSchema['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
 
 /** Follows the `$ref` of a schema. */
-export const followRef = (schema: Schema): Schema => followReference(document, schema);
+export const followRef = (schema: Schema): Schema => followSchemaReference(contractSchema, schema);
 
 /** Yields a schema of the contract and all schemas below it, parents first. */
-export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkDocument(document, schema);
+export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkDocument(contractSchema, schema);
 
 /** Returns the clause id in `value`. Throws if the catalogue has no such clause; `where` is for the message. */
 export function readClauseId(value: Json | undefined, where: string): ClauseId {

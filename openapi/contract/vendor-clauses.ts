@@ -7,7 +7,7 @@ import { addClauses, clauses, isClauseId, type ClauseId } from '../clauses/index
 import type { Area } from '../clauses/areas.ts';
 import { groupBy } from '../util/group-by.ts';
 import {
-  followReference,
+  followSchemaReference,
   findNode,
   readAllOf,
   getProperties,
@@ -37,7 +37,7 @@ interface Walk {
 }
 
 /** Returns the clauses of a schema, by keyword. */
-const readCarriedClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
+const readNodeClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
   typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
 
 /**
@@ -47,7 +47,7 @@ const readCarriedClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Reco
 function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
   if (typeof $ref !== 'string') return;
-  const [referenced, carried] = [followReference(document, { $ref }), readCarriedClauses(raw)];
+  const [referenced, carried] = [followSchemaReference(document, { $ref }), readNodeClauses(raw)];
   const both = keywords.filter((keyword) => Object.hasOwn(raw, keyword) && keyword in referenced);
   const kept = Object.fromEntries(both.flatMap((keyword) => (carried[keyword] ? [[keyword, carried[keyword]]] : [])));
   if (Object.keys(kept).length === 0) return;
@@ -57,9 +57,9 @@ function splitReference(raw: Schema, keywords: readonly string[], { document }: 
 }
 
 /** Adds a clause for one keyword of a schema. */
-function addPromise(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
+function addVendorClause(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(toKebabCase).join('.');
-  const known = readCarriedClauses(raw);
+  const known = readNodeClauses(raw);
   // The documented clause of `type` also says that the field is present: the document still promises this.
   const presence = keyword === 'type' && known['type'] !== undefined ? { required: known['type'] } : {};
   (raw as Record<string, Json>)['x-clause'] = { ...presence, ...known, [keyword]: id };
@@ -88,11 +88,12 @@ function compareSchemas({ at, raw, schema }: SchemaNode, before: readonly Schema
     changed.map(([keyword]) => keyword),
     walk,
   );
-  for (const [keyword, value] of changed) addPromise(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
+  for (const [keyword, value] of changed)
+    addVendorClause(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
   for (const name of readRequired(schema)) {
     const member = getProperties(schema)[name];
     if (member !== undefined && !before.some((old) => readRequired(old).includes(name)))
-      addPromise(member, [...path, name], 'required', 'it is always there', walk);
+      addVendorClause(member, [...path, name], 'required', 'it is always there', walk);
   }
 }
 
@@ -124,7 +125,7 @@ const collectClauses = (document: Schema): ReadonlySet<string> =>
     listOperations(document)
       .flatMap(listAnswerPointers)
       .flatMap(($ref) => (findNode(document, $ref) === undefined ? [] : [...walkDocument(document, { $ref })]))
-      .flatMap(({ schema }) => Object.values(readCarriedClauses(schema))),
+      .flatMap(({ schema }) => Object.values(readNodeClauses(schema))),
   );
 
 /** Adds clauses for promises of `now` that `before` does not have, and writes their ids into the schemas of `now`. */

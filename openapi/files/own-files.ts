@@ -13,7 +13,7 @@ export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntr
 export const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Writes a file. Throws if the path is a symbolic link. */
-export function overwrite(file: string, text: string): void {
+export function overwriteFile(file: string, text: string): void {
   const descriptor = openSync(file, OVERWRITE_FLAGS);
   try {
     writeFileSync(descriptor, text);

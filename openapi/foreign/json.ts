@@ -1,18 +1,18 @@
 /** Reads JSON files that other people wrote: checks their size, their depth and their schema. */
 import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv';
-import { readText } from '../files/text-file.ts';
+import { readTextFile } from '../files/text-file.ts';
 
 /** JSON values may have at most this many levels, because recursive functions read them. The suite writes far fewer. */
 const MAX_JSON_DEPTH = 100;
 
 /** Returns why a JSON value is dangerous, as the end of a sentence; null if it is safe. */
-export function findShapeFault(value: unknown, depth = 0): string | null {
+export function findDangerousShape(value: unknown, depth = 0): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} deep`;
   if (Object.hasOwn(value, '__proto__')) return 'has a member named __proto__';
   for (const child of Object.values(value)) {
-    const fault = findShapeFault(child, depth + 1);
+    const fault = findDangerousShape(child, depth + 1);
     if (fault !== null) return fault;
   }
   return null;
@@ -21,7 +21,7 @@ export function findShapeFault(value: unknown, depth = 0): string | null {
 /** Reads a file with `read`. `what` says for the error message what the file should be. */
 function readForeignFile<T>(file: string, what: string, read: (text: string) => T): T {
   try {
-    return read(readText(file));
+    return read(readTextFile(file));
   } catch (error) {
     const { message, cause } = error as Error;
     if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') throw cause;
@@ -29,7 +29,7 @@ function readForeignFile<T>(file: string, what: string, read: (text: string) => 
   }
 }
 
-export const readForeign = (file: string, what: string): unknown => readForeignFile(file, what, parseJson);
+export const readForeignJson = (file: string, what: string): unknown => readForeignFile(file, what, parseJson);
 
 export const readForeignText = (file: string, what: string): string => readForeignFile(file, what, String);
 
@@ -45,7 +45,7 @@ export function parseJson(text: string): unknown {
     const why = text.trim() === '' ? 'is empty' : isCutOff ? 'is JSON that ends too soon' : 'is not JSON';
     throw new Error(isCutOff ? `${why}: get the whole file again` : why, { cause: error });
   }
-  const fault = findShapeFault(value);
+  const fault = findDangerousShape(value);
   if (fault !== null) throw new Error(fault);
   return value;
 }

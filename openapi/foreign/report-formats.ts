@@ -61,12 +61,12 @@ export function toReportFormat(value: unknown): unknown {
     ...report,
     operations: convert(report['operations'], renameOutcomes),
     observations: convert(report['observations'], renameOutcomes),
-    findings: convert(report['findings'], withValues),
+    findings: convert(report['findings'], addValueList),
   };
 }
 
 /** Adds the list `values` to a finding. In older reports, `values` was a number that now has another name. */
-function withValues(finding: Members): Members {
+function addValueList(finding: Members): Members {
   const { values } = finding;
   if (Array.isArray(values)) return finding;
   return { ...finding, values: [], ...(values === undefined ? {} : { exercisedValues: values }) };

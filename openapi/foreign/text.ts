@@ -25,7 +25,7 @@ export function toOneLine(text: string): string {
 }
 
 /** Shortens a text to `most` characters with `…` at the end. Never cuts a surrogate pair. */
-export function shorten(text: string, most: number): string {
+export function shortenText(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = /[\ud800-\udbff]/.test(text[most - 2] ?? '') ? most - 2 : most - 1;
   return `${text.slice(0, end)}…`;

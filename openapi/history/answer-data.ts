@@ -5,14 +5,14 @@ import { isRoundedId } from '../util/ids.ts';
 import { parseBody } from '../validation/parse-body.ts';
 
 /** Returns an id as text with all digits; null if the value is no id. */
-export function readId(value: unknown): string | null {
+export function readIdText(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value)) ? String(value) : null;
 }
 
 /** True if an answer names the application of its request, or no application. Compares the ids as doubles. */
 export function isAboutRequested({ data, exchange }: { readonly data: unknown; readonly exchange: Exchange }): boolean {
-  const named = readId((data as { application_id?: unknown } | null)?.application_id);
+  const named = readIdText((data as { application_id?: unknown } | null)?.application_id);
   return named === null || isRoundedId(named, exchange.request.asked['application_id']);
 }
 
@@ -23,7 +23,7 @@ function findDataText({ answer }: Exchange): string | undefined {
 }
 
 /** True if an answer with any status has the same data as `other`, and this data has at least one value. */
-export function carriesDataOf(exchange: Exchange, other: Exchange): boolean {
+export function hasSameDataAs(exchange: Exchange, other: Exchange): boolean {
   const text = findDataText(exchange);
   return text !== undefined && /:\s*(?:"[^"]|[\dtf-])/.test(text) && text === findDataText(other);
 }

@@ -105,7 +105,7 @@ const isComplete = (entry: Unsealed, again: Exchange, { request, answer }: Excha
       String(again.answer.headers) === String(answer.headers));
 
 /** The parts of a reading to compare. The words of violations do not count. */
-const comparedParts: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
+const comparedReadingParts: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
   exercised: ({ exercised }) => exercised.toSorted(),
   breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...violation }) => violation),
 };
@@ -123,7 +123,7 @@ export function listDifferingParts(
   if (isComplete(entry, again, original)) return undefined;
   const [here, there] = [toReading(shown, judgement, entry.attempts), toReading(again, judge(again), entry.attempts)];
   const differing = (Object.keys(here) as (keyof Reading)[]).filter((part) => {
-    const of = comparedParts[part] ?? ((reading: Reading): unknown => reading[part]);
+    const of = comparedReadingParts[part] ?? ((reading: Reading): unknown => reading[part]);
     return JSON.stringify(of(here)) !== JSON.stringify(of(there));
   });
   return differing.length === 0 ? undefined : Object.fromEntries(differing.map((part) => [part, here[part]]));

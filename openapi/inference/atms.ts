@@ -14,14 +14,14 @@ import { makeInference } from './inference-of.ts';
 type Answer = FactRecord<AtmFact>;
 type Found = { readonly about: string; readonly value: string; readonly answers: readonly Answer[] };
 
-const isByPosition = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
+const isPositionQuery = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
 const readAskedPosition = ({ fact }: Answer): Position => ({
   latitude: Number(fact.asked[0]),
   longitude: Number(fact.asked[1]),
 });
 
 /** Two ATMs count as equally far if their distances differ by at most this many kilometres, because coordinates are rounded. */
-const EQUALLY_FAR_KM = 0.05;
+const MAX_EQUAL_DISTANCE_KM = 0.05;
 
 const areInOrder = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boolean): boolean =>
   atms.every((atm, index) => index === 0 || holds(atms[index - 1] as SeenAtm, atm));
@@ -32,13 +32,13 @@ function isOrderedByDistance(answer: Answer, sign: 1 | -1): boolean {
   return areInOrder(atms, (a, b) =>
     a[4] !== null && b[4] !== null
       ? (b[4] - a[4]) * sign >= 0
-      : (measureDistance(b) - measureDistance(a)) * sign >= -EQUALLY_FAR_KM,
+      : (measureDistance(b) - measureDistance(a)) * sign >= -MAX_EQUAL_DISTANCE_KM,
   );
 }
 
 const possibleOrders: readonly (readonly [name: string, holds: (answer: Answer) => boolean])[] = [
-  ['closest first', (answer) => isByPosition(answer) && isOrderedByDistance(answer, 1)],
-  ['farthest first', (answer) => isByPosition(answer) && isOrderedByDistance(answer, -1)],
+  ['closest first', (answer) => isPositionQuery(answer) && isOrderedByDistance(answer, 1)],
+  ['farthest first', (answer) => isPositionQuery(answer) && isOrderedByDistance(answer, -1)],
   ['by number', ({ fact }) => areInOrder(fact.atms, (a, b) => a[0] <= b[0] || Number(a[0]) <= Number(b[0]))],
   ['by name', ({ fact }) => areInOrder(fact.atms, (a, b) => a[3] <= b[3])],
 ];
@@ -107,7 +107,7 @@ function inferCodes(notes: History['notes'], byPlace: readonly Answer[]): readon
 
 export function inferAtms(notes: History['notes']): readonly Inference[] {
   const answers = notes('atms');
-  const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
+  const [near, at] = [answers.filter(isPositionQuery), answers.filter((answer) => !isPositionQuery(answer))];
   const isWhole = answers.every(({ fact }) => fact.drawnFrom === undefined);
   const known = isWhole ? new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size : Infinity;
   const makeInferences = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>

@@ -116,7 +116,7 @@ function inferLengths(answers: Answers): readonly Found[] {
 }
 
 /** Infers how the bank answers payment link requests above the highest QR amount. */
-function inferAboveMaximum(notes: History['notes'], answers: Answers): readonly Inference[] {
+function inferAboveQrMaximum(notes: History['notes'], answers: Answers): readonly Inference[] {
   const highest = notes('highest')[0]?.fact.amount;
   if (highest === undefined) return [];
   const over = answers.filter(
@@ -148,5 +148,5 @@ export function inferBounds(notes: History['notes']): readonly Inference[] {
       makeInference({ point, operation, question: about, answer: value }, shown),
     );
   });
-  return [...bounds, ...inferAboveMaximum(notes, all)];
+  return [...bounds, ...inferAboveQrMaximum(notes, all)];
 }

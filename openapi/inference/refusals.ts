@@ -32,7 +32,7 @@ const REASON_BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 /** The text for a refusal that nothing explains. */
-const NOT_EXPLAINED = 'no explanation found';
+const NOT_EXPLAINED_TEXT = 'no explanation found';
 
 const isRefused = ({ fact }: Answer): boolean =>
   fact.outcome === 'declined' || (isRejection(fact) && fact.comesAgain !== true);
@@ -52,7 +52,7 @@ function makeRefusalExplainer(accepted: readonly Answer[]): (answer: Answer) => 
     for (const [name, called] of Object.entries(nameByInput))
       if (asked[name] !== undefined && !isAccepted(name)) return `the ${called} ${asked[name]}`;
     if (asked['contract_approved'] === 'false' && !isAccepted('contract_approved')) return 'contract_approved false';
-    return REASON_BY_STATUS[status ?? 0] ?? NOT_EXPLAINED;
+    return REASON_BY_STATUS[status ?? 0] ?? NOT_EXPLAINED_TEXT;
   };
 }
 
@@ -63,7 +63,7 @@ function inferForOperation(operation: OperationId, answers: readonly Answer[]): 
   const alike = groupBy(answers, makeRefusalExplainer(answers.filter(({ fact }) => fact.outcome === 'accepted')));
   return [...alike].flatMap(([question, all]) => {
     const refused = all.filter(isRefused);
-    const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED ? answers.length : all.length}`;
+    const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED_TEXT ? answers.length : all.length}`;
     return refused.length === 0
       ? []
       : [makeInference({ point: refusalPointByArea[area], operation, question, answer }, refused)];
@@ -74,5 +74,7 @@ export function inferRefusals(notes: History['notes']): readonly Inference[] {
   const inferences = [...groupBy(notes('answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
     inferForOperation(operation, answers),
   );
-  return inferences.toSorted((a, b) => Number(b.question === NOT_EXPLAINED) - Number(a.question === NOT_EXPLAINED));
+  return inferences.toSorted(
+    (a, b) => Number(b.question === NOT_EXPLAINED_TEXT) - Number(a.question === NOT_EXPLAINED_TEXT),
+  );
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { noteAnswer } from './answers.ts';
 import { noteAtms } from './atms.ts';
 import { noteList } from './lists.ts';
-import { noteBelonging, noteChange, noteLoan } from './loans.ts';
+import { noteApplicationIds, noteChange, noteLoan } from './loans.ts';
 import { noteBranches, noteLink, notePayment } from './payment-links.ts';
 
 /**
@@ -16,7 +16,7 @@ export function readFacts(exchange: Exchange, outcome: Outcome, body: unknown): 
   const changes = [...notePayment(exchange, outcome), ...noteChange(exchange, outcome)];
   if (exchange.kind === 'probe') return changes;
   const { data } = (body ?? {}) as { data?: unknown };
-  const answers = [...changes, ...noteAnswer(exchange, outcome, body), ...noteBelonging(exchange, outcome, data)];
+  const answers = [...changes, ...noteAnswer(exchange, outcome, body), ...noteApplicationIds(exchange, outcome, data)];
   if (outcome !== 'accepted') return answers;
   return [
     ...answers,

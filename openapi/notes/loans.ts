@@ -30,7 +30,7 @@ const NOT_FOUND_STATUSES = new Set([400, 404, 410, 422]);
 /** At most this many offers are noted per answer. */
 const MAX_NOTED_OFFERS = 20;
 
-export function noteBelonging(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
+export function noteApplicationIds(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
   const { operation, request, answer } = exchange;
   const asked = request.asked['application_id'];
   if (operation === 'queryDisbursement' && outcome === 'refused') {

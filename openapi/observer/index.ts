@@ -26,7 +26,7 @@ export function observeExchange(
   else if (exchange.kind === 'positive' && isAnswered(judgement))
     seen.push(
       ...observeSuccess(exchange, answer, judgement.value),
-      ...observePerOperation(exchange, answer, judgement),
+      ...observeOperationPoints(exchange, answer, judgement),
     );
   return seen;
 }
@@ -102,7 +102,7 @@ const SECURITY_HEADERS = [
   'referrer-policy',
 ] as const;
 
-function observePerOperation(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
+function observeOperationPoints(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
   const body = value as Members;
   const data = (body['data'] ?? {}) as Members;
   const succeeded = outcome === 'accepted';

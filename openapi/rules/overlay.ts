@@ -1,5 +1,5 @@
 /** Judges what an overlay requires: success statuses, the format of refusals, and no undocumented members. */
-import { overlayPoints, type Operation } from '../contract/operations.ts';
+import { decidedOpenPoints, type Operation } from '../contract/operations.ts';
 import { readMediaType, type Answer } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
@@ -14,7 +14,7 @@ export function checkSuccessAgainstOverlay(
   { status }: Answer,
   { exercise, report }: OpenJudgement,
 ): void {
-  if (overlayPoints.has('service.additional-fields')) exercise(['service.additional-fields']);
+  if (decidedOpenPoints.has('service.additional-fields')) exercise(['service.additional-fields']);
   if (statuses === null) return;
   exercise(['service.success-status']);
   const expected = `status ${statuses.join(' or ')}, as the overlay says`;

@@ -4,18 +4,23 @@ import { parseDateTime, isExistingDateTime } from '../contract/formats.ts';
 import { combineRules, checkDistinct, getEntries, readMember, type Entry, type Rule } from './entries.ts';
 
 /** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
-const upperCaseEscapes = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
+const upperCasePercentEncodings = (text: string): string =>
+  text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
 
 /** Percent-encodes all characters except those that RFC 3986 calls unreserved. */
-const encodeAll = (text: string): string =>
+const percentEncodeAll = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** True if `link` contains `token`, plain or percent-encoded in any way. */
 function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {
-    const url = upperCaseEscapes(link);
-    if (url.includes(encodeURI(token)) || url.includes(encodeURIComponent(token)) || url.includes(encodeAll(token)))
+    const url = upperCasePercentEncodings(link);
+    if (
+      url.includes(encodeURI(token)) ||
+      url.includes(encodeURIComponent(token)) ||
+      url.includes(percentEncodeAll(token))
+    )
       return true;
     return decodeURIComponent(link).includes(token) || decodeURIComponent(link.replaceAll('+', ' ')).includes(token);
   } catch {

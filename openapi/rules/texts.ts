@@ -33,16 +33,16 @@ function decodeAsUtf8(text: string): string | null {
 /**
  * Matches the end of a word that looks like one UTF-8 character: a letter and the sign after it. É and … have the same bytes as Ʌ.
  */
-const WORD_END_LIKE_UTF8 = /(?<=\p{Lu})\p{Lu}[\u00A0»’”…–—]|(?<=\p{Ll})\p{Ll}[\u00A0»’”…–—]{2}/gu;
+const WORD_END_THAT_LOOKS_LIKE_UTF8 = /(?<=\p{Lu})\p{Lu}[\u00A0»’”…–—]|(?<=\p{Ll})\p{Ll}[\u00A0»’”…–—]{2}/gu;
 /** Matches capital letters such as Ö and Ô, which have the same bytes as `Ã–` and `Ã”`. Here, the capital letter is more likely. */
 const CAPITAL_LETTER = /^[À-ÖØ-Þ]$/;
 
 /** Removes the ends of words that only look like one UTF-8 character. */
 const removeWordEnds = (text: string): string =>
-  text.replaceAll(WORD_END_LIKE_UTF8, (end) => (CAPITAL_LETTER.test(decodeAsUtf8(end) ?? '') ? end : ''));
+  text.replaceAll(WORD_END_THAT_LOOKS_LIKE_UTF8, (end) => (CAPITAL_LETTER.test(decodeAsUtf8(end) ?? '') ? end : ''));
 
 /** Returns the original of a text that was encoded in UTF-8 twice; null if it was not. */
-function decodeAgain(text: string): string | null {
+function undoDoubleEncoding(text: string): string | null {
   if (!NON_ASCII_CHARACTER.test(text) || !NON_ASCII_CHARACTER.test(removeWordEnds(text))) return null;
   const decoded = decodeAsUtf8(text);
   return decoded !== null && /^[\p{L}\p{M}\p{P}\p{S}\p{Zs}]+$/u.test(decoded.replace(/[\0-\x7F]/g, ''))
@@ -53,10 +53,10 @@ function decodeAgain(text: string): string | null {
 /** Returns the fault of a text, as words to put after the text; null if there is no fault. */
 type FindFault = (text: string) => string | null;
 
-const findCodingFault: FindFault = (text) => {
+const findEncodingFault: FindFault = (text) => {
   if (text.startsWith('\uFEFF')) return 'with the byte order mark of a file';
   if (HTML_ESCAPE.test(text)) return 'escaped as in HTML';
-  const decoded = decodeAgain(text);
+  const decoded = undoDoubleEncoding(text);
   return decoded === null ? null : `which is "${truncate(decoded)}" encoded twice`;
 };
 
@@ -66,7 +66,7 @@ const UNFILLED_PLACEHOLDER = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}
 const PROGRAM_OBJECT_TEXT =
   /\bobject at 0x[\da-f]{6}|^[A-Z]\w* object \((?:\d+|None|[\da-f-]{36})\)$|^b(['"]).*\1$|(?:^|\s)\[?(?:[a-zA-Z]\w*\.)+[A-Z][\w$]*;?@[\da-f]{5,8}\b|^System\.[\w.`]+(?:\[.*\])?$|#<[A-Z][\w:]*[ >]/;
 /** Matches `null` as a part of an address. */
-const NOT_FILLED_IN_ADDRESS = /(?:^|[\s,;/-])null(?=[\s,;/-]|$)/;
+const UNFILLED_ADDRESS = /(?:^|[\s,;/-])null(?=[\s,;/-]|$)/;
 /** Matches placeholders in texts for people: `%d`, `%1$s`, `%(count)d`, `%{count}`, `{count}`. */
 const FORMAT_PLACEHOLDER = /(?<!\S)%(?:\d\$|\(\w+\))?[sd](?![^\s.,;:!)])|\{[a-z]\w*\}/i;
 /** Matches the key of a text in place of the text: with three or more parts, as frameworks mark a missing text, or a constant. */
@@ -82,7 +82,7 @@ const LOST_CHARACTER =
   /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*(?:(?<!\S)\?{1,2}(?!\w*=)\p{L}{2}|\p{L}\?{1,2}(?!\w*=)\p{Ll}|\p{Lu}{2}\?{1,2}(?!\w*=)\p{Lu}|\p{Lu}\?{1,2}(?!\w*=)\p{Lu}{2})/su;
 
 /** Fields with free text. All other fields have a documented format. */
-const POINTER_TO_FREE_TEXT = /(?:name|text|message|account|address|city|district)$/;
+const FREE_TEXT_POINTER = /(?:name|text|message|account|address|city|district)$/;
 
 const MISSING_VALUE = 'in which a value is missing';
 
@@ -90,17 +90,16 @@ const findFillingFault: FindFault = (text) => {
   if (UNFILLED_PLACEHOLDER.test(text)) return MISSING_VALUE;
   if (PROGRAM_OBJECT_TEXT.test(text)) return "which is a program's name of a value";
   // In a text that was encoded twice, control characters are bytes of letters.
-  return LOST_CHARACTER.test(text) && decodeAgain(text) === null ? 'with a character lost' : null;
+  return LOST_CHARACTER.test(text) && undoDoubleEncoding(text) === null ? 'with a character lost' : null;
 };
 
-const findWordsFault: FindFault = (text) => {
+const findHumanTextFault: FindFault = (text) => {
   if (FORMAT_PLACEHOLDER.test(text)) return MISSING_VALUE;
   return MESSAGE_KEY.test(text) ? 'which is the name of a text' : null;
 };
 
 /** Matches a placeholder in a URL: as a host, a path segment or the value of a parameter. */
-const NOT_FILLED_IN_URL =
-  /[/=](?:null|undefined|NaN)(?=[/?&#:]|$)|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
+const UNFILLED_URL = /[/=](?:null|undefined|NaN)(?=[/?&#:]|$)|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
 
 /**
  * Matches an escaped letter or quotation mark, as in JSON, Python or SQL, or two bytes of a percent-encoded letter outside ASCII.
@@ -114,30 +113,30 @@ interface TextCheck {
 }
 
 const textChecks: readonly TextCheck[] = [
-  { clause: 'service.plain-texts', findFault: findCodingFault, isInScope: () => true },
+  { clause: 'service.plain-texts', findFault: findEncodingFault, isInScope: () => true },
   {
     clause: 'service.decoded-texts',
     findFault: (text) => (DOUBLE_ENCODING.test(text) ? 'which was not decoded' : null),
-    isInScope: (pointer) => POINTER_TO_FREE_TEXT.test(pointer),
+    isInScope: (pointer) => FREE_TEXT_POINTER.test(pointer),
   },
   {
     clause: 'service.filled-texts',
     findFault: findFillingFault,
-    isInScope: (pointer, operation) => POINTER_TO_FREE_TEXT.test(pointer) || operation === 'queryDisbursement',
+    isInScope: (pointer, operation) => FREE_TEXT_POINTER.test(pointer) || operation === 'queryDisbursement',
   },
   {
     clause: 'service.filled-texts',
-    findFault: findWordsFault,
+    findFault: findHumanTextFault,
     isInScope: (pointer) => HUMAN_TEXT_POINTER.test(pointer),
   },
   {
     clause: 'service.filled-texts',
-    findFault: (text) => (NOT_FILLED_IN_ADDRESS.test(text) && text !== 'null' ? MISSING_VALUE : null),
+    findFault: (text) => (UNFILLED_ADDRESS.test(text) && text !== 'null' ? MISSING_VALUE : null),
     isInScope: (pointer) => pointer.endsWith('/atm_address'),
   },
   {
     clause: 'service.filled-texts',
-    findFault: (text) => (NOT_FILLED_IN_URL.test(text) ? MISSING_VALUE : null),
+    findFault: (text) => (UNFILLED_URL.test(text) ? MISSING_VALUE : null),
     isInScope: (pointer) => pointer.endsWith('/payment_link'),
   },
 ];

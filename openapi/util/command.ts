@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { restrictNewFiles } from '../files/own-files.ts';
 import { ignoreClosedOutput, print } from '../foreign/print.ts';
-import { withCommands } from './installation.ts';
+import { replaceCommands } from './installation.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
@@ -38,7 +38,7 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
       const help = (given.values as { help?: boolean }).help === true;
       const unfit = help ? null : describeWrongCount(given.positionals.length, bounds);
       if (help || unfit !== null) {
-        print(withCommands(unfit === null ? usage : `${unfit}\n\n${usage}`));
+        print(replaceCommands(unfit === null ? usage : `${unfit}\n\n${usage}`));
         return help ? 0 : 2;
       }
       return await run(given, print);

@@ -6,7 +6,7 @@ export const isPackage = __filename.endsWith('.js');
 export const packageName = 'bank-open-api-conformance';
 
 /** Replaces commands in a text (`npm run doctor`) by those of this installation. */
-export function withCommands(text: string): string {
+export function replaceCommands(text: string): string {
   if (!isPackage) return text;
   return text
     .replaceAll('npm run conformance', `npx ${packageName}`)

@@ -7,18 +7,18 @@ export function truncate(text: string | undefined, limit = 160): string {
 
 const UUID_TEXT = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
 /** Matches a run of letters and digits that is not a word: it has a digit, or only hexadecimal letters. */
-const PART_OF_NUMBER = /\p{Nd}|^[a-f]{4,}$|^[A-F]{4,}$/u;
+const NUMBER_PART = /\p{Nd}|^[a-f]{4,}$|^[A-F]{4,}$/u;
 /** Matches the letters of a code with a number, such as `R036`. These letters stay. */
 const CODE_LETTERS = /^[A-Z]{1,3}(?=\p{Nd}+$)/u;
 const WORD_IN_CAMEL_CASE = /[A-Z]?[a-z]+/g;
 
 /** True if upper and lower case are mixed as in a token. False for joined words: `InProgress`. */
-const isMixed = (run: string): boolean => /[a-z][A-Z]/.test(run) && run.replaceAll(WORD_IN_CAMEL_CASE, '') !== '';
+const hasMixedCase = (run: string): boolean => /[a-z][A-Z]/.test(run) && run.replaceAll(WORD_IN_CAMEL_CASE, '') !== '';
 
 function replaceReference(run: string): string {
   const [letters] = CODE_LETTERS.exec(run) ?? [];
   if (letters !== undefined) return `${letters}#`;
-  return PART_OF_NUMBER.test(run) || isMixed(run) ? '#' : run;
+  return NUMBER_PART.test(run) || hasMixedCase(run) ? '#' : run;
 }
 
 /**
@@ -29,7 +29,7 @@ export const maskNumbers = (text: string): string =>
   text.replace(UUID_TEXT, '#').replace(/[A-Za-z\p{Nd}]+/gu, replaceReference);
 
 /** Matches a reference such as a token: letters, digits and hyphens without a blank. 11 characters are 64 bits in base 64. */
-const REFERENCE = /[\w-]*\d[\w-]*/g;
+const REFERENCE_TEXT = /[\w-]*\d[\w-]*/g;
 const MIN_REFERENCE_LENGTH = 11;
 /** Matches a JSON number, also in quotes. */
 const DECIMAL_TEXT = /^"?[-+]?[\d.,]+"?$/;
@@ -43,7 +43,7 @@ export function describeValueForm(text: string): string {
     return text.replace(/(?<=[.,])\d+|\d+/g, (digits, at: number) =>
       /[.,]/.test(text[at - 1] ?? '') ? '·'.repeat(digits.length) : '#',
     );
-  return maskNumbers(text.replace(REFERENCE, (run) => (run.length < MIN_REFERENCE_LENGTH ? run : '#')));
+  return maskNumbers(text.replace(REFERENCE_TEXT, (run) => (run.length < MIN_REFERENCE_LENGTH ? run : '#')));
 }
 
 /** Shortens a long name and says how many characters were cut. */

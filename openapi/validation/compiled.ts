@@ -7,7 +7,7 @@ import { compileFunction } from 'node:vm';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
-import { document } from '../contract/schema.ts';
+import { contractSchema } from '../contract/schema.ts';
 import type { Schema } from '../contract/references.ts';
 import { digestText } from '../util/hash.ts';
 import { documentPatterns, createPattern } from '../contract/patterns.ts';
@@ -29,7 +29,13 @@ function loadValidatorCode(): string {
   ].map((file) => readFileSync(join(__dirname, file), 'utf8'));
   const { version } = require('ajv/package.json') as { version: string };
   // With an overlay, the code decides patterns in another way, even if the overlay is rejected later.
-  const key = makeCacheKey('validators', JSON.stringify(document), String(documentPatterns.size), version, ...sources);
+  const key = makeCacheKey(
+    'validators',
+    JSON.stringify(contractSchema),
+    String(documentPatterns.size),
+    version,
+    ...sources,
+  );
   const known = loadCached(key);
   if (known !== null) return known;
   const { compileToCode }: typeof import('./compiler.ts') = require('./compiler.ts');

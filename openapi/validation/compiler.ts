@@ -3,7 +3,7 @@ import { _ } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { operations } from '../contract/operations.ts';
 import { readAllOf, getProperties, type Json, type Schema } from '../contract/references.ts';
-import { followRef, document, readExpectations, resolvePointer } from '../contract/schema.ts';
+import { followRef, contractSchema, readExpectations, resolvePointer } from '../contract/schema.ts';
 import { digestText } from '../util/hash.ts';
 import { createAjv } from '../contract/ajv.ts';
 
@@ -38,14 +38,14 @@ function collectAnswerSchemas(): { readonly pointers: readonly string[]; readonl
  * Changes generated code so that it appends errors. Ajv copies all errors for each entry with a `$ref`, which takes quadratic
  * time.
  */
-function makeLinear(code: string): string {
+function makeErrorsLinear(code: string): string {
   const append = 'function append(all, more) { for (const one of more) all.push(one); return all; }';
   return `${append}${code.replaceAll(/vErrors\.concat\((validate\d+\.errors)\)/g, 'append(vErrors, $1)')}`;
 }
 
 /** Generates the validators of all answers as a function body that fills `exports`. */
 export function compileToCode(): string {
-  const ajv = createAjv(document, { code: { source: true, formats: _`formats` } });
+  const ajv = createAjv(contractSchema, { code: { source: true, formats: _`formats` } });
   const { pointers, refusals } = collectAnswerSchemas();
   const names: Record<string, string> = {};
   for (const pointer of pointers) {
@@ -59,7 +59,7 @@ export function compileToCode(): string {
     if (names[name] === undefined) ajv.addSchema({ ...schema }, name);
     names[name] = name;
   }
-  return makeLinear(
+  return makeErrorsLinear(
     (standalone as unknown as (ajv: unknown, refs: Readonly<Record<string, string>>) => string)(ajv, names),
   );
 }

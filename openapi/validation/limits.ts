@@ -18,7 +18,10 @@ const isNode = (value: unknown): value is object => typeof value === 'object' &&
  * Reduces `value`, which was parsed from `text`: arrays keep their first `MAX_JUDGED_ENTRIES` entries, and objects below
  * `MAX_JUDGED_DEPTH` become empty. May change `value` itself. `share` is null if no array was cut.
  */
-export function limitSize(value: unknown, text: string): { readonly value: unknown; readonly share: Reading['share'] } {
+export function limitParsedSize(
+  value: unknown,
+  text: string,
+): { readonly value: unknown; readonly share: Reading['share'] } {
   if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return { value, share: null };
   let [judged, of] = [0, 0];
   const holder = [value];

@@ -1,6 +1,6 @@
 /** Reads the bytes of an answer as UTF-8 and JSON, and records unusual details. */
 import { parse } from 'lossless-json';
-import { limitSize } from './limits.ts';
+import { limitParsedSize } from './limits.ts';
 import { getHeader, decodeText, type Answer } from '../model/exchange.ts';
 import type { Violation } from '../model/finding.ts';
 import type { Reading } from '../model/journal.ts';
@@ -33,7 +33,7 @@ export interface ParsedBody {
 
 const strictUtf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const makeUnreadable = (text: string, why: string): Content => ({
+const makeUnreadableContent = (text: string, why: string): Content => ({
   value: undefined,
   exact: undefined,
   text,
@@ -52,11 +52,11 @@ export function parseBody(answer: Answer): ParsedBody {
 }
 
 function readContent(bytes: Uint8Array): Content {
-  if (bytes.length === 0) return makeUnreadable('', 'the body is empty');
+  if (bytes.length === 0) return makeUnreadableContent('', 'the body is empty');
   try {
     return readText(strictUtf8Decoder.decode(bytes));
   } catch {
-    return makeUnreadable(decodeText(bytes), 'the bytes are not UTF-8');
+    return makeUnreadableContent(decodeText(bytes), 'the bytes are not UTF-8');
   }
 }
 
@@ -76,7 +76,7 @@ const readText = memoizeByText((sent: string): Content => {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return makeUnreadable(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
+    return makeUnreadableContent(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
   }
   const duplicate = findDuplicateKey(text);
   if (duplicate !== null)
@@ -96,11 +96,11 @@ const readText = memoizeByText((sent: string): Content => {
       expected: 'a number within the range of a double',
       received: 'a number beyond it',
     });
-  const lossless = unusual ? readExactly(text, holder.value) : holder.value;
+  const lossless = unusual ? parseWithAllDigits(text, holder.value) : holder.value;
   const isExact = lossless === holder.value;
-  const { value: judged, share } = limitSize(holder.value, text);
-  makePrintable(judged, text);
-  const exact = isExact ? judged : makePrintable(limitSize(lossless, text).value, text);
+  const { value: judged, share } = limitParsedSize(holder.value, text);
+  makeConvertibleToText(judged, text);
+  const exact = isExact ? judged : makeConvertibleToText(limitParsedSize(lossless, text).value, text);
   return { value: judged, exact, text, unreadable: null, warnings, share };
 });
 
@@ -108,7 +108,7 @@ const readText = memoizeByText((sent: string): Content => {
 const MAY_HOLD_TO_STRING = /toString|\\u00[4-7]/i;
 
 /** Makes sure that every part of `value` can be converted to text, also objects with a member `toString`. */
-function makePrintable(value: unknown, text: string): unknown {
+function makeConvertibleToText(value: unknown, text: string): unknown {
   const walk = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
     if (Object.hasOwn(part, 'toString'))
@@ -131,7 +131,7 @@ function parseInteger(text: string): bigint | null {
 }
 
 /** Reads `text` again with all digits if it has an integer that a double may not hold, else returns `value`. */
-function readExactly(text: string, value: unknown): unknown {
+function parseWithAllDigits(text: string, value: unknown): unknown {
   if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
   const parseNumber = (digits: string): number | bigint => {
     const rounded = Number(digits);

@@ -1,7 +1,7 @@
 /** `npm run pins`: turns answers to open points into requirements of later runs. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findSchemaFault, readForeign } from '../../openapi/foreign/json.ts';
+import { findSchemaFault, readForeignJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { PROFILE_FORMAT, type BehaviourProfile } from '../model/behaviour-profile.ts';
 import { counted } from '../text/phrases.ts';
@@ -42,7 +42,7 @@ export const pinsCommand = defineCommand({
   options: { out: { type: 'string' } },
   positionals: [2, Infinity],
   run({ values, positionals: [file = '', ...points] }, print) {
-    const profile = readForeign(file, 'a behaviour profile') as BehaviourProfile;
+    const profile = readForeignJson(file, 'a behaviour profile') as BehaviourProfile;
     const fault = findSchemaFault(profile, SCHEMA_FILE);
     if (fault !== null)
       throw new Error(`${file} is not a behaviour profile of the format ${PROFILE_FORMAT}: ${fault}.`);

@@ -8,7 +8,7 @@ import { openRecordingProxy } from '../../fixtures/recording/proxy.ts';
 import type { RecordedExchange } from '../../fixtures/recording/recording.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { makeHarEntry } from '../formats/har.ts';
-import { escapeCommands, toOneLine, shorten } from '../text/sanitize.ts';
+import { escapeCommands, toOneLine, shortenText } from '../text/sanitize.ts';
 import { getOperationName } from '../../openapi/contract/operations.ts';
 import { catalogue } from '../model/catalogue.ts';
 import { openRecordedRun } from './recorded-run.ts';
@@ -81,7 +81,7 @@ export const proxyCommand = defineCommand({
         seen.add(place + kind);
         const label = catalogue.clauses[clause]?.level === 'must' ? 'broken' : 'warning';
         print(
-          `${escapeCommands(toOneLine(`${label} ${place}: ${shorten(recording.redactor.text(received), MAX_RECEIVED_LENGTH)}`))}\n`,
+          `${escapeCommands(toOneLine(`${label} ${place}: ${shortenText(recording.redactor.text(received), MAX_RECEIVED_LENGTH)}`))}\n`,
         );
       }
     };

@@ -19,10 +19,10 @@ import { divideBudgets } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { requestAsSent } from '../text/difference.ts';
+import { renderSentRequest } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
-import { counted, joinWithAnd, sayHowOften, nameOperation, addCounts } from '../text/phrases.ts';
-import { toOneLine, shorten } from '../text/sanitize.ts';
+import { counted, joinWithAnd, describeFrequency, nameOperation, addCounts } from '../text/phrases.ts';
+import { toOneLine, shortenText } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
 
@@ -88,7 +88,7 @@ export function describeContrast({ exchange, contrast }: Finding, { exchanges }:
       ['beside', other],
     ] as const
   ).map(([side, record]) => {
-    const request = shorten(toOneLine(requestAsSent(record).replace('\n', ' ')), MAX_RECEIVED_LENGTH);
+    const request = shortenText(toOneLine(renderSentRequest(record).replace('\n', ' ')), MAX_RECEIVED_LENGTH);
     return `  ${side.padEnd(7)} ${request}: ${record.response === null ? 'no answer' : `status ${record.response.status}`}`;
   });
 }
@@ -103,7 +103,7 @@ function describeReplay(finding: Finding, report: Report | null): Replayed {
   );
   const again = same.find(({ id }) => id === finding.id) ?? same[0];
   if (again !== undefined) {
-    const received = shorten(toOneLine(again.received), MAX_RECEIVED_LENGTH);
+    const received = shortenText(toOneLine(again.received), MAX_RECEIVED_LENGTH);
     const said = `expected ${toOneLine(again.expected)}, received ${received}`;
     return { as: 'reproduced', said: [said, ...describeContrast(again, report)].join('\n'), report };
   }
@@ -146,7 +146,7 @@ function chooseAddress({ target }: Report, named: string | undefined): string | 
   const isSame = own === undefined || theirs === undefined ? own === theirs : readAddress(own) === readAddress(theirs);
   if (isSame) return own;
   const set = own === undefined ? 'BASE_URL is not set' : `BASE_URL is ${readAddress(own) || 'no address'}`;
-  const judged = theirs === undefined ? 'the embedded bank' : shorten(toOneLine(theirs), 200);
+  const judged = theirs === undefined ? 'the embedded bank' : shortenText(toOneLine(theirs), 200);
   throw new Error(
     `The report is on ${judged}, and ${set}: give the bank to ask with --base-url, since a report gives credentials to no address.`,
   );
@@ -161,7 +161,7 @@ function listScenarios({ replay }: Finding) {
   const known = named.filter((one) => one !== undefined);
   if (known.length === named.length) return known;
   throw new Error(
-    `The finding names ${shorten(JSON.stringify(replay), 100)}, which is no scenario of this version of the suite: replay it with its own.`,
+    `The finding names ${shortenText(JSON.stringify(replay), 100)}, which is no scenario of this version of the suite: replay it with its own.`,
   );
 }
 
@@ -274,7 +274,7 @@ export const replayCommand = defineCommand({
     }
     const page = path.relative(process.cwd(), path.join(inFolder, fileNames.html));
     const isRare = finding.answers < finding.exercised;
-    const rare = isRare ? ` It had shown ${sayHowOften(finding)}: ask it several times.` : '';
+    const rare = isRare ? ` It had shown ${describeFrequency(finding)}: ask it several times.` : '';
     const [exit, text] = {
       reproduced: [1, `Reproduced: ${result.said}`] as const,
       'not asked': [2, `Could not be asked: ${result.said}`] as const,

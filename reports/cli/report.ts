@@ -13,8 +13,8 @@ import { readRunFile } from '../journal/run-file.ts';
 import type { History } from '../journal/history.ts';
 import { writeFinding } from '../formats/finding.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { summarize } from '../formats/terminal.ts';
-import { shorten } from '../text/sanitize.ts';
+import { writeTerminalSummary } from '../formats/terminal.ts';
+import { shortenText } from '../text/sanitize.ts';
 
 const usage = `Makes the files of a report again.
 
@@ -58,7 +58,7 @@ function findFindingByNumber({ findings }: Report, number: string): Finding {
   const finding = /^[1-9]\d*$/.test(number) ? findings[Number(number) - 1] : undefined;
   if (finding !== undefined) return finding;
   const range = findings.length === 0 ? 'the report has no findings' : `give a number from 1 to ${findings.length}`;
-  throw new Error(`--finding is ${JSON.stringify(shorten(number, 20))}: ${range}.`);
+  throw new Error(`--finding is ${JSON.stringify(shortenText(number, 20))}: ${range}.`);
 }
 
 export const reportCommand = defineCommand({
@@ -78,7 +78,7 @@ export const reportCommand = defineCommand({
     }
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));
     writeReport(report, folder, { render: more, history });
-    print(summarize(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
+    print(writeTerminalSummary(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
     return 0;
   },
 });

@@ -8,7 +8,7 @@ import { hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
-import { counted, takeFirst, joinWithAnd, nameSet } from '../text/phrases.ts';
+import { counted, takeFirstItems, joinWithAnd, nameRequirementSet } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
 import { toJson, escapeHarmful } from '../text/sanitize.ts';
 
@@ -32,7 +32,7 @@ const MAX_SHOWN_LINES = 200;
 /** Returns a sentence if this suite has another requirement set with the same name, else null. */
 function checkRequirementSet({ suite: { requirements: named } }: Report): string | null {
   if (named === undefined || readRequirementSet(named.set).digest === named.digest) return null;
-  return `The requirement set ${nameSet(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
+  return `The requirement set ${nameRequirementSet(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
 }
 
 /** Returns why the attestation does not confirm the report, in one sentence, or null. Throws if a file is missing or wrong. */
@@ -69,13 +69,16 @@ function verifyFile(file: string, values: Values) {
   if (overlay !== null) setOverlay(overlay);
   const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
   if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);
-  const { readPacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');
+  const { readPackedHistory }: typeof import('../journal/history.ts') = require('../journal/history.ts');
   const { verifyReport }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
   const beside = path.join(path.dirname(file), fileNames.history);
   const history = existsSync(beside) ? beside : null;
   const isSameContract = hashText(contract.contractText) === report.suite.contractDigest;
   try {
-    const { taken, ...found } = verifyReport(report, history === null ? undefined : readPacked(readFileSync(history)));
+    const { taken, ...found } = verifyReport(
+      report,
+      history === null ? undefined : readPackedHistory(readFileSync(history)),
+    );
     const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
     return { refused, ...found, taken: taken.length, takenAt: [...places], history, isSameContract };
   } catch (error) {
@@ -103,7 +106,7 @@ function writeLines(file: string, result: ReturnType<typeof verifyFile>): string
     ...(result.isSameContract
       ? []
       : ['Note: the report was made with another version of the contract; that alone can cause differences.']),
-    ...takeFirst(
+    ...takeFirstItems(
       differences.map(({ at, what }) => `${at}: ${what}`),
       MAX_SHOWN_LINES,
       (more) => `and ${more} more`,

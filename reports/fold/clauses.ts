@@ -3,7 +3,7 @@ import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
-import { getDocumentOrder, type Found } from './findings.ts';
+import { makeDocumentOrder, type Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { ClausePlace, ClauseReport } from '../model/report.ts';
 import type { Exercise, RunTallies } from '../model/tally.ts';
@@ -21,8 +21,8 @@ interface Row {
 }
 
 /** Returns the clauses in the order of the document. */
-const listRows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
-  const order = getDocumentOrder(catalogue);
+const listClauseRows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
+  const order = makeDocumentOrder(catalogue);
   return Object.entries(catalogue.clauses)
     .map(([id, clause]) => {
       const byOperation = groupBy(catalogue.placesOf(id), ({ operation }) => operation);
@@ -71,7 +71,7 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
   for (const { point, answers } of tallies.observations.values())
     getOrSet(seenBy, point, () => []).push(...answers.values());
   const silent = new Set(run.operations.filter((one) => one.successes === 0).map((one) => one.id));
-  return listRows(catalogue).map((row) => {
+  return listClauseRows(catalogue).map((row) => {
     const { id, clause } = row;
     const seen = seenBy.get(id) ?? [];
     const exercisedAt = tallies.exercised.get(id) ?? new Map<OperationId, Exercise>();
@@ -89,7 +89,7 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
       observed: outside ? exercised : observed,
     });
     const places = (row.places.length > 0 ? row.places : selectPlaces(row, tally, catalogue)).map((place) =>
-      toPlace(place, tally, run, catalogue),
+      makePlace(place, tally, run, catalogue),
     );
     const single = places.length === 1 ? places[0]! : null;
     const shown = [...exercisedAt.values(), ...seen].find((one) => tallies.records.has(one.exchange));
@@ -129,7 +129,9 @@ function selectPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalog
   const isSamePlace = ({ clause: { source } }: Row): boolean =>
     source.section === section && source.table === table && source.row === row;
   const same =
-    seen.length > 0 || clause.level !== 'must' || row === undefined ? [] : listRows(catalogue).filter(isSamePlace);
+    seen.length > 0 || clause.level !== 'must' || row === undefined
+      ? []
+      : listClauseRows(catalogue).filter(isSamePlace);
   const operations = new Set([
     ...seen,
     ...same.flatMap(({ places }) => places.flatMap(({ operation }) => operation ?? [])),
@@ -137,7 +139,7 @@ function selectPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalog
   return operationIds.filter((id) => operations.has(id)).map((operation) => ({ operation, pointers: [] }));
 }
 
-function toPlace(
+function makePlace(
   { operation, pointers }: Row['places'][number],
   tally: Tally,
   run: RunContext,

@@ -1,6 +1,6 @@
 /** Counts the lines of a journal: one function for each kind of count. */
 import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
-import { FURTHER_FORMS, MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
+import { FURTHER_FORMS_TEXT, MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
 import { describeValueForm } from '../../openapi/util/truncate.ts';
 import { getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
@@ -55,7 +55,7 @@ export function countViolation(to: RunTallies, one: Violation): void {
   const known = getOrSet(to.breaks, getFindingKey(one), () => ({ ...started(), forms: new Map() }));
   // For a place in the request, the sentence quotes only one of many requests.
   const own = one.pointer.startsWith('request/') ? '' : describeValueForm(one.received);
-  const form = known.forms.size >= MAX_FORMS_PER_PLACE && !known.forms.has(own) ? FURTHER_FORMS : own;
+  const form = known.forms.size >= MAX_FORMS_PER_PLACE && !known.forms.has(own) ? FURTHER_FORMS_TEXT : own;
   for (const counted of [known, getOrSet(known.forms, form, started)]) {
     counted.count += one.count ?? 1;
     counted.answers.add(one.exchange);

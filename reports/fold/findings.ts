@@ -1,5 +1,5 @@
 /** Makes findings from violations: one for each kind of violation at each place. The worst comes first. */
-import { FURTHER_FORMS } from '../../openapi/judgement.ts';
+import { FURTHER_FORMS_TEXT } from '../../openapi/judgement.ts';
 import { getListPointer, getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
@@ -42,7 +42,7 @@ export function makeFindings(runTallies: RunTallies, catalogue: Catalogue, condi
     const finding = makeFinding(id, tally, runTallies, catalogue, conditions);
     return finding === null ? [] : [{ finding, operation }];
   });
-  const order = getDocumentOrder(catalogue);
+  const order = makeDocumentOrder(catalogue);
   return found.sort(
     ({ finding: a }, { finding: b }) =>
       Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
@@ -71,7 +71,7 @@ function makeFinding(
   const { level, statement, source } = promise;
   const { records, judgedBreaks, counterexamples, classifications } = runTallies;
   const shrunk = counterexamples.get(makePlaceKey(first));
-  const shown = findSmallest(first, shrunk?.counterexample.exchange, runTallies);
+  const shown = findSmallestExchange(first, shrunk?.counterexample.exchange, runTallies);
   const { instance, expected, received, exchange, contrast } = shown;
   const record = records.get(exchange);
   const beside = contrast ?? findContrast(shown, runTallies);
@@ -129,7 +129,7 @@ const listReceived = (
   [...forms]
     .map(([form, { first, count, answers }]) => ({
       value:
-        form === FURTHER_FORMS
+        form === FURTHER_FORMS_TEXT
           ? form
           : restoreDigits(records.get(first.exchange), first.instance ?? first.pointer, first.received),
       exchange: first.exchange,
@@ -146,7 +146,7 @@ function countValues({ first, count }: ViolationTally, runTallies: RunTallies): 
 }
 
 /** Returns the violation in the smallest exchange that shows it: value, evidence and command are then from the same exchange. */
-function findSmallest(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
+function findSmallestExchange(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
   const same = judgedBreaks.get(exchange ?? '')?.find((one) => getFindingKey(one) === getFindingKey(first));
   return same === undefined ? first : { ...same, ...omitUndefined({ contrast: first.contrast }) };
 }
@@ -174,7 +174,7 @@ function countDifferences({ request: one }: ExchangeRecord, { request: other }: 
 }
 
 /** Returns a function that ranks a clause by its section, then by the order of the catalogue. */
-export function getDocumentOrder({ clauses }: Catalogue): (clause: string) => number {
+export function makeDocumentOrder({ clauses }: Catalogue): (clause: string) => number {
   const ranks = new Map(
     Object.entries(clauses).map(([id, { source }], at) => [id, sections.indexOf(source.section) * 10_000 + at]),
   );

@@ -110,13 +110,13 @@ function makeSteps(chain: readonly ExchangeRecord[]): Step[] {
   );
   return chain.map(({ operation, id, response }, at) => {
     const later = carried.slice(at + 1).flat();
-    const isUsed = (one: Named): boolean => later.some((other) => isSame(one, other));
+    const isUsed = (one: Named): boolean => later.some((other) => isSameNamedValue(one, other));
     return {
       operation,
       exchange: id,
       status: response?.status ?? null,
       carried: carried[at]!.map((one) => {
-        const from = given.findIndex((list, step) => step < at && list.some((other) => isSame(other, one)));
+        const from = given.findIndex((list, step) => step < at && list.some((other) => isSameNamedValue(other, one)));
         return { ...one, from: from === -1 ? null : from };
       }),
       gave: given[at]!.toSorted((a, b) => Number(isUsed(b)) - Number(isUsed(a))).slice(0, MAX_IDS_PER_STEP),
@@ -124,7 +124,7 @@ function makeSteps(chain: readonly ExchangeRecord[]): Step[] {
   });
 }
 
-const isSame = (a: Named, b: Named): boolean => a.name === b.name && isSameId(a.value, b.value);
+const isSameNamedValue = (a: Named, b: Named): boolean => a.name === b.name && isSameId(a.value, b.value);
 
 /** Returns the ids and codes in an answer, each only once, with all digits. */
 function listAnswerIds({ response }: ExchangeRecord): Named[] {

@@ -5,7 +5,7 @@ import { getOrderIdType } from '../../openapi/model/exchange.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
-import { collectCompared, type Noted } from '../../openapi/checks/history.ts';
+import { collectComparedExchanges, type Noted } from '../../openapi/checks/history.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import {
   addCount,
@@ -40,8 +40,8 @@ export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): Ru
   const noted: Noted = { comparisons: [], probes: new Map(), outcomes: new Map() };
   const walk: Walk = { to, catalogue, facts: [], noted, seenKinds: new Set(), ofEveryAnswer: [] };
   for (const line of lines)
-    (additionByLine[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
-  const { exercised, broken, observed } = catalogue.evaluateRun(walk.facts, collectCompared(lines, noted));
+    (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
+  const { exercised, broken, observed } = catalogue.evaluateRun(walk.facts, collectComparedExchanges(lines, noted));
   for (const one of exercised) countExercised(to, one);
   for (const one of broken) countViolation(to, one);
   for (const { exchanges, ...one } of observed) countObservation(to, { ...one, exchange: exchanges[0] ?? '' });
@@ -59,7 +59,7 @@ function changeScenario(
 }
 
 /** Adds a line to the counts: one function for each kind of line. */
-const additionByLine: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
+const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
   scenario: (walk, { scenario, title, ofEveryAnswer = [] }) => {
     walk.ofEveryAnswer = ofEveryAnswer;
     walk.to.scenarios.push({ id: scenario, title, proves: [], durationMs: null });
@@ -93,7 +93,7 @@ const additionByLine: { readonly [Kind in JournalLine['line']]?: (walk: Walk, li
 /** The reason why a pattern of an overlay has no result. */
 const UNDECIDED_NOTE = 'its pattern takes too many steps on a text of the bank';
 /** An entry of the history has about this many characters besides its bodies. */
-const ENTRY_OVERHEAD = 1500;
+const ENTRY_OVERHEAD_CHARACTERS = 1500;
 
 function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
   const { id, operation, kind, request, response, failure, attempts = [] } = entry;
@@ -102,13 +102,13 @@ function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Wal
   noted.outcomes.set(id, reading.outcome);
   if (entry.control !== undefined) noted.probes.set(id, { control: entry.control, again: [] });
   if (entry.repeats !== undefined) noted.probes.get(entry.repeats)?.again.push(id);
-  to.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD);
+  to.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD_CHARACTERS);
   for (const fact of reading.facts) {
     facts.push({ exchange: id, fact });
     if (fact.rule === 'atms' && fact.drawnFrom !== undefined)
-      addShare(to.shares.compared, fact.atms.length, fact.drawnFrom.atms);
+      addJudgedShare(to.shares.compared, fact.atms.length, fact.drawnFrom.atms);
   }
-  if (reading.share !== null) addShare(to.shares.judged, reading.share.judged, reading.share.of);
+  if (reading.share !== null) addJudgedShare(to.shares.judged, reading.share.judged, reading.share.of);
   for (const clause of reading.undecided) {
     to.undecided.add(clause);
     getOrSet(to.whys, clause, () => new Set()).add(UNDECIDED_NOTE);
@@ -130,14 +130,14 @@ function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Wal
   if (kinds.length > 0) to.firsts.add(id);
 }
 
-function addShare(share: RunTallies['shares']['judged'], seen: number, of: number): void {
+function addJudgedShare(share: RunTallies['shares']['judged'], seen: number, of: number): void {
   share.answers += 1;
   share.seen += seen;
   share.of += of;
 }
 
 /** Records a documented request. The type of order_id counts as an input, since both types are documented. */
-const makePositive = ({ operation, request }: ExchangeRecord, outcome: Outcome) => ({
+const makeDocumentedRequest = ({ operation, request }: ExchangeRecord, outcome: Outcome) => ({
   operation,
   outcome,
   inputs: { ...request.asked, ...omitUndefined({ [TYPE_OF_ORDER_ID]: getOrderIdType(request) ?? undefined }) },
@@ -156,8 +156,8 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
   operationTally[kind === 'positive' ? 'positives' : 'probes'] += 1;
   if (kind === 'positive') {
     addCount(operationTally.outcomes, outcome);
-    to.positives.set(id, makePositive(entry, outcome));
-    if (outcome === 'accepted') addStep(to, entry, reading);
+    to.positives.set(id, makeDocumentedRequest(entry, outcome));
+    if (outcome === 'accepted') addFlowStep(to, entry, reading);
   }
   if (status === null) operationTally.unanswered += 1;
   else {
@@ -170,7 +170,11 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
 const MAX_INSTALLMENTS = 40;
 
 /** Adds a request of a flow, and counts the installments that it listed or used for a payment link. */
-function addStep(to: RunTallies, { id, operation, request: { asked }, timing }: ExchangeRecord, { value }: Reading) {
+function addFlowStep(
+  to: RunTallies,
+  { id, operation, request: { asked }, timing }: ExchangeRecord,
+  { value }: Reading,
+) {
   const data = (value as { data?: Readonly<Record<string, unknown>> | null } | undefined)?.data ?? {};
   to.steps.push({ id, operation, asked, startedAt: timing.startedAt, application: data['application_id'] });
   const { currency_code: currency, installment } = asked;

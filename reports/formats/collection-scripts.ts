@@ -65,7 +65,7 @@ const answerVariables: Readonly<Partial<Record<OperationId, Readonly<Record<stri
 export const answerVariableNames = Object.values(answerVariables).flatMap((variables) => Object.keys(variables));
 
 /** Further checks of an answer that the document states. */
-const extraChecks: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+const extraChecksByOperation: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   createPaymentLink: [
     "pm.test('The link contains the token', () => {",
     '  const { payment_link: link, payment_token: token } = answer().data;',
@@ -88,7 +88,7 @@ export function makeCheckScript(id: OperationId): readonly string[] {
     "  const faults = faultsOf(schema, answer(), '');",
     "  if (faults.length > 0) throw new Error(faults.slice(0, 5).join('; '));",
     '});',
-    ...(extraChecks[id] ?? []),
+    ...(extraChecksByOperation[id] ?? []),
     ...Object.entries(answerVariables[id] ?? {}).flatMap(([name, value]) => [
       // An id of an earlier run must not replace a missing id.
       `pm.collectionVariables.set('${name}', '');`,

@@ -4,9 +4,16 @@
  */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { writeRetries, labelFinding, sayHowOften, namePlace, writeReceived, nameSource } from '../text/phrases.ts';
+import {
+  describeRepetitions,
+  labelFinding,
+  describeFrequency,
+  namePlace,
+  describeReceivedValues,
+  nameSource,
+} from '../text/phrases.ts';
 import { describeConsequence } from '../text/replay.ts';
-import { toOneLine, shorten, escapeHarmful } from '../text/sanitize.ts';
+import { toOneLine, shortenText, escapeHarmful } from '../text/sanitize.ts';
 
 /** A sentence has at most this many characters. */
 const MAX_TEXT_LENGTH = 1_000;
@@ -15,7 +22,7 @@ const MAX_BODY_LENGTH = 6_000;
 
 /** Escapes all characters that Markdown reads as mark-up or as a link. */
 const escapeText = (text: string): string =>
-  shorten(toOneLine(text), MAX_TEXT_LENGTH).replace(
+  shortenText(toOneLine(text), MAX_TEXT_LENGTH).replace(
     /[\\`*_{}[\]<>&|~#!@$^]|:(?=\/\/)|(?<=www)\./gi,
     (sign) => `&#${sign.codePointAt(0)};`,
   );
@@ -25,7 +32,7 @@ const makeFence = (text: string, least: number): string =>
   '`'.repeat(Math.max(least, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
 
 function writeCode(text: string): string {
-  const shown = shorten(toOneLine(text), MAX_TEXT_LENGTH);
+  const shown = shortenText(toOneLine(text), MAX_TEXT_LENGTH);
   const fence = makeFence(shown, 1);
   const blank = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
   return `${fence}${blank}${shown}${blank}${fence}`;
@@ -40,15 +47,15 @@ function writeBlock(text: string, language = ''): string {
 const writeFields = (headers: readonly (readonly [string, string])[]): string =>
   headers.map(([name, value]) => `${name}: ${value}`).join('\n');
 
-function requestText({ request: { method, url, headers, body } }: ExchangeRecord): string {
+function renderRequest({ request: { method, url, headers, body } }: ExchangeRecord): string {
   const start = `${method} ${url}\n${writeFields(Object.entries(headers))}`;
-  return body === null ? start : `${start}\n\n${shorten(body, MAX_BODY_LENGTH)}`;
+  return body === null ? start : `${start}\n\n${shortenText(body, MAX_BODY_LENGTH)}`;
 }
 
-function answerText({ response, failure }: ExchangeRecord): string {
+function renderAnswer({ response, failure }: ExchangeRecord): string {
   if (response === null) return failure?.message ?? 'no answer';
   const { status, headers, body, encoding } = response;
-  return `HTTP status ${status}\n${writeFields(headers)}\n\n${encoding === 'base64' ? '(base64) ' : ''}${shorten(body, MAX_BODY_LENGTH)}`;
+  return `HTTP status ${status}\n${writeFields(headers)}\n\n${encoding === 'base64' ? '(base64) ' : ''}${shortenText(body, MAX_BODY_LENGTH)}`;
 }
 
 /** Writes an exchange under a title; an empty list if the report does not have the exchange. */
@@ -59,8 +66,8 @@ function writeExchange(title: string, record: ExchangeRecord | undefined): reado
   return [
     `**${title}**`,
     `${when} (${writeCode(record.id)})`,
-    writeBlock(requestText(record), 'http'),
-    writeBlock(answerText(record), 'http'),
+    writeBlock(renderRequest(record), 'http'),
+    writeBlock(renderAnswer(record), 'http'),
   ];
 }
 
@@ -94,7 +101,7 @@ export function writeFinding(report: Report, finding: Finding): string {
       'Target',
       `${target.name === null ? '' : `${escapeText(target.name)}${build}, `}${writeCode(target.baseUrl)}, judged ${writeCode(startedAt)}`,
     ],
-    ['Seen', escapeText([sayHowOften(finding), ...writeRetries(finding)].join('; '))],
+    ['Seen', escapeText([describeFrequency(finding), ...describeRepetitions(finding)].join('; '))],
     ...describeFirstRun(report, finding).map((text) => ['Since', escapeText(text)]),
     ...describeConsequence(report, finding).map((text) => ['Cause', escapeText(text)]),
   ];
@@ -105,7 +112,7 @@ export function writeFinding(report: Report, finding: Finding): string {
     '**Expected**',
     writeBlock(expected),
     '**Received**',
-    writeBlock(writeReceived(finding).join('\n')),
+    writeBlock(describeReceivedValues(finding).join('\n')),
     ...writeExchange('Where it was seen', exchanges[finding.exchange]),
     ...writeExchange('An exchange that keeps the clause', contrast),
     ...(curl === null ? [] : ['**Send it again**', writeBlock(curl, 'sh')]),

@@ -46,7 +46,7 @@ const isIncomplete = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }:
 type Headers = readonly (readonly [name: string, value: string])[];
 
 const toPairs = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
-const getType = (headers: Headers): string =>
+const getContentType = (headers: Headers): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
 /** Writes the HAR entry of an exchange. Custom fields begin with `_`, as HAR requires. */
@@ -69,7 +69,7 @@ export function makeHarEntry({ id, kind, request, response, failure, timing, tru
       cookies: [],
       headers: toPairs(sent),
       queryString: listQuery(request.url),
-      ...(request.body === null ? {} : { postData: { mimeType: getType(sent), text: request.body } }),
+      ...(request.body === null ? {} : { postData: { mimeType: getContentType(sent), text: request.body } }),
       headersSize: -1,
       bodySize: Buffer.byteLength(request.body ?? ''),
     },
@@ -81,7 +81,7 @@ export function makeHarEntry({ id, kind, request, response, failure, timing, tru
       headers: toPairs(received),
       content: {
         size: Buffer.from(body, encoding).length,
-        mimeType: getType(received),
+        mimeType: getContentType(received),
         text: body,
         ...(encoding === 'base64' ? { encoding } : {}),
       },

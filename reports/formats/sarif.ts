@@ -2,17 +2,17 @@
 import { hashText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
-import { toJson, shorten, escapeHarmful } from '../text/sanitize.ts';
+import { toJson, shortenText, escapeHarmful } from '../text/sanitize.ts';
 import { describeConsequence } from '../text/replay.ts';
 import { omitUndefined } from '../text/given.ts';
-import { sayHowOften, namePlace, writeReceived, nameSource, nameTarget } from '../text/phrases.ts';
+import { describeFrequency, namePlace, describeReceivedValues, nameSource, nameTarget } from '../text/phrases.ts';
 import { findOperation } from '../model/catalogue.ts';
 
 /** Code scanning accepts at most this many results per run. */
 const MAX_RESULTS = 5_000;
 const MAX_CHARACTERS = 1_000;
 
-const toMessage = (text: string) => ({ text: shorten(escapeHarmful(text), MAX_CHARACTERS) });
+const toMessage = (text: string) => ({ text: shortenText(escapeHarmful(text), MAX_CHARACTERS) });
 const getLevel = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
 
 export function toSarif(report: Report): string {
@@ -64,14 +64,14 @@ const makeRule = (finding: Finding): ReportingDescriptor => ({
 function makeResult(report: Report, finding: Finding): Result {
   const { id, clause, operation, pointer, statement, expected, values, count, known } = finding;
   const file = report.suite.repositoryFile;
-  const received = writeReceived(finding).join('; ');
+  const received = describeReceivedValues(finding).join('; ');
   const where = `${operation} at ${namePlace(pointer)}`;
   return {
     ruleId: clause,
     level: getLevel(finding),
     message: toMessage(
       [
-        `${statement} Expected ${expected}; received ${received} (${where}, ${sayHowOften(finding)}).`,
+        `${statement} Expected ${expected}; received ${received} (${where}, ${describeFrequency(finding)}).`,
         ...describeConsequence(report, finding),
       ].join(' '),
     ),
@@ -87,7 +87,7 @@ function makeResult(report: Report, finding: Finding): Result {
     properties: { values },
     ...omitUndefined({
       suppressions: known && [
-        { kind: 'external', justification: shorten(escapeHarmful(known.reason), MAX_CHARACTERS) } as const,
+        { kind: 'external', justification: shortenText(escapeHarmful(known.reason), MAX_CHARACTERS) } as const,
       ],
     }),
     partialFingerprints: { 'finding/v1': hashText(id), primaryLocationLineHash: hashText(id) },

@@ -3,27 +3,27 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
-import { dependsOnSilent } from '../fold/verdict/reasons.ts';
+import { dependsOnFailedOperations } from '../fold/verdict/reasons.ts';
 import type { Report } from '../model/report.ts';
-import { shorten } from '../text/sanitize.ts';
+import { shortenText } from '../text/sanitize.ts';
 import { describeContrastDifference } from '../text/difference.ts';
 import { describeConsequence, getFindingNumber, makeReplayCommand } from '../text/replay.ts';
 import { wrapHanging } from '../text/wrap.ts';
 import {
-  writeRetries,
+  describeRepetitions,
   describeRequests,
-  describeTested,
+  describeTestedClauses,
   describeChanges,
   counted,
   describeFewerCases,
   labelFinding,
-  takeFirst,
+  takeFirstItems,
   describeConcurrency,
   joinUpTo,
   joinWithAnd,
-  sayHowOften,
+  describeFrequency,
   namePlace,
-  writeReceived,
+  describeReceivedValues,
   nameSource,
   nameTarget,
   formatTime,
@@ -52,7 +52,7 @@ const MAX_CHARACTERS = 300;
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 /** Writes the summary of a report, with a line end at the end. Every line is safe for a terminal and a CI log. */
-export function summarize(report: Report, options: TerminalOptions): string {
+export function writeTerminalSummary(report: Report, options: TerminalOptions): string {
   const paint: Paint = (format, text) => (options.color ? styleText(format, text, { validateStream: false }) : text);
   const blocks = [
     writeVerdictLines(report, paint),
@@ -60,7 +60,7 @@ export function summarize(report: Report, options: TerminalOptions): string {
     writeFaults(report, paint),
     writeFindings(report, paint),
     // If the configuration is wrong, no request was sent, and the summary only says this.
-    ...(report.configuration.length > 0 ? [] : [writeUntested(report, paint), writeLevelTable(report, paint)]),
+    ...(report.configuration.length > 0 ? [] : [writeUntestedClauses(report, paint), writeLevelTable(report, paint)]),
     writeFileLines(report, paint, options),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
@@ -88,8 +88,8 @@ function writeVerdictLines(report: Report, paint: Paint): string[] {
 
 /** Lists the first items, one per line, and the number of further items. */
 const writeFirstItems = (items: readonly string[], most: number): string[] =>
-  takeFirst(
-    items.map((item) => `  - ${shorten(item, MAX_CHARACTERS)}`),
+  takeFirstItems(
+    items.map((item) => `  - ${shortenText(item, MAX_CHARACTERS)}`),
     most,
     (more) => `  and ${more} more in the report`,
   );
@@ -124,7 +124,7 @@ function writeFaults({ errors }: Report, paint: Paint): string[] {
 }
 
 const writeFindings = (report: Report, paint: Paint): string[] =>
-  takeFirst(
+  takeFirstItems(
     groupCauses(report.findings).map((cause) => writeFinding(report, cause, paint)),
     MAX_SHOWN_CAUSES,
     (more) => [`and ${more} more in the report`],
@@ -134,9 +134,9 @@ const writeFindings = (report: Report, paint: Paint): string[] =>
 function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause, paint: Paint): string[] {
   const others = findings
     .slice(1)
-    .map((one) => `${one.operation} ${namePlace(one.pointer)}: ${writeReceived(one)[0] ?? ''}`);
-  const received = takeFirst(
-    writeReceived(worst, MAX_VALUE_LENGTH),
+    .map((one) => `${one.operation} ${namePlace(one.pointer)}: ${describeReceivedValues(one)[0] ?? ''}`);
+  const received = takeFirstItems(
+    describeReceivedValues(worst, MAX_VALUE_LENGTH),
     MAX_VALUES,
     (more) => `and ${more} more kinds in the report`,
   );
@@ -146,17 +146,17 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
     ['expected', [worst.expected]],
     ['received', received],
     ['unlike', describeContrastDifference(report, worst)],
-    ['again', writeRetries(worst)],
-    ['also at', takeFirst(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
+    ['again', describeRepetitions(worst)],
+    ['also at', takeFirstItems(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
     ['follows', describeConsequence(report, worst)],
   ];
   const isShort = consequenceOf !== null;
   const shown = parts.filter(([name]) => !isShort || ['expected', 'received', 'follows'].includes(name));
   const replay = makeReplayCommand(report, worst);
   return [
-    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? namePlace(worst.pointer)}${paint('dim', `  ${sayHowOften(worst)}, no. ${getFindingNumber(report, worst)}`)}`,
+    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? namePlace(worst.pointer)}${paint('dim', `  ${describeFrequency(worst)}, no. ${getFindingNumber(report, worst)}`)}`,
     ...shown.flatMap(([name, texts]) =>
-      texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shorten(text, MAX_CHARACTERS)}`),
+      texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_CHARACTERS)}`),
     ),
     ...(replay === null || isShort ? [] : [`     replay    ${replay}`]),
     ...(worst.curl === null || isShort ? [] : [paint('dim', `     request   ${worst.curl}`)]),
@@ -164,7 +164,7 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
 }
 
 /** Writes what was not tested, and why, if the reasons of the verdict do not contain it. */
-function writeUntested(report: Report, paint: Paint): string[] {
+function writeUntestedClauses(report: Report, paint: Paint): string[] {
   const { operations } = report.notExercised;
   const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
   if (operations.length + clauses.length === 0) return [];
@@ -178,7 +178,7 @@ function writeUntested(report: Report, paint: Paint): string[] {
     [...groupBy(items, ({ why }) => why ?? '')].map(([why, same]) => [same.map(({ id }) => id), why] as const);
   const lines = [
     ...byReason(operations.filter(({ id }) => unsaid.has(id))).map(([ids, why]) => `${joinWithAnd(ids)}: ${why}`),
-    ...byReason(clauses.filter((clause) => !dependsOnSilent(clause, operations, report.operations))).map(
+    ...byReason(clauses.filter((clause) => !dependsOnFailedOperations(clause, operations, report.operations))).map(
       ([ids, why]) => `${joinUpTo(ids, 3)}: ${why}`,
     ),
   ];
@@ -197,7 +197,7 @@ function writeLevelTable(report: Report, paint: Paint): string[] {
     const parts = shown.map((verdict) => `${counts[verdict]} ${describeVerdict(verdict, counts[verdict])}`);
     return `${paint('dim', level.padEnd(8))}${parts.join(', ')}`;
   });
-  return [...levels, describeTested(report)];
+  return [...levels, describeTestedClauses(report)];
 }
 
 function writeFileLines(report: Report, paint: Paint, options: TerminalOptions): string[] {

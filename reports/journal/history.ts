@@ -49,7 +49,7 @@ export function readHistory(journals: readonly Buffer[]): History {
 }
 
 /** Reads the history from the file beside a report. Throws if the file cannot be unpacked. */
-export const readPacked = (file: Buffer): History => readHistory([gunzipSync(file)]);
+export const readPackedHistory = (file: Buffer): History => readHistory([gunzipSync(file)]);
 
 /**
  * Searches a document for secrets. Returns the document without each text with a secret, and which secret was where (JSON

@@ -1,10 +1,10 @@
 /** Reads a report from any file, and checks it by its JSON Schema. */
 import path from 'node:path';
-import { findSchemaFault, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
+import { findSchemaFault, readForeignJson, readForeignText } from '../../openapi/foreign/json.ts';
 import { explainHar, toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
-import { withCommands } from '../../openapi/util/installation.ts';
+import { replaceCommands } from '../../openapi/util/installation.ts';
 import { hashText } from '../../openapi/util/hash.ts';
-import { shorten } from '../text/sanitize.ts';
+import { shortenText } from '../text/sanitize.ts';
 import { REPORT_FORMAT, type Report } from '../model/report.ts';
 
 const SCHEMA_FILE = path.join(__dirname, '../conformance.schema.json');
@@ -17,7 +17,9 @@ const toDictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<st
 export function checkReport(value: unknown, from: string): Report {
   const current = toReportFormat(value);
   if ((current as Partial<Report> | null)?.format !== REPORT_FORMAT)
-    throw new Error(`${from} ${withCommands(explainHar(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`);
+    throw new Error(
+      `${from} ${replaceCommands(explainHar(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`,
+    );
   const fault = findSchemaFault(current, SCHEMA_FILE);
   if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
   const report = current as Report;
@@ -29,11 +31,11 @@ export function checkReport(value: unknown, from: string): Report {
  * used.
  */
 export function readReport(file: string, { isOlderUsable = true } = {}): Report {
-  const value = readForeign(file, 'a report');
+  const value = readForeignJson(file, 'a report');
   const report = checkReport(value, file);
   if (isOlderUsable || (value as { format?: unknown }).format === REPORT_FORMAT) return report;
   throw new Error(
-    `${file} has the format ${OLDER_FORMAT}: use version ${shorten(report.suite.version, 40)} of the suite for it.`,
+    `${file} has the format ${OLDER_FORMAT}: use version ${shortenText(report.suite.version, 40)} of the suite for it.`,
   );
 }
 
@@ -48,7 +50,7 @@ export function readOverlay({ suite: { overlay } }: Report, file: string | null)
   }
   if (file === null)
     throw new Error(
-      `The run was judged with the overlay “${shorten(overlay.title, 100)}”: name its file with --overlay.`,
+      `The run was judged with the overlay “${shortenText(overlay.title, 100)}”: name its file with --overlay.`,
     );
   const text = readForeignText(file, 'an overlay');
   if (hashText(text) === overlay.digest) return text;

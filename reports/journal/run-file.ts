@@ -1,7 +1,7 @@
 /** Stores the description of a run when it starts, so that a report can be made even if the run ends abnormally. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isLink, overwrite } from '../../openapi/files/own-files.ts';
+import { isLink, overwriteFile } from '../../openapi/files/own-files.ts';
 import { readDescription, METADATA_KEY, type RunDescription } from '../model/description.ts';
 import { JOURNAL_FOLDER } from './read.ts';
 
@@ -21,7 +21,7 @@ export function writeRunFile(folder: string, { description, startedAt, scenarios
     const journals = path.dirname(getRunFile(folder));
     if (isLink(journals)) return;
     mkdirSync(journals, { recursive: true });
-    overwrite(
+    overwriteFile(
       getRunFile(folder),
       `${JSON.stringify({ [METADATA_KEY]: description, startedAt, scenarios }, null, 2)}\n`,
     );

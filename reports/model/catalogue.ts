@@ -1,7 +1,7 @@
 /** All data about the contract that the report needs, as one value. A test can use a small catalogue of its own. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';
-import { operations, overlayPoints } from '../../openapi/contract/operations.ts';
+import { operations, decidedOpenPoints } from '../../openapi/contract/operations.ts';
 import { operationIds, type Area, type OperationId } from '../../openapi/model/exchange.ts';
 import { getLocations } from '../../openapi/contract/locations.ts';
 import { evaluateRun } from '../../openapi/evaluate-run.ts';
@@ -24,7 +24,7 @@ export interface Catalogue {
 export const catalogue: Catalogue = {
   clauses,
   operations,
-  promoted: overlayPoints,
+  promoted: decidedOpenPoints,
   placesOf: getLocations,
   read: readEntry,
   evaluateRun,

@@ -86,7 +86,10 @@ export const writeScores = (scores: readonly Score[]): string =>
 /** Escapes a sentence for a cell of a Markdown table. */
 const escapeSentence = (text: string): string => text.replaceAll(/[|<>*_`[\]]/g, (sign) => `\\${sign}`);
 
-function makeRow({ id, level, statement, caught, known, escaped }: ClauseStrength, proof: Proof): readonly string[] {
+function makeClauseRow(
+  { id, level, statement, caught, known, escaped }: ClauseStrength,
+  proof: Proof,
+): readonly string[] {
   const names = proof.mutants.flatMap(({ clause, name }) => (clause === id && !escaped.includes(name) ? name : []));
   const silent = new Set(listSilent(proof.incidents));
   const shipped = proof.incidents.filter((incident) => incident.clause === id);
@@ -120,7 +123,7 @@ export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
       const here = clauses.filter((clause) => clause.section === name && clause.area === area);
       if (here.length === 0) return [];
       const head = ['Clause', 'Level', 'Mutants', 'Incidents', 'Caught faults'];
-      const rows = here.map((one) => makeRow(one, proof));
+      const rows = here.map((one) => makeClauseRow(one, proof));
       return [`### ${name}: ${areaTitles[area]}`, writeTable(head, rows)];
     }),
   );

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { hasColours } from '../../openapi/foreign/print.ts';
 import { foldReport } from '../fold/index.ts';
 import { fileNames, hasJudgement } from '../formats/paths.ts';
-import { summarize } from '../formats/terminal.ts';
+import { writeTerminalSummary } from '../formats/terminal.ts';
 import { writeReport, type WriteOptions } from '../write-report.ts';
 import { collectJournals, type Attached } from '../journal/collect.ts';
 import { removeSecrets, type Withhold } from '../journal/history.ts';
@@ -97,7 +97,7 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
   const page = path.join(folder, fileNames.html);
   const near = path.relative(process.cwd(), page);
   const width = process.stdout.columns;
-  const text = summarize(report, {
+  const text = writeTerminalSummary(report, {
     color,
     ...(width ? { width } : {}),
     ...(isWritten ? { path: near.startsWith('..') ? page : near } : {}),

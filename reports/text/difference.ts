@@ -29,7 +29,7 @@ function parseBody({ response }: ExchangeRecord): unknown {
 }
 
 /** Removes the items of another list, each as often as it is in the other list. */
-function subtractList(list: readonly string[], others: readonly string[] = []): string[] {
+function removeItems(list: readonly string[], others: readonly string[] = []): string[] {
   const open = [...others];
   return list.filter((one) => {
     const at = open.indexOf(one);
@@ -43,7 +43,7 @@ export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): Differenc
   const [own, others] = [listLeaves(parseBody(a)), listLeaves(parseBody(b))];
   return [...new Set([...own.keys(), ...others.keys()])].flatMap((pointer) => {
     const [mine, theirs] = [own.get(pointer) ?? [], others.get(pointer) ?? []];
-    const [here, there] = [subtractList(mine, theirs), subtractList(theirs, mine)];
+    const [here, there] = [removeItems(mine, theirs), removeItems(theirs, mine)];
     return here.length + there.length === 0 ? [] : [{ pointer, here, there }];
   });
 }
@@ -99,5 +99,5 @@ export function restoreDigits(record: ExchangeRecord | undefined, pointer: strin
 }
 
 /** Returns a request as it was sent: the first line and the lines of its body. */
-export const requestAsSent = ({ request: { method, path, body } }: ExchangeRecord): string =>
+export const renderSentRequest = ({ request: { method, path, body } }: ExchangeRecord): string =>
   `${method} ${path}${body === null ? '' : `\n${body}`}`;

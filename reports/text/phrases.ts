@@ -14,7 +14,7 @@ export const addCounts = <Item>(items: readonly Item[], count: (item: Item) => n
   items.reduce((sum, item) => sum + count(item), 0);
 
 /** Returns the first items, and a note about how many more there are. */
-export const takeFirst = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
+export const takeFirstItems = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
   items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
 
 /** Groups the untested `must` clauses by the reason. */
@@ -119,7 +119,7 @@ export const nameOperation = ({ method, path }: { readonly method: string; reado
   `${method} ${path}`;
 
 /** Says how often a finding occurred: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
-export function sayHowOften({ answers, exercised, unit, count, exercisedValues: values }: Finding): string {
+export function describeFrequency({ answers, exercised, unit, count, exercisedValues: values }: Finding): string {
   const share = (some: number, all: number, one: string): string =>
     `${all > some ? `${groupDigits(some)} of ` : ''}${countOf(all, one)}`;
   return `in ${share(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${share(count, values, 'value')})`}`;
@@ -129,7 +129,7 @@ export function sayHowOften({ answers, exercised, unit, count, exercisedValues: 
  * Describes the received values, one text per form: `104 × "", always and only where amount is a whole number`. A single form has
  * no count.
  */
-export function writeReceived({ received, values, only }: Finding, most = 160): string[] {
+export function describeReceivedValues({ received, values, only }: Finding, most = 160): string[] {
   // If two rows have the same condition, the condition is for both rows together.
   const isShared = (condition: string): boolean => values.filter((row) => row.only === condition).length > 1;
   const where = (condition: string | undefined): string =>
@@ -143,7 +143,7 @@ export function writeReceived({ received, values, only }: Finding, most = 160): 
 }
 
 /** Describes when a finding occurred while its request was repeated; an empty list if it was not repeated. */
-export const writeRetries = ({ classification }: Finding): string[] =>
+export const describeRepetitions = ({ classification }: Finding): string[] =>
   classification === null || classification.of === 0
     ? []
     : [`${classification.why} (${classification.again} of ${countOf(classification.of, 'time')})`];
@@ -162,7 +162,7 @@ export function labelFinding({ verdict, kind, class: endangered, known }: Findin
  * Says how many clauses without a place in the contract were tested: `118 of 133 behaviour clauses tested; the largest gap: 6 of
  * Revolving Loans (…)`. Such a clause compares fields, requests or answers.
  */
-export function describeTested({ clauses }: Pick<Report, 'clauses'>): string {
+export function describeTestedClauses({ clauses }: Pick<Report, 'clauses'>): string {
   const behaviour = clauses.filter(
     ({ level, verdict, places }) =>
       level !== 'open' && verdict !== 'not-applicable' && places.every(({ pointers }) => pointers.length === 0),
@@ -186,7 +186,7 @@ export function describeFewerCases({ scenarios, interrupted }: Pick<Report, 'sce
 }
 
 /** Writes the name of a requirement set: `2026.1`, `2026.1 (draft)`. */
-export const nameSet = ({ set, frozen }: RequirementFacts): string => `${set}${frozen ? '' : ' (draft)'}`;
+export const nameRequirementSet = ({ set, frozen }: RequirementFacts): string => `${set}${frozen ? '' : ' (draft)'}`;
 
 /** Says how many requests were sent: `120 requests in 4.2 s, seed 7`; for recorded traffic, what it contains. */
 export const describeRequests = ({ requests, durationMs, suite, recording }: Report): string =>

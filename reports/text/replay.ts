@@ -1,5 +1,5 @@
 /** Makes the command to replay a finding. */
-import { withCommands } from '../../openapi/util/installation.ts';
+import { replaceCommands } from '../../openapi/util/installation.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { quoteForShell } from './curl.ts';
 
@@ -22,5 +22,5 @@ export function makeReplayCommand(report: Report, finding: Finding): string | nu
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
   // A path that begins with a dash would be read as an option.
   const file = `${folder.startsWith('-') ? './' : ''}${folder}/conformance.json`;
-  return withCommands(`npm run replay -- ${quoteForShell(file)} ${getFindingNumber(report, finding)}`);
+  return replaceCommands(`npm run replay -- ${quoteForShell(file)} ${getFindingNumber(report, finding)}`);
 }

@@ -1,6 +1,6 @@
 /** Writes YAML with harmful characters as escapes. The YAML is read back unchanged. */
 import { Document, visit } from 'yaml';
-import { hasHarmfulCharacters, escapeWith } from './sanitize.ts';
+import { hasHarmfulCharacters, escapeHarmfulWith } from './sanitize.ts';
 
 export function toYaml(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
@@ -10,5 +10,5 @@ export function toYaml(value: unknown): string {
       if (typeof node.value === 'string' && hasHarmfulCharacters(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
-  return escapeWith(document.toString({ lineWidth: 120 }), (code) => `\\U${code.toString(16).padStart(8, '0')}`);
+  return escapeHarmfulWith(document.toString({ lineWidth: 120 }), (code) => `\\U${code.toString(16).padStart(8, '0')}`);
 }

@@ -11,7 +11,7 @@ interface Refolded extends Pick<Rejudged, 'taken' | 'differences'> {
 }
 
 /** Makes the report from the history. The data about the run, and the faults of the suite, come from the old report. */
-function foldAgain(report: Report, { lines }: History): Report {
+function makeReportAgain(report: Report, { lines }: History): Report {
   const { target, suite, startedAt, durationMs, interrupted, configuration, errors, recording } = report;
   const withoutErrors = {
     *[Symbol.iterator]() {
@@ -32,7 +32,7 @@ function compareByKey<T>(
   before: readonly T[],
   after: readonly T[],
   keyOf: (item: T) => string,
-  shown = omitWords,
+  shown = ignoreWords,
 ) {
   const [then, now] = [before, after].map((items) => new Map(items.map((item) => [keyOf(item), item]))) as [
     Map<string, T>,
@@ -49,7 +49,7 @@ function compareByKey<T>(
 }
 
 const getId = ({ id }: { readonly id: string }): string => id;
-const omitWords = (_: unknown): string => '';
+const ignoreWords = (_: unknown): string => '';
 /** Writes the counts of a clause in words. */
 const describeCounts = (clause: unknown): string => {
   const { verdict, exercised, broken } = clause as ClauseReport;
@@ -76,7 +76,7 @@ export function refoldReport(report: Report, history: History): Refolded {
       unsealed.push({ at: id, what: 'in the history its SHA-256 is not the one that it was recorded with' });
     if (id in report.exchanges) digests.add(`${id} ${sha256}`);
   }
-  const again = foldAgain(report, history);
+  const again = makeReportAgain(report, history);
   // Results about pins and known findings depend on files that the report does not contain.
   const pinned = new Set(report.against?.pins?.points);
   const clauses = ({ clauses: all }: Report) => all.filter(({ id }) => !pinned.has(id));

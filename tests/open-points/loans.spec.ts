@@ -36,7 +36,7 @@ const withBody =
   (body: string): RequestMutation =>
   (draft) => ({ ...draft, body });
 
-const lenientForms: readonly (readonly [about: string, mutate: RequestMutation])[] = [
+const unusualRequestForms: readonly (readonly [about: string, mutate: RequestMutation])[] = [
   ['a number as text', changeMembers((body) => ({ ...body, amount: String(body['amount']) }))],
   [
     'a boolean as text',
@@ -67,7 +67,7 @@ test(
       ...[...LOAN_REQUEST_FIELDS, ...LOAN_REQUEST_FIELDS].map(
         (name) => async () => omitted.try(await loans.validate(terms), loans.values(terms), name),
       ),
-      ...lenientForms.map(
+      ...unusualRequestForms.map(
         ([question, mutate]) =>
           () =>
             asked({ mutate, open: { point: 'service.request-leniency', question } }),

@@ -13,7 +13,7 @@ const REQUIRED_FIELD_CLAUSES = {
   point: 'links.required-fields',
   consistent: 'links.required-fields.consistent',
 } as const;
-const LIST_PARAMETERS = ['branch_no', 'currency_code', 'is_domestic'] as const;
+const INSTALLMENT_LIST_PARAMETERS = ['branch_no', 'currency_code', 'is_domestic'] as const;
 const LINK_FIELDS = [
   'language_code',
   'branch_no',
@@ -37,7 +37,9 @@ test(
     for (let time = 0; time < 2; time += 1) {
       await Promise.all([
         omitted.try(await bank.listCurrencies(of), of, 'is_domestic'),
-        ...LIST_PARAMETERS.map(async (name) => omitted.try(await bank.listInstallments(query), query, name)),
+        ...INSTALLMENT_LIST_PARAMETERS.map(async (name) =>
+          omitted.try(await bank.listInstallments(query), query, name),
+        ),
       ]);
     }
     await Promise.all([

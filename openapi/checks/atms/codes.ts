@@ -24,7 +24,7 @@ interface Place {
 /** No district is wider than this many kilometres. */
 const MAX_DISTRICT_KM = 200;
 
-const selectByCodes = (notes: readonly AtmNote[]): readonly AtmNote[] =>
+const selectAnswersByCodes = (notes: readonly AtmNote[]): readonly AtmNote[] =>
   notes.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
 
 const readPlaceCodes = ({ fact }: AtmNote): readonly string[] => fact.asked.map((code) => toIdText(String(code)));
@@ -33,7 +33,7 @@ const makeAtmsKey = ({ fact }: AtmNote): string =>
   fact.drawnFrom?.digest ?? joinSorted(fact.atms.map(([no, latitude, longitude]) => `${no} ${latitude} ${longitude}`));
 
 function collectDistricts(notes: readonly AtmNote[]): readonly Place[] {
-  const longestFirst = selectByCodes(notes).toSorted((a, b) => b.fact.atms.length - a.fact.atms.length);
+  const longestFirst = selectAnswersByCodes(notes).toSorted((a, b) => b.fact.atms.length - a.fact.atms.length);
   return [...groupBy(longestFirst, (note) => readPlaceCodes(note).join(' ')).values()].map(([answer]) => {
     const [province = '', district = ''] = readPlaceCodes(answer);
     const [first, ...others] = answer.fact.atms.map(getPosition);
@@ -108,7 +108,7 @@ export const provinceCheck = noteCheck('atms.codes-tell', 'findAtms', function* 
 const MIN_DISTRICTS = 3;
 
 export const districtCheck = noteCheck('atms.districts-tell', 'findAtms', function* ({ notes }, tested) {
-  const provinces = [...groupBy(selectByCodes(notes('atms')), (note) => readPlaceCodes(note)[0]).values()].map(
+  const provinces = [...groupBy(selectAnswersByCodes(notes('atms')), (note) => readPlaceCodes(note)[0]).values()].map(
     (all) => ({
       districts: [...groupBy(all, (note) => readPlaceCodes(note)[1]).values()].map(([note]) => note),
       lists: new Set(all.map(makeAtmsKey)),

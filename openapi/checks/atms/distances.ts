@@ -7,7 +7,7 @@ import { groupBy } from '../../util/group-by.ts';
 import { memoizeByObject } from '../../util/memoize.ts';
 import { greatestCommonDivisor } from '../../util/min-max.ts';
 import { noteCheck } from '../../notes/generators.ts';
-import { areRepeatable, findMissingClosest, type Answer } from './closest.ts';
+import { returnSameAtms, findMissingClosest, type Answer } from './closest.ts';
 import { estimateErrorKm, ELLIPSOID_TOLERANCE, getPosition } from './positions.ts';
 
 interface Measured {
@@ -78,7 +78,7 @@ function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: num
 }
 
 /** Returns the unit that fits most distances, the number of these distances, and the first distance that does not fit. */
-function fitUnit(measured: readonly Measured[], detour: number) {
+function fitDistanceUnit(measured: readonly Measured[], detour: number) {
   const step = inferRoundingStep(measured);
   const { unit, fits } = findBestUnit(measured.map((sample) => getUnitInterval(sample, detour, step)));
   const violator = measured.find((sample) => !includesUnit(getUnitInterval(sample, detour, step), unit));
@@ -98,25 +98,27 @@ const MIN_STRAIGHT_LINES = 50;
 /**
  * A distance may be shorter than its straight line by this share and this many kilometres, because the bank may round positions.
  */
-const MAX_SHORTFALL = { share: 0.25, km: 1 } as const;
+const MAX_DISTANCE_SHORTFALL = { share: 0.25, km: 1 } as const;
 
 /** If most distances are straight lines, finds a distance that is clearly shorter than its straight line. */
-function findTooShort(measured: readonly Measured[]): { unit: number; fits: number; violator: Measured } | null {
+function findTooShortDistance(
+  measured: readonly Measured[],
+): { unit: number; fits: number; violator: Measured } | null {
   const step = inferRoundingStep(measured);
   const exact = measured.filter(
     ({ distance, straight, error }) =>
       distance >= MIN_DISCERNIBLE_STEPS * step && straight >= MIN_DISCERNIBLE_ERRORS * error,
   );
-  const { unit, fits } = fitUnit(exact, 1);
+  const { unit, fits } = fitDistanceUnit(exact, 1);
   if (fits < MIN_STRAIGHT_LINES || fits < MIN_FITTING_SHARE * exact.length) return null;
   const isShort = ({ distance, straight, error }: Measured): boolean =>
-    (distance + step) * unit < straight * (1 - MAX_SHORTFALL.share) - error - MAX_SHORTFALL.km;
+    (distance + step) * unit < straight * (1 - MAX_DISTANCE_SHORTFALL.share) - error - MAX_DISTANCE_SHORTFALL.km;
   const short = measured.filter(isShort);
   const [violator] = short;
   return violator === undefined ? null : { unit, fits: measured.length - short.length, violator };
 }
 
-const namedUnits: readonly (readonly [name: string, km: number])[] = [
+const distanceUnits: readonly (readonly [name: string, km: number])[] = [
   ['metres', 0.001],
   ['kilometres', 1],
   ['miles', 1.609344],
@@ -127,13 +129,13 @@ const [MIN_DISCERNIBLE_STEPS, MIN_DISCERNIBLE_ERRORS] = [50, 10];
 
 /** Returns the kilometres of one rounding step if all distances are straight lines, else null. */
 function measureRoundingStepKm(measured: readonly Measured[]): number | null {
-  const { unit, violator } = fitUnit(measured, 1);
+  const { unit, violator } = fitDistanceUnit(measured, 1);
   const step = inferRoundingStep(measured);
   const isLong = measured.some(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
   return violator === undefined && isLong ? unit * step : null;
 }
 
-function selectByPosition(answers: readonly FactRecord<AtmFact>[]): readonly Answer[] {
+function selectAnswersByPosition(answers: readonly FactRecord<AtmFact>[]): readonly Answer[] {
   return answers.flatMap(({ exchange, fact }) => {
     const [latitude, longitude] = fact.asked;
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
@@ -153,12 +155,12 @@ const measureDistances = (answers: readonly Answer[]): readonly Measured[] =>
 
 /** Returns the units that fit all distances of the run as straight lines, or else as roads. */
 export function inferDistanceUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inference[] {
-  const measured = measureDistances(selectByPosition(answers));
+  const measured = measureDistances(selectAnswersByPosition(answers));
   if (measured.length < 2) return [];
   const step = inferRoundingStep(measured);
   const listFittingUnits = (detour: number): readonly string[] => {
     const intervals = measured.map((sample) => getUnitInterval(sample, detour, step));
-    return namedUnits
+    return distanceUnits
       .filter(([, km]) => intervals.every((interval) => includesUnit(interval, km)))
       .map(([name]) => name);
   };
@@ -204,13 +206,13 @@ function findContradictingDistances(measured: readonly Measured[]): readonly [Me
 /** Measures all distances of a run, with the coordinates as in the answers and with swapped coordinates. */
 const readDistances = memoizeByObject((history: History) => {
   const answers = history.notes('atms');
-  const measured = measureDistances(selectByPosition(answers));
+  const measured = measureDistances(selectAnswersByPosition(answers));
   const [first] = measured;
   if (first === undefined || measured.length < 2) return null;
-  const fitted = fitUnit(measured, MAX_DETOUR_FACTOR);
+  const fitted = fitDistanceUnit(measured, MAX_DETOUR_FACTOR);
   const isSwapped =
     fitted.violator !== undefined &&
-    fitUnit(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
+    fitDistanceUnit(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
   return { answers, measured, first, fitted, isSwapped };
 });
 
@@ -235,7 +237,7 @@ const distanceUnitCheck = noteCheck('atms.distance.consistent', 'findAtms', func
   const { measured, first, fitted } = shown;
   tested(first, { count: measured.length });
   const pointer = '/data/*/atm_distance';
-  const { violator, unit, fits } = fitted.violator === undefined ? (findTooShort(measured) ?? fitted) : fitted;
+  const { violator, unit, fits } = fitted.violator === undefined ? (findTooShortDistance(measured) ?? fitted) : fitted;
   if (violator !== undefined) {
     const step = inferRoundingStep(measured);
     const contrast = measured.find(
@@ -258,8 +260,8 @@ const closestAtmsCheck = noteCheck('atms.closest', 'findAtms', function* (histor
   if (shown === null) return;
   const { answers, measured, fitted } = shown;
   // If only some ATMs of an answer were noted, the closest ATM may be missing.
-  const completeAnswers = selectByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
-  if (fitted.violator === undefined && areRepeatable(completeAnswers))
+  const completeAnswers = selectAnswersByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
+  if (fitted.violator === undefined && returnSameAtms(completeAnswers))
     yield* findMissingClosest(completeAnswers, answers, measureRoundingStepKm(measured), tested);
 });
 

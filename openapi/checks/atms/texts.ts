@@ -40,7 +40,7 @@ function findSwappedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 1)
 }
 
 /** Makes a check that no ATM gets the name or address of another ATM. Another spelling or a new name is allowed. */
-const checkOwnTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
+const checkAtmTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
     yield* mergeFindings(
       findSwappedTexts(notes('atms'), index).map((by) => ({
@@ -54,7 +54,7 @@ const checkOwnTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =
   });
 
 /** Makes a check that an ATM has the same city or district in all answers. The spelling may differ. */
-const checkPlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check =>
+const checkCityName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
     const named = notes('atms').flatMap(({ exchange, fact }) =>
       fact.atms.flatMap(([no, latitude, longitude, , , { [index]: name }]) =>
@@ -75,8 +75,8 @@ const checkPlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check
   });
 
 export const textChecks: readonly Check[] = [
-  checkPlaceName('atm_city', 2),
-  checkPlaceName('atm_district', 3),
-  checkOwnTexts('atm_name', 0),
-  checkOwnTexts('atm_address', 1),
+  checkCityName('atm_city', 2),
+  checkCityName('atm_district', 3),
+  checkAtmTexts('atm_name', 0),
+  checkAtmTexts('atm_address', 1),
 ];

@@ -41,7 +41,7 @@ const ZERO_ID = '0';
 const removeLeadingZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
 
 /** True if the query with a similar id returned the outcome of another application. */
-function belongsToOther(similar: Answered, control: Answered, isOfRun: boolean): boolean {
+function hasOutcomeOfOther(similar: Answered, control: Answered, isOfRun: boolean): boolean {
   const beginning = readApplicationId(control).slice(0, -1);
   const answered = String(similar.data['application_id']);
   const asked = readApplicationId(similar);
@@ -51,7 +51,7 @@ function belongsToOther(similar: Answered, control: Answered, isOfRun: boolean):
 }
 
 /** A disbursement of the exact limit must fail, and one of a smaller amount must succeed, this many times. Fewer may be chance. */
-const REPETITIONS = 2;
+const MIN_LIMIT_REPETITIONS = 2;
 
 export const disbursementChecks: readonly Check[] = [
   checkForbidden('loans.unknown-application.disbursement', 'a disbursement for an unknown application', true),
@@ -65,7 +65,7 @@ export const disbursementChecks: readonly Check[] = [
       if (similar !== undefined)
         return {
           by: similar,
-          holds: !belongsToOther(similar, control, all('opened').length > 0),
+          holds: !hasOutcomeOfOther(similar, control, all('opened').length > 0),
           pointer: '/data/application_id',
           expected: 'no outcome of an application with another id',
           received: String(similar.data['application_id']),
@@ -138,7 +138,12 @@ export const disbursementChecks: readonly Check[] = [
     if (last === undefined || exact.some((one) => isMade(one) === null)) return null;
     const said = { by: last, expected: 'exactly the available limit to be disbursed, as a cent less is' };
     if (isMade(last) === true) return { ...said, holds: true };
-    if (exact.length < REPETITIONS || exact.some(isMade) || less.length < REPETITIONS || !less.every(isMade))
+    if (
+      exact.length < MIN_LIMIT_REPETITIONS ||
+      exact.some(isMade) ||
+      less.length < MIN_LIMIT_REPETITIONS ||
+      !less.every(isMade)
+    )
       return null;
     // An account may allow only a few disbursements a day: after it refused its exact limit, it must accept a smaller amount.
     const isAfter = (one: Answered, other: Answered): boolean => one.exchange.startedAt >= other.exchange.startedAt;

@@ -72,16 +72,16 @@ function listStages(outcomes: Outcomes): readonly Stage[] {
 /** Other applications must have kept a final text this many times as long as this application: durations vary. */
 const MIN_DURATION_RATIO = 6;
 /** If more than this many milliseconds lie between two answers, there may have been another text in between. */
-const MAX_GAP_MS = 250;
+const MAX_UNSEEN_MS = 250;
 /** The same limit for a text that comes back: texts that no query saw make no difference. */
-const RETURN_GAP_MS = 10_000;
+const MAX_UNSEEN_BEFORE_RETURN_MS = 10_000;
 
 /** Returns the index of the first stage whose text an earlier stage had, or -1. */
 const findRepeatedStage = (stages: readonly Stage[]): number =>
   stages.findIndex(({ text }, at) => stages.slice(0, at).some((earlier) => earlier.text === text));
 
 /** Lists the texts since the earlier stage with the same text. */
-function describeLoop(stages: readonly Stage[], at: number): string {
+function listTextsSinceRepeat(stages: readonly Stage[], at: number): string {
   const first = stages.findIndex(({ text }) => text === stages[at]?.text);
   return [...new Set(stages.slice(first, at).map(({ text }) => text))].sort().join('\n');
 }
@@ -106,11 +106,11 @@ const finalOutcomeCheck = noteCheck('loans.outcome.final', 'queryDisbursement', 
   const retries = new Set(
     all.flatMap((stages) => {
       const at = findRepeatedStage(stages);
-      return at < 0 || left.has(stages.at(-1)?.text ?? '') ? [] : [describeLoop(stages, at)];
+      return at < 0 || left.has(stages.at(-1)?.text ?? '') ? [] : [listTextsSinceRepeat(stages, at)];
     }),
   );
-  const observed = cutToObserved(histories, MAX_GAP_MS);
-  for (const [index, history] of cutToObserved(histories, RETURN_GAP_MS).entries()) {
+  const observed = cutAtLongPause(histories, MAX_UNSEEN_MS);
+  for (const [index, history] of cutAtLongPause(histories, MAX_UNSEEN_BEFORE_RETURN_MS).entries()) {
     const [first] = history;
     if (first === undefined || history.length < 2) continue;
     tested(first, { count: history.length - 1 });
@@ -118,7 +118,7 @@ const finalOutcomeCheck = noteCheck('loans.outcome.final', 'queryDisbursement', 
     const returned = findRepeatedStage(stages);
     const seen = listStages(observed[index] ?? []);
     const final = seen.findIndex((stage, at) => at < seen.length - 1 && isFinal(stage));
-    const isBack = returned > 0 && !retries.has(describeLoop(stages, returned));
+    const isBack = returned > 0 && !retries.has(listTextsSinceRepeat(stages, returned));
     const at = isBack ? returned : final >= 0 ? final + 1 : -1;
     const [before, after] = [stages[at - 1]?.outcomes[0], stages[at]?.outcomes[0]];
     if (before === undefined || after === undefined) continue;
@@ -134,7 +134,7 @@ const listPausesMs = (history: Outcomes): readonly number[] =>
 /**
  * Cuts each history at the first pause that is longer than max(`leastMs`, 5 × the median pause): no query saw what changed then.
  */
-function cutToObserved(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
+function cutAtLongPause(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
   const gaps = histories.flatMap(listPausesMs).toSorted((a, b) => a - b);
   const most = Math.max(leastMs, 5 * (gaps[Math.floor(gaps.length / 2)] ?? 0));
   return histories.map((history) => {

@@ -13,7 +13,7 @@ import { isSameId } from '../../util/ids.ts';
 /** At least this many different amounts must fit a rule exactly: two amounts always fit some rule with a fee. */
 const MIN_FITTING_AMOUNTS = 3;
 /** At least this many disbursements must contradict the rule: a single one may be another transaction on the account. */
-const MIN_CONTRADICTING = 2;
+const MIN_CONTRADICTING_DISBURSEMENTS = 2;
 
 /** Disbursements from one account between two queries of its available limit. */
 interface Step {
@@ -41,7 +41,7 @@ const readInput = ({ exchange }: Answered, name: string): string => String(excha
 const formatCents = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
 /** Reads the effect of one disbursement. `unsteady` if the limit changes without a disbursement; null if the effect is unknown. */
-function readStep({ all }: Compared, at: number): Step | 'unsteady' | null {
+function readLedgerStep({ all }: Compared, at: number): Step | 'unsteady' | null {
   const [by, sent] = [all('after').at(-1), all('disbursed')];
   const taken = sent.filter(({ accepted }) => accepted);
   const [disbursed] = taken;
@@ -63,7 +63,7 @@ function readStep({ all }: Compared, at: number): Step | 'unsteady' | null {
 }
 
 /** True if no fee explains the step: neither a fee that grows with the amount, nor a fee that starts at a higher amount. */
-function isUnexplained({ at, amounts, amount, beyond }: Step, fee: bigint, fitting: readonly Step[]): boolean {
+function isUnexplainedByFee({ at, amounts, amount, beyond }: Step, fee: bigint, fitting: readonly Step[]): boolean {
   const more = beyond - fee * BigInt(amounts.length);
   // The bank may show at most a maximum: the shown limit changes only below the maximum.
   if (more === 0n || !fitting.some((one) => one.at < at)) return false;
@@ -73,10 +73,10 @@ function isUnexplained({ at, amounts, amount, beyond }: Step, fee: bigint, fitti
   return fitting.some((one) => one.amount <= amount) && fitting.some((one) => one.amount >= amount);
 }
 
-export const limitLedger: Check = {
+export const limitLedgerCheck: Check = {
   clause: 'loans.limit.ledger',
   *of(history, tested) {
-    const all = history.compared('loans.limit.ledger').map(readStep);
+    const all = history.compared('loans.limit.ledger').map(readLedgerStep);
     const steps = all.filter((one) => one !== null && one !== 'unsteady');
     const single = groupBy(
       steps.filter(({ amounts, beyond }) => amounts.length === 1 && beyond >= 0n),
@@ -86,13 +86,13 @@ export const limitLedger: Check = {
       new Set(same.map(({ amount }) => amount)).size >= MIN_FITTING_AMOUNTS;
     const [fee, fitting] = [...single].find(([, same]) => isRule(same)) ?? [];
     if (fee === undefined || fitting === undefined || all.includes('unsteady')) return;
-    const unexplained = steps.filter((one) => isUnexplained(one, fee, fitting));
+    const unexplained = steps.filter((one) => isUnexplainedByFee(one, fee, fitting));
     for (const { by } of [...fitting, ...unexplained]) tested(by);
     const dueOf = ({ amount, amounts }: Step): bigint => amount + fee * BigInt(amounts.length);
     // If bookings are late, the next steps correct the limit.
     const isMadeUpFor = steps.reduce((sum, one) => sum + one.amount + one.beyond - dueOf(one), 0n) === 0n;
     const [one] = unexplained;
-    if (one === undefined || unexplained.length < MIN_CONTRADICTING || isMadeUpFor) return;
+    if (one === undefined || unexplained.length < MIN_CONTRADICTING_DISBURSEMENTS || isMadeUpFor) return;
     yield {
       by: one.by,
       contrast: one.disbursed,

@@ -40,7 +40,7 @@ function findMissingOutcomes({ all, about }: Compared): Ruling | null {
 }
 
 /** True if, for all disbursements without an outcome, all queries crashed. */
-const areAllCrashes = ({ all }: Compared): boolean => {
+const haveAllQueriesCrashed = ({ all }: Compared): boolean => {
   const [open, again] = [all('open'), all('again')];
   const queries = [...open, ...again];
   return open.length > 0 && queries.length === open.length * MIN_CRASHED_QUERIES && queries.every(isCrash);
@@ -103,7 +103,7 @@ function findLostDisbursement({ one, all }: Compared): Ruling | null {
 /** Words of texts that are not final. A failure may follow such a text. */
 const PROVISIONAL_TEXT = /approv|grant|accept|process|onay/i;
 /** The usual requests that change an application: a contract and a disbursement. */
-const USUAL_CHANGES = 2;
+const USUAL_CHANGE_COUNT = 2;
 
 /** Finds outcomes that changed from a final text to a failure, while other applications kept this text. */
 function findLateFailure({ all }: Compared): Ruling | null {
@@ -115,7 +115,7 @@ function findLateFailure({ all }: Compared): Ruling | null {
     const own = steps.filter(isOfIt);
     const disbursed = own.filter(({ operation }) => operation === 'disburse');
     // After more requests, for example probes, the outcome may be about the last request.
-    if (disbursed.length !== 1 || own.length > USUAL_CHANGES) return [];
+    if (disbursed.length !== 1 || own.length > USUAL_CHANGE_COUNT) return [];
     const sentAt = disbursed[0]?.exchange.startedAt ?? Infinity;
     const before = told.filter(isOfIt).find((query) => {
       const text = readOutcome(query);
@@ -148,7 +148,7 @@ const lateRefusalCheck: Check = {
         const isLike = (other: Answered): boolean =>
           other.accepted && maskNumbers(String(readOutcome(other))) === maskNumbers(String(readOutcome(before)));
         // A text is final if an earlier disbursement still has this text.
-        const { isSettled } = makeOutcomeTests(told.filter(isAnsweredBefore(before)));
+        const { isSettled } = makeOutcomeTests(told.filter(makeAnsweredBeforeTest(before)));
         if (after?.accepted !== true || !isSettled(before) || !earlier.every(isLike)) continue;
         if (!isLike(after)) changed += 1;
         if (!isLike(after) && changed < MIN_CHANGED_OUTCOMES) continue;
@@ -166,7 +166,7 @@ const lateRefusalCheck: Check = {
   },
 };
 
-const isAnsweredBefore =
+const makeAnsweredBeforeTest =
   ({ exchange: { ticks: [, then] = [0, 0] } }: Answered) =>
   ({ exchange: { ticks: [, answered] = [0, 0] } }: Answered): boolean =>
     answered < then;
@@ -182,10 +182,10 @@ export const outcomeChecks: readonly Check[] = [
     return { by, holds: true, expected: 'an outcome' };
   }),
   checkComparison('loans.outcome.reached', (compared) =>
-    areAllCrashes(compared) ? null : findMissingOutcomes(compared),
+    haveAllQueriesCrashed(compared) ? null : findMissingOutcomes(compared),
   ),
   checkComparison('loans.outcome.request.application-id', (compared) => {
-    const ruling = areAllCrashes(compared) ? findMissingOutcomes(compared) : null;
+    const ruling = haveAllQueriesCrashed(compared) ? findMissingOutcomes(compared) : null;
     return ruling && { ...ruling, pointer: 'request/path/application_id' };
   }),
   checkComparison('loans.outcome.reached', findLostDisbursement),

@@ -61,7 +61,7 @@ function changedSeparately(left: readonly Stay[]): boolean {
 }
 
 /** Finds disbursements whose text does not change, although the same text of others changed to an outcome without errors. */
-function findStuck({ all }: Compared): Ruling | null {
+function findStuckDisbursement({ all }: Compared): Ruling | null {
   const [resting, others, told, fresh] = [all('resting'), all('left'), all('told'), all('fresh').at(-1)];
   const answered = told.filter(({ accepted }) => accepted);
   const lastOf = (disbursement: Answered): Answered | undefined =>
@@ -96,4 +96,4 @@ function findStuck({ all }: Compared): Ruling | null {
   };
 }
 
-export const stuckCheck: Check = checkComparison('loans.outcome.reached', findStuck);
+export const stuckCheck: Check = checkComparison('loans.outcome.reached', findStuckDisbursement);

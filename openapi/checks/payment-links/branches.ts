@@ -3,8 +3,8 @@ import type { BranchesFact, FactRecord } from '../../model/facts.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { mergeFindings, noteCheck } from '../../notes/generators.ts';
 
-const readMerchant = (key: string): string | undefined => key.split(' ')[0];
-const readNumber = (key: string): string | undefined => key.split(' ')[1];
+const readMerchantNumber = (key: string): string | undefined => key.split(' ')[0];
+const readBranchNumber = (key: string): string | undefined => key.split(' ')[1];
 
 interface Named {
   readonly name: string;
@@ -44,12 +44,13 @@ export const ownBranchCheck = noteCheck(
     const alike = pairs.filter(({ by, contrast }) => by.name === contrast.name);
     const mixed = pairs.filter(
       ({ key, by, contrast }) =>
-        by.name !== contrast.name && keysOfName.get(by.name)?.some((same) => readNumber(same) !== readNumber(key)),
+        by.name !== contrast.name &&
+        keysOfName.get(by.name)?.some((same) => readBranchNumber(same) !== readBranchNumber(key)),
     );
     // Finds a branch number that is not in the branch list, although exactly one branch there has the same name.
     const renumbered = [...shownByMerchants].flatMap(([key, by]) => {
       const [same, ...more] = (keysOfName.get(by.name) ?? []).filter(
-        (named) => readMerchant(named) === readMerchant(key),
+        (named) => readMerchantNumber(named) === readMerchantNumber(key),
       );
       const contrast = shownByBranches.get(same ?? '');
       return shownByBranches.has(key) || contrast === undefined || more.length > 0 ? [] : [{ key, by, contrast }];
@@ -65,7 +66,7 @@ export const ownBranchCheck = noteCheck(
         by,
         contrast,
         pointer: '/data/merchants/*/branch_name',
-        expected: `the name of branch ${readNumber(key)} of merchant ${readMerchant(key)} in the branch list`,
+        expected: `the name of branch ${readBranchNumber(key)} of merchant ${readMerchantNumber(key)} in the branch list`,
         received: 'the name of another branch in the branch list',
       })),
     );

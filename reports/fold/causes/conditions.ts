@@ -24,7 +24,7 @@ const earlierStepTexts: Readonly<Partial<Record<OperationId, string>>> = {
 };
 
 /** True for inputs that are new in each request, or come from an earlier answer. */
-const isId = (name: string): boolean => /^(?:order_id|application_id|account_id)\b/.test(name);
+const isFreshInput = (name: string): boolean => /^(?:order_id|application_id|account_id)\b/.test(name);
 
 /** Descriptions of what a text contains, each with its pattern. */
 const textContents: readonly (readonly [words: string, shape: RegExp])[] = [
@@ -40,15 +40,15 @@ const textContents: readonly (readonly [words: string, shape: RegExp])[] = [
 ];
 
 /** Lists the properties of some requests. */
-function listAspects(some: readonly Inputs[]): Aspect[] {
+function listProperties(some: readonly Inputs[]): Aspect[] {
   const [example = new Map() as Inputs] = some;
   return [...example].flatMap(([name, value]): Aspect[] => {
     const at = (inputs: Inputs): string | number | boolean => inputs.get(name) ?? '';
     const equal: Aspect = { words: `${name} is ${JSON.stringify(value)}`, holds: (one) => at(one) === value };
     if (typeof value === 'boolean' || name.startsWith(TYPE_OF_ORDER_ID)) return [equal];
     const isNumber = some.every((one) => at(one) !== '' && Number.isFinite(Number(at(one))));
-    const own = isId(name) ? [] : [equal];
-    if (isNumber && !isId(name)) {
+    const own = isFreshInput(name) ? [] : [equal];
+    if (isNumber && !isFreshInput(name)) {
       const numbers = some.map((one) => Number(at(one)));
       const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
       const nearest = Math.min(...numbers.map(Math.abs));
@@ -76,12 +76,12 @@ function listAspects(some: readonly Inputs[]): Aspect[] {
       {
         words: `${name} has ${shortest} characters or more`,
         holds: (one) => String(at(one)).length >= shortest,
-        isAlone: isId(name),
+        isAlone: isFreshInput(name),
       },
       {
         words: `${name} has ${longest} characters or fewer`,
         holds: (one) => at(one) !== '' && String(at(one)).length <= longest,
-        isAlone: isId(name),
+        isAlone: isFreshInput(name),
       },
     ];
   });
@@ -90,7 +90,7 @@ function listAspects(some: readonly Inputs[]): Aspect[] {
 /** At most this many requests of each group are compared. */
 const MAX_ASPECT_REQUESTS = 2_000;
 /** The highest accepted probability that a property distinguishes the requests by chance. */
-export const MAX_CHANCE = 0.01;
+export const MAX_CHANCE_PROBABILITY = 0.01;
 
 /** Returns the number of ways to choose `some` of `all`, at most 10^15. */
 export function countWaysToChoose(some: number, all: number): number {
@@ -105,9 +105,9 @@ export function countWaysToChoose(some: number, all: number): number {
  */
 export function findDistinguishingProperty(some: readonly Inputs[], others: readonly Inputs[]): string | null {
   if (some.length === 0 || others.length === 0) return null;
-  const tried = listAspects(some);
+  const tried = listProperties(some);
   const isChance = (tries: number, count: number): boolean =>
-    tries > MAX_CHANCE * countWaysToChoose(count, count + others.length);
+    tries > MAX_CHANCE_PROBABILITY * countWaysToChoose(count, count + others.length);
   const common = tried.filter(({ holds }) => some.every(holds) && !others.every(holds));
   const alone = common.find(({ holds }) => !others.some(holds));
   if (alone !== undefined) return isChance(tried.length, some.length) ? null : alone.words;

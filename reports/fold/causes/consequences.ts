@@ -8,7 +8,7 @@ import { partition } from '../../../openapi/util/group-by.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import type { RunTallies } from '../../model/tally.ts';
 import { findDifferences } from '../../text/difference.ts';
-import { countWaysToChoose, MAX_CHANCE } from './conditions.ts';
+import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from './conditions.ts';
 import type { Found } from '../findings.ts';
 
 /** A finding with its evidence in the history. */
@@ -22,7 +22,7 @@ interface Suspect extends Found {
   readonly ids: Set<string>;
 }
 
-const isId = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
+const isIdName = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
 
 /** Collects a faulty value, and the ids beside it: those in the same array entry, or in `data`. */
 function findIdsAt(body: string, instance: string): string[] {
@@ -31,7 +31,7 @@ function findIdsAt(body: string, instance: string): string[] {
     const path = (getListPointer(instance.replace(/\/\d+(?=\/|$)/g, '/*')) === null ? '/data' : instance).split('/');
     const steps = path.slice(1, /^\d+$/.test(path.at(-2) ?? '') ? -1 : undefined);
     for (const step of steps) here = (here as Readonly<Record<string, unknown>>)[step];
-    const isGiven = (name: string): boolean => isId(name) || instance.endsWith(`/${name}`);
+    const isGiven = (name: string): boolean => isIdName(name) || instance.endsWith(`/${name}`);
     return Object.entries(here as object).flatMap(([name, id]) => (isGiven(name) ? String(id) : []));
   } catch {
     return [];
@@ -41,11 +41,12 @@ function findIdsAt(body: string, instance: string): string[] {
 /** Returns the name of the input in a pointer to the request, or an empty text. */
 const readInputName = (pointer: string): string => /^request\/\w+\/(.+)$/.exec(pointer)?.[1] ?? '';
 
-const isWithin = (pointer: string, outer: string): boolean =>
+const isPointerWithin = (pointer: string, outer: string): boolean =>
   outer.startsWith('/') && (pointer === outer || pointer.startsWith(`${outer}/`));
 
 /** True if chance explains that all of `count` answers have a finding with this share. */
-const isChance = (share: number, count: number): boolean => count === 0 || share ** count > MAX_CHANCE;
+const isExplainedByChance = (share: number, count: number): boolean =>
+  count === 0 || share ** count > MAX_CHANCE_PROBABILITY;
 
 /** Returns the cause of each finding that is probably a consequence: by the id of the finding, the id of its cause. */
 export function findConsequences(
@@ -77,7 +78,7 @@ export function findConsequences(
 
   const carries = (exchange: string, ids: ReadonlySet<string>, input: string): boolean =>
     Object.entries(positives.get(exchange)?.inputs ?? {}).some(
-      ([name, id]) => (isId(name) || name === input) && ids.has(String(id)),
+      ([name, id]) => (isIdName(name) || name === input) && ids.has(String(id)),
     );
   const keptBy = ({ finding, operation }: Suspect): string[] =>
     [...positives].flatMap(([id, one]) =>
@@ -95,7 +96,7 @@ export function findConsequences(
     return (
       kept.length > 0 &&
       !kept.some((id) => cause.answers.has(id)) &&
-      countWaysToChoose(effect.answers.size, effect.answers.size + kept.length) * MAX_CHANCE >= 1
+      countWaysToChoose(effect.answers.size, effect.answers.size + kept.length) * MAX_CHANCE_PROBABILITY >= 1
     );
   }
 
@@ -108,11 +109,11 @@ export function findConsequences(
     const faulty = compared.filter((id) => cause.answers.has(id));
     if (isSame && other !== undefined && faulty.length === 1) {
       const differing = findDifferences(one, other);
-      if (differing.length > 0 && differing.every((place) => isWithin(place.pointer, cause.finding.pointer)))
+      if (differing.length > 0 && differing.every((place) => isPointerWithin(place.pointer, cause.finding.pointer)))
         return true;
     }
-    if (cause.answers.has(exchange) && isWithin(pointer, cause.finding.pointer)) return true;
-    if (faulty.length === compared.length && !isChance(cause.share, faulty.length)) return true;
+    if (cause.answers.has(exchange) && isPointerWithin(pointer, cause.finding.pointer)) return true;
+    if (faulty.length === compared.length && !isExplainedByChance(cause.share, faulty.length)) return true;
     return isOfIds(cause, operation, compared, readInputName(pointer));
   }
 
@@ -124,9 +125,10 @@ export function findConsequences(
     const [by = ''] = compared;
     if (!carries(by, ids, input)) return false;
     const denied = 1 - accepted(others) / Math.max(1, others.length);
-    if (accepted(carrying) === 0 && !isChance(denied, carrying.length)) return true;
+    if (accepted(carrying) === 0 && !isExplainedByChance(denied, carrying.length)) return true;
     return (
-      compared.every((id) => carries(id, ids, input)) && !isChance(carrying.length / asking.length, compared.length)
+      compared.every((id) => carries(id, ids, input)) &&
+      !isExplainedByChance(carrying.length / asking.length, compared.length)
     );
   }
 

@@ -37,15 +37,19 @@ export function listInconclusiveReasons(run: JudgedRun): string[] {
   // If the run ended early, operations without a request prove nothing about the bank.
   const silent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
   const missed = clauses.filter(isUntestedAlways);
-  const explained = new Set(missed.filter((clause) => ended || dependsOnSilent(clause, silent, operations)));
-  for (const area of areas) reasons.push(...explainSilence(area, run, silent));
+  const explained = new Set(missed.filter((clause) => ended || dependsOnFailedOperations(clause, silent, operations)));
+  for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
   for (const operation of operations.filter(isMostlyUnanswered))
     reasons.push(
       `${operation.id} gave no answer, or a 5xx, to ${countLost(operation)} of ${operation.positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`,
     );
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
-  return [...reasons, ...describeGaps(missed.filter((clause) => !explained.has(clause))), ...listHints(silent, run)];
+  return [
+    ...reasons,
+    ...describeUntestedClauses(missed.filter((clause) => !explained.has(clause))),
+    ...listHints(silent, run),
+  ];
 }
 
 /** Explains that no request was sent, and which setting is the cause. */
@@ -99,7 +103,7 @@ function describeSuiteError({ errors }: JudgedRun): string {
  * True if the clause is judged only at operations in `silent`, which never succeeded. A clause without places looks at all
  * operations of its area.
  */
-export function dependsOnSilent(
+export function dependsOnFailedOperations(
   clause: ClauseReport,
   silent: readonly Pick<OperationReport, 'id'>[],
   operations: readonly OperationReport[],
@@ -113,7 +117,7 @@ export function dependsOnSilent(
 }
 
 /** Lists the operations of one area that never succeeded; one sentence if these are all operations. */
-function explainSilence(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
+function explainFailedOperations(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
   const silent = allSilent.filter((operation) => operation.area === area);
   const [first] = silent;
   if (first === undefined) return [];
@@ -134,7 +138,7 @@ function explainSilence(area: Area, run: JudgedRun, allSilent: readonly Operatio
 }
 
 /** Lists the other clauses that were not tested, one sentence per area and cause. */
-const describeGaps = (missed: readonly ClauseReport[]): string[] =>
+const describeUntestedClauses = (missed: readonly ClauseReport[]): string[] =>
   [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
     const { area, why } = group[0];
     const where = area === 'service' ? '' : ` of ${areaTitles[area]}`;

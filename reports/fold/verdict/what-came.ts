@@ -2,7 +2,7 @@
 import type { Area, OperationId } from '../../../openapi/model/exchange.ts';
 import type { OperationReport } from '../../model/report.ts';
 import { describeAnswers, counted, grouped, joinWithAnd } from '../../text/phrases.ts';
-import { shorten } from '../../text/sanitize.ts';
+import { shortenText } from '../../text/sanitize.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A reason quotes at most this many characters of an answer. */
@@ -86,5 +86,5 @@ export function quoteExample({ ways, statuses, requests }: OperationReport, { ta
     .map(({ exchange }) => tallies.records.get(exchange ?? '')?.response)
     .find((one) => one != null && (statuses[one.status] ?? 0) * 2 > requests);
   const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
-  return body === '' ? '' : `, for example ${shorten(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;
+  return body === '' ? '' : `, for example ${shortenText(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;
 }

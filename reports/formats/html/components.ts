@@ -70,14 +70,14 @@ export const renderFold = (title: Content, note: Content, body: Content, id?: st
 ${body}</details>`;
 
 /** Wraps wide content in a frame that scrolls separately on a narrow screen. */
-export const renderWide = (labelledBy: string, body: Markup): Markup =>
+export const renderScrollable = (labelledBy: string, body: Markup): Markup =>
   html`<div class="wide" tabindex="0" role="region" aria-labelledby="${labelledBy}">${body}</div>`;
 
 export const writeFacts = (facts: readonly (readonly [name: string, value: Content])[]): Markup =>
   html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 /** Says how many of `all` items are hidden if at most `most` are shown; an empty text if none is hidden. */
-export const showRest = (most: number, all: number, where: string): Markup | '' =>
+export const describeHiddenItems = (most: number, all: number, where: string): Markup | '' =>
   all > most ? html`<p class="small">and ${all - most} more in ${where}</p>` : '';
 
 /** The anchors of clauses, open points, operations and exchanges on the page. */

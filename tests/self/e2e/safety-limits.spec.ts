@@ -54,7 +54,7 @@ const examineAndCount = (env: Env, mutate?: Mutate): Promise<CountedRequests & R
   countRequests((url) => examineUrl(url, { seed: 3, env }), mutate);
 
 /** Returns the values of a field in all requests to paths with this end, even if the bank created nothing. */
-const listSent = ({ came }: CountedRequests, end: string, field: RegExp): readonly string[] =>
+const listSentValues = ({ came }: CountedRequests, end: string, field: RegExp): readonly string[] =>
   came.flatMap(({ method, path: at, body }) =>
     method === 'POST' && at.endsWith(end) ? (field.exec(body)?.[1] ?? []) : [],
   );
@@ -98,8 +98,8 @@ test('Two runs of one seed keep the default caps, list what they created, and sh
   const agents = [run, other].map(({ came }) => [...new Set(came.map(({ userAgent }) => userAgent))]);
   expect(agents).toEqual([['bank-open-api-conformance'], ['acme-shop/4.2']]);
   const sent = [run, other].map((one) => ({
-    texts: listSent(one, '/payment-links', /"personal_description":"([^"]*)"/),
-    orders: listSent(one, '/loans', /"order_id":\s*"?([^",}]+)/),
+    texts: listSentValues(one, '/payment-links', /"personal_description":"([^"]*)"/),
+    orders: listSentValues(one, '/loans', /"order_id":\s*"?([^",}]+)/),
   }));
   for (const { texts, orders } of sent) {
     // At most one payment link of a run has a text without space for the mark. The command ran twice.

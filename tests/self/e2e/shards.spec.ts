@@ -11,7 +11,7 @@ import { THOROUGH_ONLY } from '../support/thorough.ts';
  * Clauses whose scenarios learn from the rest of the run. In a shard they learn less, and the clauses may be inconclusive. None of
  * them is a `must`, and a shard never says "broken" if one machine says "kept".
  */
-const LEARNS_FROM_THE_RUN =
+const CLAUSES_THAT_NEED_THE_WHOLE_RUN =
   /\.(?:at-limit|refusal-explained|once|reached|found-again|same-reference|independence|is-taken)$|^links\.listed-is-taken$|^atms\.districts-tell$/;
 
 /**
@@ -20,8 +20,8 @@ const LEARNS_FROM_THE_RUN =
  */
 const VARYING_POINTS = /^service\.(?:latency|error-status)$|\.(?:required-fields|refusals)$/;
 
-const isLeftOpen = ({ id, level, verdict }: Report['clauses'][number]): boolean =>
-  level !== 'must' && verdict === 'inconclusive' && LEARNS_FROM_THE_RUN.test(id);
+const mayBeInconclusive = ({ id, level, verdict }: Report['clauses'][number]): boolean =>
+  level !== 'must' && verdict === 'inconclusive' && CLAUSES_THAT_NEED_THE_WHOLE_RUN.test(id);
 
 /**
  * Returns the parts of a report that must be equal with and without shards. Counts are left out, because each shard looks for its
@@ -36,7 +36,9 @@ function selectComparableParts(report: Report | null, whole = report) {
     errors,
     seed: suite.seed,
     clauses: clauses
-      .map((clause) => (isLeftOpen(clause) ? (whole?.clauses.find(({ id }) => id === clause.id) ?? clause) : clause))
+      .map((clause) =>
+        mayBeInconclusive(clause) ? (whole?.clauses.find(({ id }) => id === clause.id) ?? clause) : clause,
+      )
       .map(({ id, verdict: one, exercised, broken }) => `${id} ${one} ${exercised > 0} ${broken > 0}`),
     findings: findings
       .map(({ clause, operation, pointer, kind }) => `${clause} ${operation} ${pointer} ${kind}`)

@@ -11,7 +11,7 @@ import { checkWritable } from '../../../fixtures/runner/preflight/finding.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { summarize } from '../../../reports/formats/terminal.ts';
+import { writeTerminalSummary } from '../../../reports/formats/terminal.ts';
 import { estimateRequests } from '../../../reports/reporter/expected-work.ts';
 import { runConformance, type Ran } from '../support/command.ts';
 import { examineBank } from '../support/examine.ts';
@@ -117,7 +117,7 @@ test('A broken promise fails the run, and the finding shows expected, received, 
     },
   ]);
   expect(Object.keys(report.exchanges)).toContain(report.findings[0]?.exchange);
-  expect(summarize(report, { color: false })).toContain('atms.city');
+  expect(writeTerminalSummary(report, { color: false })).toContain('atms.city');
 });
 
 test('A warning passes, and fails under STRICT; the headline names areas that are not selected', async () => {

@@ -11,14 +11,14 @@ import type { Exchange } from '../../../openapi/model/exchange.ts';
 /** Exchanges by role, as a scenario compares them. */
 export type Roles = Readonly<Record<string, Exchange | readonly Exchange[]>>;
 
-const toAnswered = (exchange: Exchange): Answered => readAnswer(exchange, judge(exchange).outcome);
+const toJudgedAnswer = (exchange: Exchange): Answered => readAnswer(exchange, judge(exchange).outcome);
 
 const EMPTY_HISTORY: History = { ...NO_COMPARISONS, notes: () => [] };
 
 /** Makes a history of comparisons for one clause. */
 function makeHistory(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
   const all = rows.map((roles): Compared => {
-    const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(toAnswered);
+    const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(toJudgedAnswer);
     return { about, all: of, one: (role) => of(role)[0] };
   });
   const isContrast = rows.some((roles) => 'taken' in roles);
@@ -51,10 +51,10 @@ export function readResultOfRoles(
 
 /** Returns the clauses that the answer to a probe breaks. `again` has the answers to its repetitions. */
 export function listBrokenByProbe(probe: Exchange, again: readonly Exchange[] = []): readonly string[] {
-  const control = toAnswered({ ...probe, kind: 'positive' });
+  const control = toJudgedAnswer({ ...probe, kind: 'positive' });
   const history: History = {
     ...EMPTY_HISTORY,
-    probes: [{ probe: toAnswered(probe), control, again: again.map(toAnswered) }],
+    probes: [{ probe: toJudgedAnswer(probe), control, again: again.map(toJudgedAnswer) }],
   };
   return evaluateChecks(allChecks, history).broken.map(({ clause }) => clause);
 }

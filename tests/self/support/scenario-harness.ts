@@ -56,7 +56,7 @@ export function summarizeLines(
 }
 
 /** Runs `scenario` against a server on this machine. `closeAll` of `servers.ts` ends the server. */
-export async function runHarness(
+export async function runScenarioOnServer(
   scenario: Body,
   { env = {}, creates, answer, prefix = '', clock = systemClock }: HarnessOptions = {},
 ): Promise<HarnessResult> {

@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { join } from 'node:path';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
-import { serveEachRequest, listen as listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
+import { serveEachRequest, listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
 import type { WireRequest } from '../../../fixtures/http/connection.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';

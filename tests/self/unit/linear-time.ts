@@ -8,7 +8,7 @@ const MIN_MEASURED_MS = 4;
 const MAX_TRIES = 5;
 
 /** Returns the least processor time of three calls, in milliseconds. */
-function measureLeastCost(work: () => unknown): number {
+function measureLeastCostMs(work: () => unknown): number {
   const costs = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
     work();
@@ -28,7 +28,7 @@ export function expectLinear<T>(
   const growths: number[] = [];
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const [half, twice] = [input(length / 2), input(2 * length)];
-    const [least, most] = [measureLeastCost(() => work(half)), measureLeastCost(() => work(twice))];
+    const [least, most] = [measureLeastCostMs(() => work(half)), measureLeastCostMs(() => work(twice))];
     growths.push(Math.sqrt(most / Math.max(least, MIN_MEASURED_MS)));
     if ((growths.at(-1) ?? 0) <= MAX_TIME_GROWTH) return;
   }

@@ -2,7 +2,7 @@
 import { makeBehaviourProfile } from '../../../baseline/behaviour-profile.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import type { Report } from '../../../model/report.ts';
-import { areaTitles, counted, takeFirst, grouped, addCounts } from '../../../text/phrases.ts';
+import { areaTitles, counted, takeFirstItems, grouped, addCounts } from '../../../text/phrases.ts';
 import { html, type Markup } from '../markup.ts';
 import {
   anchorClause,
@@ -56,7 +56,7 @@ function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
     return {
       attributes,
       cells: [
-        joinParts(takeFirst(operations, 3, more), html`<br>`),
+        joinParts(takeFirstItems(operations, 3, more), html`<br>`),
         about ?? 'in general',
         html`${varies ? html`<strong>varies:</strong> ` : ''}${joinParts(stated, '; ')}`,
       ],

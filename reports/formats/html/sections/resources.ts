@@ -6,7 +6,7 @@ import { openSection, renderTable } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
 /** The name of each kind of resource, with its cap. Contracts have no cap. */
-const KINDS: readonly (readonly [
+const RESOURCE_KINDS: readonly (readonly [
   what: CreatedKind,
   words: string,
   cap: 'applications' | 'disbursements' | 'links' | null,
@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [
 
 export function renderCreatedResources({ createdResources }: Report): Markup {
   const { counts, caps, amounts, items } = createdResources;
-  const rows = KINDS.map(([what, words, cap]) => {
+  const rows = RESOURCE_KINDS.map(([what, words, cap]) => {
     const sums = amounts
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());

@@ -3,7 +3,7 @@
  * requires the same. The examples are values that the bank knows, as a user of the tool would enter.
  */
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { document } from '../../../../openapi/contract/schema.ts';
+import { contractSchema } from '../../../../openapi/contract/schema.ts';
 
 function toAsciiPattern(pattern: string): string {
   const decimals = /\\p\{Nd\}\{(\d)\}\$$/.exec(pattern)?.[1];
@@ -36,4 +36,4 @@ function convertNode(node: unknown, known: Readonly<Record<string, unknown>>, pa
 }
 
 /** Returns the whole contract for other tools. */
-export const makeContractForOthers = (): unknown => convertNode(document, collectKnownValues());
+export const makeContractForOthers = (): unknown => convertNode(contractSchema, collectKnownValues());

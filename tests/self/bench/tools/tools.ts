@@ -9,7 +9,7 @@ import { runConformance, makeSandboxEnv } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { sendDocumentedTraffic } from '../../support/documented-traffic.ts';
 
-const LIMIT_SECONDS = 120;
+const MAX_TOOL_SECONDS = 120;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /** One bank to judge. */
@@ -54,7 +54,7 @@ const schemathesisTool: ComparedTool = {
     const junit = join(cwd, 'junit.xml');
     const options = '--seed 1 --continue-on-failure --no-color --report junit --report-junit-path'.split(' ');
     const words = ['run', contract, '--url', baseUrl, ...headers, ...options, junit];
-    const limits = { timeout: LIMIT_SECONDS * 1000, killSignal: 'SIGKILL', maxBuffer: Infinity } as const;
+    const limits = { timeout: MAX_TOOL_SECONDS * 1000, killSignal: 'SIGKILL', maxBuffer: Infinity } as const;
     // The exit status is 1 if the tool reports something.
     await runFile(join(home, 'bin', 'schemathesis'), words, { cwd, ...limits }).catch(() => undefined);
     const written = existsSync(junit) ? readFileSync(junit, 'utf8') : '';
@@ -137,7 +137,7 @@ const thisSuite: ComparedTool = {
     const { report } = await runConformance({
       ...makeSandboxEnv(baseUrl),
       SEED: '1',
-      MAX_DURATION: String(LIMIT_SECONDS),
+      MAX_DURATION: String(MAX_TOOL_SECONDS),
     });
     if (report === null) throw new Error('The suite left no report.');
     return report.findings.map(({ id }) => id);

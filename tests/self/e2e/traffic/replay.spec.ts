@@ -66,11 +66,11 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
   expect(readReport(dirname(file))?.findings, 'the report that was given stays').toEqual(findings);
 });
 
-const firewall = findByName(incidents, 'incident', 'minus-signs-blocked-by-the-firewall');
+const firewallIncident = findByName(incidents, 'incident', 'minus-signs-blocked-by-the-firewall');
 for (const [what, bank, areas, isSought, says, details] of [
   [
     'of a warning from a contrast, with both sides',
-    firewall.mutate(createBank(), Date),
+    firewallIncident.mutate(createBank(), Date),
     'atms',
     ({ clause, verdict, pointer }: Finding) =>
       pointer === 'request/query/latitude' && clause === 'atms.refusal-explained' && verdict === 'warning',

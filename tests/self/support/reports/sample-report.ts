@@ -218,12 +218,7 @@ export function makeSoundJournal(): JournalLine[] {
 }
 
 /** Returns the sound journal with another answer of one operation. */
-export const makeJournalWithAnswer = (
-  of: OperationId,
-  status: number | null,
-  outcome: string,
-  more = {},
-): JournalLine[] =>
+export const makeAnswerJournal = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
   makeSoundJournal().flatMap((line) => {
     const isOf = line.line === 'entry' && line.entry.operation === of;
     return isOf ? makeLines(makeEntryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { WorkerFixture } from '@playwright/test';
 import { composeMutations, editMemberAt, interceptOperation } from '../../../../fixtures/banks/lib/intercept.ts';
 import { toText, set, editText } from '../../../../fixtures/banks/lib/mutators.ts';
-import { whenByPlace, onEveryNth } from '../../../../fixtures/banks/lib/triggers.ts';
+import { whenDistrictQuery, onEveryNth } from '../../../../fixtures/banks/lib/triggers.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -30,7 +30,7 @@ const sampleFaults: readonly ((bank: Handler) => Handler)[] = [
   editMemberAt('queryDisbursement', '/errors/*/message', set('refused')),
   editMemberAt('listBranches', '/data/branches/*/no', toText),
   editMemberAt('createPaymentLink', '/data/payment_link', set('https://pay.example/l/expired'), onEveryNth(5)),
-  editMemberAt('findAtms', '/data/*/atm_distance', set(0), whenByPlace),
+  editMemberAt('findAtms', '/data/*/atm_distance', set(0), whenDistrictQuery),
   ...(['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const).map(
     (operation) =>
       interceptOperation({

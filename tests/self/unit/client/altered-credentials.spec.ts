@@ -5,7 +5,7 @@ import { changeResponses } from '../../../../fixtures/banks/lib/serving.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
-import { carriesDataOf } from '../../../../openapi/history/answer-data.ts';
+import { hasSameDataAs } from '../../../../openapi/history/answer-data.ts';
 import { writeCurl } from '../../../../reports/text/curl.ts';
 import { examineBank, listFindings } from '../../support/examine.ts';
 import { exchange } from '../../support/judge-harness.ts';
@@ -102,5 +102,5 @@ test('A refusal holds the data of a request if they are equal and not empty', ()
     ]),
     ...[{}, [], { currencies: [] }].map((empty) => [empty, empty, false]),
   ])
-    expect([refused, right, carriesDataOf(answer(refused, 401), answer(right))]).toEqual([refused, right, bears]);
+    expect([refused, right, hasSameDataAs(answer(refused, 401), answer(right))]).toEqual([refused, right, bears]);
 });

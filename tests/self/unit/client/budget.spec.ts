@@ -4,7 +4,7 @@ import { divideCaps, openBudget, openSharedBudget, type Budget } from '../../../
 import { describePlan } from '../../../../fixtures/config/plan.ts';
 import {
   createdKinds,
-  creations,
+  createdResources,
   makeForEachKind,
   MAX_REQUESTS_PER_CREATED,
 } from '../../../../fixtures/config/variables/caps.ts';
@@ -12,7 +12,7 @@ import { readTarget } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
-import { LOAN_REQUEST, runHarness } from '../../support/scenario-harness.ts';
+import { LOAN_REQUEST, runScenarioOnServer } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
@@ -93,11 +93,11 @@ test('Scenarios at the same time that may use all that is left share it', () => 
 });
 
 for (const [caps, verdict, reason] of [
-  [createdKinds.map((kind) => creations[kind].smallest), 'conformant', 'allowed'],
+  [createdKinds.map((kind) => createdResources[kind].smallest), 'conformant', 'allowed'],
   [[1, 1, 1], 'inconclusive', 'and MAX_APPLICATIONS (1) was used up'],
 ] as const)
   test(`Caps of ${caps.join(', ')} bring the verdict ${verdict}`, async () => {
-    const own = createdKinds.map((kind, at) => [creations[kind].variable, String(caps[at])] as const);
+    const own = createdKinds.map((kind, at) => [createdResources[kind].variable, String(caps[at])] as const);
     const env = { ...Object.fromEntries(own), AREAS: 'loans,payment-links', RUNS: '2' };
     const report = await examineBank(createBank(), { seed: 2, env });
     expect([report.verdict, report.reasons.join(' ')]).toEqual([verdict, expect.stringContaining(reason)]);
@@ -142,7 +142,7 @@ for (const [title, sent, env, status] of [
   test(title, async () => {
     const outcomes: string[] = [];
     let asked = 0;
-    const { received } = await runHarness(
+    const { received } = await runScenarioOnServer(
       async ({ bank }) => {
         const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(LOAN_REQUEST)));
         outcomes.push(...replies.map(({ outcome }) => outcome));

@@ -36,7 +36,7 @@ function makeBankWithWrongFirstOutcome(): Handler {
 }
 
 const linkSettings = { AREAS: 'payment-links', RUNS: '3' };
-const isCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
+const isAboutCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 const brokenLinks = editMemberAt('createPaymentLink', '/data/is_success', set('yes'));
 const isDigitText = ({ order_id }: Readonly<Record<string, unknown>>) =>
   typeof order_id === 'string' && /^\d+$/.test(order_id);
@@ -47,16 +47,16 @@ for (const [title, as, open, env, isIt] of [
     'deterministic',
     () => replaceCodesWhen(triggerAlways)(createBank()),
     linkSettings,
-    isCurrencies,
+    isAboutCurrencies,
   ],
   [
     'A fault in every ninth answer',
     'intermittent',
     () => replaceCodesWhen(onEveryNth(9))(createBank()),
     linkSettings,
-    isCurrencies,
+    isAboutCurrencies,
   ],
-  ['A fault at a busy bank', 'load-dependent', () => makeBusyBank(2), linkSettings, isCurrencies],
+  ['A fault at a busy bank', 'load-dependent', () => makeBusyBank(2), linkSettings, isAboutCurrencies],
   [
     'A fault that depends on the application',
     'state-dependent',

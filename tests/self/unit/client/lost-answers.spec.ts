@@ -6,7 +6,7 @@ import { serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
 import { createFakeClock } from '../../support/examine.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank, examineUrl, listFindings } from '../../support/examine.ts';
-import { runHarness, summarizeLines } from '../../support/scenario-harness.ts';
+import { runScenarioOnServer, summarizeLines } from '../../support/scenario-harness.ts';
 import { closeAll, listenOnFreePort } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
@@ -19,7 +19,7 @@ test('An unusual input is blamed for a server error only after three errors in a
     [3, true],
   ] as const) {
     let asked = 0;
-    const { lines } = await runHarness(
+    const { lines } = await runScenarioOnServer(
       async ({ bank, probe }) =>
         void (await probe(await bank.listBranches({ merchant_no: '1' }), { merchant_no: '-1' })),
       {
@@ -36,7 +36,7 @@ test('An unusual input is blamed for a server error only after three errors in a
 async function findFindingsWithLosses(isLost: (nth: number, body: string) => boolean): Promise<readonly string[]> {
   let nth = 0;
   const down = { status: 502, body: '<h1>Bad gateway</h1>' };
-  const { lines } = await runHarness(
+  const { lines } = await runScenarioOnServer(
     async ({ bank }) => {
       await bank.listMerchants();
       await bank.validateLoan({ amount: 0 });

@@ -43,8 +43,8 @@ test('A target is plain data', () => {
   expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
 });
 
-const signing = makeSigningKeys();
-const keyFile = makeTempFile('key.pem', signing.privateKey);
+const signingKeys = makeSigningKeys();
+const keyFile = makeTempFile('key.pem', signingKeys.privateKey);
 
 /** Valid values, and the part of the target that they set. */
 const validValues: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
@@ -63,7 +63,7 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
     { accessToken: null, accessTokenCommand: 'x y' },
   ],
   'a token with its scheme': [{ ACCESS_TOKEN: 'Bearer  T0ken' }, { accessToken: 'T0ken', namesScheme: true }],
-  'a file with the key': [{ ATTESTATION_KEY: keyFile }, { attestationKey: signing.privateKey }],
+  'a file with the key': [{ ATTESTATION_KEY: keyFile }, { attestationKey: signingKeys.privateKey }],
   'ATMs without a token': [
     { ACCESS_TOKEN: '', AREAS: 'atms' },
     { areas: ['atms'], accessToken: null },

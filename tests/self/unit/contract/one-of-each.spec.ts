@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
 /** Files that send requests to a bank: without the banks and the tests of the suite. */
-const sources = ['fixtures', 'tests']
+const sendingFiles = ['fixtures', 'tests']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
   .filter((file) => file.endsWith('.ts') && !/^(?:fixtures\/(?:banks|reference-bank)|tests\/self)\//.test(file));
 
 const listFilesWith = (text: RegExp): readonly string[] =>
-  sources.filter((file) => text.test(readFileSync(file, 'utf8'))).toSorted();
+  sendingFiles.filter((file) => text.test(readFileSync(file, 'utf8'))).toSorted();
 
 test('One module waits; only the HTTP client also waits, for the turn of a request', () => {
   expect(listFilesWith(/\bsleep\(/)).toEqual([

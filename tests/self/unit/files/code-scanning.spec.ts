@@ -9,7 +9,7 @@ import { faultyReport as nasty, soundReport } from '../../support/reports/sample
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const inRepository = (report: Report, repositoryFile: string): Report => ({
+const setRepositoryFile = (report: Report, repositoryFile: string): Report => ({
   ...report,
   suite: { ...report.suite, repositoryFile },
 });
@@ -17,7 +17,7 @@ const inRepository = (report: Report, repositoryFile: string): Report => ({
 /** The rules of GitHub for uploads of SARIF: what is required, what is rejected, and how much is accepted. */
 test('SARIF keeps the rules of code scanning on GitHub', async ({ faulty }) => {
   for (const report of [faulty, soundReport, nasty]) {
-    const text = toSarif(inRepository(report, 'teams/acme bank/Jenkinsfile'));
+    const text = toSarif(setRepositoryFile(report, 'teams/acme bank/Jenkinsfile'));
     expect(Buffer.byteLength(text)).toBeLessThan(10 * 2 ** 20);
     const { version, runs } = JSON.parse(text) as Log;
     expect([version, runs.length]).toEqual(['2.1.0', 1]);

@@ -11,8 +11,8 @@ import { runInProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 
-const keys = makeSigningKeys();
-const sealPayload = makeSealer(keys.privateKey);
+const signingKeys = makeSigningKeys();
+const sealPayload = makeSealer(signingKeys.privateKey);
 
 interface Statement {
   subject: { name: string; digest: { sha256: string } }[];
@@ -28,7 +28,7 @@ function verifyReport(text: string, envelope: string, name = 'conformance.json')
     writeFileSync(path, content);
     return path;
   };
-  const words = ['--key', beside('key.pem', keys.publicKey), '--attestation', beside('a.jsonl', envelope)];
+  const words = ['--key', beside('key.pem', signingKeys.publicKey), '--attestation', beside('a.jsonl', envelope)];
   return runInProcess(verifyCommand, file, ...words);
 }
 

@@ -102,24 +102,26 @@ test('A device is no file, even if the user names it', async () => {
       });
 });
 
-const evilText =
+const HOSTILE_TEXT =
   '\u001b]0;x\u0007\r\n::error::x\n##[error]x <img src=x onerror=alert(1)> \u202e$(touch x)`touch x`\'";touch x #';
 
 /** Changes every text in `value`, except texts with a fixed format. */
-function withTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
+function changeTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
   if (typeof value === 'string') return change(value, name);
-  if (Array.isArray(value)) return value.map((entry) => withTexts(entry, change, name));
+  if (Array.isArray(value)) return value.map((entry) => changeTexts(entry, change, name));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([of, one]) => [of, withTexts(one, change, of)]));
+  return Object.fromEntries(Object.entries(value).map(([of, one]) => [of, changeTexts(one, change, of)]));
 }
 
 /** True if the JSON Schema lists the possible texts: words, times and members. */
-const isFormed = (text: string, name: string): boolean =>
+const hasFixedFormat = (text: string, name: string): boolean =>
   /^(?:[\w-]*|\d{4}-\d\d-\d\dT.*)$/.test(text) ||
   /^(?:format|section|state|role|why|sign|reply|outline|replay|REPLAY)$/.test(name);
 
 test('Texts in a report act neither on the terminal nor in written files', async ({ faulty }) => {
-  const hostile = withTexts(faulty, (text, name) => (isFormed(text, name) ? text : `${text}${evilText}`)) as Report;
+  const hostile = changeTexts(faulty, (text, name) =>
+    hasFixedFormat(text, name) ? text : `${text}${HOSTILE_TEXT}`,
+  ) as Report;
   const file = makeTempFile('conformance.json', JSON.stringify(hostile));
   for (const [command, ...words] of listReadingCommands(file)) {
     const { status, out } = await runInProcess(command, ...words);

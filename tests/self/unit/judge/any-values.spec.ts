@@ -5,7 +5,7 @@ import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
-import { summarize } from '../../../../reports/formats/terminal.ts';
+import { writeTerminalSummary } from '../../../../reports/formats/terminal.ts';
 import { examineBank } from '../../support/examine.ts';
 import { thoroughUnless } from '../../support/thorough.ts';
 
@@ -51,7 +51,7 @@ for (const [seed, share] of [
     const report = await examineBank(makeBankWithAnyValues(seed, share), { seed });
     expect(report.errors).toEqual([]);
     expect(report.verdict).toBe('non-conformant');
-    expect(summarize(report, { color: false })).toContain('non-conformant');
+    expect(writeTerminalSummary(report, { color: false })).toContain('non-conformant');
     expect(renderHtml(report)).toContain('non-conformant');
   });
 

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { document } from '../../../../openapi/contract/schema.ts';
+import { contractSchema } from '../../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { countDecimals } from '../../../../openapi/util/counted.ts';
 import { drawAmounts, listBoundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
@@ -27,7 +27,7 @@ import { choosePlaces } from '../../../../fixtures/client/payment-links.ts';
 import { toBody, composeRequest, toPath, type Values } from '../../../../fixtures/session/request.ts';
 
 const seeds = [1, 2, 3, 4, 5];
-const runs = 25;
+const CASES_PER_PROPERTY = 25;
 const noCredentials = { clientId: null, clientSecret: null };
 
 const schemas: Partial<Record<OperationId, string>> = {
@@ -37,7 +37,7 @@ const schemas: Partial<Record<OperationId, string>> = {
 };
 
 const ajv = new Ajv2020({ strict: false });
-ajv.addSchema({ $id: 'bank', ...document });
+ajv.addSchema({ $id: 'bank', ...contractSchema });
 
 /** Expects that `values` make a documented request: every input is present, and the body fits the contract. */
 function expectDocumented(operation: OperationId, values: Values): void {
@@ -61,7 +61,7 @@ const loanChoices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
 /** Returns the loan requests of a run with one seed: the boundary values, and RUNS further cases. */
 const drawLoanRequests = (seed: number): readonly LoanTerms[] => [
   ...listBoundaryLoans(loanChoices),
-  ...fc.sample(drawLoanTerms(loanChoices), { seed, numRuns: runs }),
+  ...fc.sample(drawLoanTerms(loanChoices), { seed, numRuns: CASES_PER_PROPERTY }),
 ];
 
 test('Every loan request is one that the contract describes', () => {
@@ -150,7 +150,7 @@ test('Every payment link request is one that the contract describes, with values
   for (const seed of seeds)
     for (const terms of [
       ...boundaryValues,
-      ...fc.sample(generateLinkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
+      ...fc.sample(generateLinkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: CASES_PER_PROPERTY }),
     ]) {
       expectDocumented('createPaymentLink', { ...terms });
       const place = combinations.find(
@@ -220,7 +220,10 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
   );
   for (const quarter of ['1 1', '1 -1', '-1 1', '-1 -1', '0 0']) expect(quarters).toContain(quarter);
   for (const seed of seeds) {
-    const asks = fc.sample(generatePositions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
+    const asks = fc.sample(generatePositions([{ latitude: '41.01', longitude: '28.97' }]), {
+      seed,
+      numRuns: 2 * CASES_PER_PROPERTY,
+    });
     for (const { latitude, longitude } of asks) {
       const draft = composeRequest('findAtms', { latitude, longitude }, noCredentials);
       expect(toPath(draft)).toMatch(

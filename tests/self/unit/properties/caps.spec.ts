@@ -9,7 +9,7 @@ import type { Report } from '../../../../reports/model/report.ts';
 import { loadScenarios } from '../../../index.ts';
 import { examineUrl, createInstantClock } from '../../support/examine.ts';
 import { closeAll, startHttpServer } from '../../support/servers.ts';
-import { LOAN_REQUEST as loan, runHarness } from '../../support/scenario-harness.ts';
+import { LOAN_REQUEST as loan, runScenarioOnServer } from '../../support/scenario-harness.ts';
 import { thoroughUnless } from '../../support/thorough.ts';
 
 test.afterEach(closeAll);
@@ -169,7 +169,7 @@ test('A target that makes the client renew its token after each creation gets no
 const allCaps = { applications: 10, disbursements: 10, links: 10 };
 
 test('No probe has an amount above the cap, at any place in its body', async () => {
-  const { received } = await runHarness(
+  const { received } = await runScenarioOnServer(
     async ({ bank }) => {
       for (const body of ['{"data": {"Amount" : 500.01}}', '{"amount": 6e2,', { ...loan, amount: '501' }])
         expect((await bank.ask('requestLoan', loan, { mutate: (draft) => ({ ...draft, body }) })).why).toBe(
@@ -185,7 +185,7 @@ test('A request for another operation counts if its path is one that creates', a
   const path = '/api/bank/card/paybylink/v1/payment-links';
   const odd = { method: 'PATCH', path: `${path.toUpperCase()}/?a=b`, headers: {}, body: null };
   expect(mayCreate('listMerchants', odd)).toBe('links');
-  const { received } = await runHarness(
+  const { received } = await runScenarioOnServer(
     async ({ bank }) => {
       const ask = (method: string) =>
         bank.ask('listMerchants', {}, { mutate: (draft) => ({ ...draft, method, path }) });
@@ -201,7 +201,7 @@ test('A request for another operation counts if its path is one that creates', a
 test('A request under way at the end of a scenario is listed as possibly created', async () => {
   let asked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
-  const { lines } = await runHarness(
+  const { lines } = await runScenarioOnServer(
     async ({ bank }) => {
       void bank.requestLoan(loan).catch(() => {});
       await isAsked;
@@ -215,7 +215,7 @@ test('A request under way at the end of a scenario is listed as possibly created
 test('A refusal after the end of a scenario returns no budget: the request is listed as possibly created', async () => {
   let asked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
-  const { lines } = await runHarness(
+  const { lines } = await runScenarioOnServer(
     async ({ bank, run }) => {
       const answer = bank.requestLoan(loan);
       await isAsked;

@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { sayHowOften } from '../../../../reports/text/phrases.ts';
+import { describeFrequency } from '../../../../reports/text/phrases.ts';
 import { expectLinear } from '../linear-time.ts';
 import {
   makeEntryLine,
@@ -76,7 +76,7 @@ test('A thousand violations of one kind at one place are one finding with its co
   expect(report.gate).toMatchObject({ pass: false, exitStatus: 1 });
 });
 
-const expectation = {
+const expectationFinding = {
   ...tooLongFinding,
   clause: 'links.unique',
   operation: 'createPaymentLink',
@@ -93,10 +93,10 @@ const repeatedExchange = makeSoundJournal().filter(({ line }) => line === 'entry
 for (const [title, report, findings] of [
   [
     'Failures come before warnings, also before frequent ones',
-    makeReportWith(expectation, expectation, tooLongFinding),
+    makeReportWith(expectationFinding, expectationFinding, tooLongFinding),
     [{ verdict: 'fail' }, { verdict: 'warning' }],
   ],
-  ['A broken expectation is a warning', makeReportWith(expectation), [{ level: 'should', verdict: 'warning' }]],
+  ['A broken expectation is a warning', makeReportWith(expectationFinding), [{ level: 'should', verdict: 'warning' }]],
   ['An open point cannot be broken', makeReportWith({ ...tooLongFinding, clause: 'service.success-status' }), []],
   [
     'A refused documented request is no finding if it was accepted elsewhere in the run',
@@ -174,7 +174,7 @@ test('Clauses about several exchanges are decided in the fold', () => {
   expect(seen).toEqual([{ exchange: 'made', fact }]);
   expect(findClause(report, 'links.unique')).toMatchObject({ verdict: 'pass', exercised: 3 });
   expect(findClause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
-  expect(report.findings.map(sayHowOften)).toEqual(['in 1 comparison']);
+  expect(report.findings.map(describeFrequency)).toEqual(['in 1 comparison']);
 });
 
 test('A scenario without an end is a fault of the suite, unless the run was interrupted', () => {

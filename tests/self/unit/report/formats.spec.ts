@@ -12,7 +12,7 @@ import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { writeReport } from '../../../../reports/write-report.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
-import { annotate } from '../../../../reports/formats/github.ts';
+import { writeAnnotations } from '../../../../reports/formats/github.ts';
 import { toCtrf } from '../../../../reports/formats/ctrf.ts';
 import { toHar } from '../../../../reports/formats/har.ts';
 import { writeSummary } from '../../../../reports/formats/markdown.ts';
@@ -97,7 +97,7 @@ test('CTRF and HAR are valid by the schemas of their packages, complete, and hol
 });
 
 /** All outputs as lines of text. */
-const texts: typeof renderings = {
+const textRenderings: typeof renderings = {
   ...renderings,
   json: toJson,
   profile: (report) => toJson(makeBehaviourProfile(report)),
@@ -106,7 +106,7 @@ const texts: typeof renderings = {
   har: toHar,
 };
 
-for (const [name, render] of Object.entries(texts))
+for (const [name, render] of Object.entries(textRenderings))
   test(`No text from a target acts on a terminal, a log or a parser: ${name}`, async ({ faulty }) => {
     for (const text of listReports(faulty).map(render)) {
       expect(text).not.toMatch(ACTING_CHARACTER);
@@ -147,7 +147,7 @@ test('Annotations stay within the limits, and no text from a target becomes a co
 }) => {
   const command = /^::(error|warning) (?:file=a%3Ab%2Cc\.yml,line=1,)?title=[^:,\n]*::[^\n]*$/;
   for (const report of listReports(faulty)) {
-    const lines = annotate({ ...report, suite: { ...report.suite, repositoryFile: 'a:b,c.yml' } })
+    const lines = writeAnnotations({ ...report, suite: { ...report.suite, repositoryFile: 'a:b,c.yml' } })
       .split('\n')
       .filter(Boolean);
     for (const line of lines) {
@@ -158,8 +158,8 @@ test('Annotations stay within the limits, and no text from a target becomes a co
       expect(lines.filter((line) => line.startsWith(`::${kind}`)).length).toBeLessThanOrEqual(10);
   }
   const many = withFindings(faulty, 50);
-  expect(annotate(many).split('\n').filter(Boolean)).toHaveLength(10);
-  expect(annotate(many)).toContain('and 41 more causes');
+  expect(writeAnnotations(many).split('\n').filter(Boolean)).toHaveLength(10);
+  expect(writeAnnotations(many)).toContain('and 41 more causes');
 });
 
 test('Renderings are made on request; annotations and the job summary on GitHub', async () => {

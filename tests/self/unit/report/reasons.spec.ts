@@ -7,7 +7,7 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  makeJournalWithAnswer,
+  makeAnswerJournal,
   makeJournalOfCalls,
   makeEntryLine,
   makeFindingLine,
@@ -34,19 +34,19 @@ for (const [status, outcome, cure] of [
   [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${leaveOutAdvice}`],
 ] as const)
   test(`A silent area that answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
-    const { reasons } = foldJournal(makeJournalWithAnswer('findAtms', status, outcome));
+    const { reasons } = foldJournal(makeAnswerJournal('findAtms', status, outcome));
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
 test('A quoted answer that ends with a full stop ends its sentence once', () => {
-  const answered = makeJournalWithAnswer('createPaymentLink', 200, 'declined', { body: '<p>Done.' });
+  const answered = makeAnswerJournal('createPaymentLink', 200, 'declined', { body: '<p>Done.' });
   expect(foldJournal(answered).reasons[0]).toMatch(/, for example <p>Done\.$/);
 });
 
 test('An area with unreadable answers is not reported as silent', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const failure = { kind: 'malformed', message };
-  const { reasons } = foldJournal(makeJournalWithAnswer('findAtms', null, 'lost', { failure, response: {} }));
+  const { reasons } = foldJournal(makeAnswerJournal('findAtms', null, 'lost', { failure, response: {} }));
   expect(reasons[0]).toContain(`both requests got no answer. Its answers cannot be read: ${message}`);
 });
 
@@ -91,7 +91,7 @@ for (const [id, journal, facts, why] of [
 
 test('An operation that refuses everything, or was never reached, explains its clauses before any scenario does', () => {
   const refused = [
-    ...makeJournalWithAnswer('createPaymentLink', 422, 'refused'),
+    ...makeAnswerJournal('createPaymentLink', 422, 'refused'),
     ...makeLines({ line: 'unexercised', clause: 'links.token-in-link', why: 'The target offers no merchants.' }),
   ];
   const whyOf = ({ clauses }: Report) => clauses.find(({ id }) => id === 'links.token-in-link')?.why;
@@ -108,7 +108,7 @@ test('An area that no scenario of the run called gets no other reason', () => {
 
 test('A broken clause in a silent area is the cause: no other advice is given', () => {
   const reasons = foldJournal([
-    ...makeJournalWithAnswer('requestLoan', 401, 'refused'),
+    ...makeAnswerJournal('requestLoan', 401, 'refused'),
     ...breakClause('loans.rate'),
   ]).reasons.join(' ');
   expect(reasons).toMatch(/requestLoan/);

@@ -5,7 +5,7 @@
 import { expect, test } from '@playwright/test';
 import { clauseClasses, type ClauseClass } from '../../../../openapi/clauses/clause.ts';
 import { readRequirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
-import { describeTested } from '../../../../reports/text/phrases.ts';
+import { describeTestedClauses } from '../../../../reports/text/phrases.ts';
 import { foldReport } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { readText, renderings } from '../../support/reports/renderings.ts';
@@ -23,7 +23,7 @@ import {
   soundReport,
 } from '../../support/reports/sample-report.ts';
 
-const warning = makeFindingLine({
+const warningFinding = makeFindingLine({
   clause: 'service.content-type',
   operation: 'findAtms',
   pointer: 'response/header/content-type',
@@ -36,16 +36,16 @@ const warning = makeFindingLine({
 /** Returns the report with one warning of this class. */
 function reportOnClass(of: ClauseClass, failOn: readonly ClauseClass[] = [], expires?: string, more = {}): Report {
   const known = {
-    clause: warning.clause,
+    clause: warningFinding.clause,
     operation: 'GET /api/v1/atms',
-    pointer: warning.pointer,
+    pointer: warningFinding.pointer,
     reason: 'The next release cures it.',
     owner: 'The gateway team',
     ...more,
   };
   const clause = { ...smallCatalogue.clauses['service.content-type']!, class: of };
   return foldJournal(
-    [...makeSoundJournal(), ...makeLines(warning)],
+    [...makeSoundJournal(), ...makeLines(warningFinding)],
     {
       suite: { ...RUN_FACTS.suite, failOn },
       ...(expires === undefined ? {} : { baselineFiles: { known: [{ ...known, expires }] } }),
@@ -167,7 +167,7 @@ for (const [what, report, phrase, names] of [
 
 test('The tested share of the behaviour is shown beside the verdict, with the largest gap', () => {
   const said = (clauses: readonly Partial<Report['clauses'][number]>[]) =>
-    describeTested({ clauses: clauses as Report['clauses'] });
+    describeTestedClauses({ clauses: clauses as Report['clauses'] });
   const clause = { level: 'must', verdict: 'pass', area: 'loans', places: [], why: null } as const;
   const missed = { ...clause, level: 'should', verdict: 'inconclusive', why: 'MAX_LINKS is 0.' } as const;
   const inContract = { ...clause, places: [{ operation: null, pointers: ['/data'], exercised: 1, broken: 0 }] };

@@ -9,7 +9,7 @@ import { decideClause } from '../../../../reports/fold/verdict/verdict.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  makeJournalWithAnswer,
+  makeAnswerJournal,
   makeJournalOfCalls,
   makeFindingLine,
   foldJournal,
@@ -47,7 +47,7 @@ for (const [title, counts, verdicts] of [
 type Row = readonly [title: string, journal: JournalLine[], run: Partial<RunFacts>, exit: number, reasons: string[]];
 
 /** Runs, their exit status, and all their reasons. */
-const runs: readonly Row[] = [
+const runsWithReasons: readonly Row[] = [
   [
     'A fault of the suite makes a run not conformant',
     makeSoundJournal(),
@@ -85,7 +85,7 @@ const runs: readonly Row[] = [
   ],
   [
     'An operation that never succeeded is reported with its answers',
-    makeJournalWithAnswer('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
+    makeAnswerJournal('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
     {},
     2,
     [
@@ -131,7 +131,7 @@ const runs: readonly Row[] = [
   ],
 ];
 
-for (const [title, journal, facts, exitStatus, reasons] of runs)
+for (const [title, journal, facts, exitStatus, reasons] of runsWithReasons)
   test(title, () => {
     const report = foldJournal(journal, facts);
     expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus } });
@@ -139,7 +139,7 @@ for (const [title, journal, facts, exitStatus, reasons] of runs)
   });
 
 test('A failure outweighs every gap', () => {
-  const report = foldJournal([...makeJournalWithAnswer('findAtms', 404, 'refused'), ...breakClause('loans.rate')], {
+  const report = foldJournal([...makeAnswerJournal('findAtms', 404, 'refused'), ...breakClause('loans.rate')], {
     interrupted: 'it was interrupted.',
     errors: [makeFault('out of order')],
   });

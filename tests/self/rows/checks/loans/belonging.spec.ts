@@ -5,21 +5,21 @@ import { body, evaluate, exchange } from '../../../support/judge-harness.ts';
 
 /** Moves an exchange to a tick of the run. */
 const setTick = (tick: number, exchange: Exchange): Exchange => ({ ...exchange, ticks: [tick, tick + 1] });
-const makeAsked = (application_id: string) => ({ asked: { application_id, account_id: '1', amount: '10' } });
+const makeInputs = (application_id: string) => ({ asked: { application_id, account_id: '1', amount: '10' } });
 
 const openApplication = (id: string): Exchange =>
   exchange('requestLoan', body('requestLoan', '/data/application_id', id));
 const makeDisbursement = (id: string, tick = 0, asked: object = {}, answered = id): Exchange =>
   setTick(
     tick,
-    exchange('disburse', { data: { application_id: answered } }, { asked: { ...makeAsked(id).asked, ...asked } }),
+    exchange('disburse', { data: { application_id: answered } }, { asked: { ...makeInputs(id).asked, ...asked } }),
   );
 const makeOutcome = (id: string, tick: number): Exchange =>
-  setTick(tick, exchange('queryDisbursement', { data: { application_id: id, result: 'Done' } }, makeAsked(id)));
+  setTick(tick, exchange('queryDisbursement', { data: { application_id: id, result: 'Done' } }, makeInputs(id)));
 const makeMissingOutcome = (id: string, tick: number): Exchange =>
-  setTick(tick, exchange('queryDisbursement', { message: 'No' }, { ...makeAsked(id), status: 404 }));
+  setTick(tick, exchange('queryDisbursement', { message: 'No' }, { ...makeInputs(id), status: 404 }));
 const makeErrorsWithoutData = (id: string, tick: number): Exchange =>
-  setTick(tick, exchange('queryDisbursement', { errors: [{ message: 'R036;' }] }, makeAsked(id)));
+  setTick(tick, exchange('queryDisbursement', { errors: [{ message: 'R036;' }] }, makeInputs(id)));
 let applications = 900;
 /** Makes a loan answer with one offer, each time for another application. */
 const makeOffer = (account_id: string, account: string, interest_rate = '1.50000', commission_rate = '0.25000') => {

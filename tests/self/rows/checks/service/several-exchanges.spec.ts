@@ -117,12 +117,12 @@ test('Two queries of one outcome are compared; concurrent queries prove nothing 
 type Atm = readonly [no: string, latitude: number, longitude: number];
 const CITY = { latitude: 41, longitude: 29 };
 /** ATMs at increasing distances from the city, up to about 90 km. */
-const cityAtms = [0.01234, 0.05432, 0.10123, 0.20321, 0.40123, 0.80321].map((off, index): Atm => [
+const network = [0.01234, 0.05432, 0.10123, 0.20321, 0.40123, 0.80321].map((off, index): Atm => [
   `00${index}`,
   41 + off,
   29 - off / 2,
 ]) as [Atm, Atm, Atm, Atm, Atm, Atm];
-const [first, second, third, fourth, fifth, sixth] = cityAtms;
+const [first, second, third, fourth, fifth, sixth] = network;
 
 const makeAtm = ([no, latitude, longitude]: Atm) => ({
   ...{ atm_address: 'a', atm_city: 'b', atm_district: 'c', atm_name: `ATM ${Number(no)}`, atm_no: no },
@@ -157,7 +157,7 @@ const askAtPlace = (province_code: string, ...atms: readonly Atm[]) =>
 test('Distances fit the great circle in one unit, straight or by road, with any rounding', () => {
   for (const factor of [1000, 1, 0.9, 1 / 1.609344, 1300, 2.9, 39370])
     for (const round of [Math.round, Math.floor, Math.ceil]) {
-      const { broken, exercised } = evaluate(askNear(cityAtms, { distance: (km) => round(km * factor) }));
+      const { broken, exercised } = evaluate(askNear(network, { distance: (km) => round(km * factor) }));
       expect([factor, broken]).toEqual([factor, []]);
       expect(exercised).toContain('atms.distance.consistent');
     }
@@ -166,7 +166,7 @@ test('Distances fit the great circle in one unit, straight or by road, with any 
 test('A distance below the great circle, or far above it, or in another unit, gives a warning', () => {
   for (const factor of [300, 5000, 1, 0]) {
     const distance = (km: number, index: number) => Math.round(km * (index === 4 ? factor : 1000));
-    expect(findBroken(askNear(cityAtms, { distance }))).toEqual(['atms.distance.consistent /data/*/atm_distance']);
+    expect(findBroken(askNear(network, { distance }))).toEqual(['atms.distance.consistent /data/*/atm_distance']);
   }
 });
 
@@ -191,17 +191,17 @@ const SAME_TEXT = 'atms.no.same-text /data/*/atm_no';
 const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: string, ...of: Exchange[]])[]])[] = [
   [
     'Swapped coordinates are distinguished from wrong distances',
-    ['atms.coordinates.not-swapped /data/*/atm_latitude', askNear(cityAtms, { swapped: true })],
+    ['atms.coordinates.not-swapped /data/*/atm_latitude', askNear(network, { swapped: true })],
   ],
   [
     'The answer has the closest ATMs that the run knows',
     ['', askNear([first, second, third]), askNear([first, second])],
-    [CLOSEST, askNear(cityAtms), askNear([first, second, fourth])],
-    [CLOSEST, askAtPlace('34', ...cityAtms), askNear([second, third])],
+    [CLOSEST, askNear(network), askNear([first, second, fourth])],
+    [CLOSEST, askAtPlace('34', ...network), askNear([second, third])],
     // An ATM with two positions counts as being at the farther position.
-    [ONE_PLACE, askNear(cityAtms), askAtPlace('34', [fourth[0], first[1], first[2]]), askNear([first, second, third])],
+    [ONE_PLACE, askNear(network), askAtPlace('34', [fourth[0], first[1], first[2]]), askNear([first, second, third])],
     // By road, another ATM may be closer, but not an ATM in another part of the country.
-    ['', askNear(cityAtms, byRoad), askNear([first, fifth], byRoad)],
+    ['', askNear(network, byRoad), askNear([first, fifth], byRoad)],
     [CLOSEST, askNear([first, second, distant], byRoad), askNear([first, distant], byRoad)],
   ],
   [
@@ -238,7 +238,7 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     // If codes differ only in zeros, the longest answer counts.
     [CODES, askAtPlace('6', farAway), ...shareAtms(farAway)],
     // Unknown codes may return the first ten of all ATMs.
-    ['', askAtPlace('34', fourth, fifth, sixth), askAtPlace('99', ...cityAtms.slice(0, 5)), askAtPlace('35', sixth)],
+    ['', askAtPlace('34', fourth, fifth, sixth), askAtPlace('99', ...network.slice(0, 5)), askAtPlace('35', sixth)],
   ],
 ];
 
@@ -250,13 +250,13 @@ for (const [title, ...rows] of atmRows)
 
 test('Codes with the same ATMs are counted; a query with one answer tests nothing', () => {
   expect(evaluate(askAtPlace('34', first), askAtPlace('06', first), askAtPlace('35', first)).counts).toEqual([3]);
-  expect(evaluate(askNear(cityAtms)).exercised).not.toContain('atms.closest');
+  expect(evaluate(askNear(network)).exercised).not.toContain('atms.closest');
   expect(findBroken(askNear([first, second]), askAtPlace('34', ['7', first[1], first[2]]))).not.toContain(SAME_TEXT);
   expect(findBroken(askCity(first, second), askCity(first, third))).toContain(REPEAT);
 });
 
 test('An ATM that the same request returned only once may have opened or closed meanwhile', () => {
-  const steady = [1, 2].map(() => askNear(cityAtms, { from: { latitude: 41.5, longitude: 29 } }));
+  const steady = [1, 2].map(() => askNear(network, { from: { latitude: 41.5, longitude: 29 } }));
   const before = (sent: number) => askNear([first, second, third], { from: CITY, sent });
   const after = (sent: number, from = CITY) => askNear([second, third, fourth], { from, sent });
   expect(findBroken(...steady, before(0), after(1))).toEqual([REPEAT]);
@@ -284,7 +284,7 @@ test('A list that changed once is distinguished from one that alternates, in any
 test('The cost of a run is proportional to the number of its answers', () => {
   const from = (turn: number) => ({ latitude: 40 + turn / 20_000, longitude: 29 });
   const answersOf = (length: number) =>
-    Array.from({ length }, (_, turn) => askNear([...cityAtms, ...cityAtms], { from: from(turn) }));
+    Array.from({ length }, (_, turn) => askNear([...network, ...network], { from: from(turn) }));
   expect(evaluate(...answersOf(10)).exercised).toContain('atms.no.one-place');
   expectLinear('answers', (answers) => evaluate(...answers), answersOf, 1000);
 });

@@ -5,11 +5,11 @@ import { stringify } from 'yaml';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
 import { judgeKnownEntries } from '../../../../../reports/baseline/expected-failures.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
-import { annotate } from '../../../../../reports/formats/github.ts';
+import { writeAnnotations } from '../../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../../reports/formats/html/index.ts';
 import { toJunit } from '../../../../../reports/formats/junit.ts';
 import { toSarif } from '../../../../../reports/formats/sarif.ts';
-import { summarize } from '../../../../../reports/formats/terminal.ts';
+import { writeTerminalSummary } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry } from '../../../../../reports/model/contents.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import { runInProcess } from '../../../support/command.ts';
@@ -17,7 +17,7 @@ import { foldJournal, makeFindingLine, makeLines, makeSoundJournal } from '../..
 import { expect, test } from '../../../support/reports/samples.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
 
-const RATE: KnownEntry = {
+const RATE_ENTRY: KnownEntry = {
   clause: 'loans.rate',
   operation: 'POST /api/bank/revolving-loans/v1/loans',
   pointer: '/data/infos/*/interest_rate',
@@ -28,19 +28,19 @@ const RATE: KnownEntry = {
 const foldWithKnown = (findings: readonly object[], known: readonly KnownEntry[]): Report =>
   foldJournal([...makeSoundJournal(), ...makeLines(...(findings as never[]))], { baselineFiles: { known } });
 
-const wrongRate = makeFindingLine();
-const noRate = makeFindingLine({ received: 'null', exchange: 'requestLoan-2' });
-const wrongDistance = makeFindingLine({
+const wrongRateFinding = makeFindingLine();
+const missingRateFinding = makeFindingLine({ received: 'null', exchange: 'requestLoan-2' });
+const wrongDistanceFinding = makeFindingLine({
   clause: 'atms.distance',
   operation: 'findAtms',
   pointer: '/data/*/atm_distance',
   exchange: 'findAtms-1',
 });
 const [numbers, nulls] = [
-  { ...RATE, value: '"9.7"' },
-  { ...RATE, value: 'null' },
+  { ...RATE_ENTRY, value: '"9.7"' },
+  { ...RATE_ENTRY, value: 'null' },
 ];
-const toleratedReport = foldWithKnown([wrongRate], [RATE]);
+const toleratedReport = foldWithKnown([wrongRateFinding], [RATE_ENTRY]);
 
 type Row = readonly [title: string, report: Report, exit: number, said: RegExp, states: string];
 const knownFindingRows: readonly Row[] = [
@@ -53,21 +53,21 @@ const knownFindingRows: readonly Row[] = [
   ],
   [
     'An unknown finding beside a known one fails the gate',
-    foldWithKnown([wrongRate, wrongDistance], [RATE]),
+    foldWithKnown([wrongRateFinding, wrongDistanceFinding], [RATE_ENTRY]),
     1,
     /1 clause of the document broken, and 1 more that known findings allow/,
     'tolerated',
   ],
   [
     'An expired entry fails the gate',
-    foldWithKnown([wrongRate], [{ ...RATE, expires: '2020-01-31' }]),
+    foldWithKnown([wrongRateFinding], [{ ...RATE_ENTRY, expires: '2020-01-31' }]),
     1,
     /expired on 2020-01-31/,
     'expired',
   ],
   [
     'An entry is stale if its clause was tested there and kept',
-    foldWithKnown([], [RATE]),
+    foldWithKnown([], [RATE_ENTRY]),
     1,
     /^Verdict: conformant[^]*is stale/m,
     'stale',
@@ -77,8 +77,8 @@ const knownFindingRows: readonly Row[] = [
     foldWithKnown(
       [],
       [
-        { ...RATE, clause: 'loans.errors' },
-        { ...RATE, operation: 'GET /api/v1/atms' },
+        { ...RATE_ENTRY, clause: 'loans.errors' },
+        { ...RATE_ENTRY, operation: 'GET /api/v1/atms' },
       ],
     ),
     0,
@@ -87,21 +87,21 @@ const knownFindingRows: readonly Row[] = [
   ],
   [
     'An entry with a value tolerates values of its form only',
-    foldWithKnown([wrongRate, noRate], [numbers]),
+    foldWithKnown([wrongRateFinding, missingRateFinding], [numbers]),
     1,
     /^Gate failed: 1 clause of the document broken/m,
     'tolerated',
   ],
   [
     'Entries for all values tolerate the finding',
-    foldWithKnown([wrongRate, noRate], [numbers, nulls]),
+    foldWithKnown([wrongRateFinding, missingRateFinding], [numbers, nulls]),
     0,
     /all allowed by known findings/,
     'tolerated,tolerated',
   ],
   [
     'An entry for a value that no longer comes is stale',
-    foldWithKnown([wrongRate], [numbers, nulls]),
+    foldWithKnown([wrongRateFinding], [numbers, nulls]),
     1,
     /this finding did not show with the value null/,
     'tolerated,stale',
@@ -111,7 +111,7 @@ const knownFindingRows: readonly Row[] = [
 for (const [title, report, exit, said, states] of knownFindingRows)
   test(title, () => {
     expect([report.gate.exitStatus, report.gate.pass]).toEqual([exit, exit === 0]);
-    expect(summarize(report, { color: false })).toMatch(said);
+    expect(writeTerminalSummary(report, { color: false })).toMatch(said);
     expect(report.against?.known?.map(({ state }) => state).join()).toBe(states);
   });
 
@@ -120,13 +120,13 @@ test('Page and renderings for machines say that a known finding is tolerated', (
   expect(results.map(({ level, suppressions }) => [level, suppressions])).toEqual([
     ['error', [{ kind: 'external', justification: 'Ticket 4711' }]],
   ]);
-  expect(annotate(toleratedReport)).toMatch(/^::notice [^\n]*\n$/);
+  expect(writeAnnotations(toleratedReport)).toMatch(/^::notice [^\n]*\n$/);
   expect(toJunit(toleratedReport)).toMatch(/<system-out>broken \([^)]*tolerated until 2999-12-31\): /);
-  expect(renderHtml(foldWithKnown([wrongRate], [nulls]))).toContain('with the value <code>null</code>');
+  expect(renderHtml(foldWithKnown([wrongRateFinding], [nulls]))).toContain('with the value <code>null</code>');
 });
 
 const withEntry = (change: Partial<Record<keyof KnownEntry, unknown>>): string =>
-  stringify({ known: [{ ...RATE, clause: 'atms.name', operation: 'GET /api/v1/atms', ...change }] });
+  stringify({ known: [{ ...RATE_ENTRY, clause: 'atms.name', operation: 'GET /api/v1/atms', ...change }] });
 const emptyHar = JSON.stringify({ log: { version: '1.2', entries: [] } });
 const HAR_ADVICE = 'names a file that is a HAR recording: judge it with npm run judge.';
 

@@ -8,7 +8,7 @@ import { readAnswer } from '../../../../../openapi/history/answered.ts';
 import { toExchange } from '../../../../../openapi/history/reading.ts';
 import { describeValueForm } from '../../../../../openapi/util/truncate.ts';
 import { findDistinguishingProperty } from '../../../../../reports/fold/causes/conditions.ts';
-import { describeDifference, requestAsSent, restoreDigits } from '../../../../../reports/text/difference.ts';
+import { describeDifference, renderSentRequest, restoreDigits } from '../../../../../reports/text/difference.ts';
 import { readText, renderings } from '../../../support/reports/renderings.ts';
 import {
   makeEntryLine,
@@ -21,8 +21,8 @@ import {
 } from '../../../support/reports/sample-report.ts';
 
 /** Makes loan requests. `faults` returns the received rates by the amount of the request; other rates are right. */
-const loans = (amounts: readonly number[], faults: (amount: number) => readonly object[]) =>
-  amounts.flatMap((amount, at) => [
+const makeLoanRequests = (requestedAmounts: readonly number[], faults: (amount: number) => readonly object[]) =>
+  requestedAmounts.flatMap((amount, at) => [
     makeEntryLine(`many-${at}`, 'requestLoan', {
       exercised: ['loans.rate', 'loans.order-id'],
       breaks: faults(amount).map((fault) => makeFindingLine({ exchange: `many-${at}`, ...fault })),
@@ -37,7 +37,7 @@ test('Two faults at one place are two rows of one finding, with their conditions
   const report = foldJournal([
     ...otherOperations,
     ...makeLines(
-      ...loans(amounts, (amount) => [
+      ...makeLoanRequests(amounts, (amount) => [
         ...(amount >= 10 ? [{ received: '"12.5"' }] : []),
         ...(Number.isInteger(amount) ? [] : [{ received: 'null' }]),
       ]),
@@ -103,7 +103,7 @@ test('Values are of one form if only numbers and references differ', () => {
 test('A finding in the same answers as another is shown under it; one in all answers is not', () => {
   const orderId = { clause: 'loans.order-id', pointer: '/data/application_id', received: 'null' };
   const withFaults = (faults: (amount: number) => readonly object[]) =>
-    foldJournal([...otherOperations, ...makeLines(...loans(amounts, faults))]);
+    foldJournal([...otherOperations, ...makeLines(...makeLoanRequests(amounts, faults))]);
   const linked = withFaults((amount) => (amount >= 10 ? [{}, orderId] : []));
   const [cause, effect] = linked.findings;
   expect([cause?.consequenceOf, effect?.consequenceOf]).toEqual([undefined, cause?.id]);
@@ -173,5 +173,5 @@ test('What came is quoted as it came: value, digits and request', () => {
   expect(restoreDigits(makeRecordWithBody('{"data":{"limit":1783.60}}'), '/data/limit', '1783.6')).toBe('1783.60');
   expect(restoreDigits(makeRecordWithBody('{"data":{"limit":"x"}}'), '/data/limit', '1783.6')).toBe('1783.6');
   const { request } = makeRecord('a', 'validateLoan');
-  expect(requestAsSent(makeRecord('a', 'validateLoan'))).toBe(`POST ${request.path}\n{"amount":100}`);
+  expect(renderSentRequest(makeRecord('a', 'validateLoan'))).toBe(`POST ${request.path}\n{"amount":100}`);
 });
