@@ -1,11 +1,11 @@
 import './fixtures/typescript.cjs';
 import { defineConfig } from '@playwright/test';
-import { isReporterReplaced, isWorker, writePrivately } from './fixtures/config/process-env.ts';
+import { isReporterReplaced, isWorker, restrictNewFiles } from './fixtures/config/process-env.ts';
 import { GATE_PROJECT } from './reports/reporter/gate-project.ts';
 import type { ReporterOptions } from './reports/reporter.ts';
 import { describeRun, makeReporterOptions, getRunnerFolder } from './fixtures/runner/run-identity.ts';
 
-writePrivately();
+restrictNewFiles();
 
 // A worker is given the description by the process that started it.
 const metadata = isWorker() ? {} : { conformance: describeRun().conformance };

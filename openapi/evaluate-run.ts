@@ -1,16 +1,16 @@
-/** Evaluates all exchanges of a run together: finds broken clauses, and makes inferences about open points. */
+/** Evaluates all exchanges of a run together: finds broken clauses and answers to open points. */
 import type { History } from './model/check.ts';
 import { evaluateChecks } from './checks/check.ts';
-import { NOTHING_COMPARED, sortNotes } from './checks/history.ts';
+import { NO_COMPARISONS, sortNotes } from './checks/history.ts';
 import { allChecks } from './checks/index.ts';
 import { inferAll } from './inference/index.ts';
 import type { FactRecord } from './model/facts.ts';
 import type { RunResult } from './model/finding.ts';
 
-/** Evaluates the notes and the comparisons of a run. The result does not depend on their order. */
+/** Evaluates the notes and comparisons of a run. Their order does not matter. */
 export function evaluateRun(
   records: readonly FactRecord[],
-  compared: Omit<History, 'notes'> = NOTHING_COMPARED,
+  compared: Omit<History, 'notes'> = NO_COMPARISONS,
 ): RunResult {
   const notes = sortNotes(records);
   const { observed, ...checked } = evaluateChecks(allChecks, { ...compared, notes });

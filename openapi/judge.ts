@@ -1,4 +1,4 @@
-/** Judges one exchange. Used for every exchange of every scenario. */
+/** Judges one exchange: the request and its answer. */
 import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { getQueryForm, operations, type Operation } from './contract/operations.ts';
@@ -13,7 +13,13 @@ import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/
 import { checkTexts } from './rules/texts.ts';
 import { memoizeByObject, memoizeByText } from './util/memoize.ts';
 import { listFirstNames, shortenName, truncate } from './util/truncate.ts';
-import { isErrorBody, isMisplaced, readProbeOutcome, readStatedSuccess, type Body } from './validation/envelope.ts';
+import {
+  isErrorBody,
+  hasMisplacedFields,
+  readProbeOutcome,
+  readStatedSuccess,
+  type Body,
+} from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
 import { compileAnswer, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
@@ -23,30 +29,30 @@ const MAX_SEARCHED_BYTES = 64 * 1024;
 
 const compileValidators = memoizeByText(compileAnswer);
 
-/** Prepares all validators, so that the first exchange is not slower than later ones. */
-export function prepare(): void {
+/** Loads all validators, so that the first exchange is not slower than later exchanges. */
+export function loadAllValidators(): void {
   for (const id of operationIds) for (const form of operations[id].forms) compileValidators(form.answer);
 }
 
-/** One exchange with all data to judge it. */
+/** One exchange, with all data that is necessary to judge it. */
 interface Case {
   readonly exchange: Exchange;
   readonly operation: Operation;
-  /** Index of the query form in `operation.forms`. */
+  /** The index of the query form in `operation.forms`. */
   readonly form: number;
   readonly answer: Answer;
   readonly validate: AnswerValidators;
   readonly judgement: OpenJudgement;
 }
 
-/** True if a readable 2xx body is a refusal. */
+/** True if a 2xx answer has an error body: the bank refused the request. */
 export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
   const { forms } = operations[operation];
   const form = forms[getQueryForm(operations[operation], request.asked)] ?? forms[0];
   return form !== undefined && isErrorBody(body, compileValidators(form.answer));
 }
 
-/** Judges one exchange. Never throws for anything a target sends. */
+/** Judges one exchange. Never throws, whatever the bank sends. */
 export function judge(exchange: Exchange): Judgement {
   const { answer, kind } = exchange;
   const operation = operations[exchange.operation];
@@ -70,12 +76,12 @@ export function judge(exchange: Exchange): Judgement {
   const wrong = judgePromises(current, parsed.content, isDone);
   if (wrong === null) return judgement.conclude('malformed', exact, entries, share);
   judgeExpectations(current, parsed.content, isDone, wrong);
-  if (isDone) exerciseRequest(current);
+  if (isDone) recordRequestClauses(current);
   judgeByRules(current, exact, isDone);
   return judgement.conclude(isDone ? 'accepted' : 'declined', exact, entries, share);
 }
 
-/** Judges the body of a refusal of a documented request. */
+/** Judges the body of a refusal after a documented request. */
 function judgeRefusal({ operation, answer, judgement }: Case): void {
   judgement.exercise(['service.no-internals']);
   const leak = findInformationLeak(decodeText(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
@@ -90,7 +96,7 @@ function judgeRefusal({ operation, answer, judgement }: Case): void {
   checkRefusalAgainstOverlay(operation, answer, decodeText(answer.bytes), judgement);
 }
 
-const formClauses: readonly ClauseId[] = [
+const bodyFormatClauses: readonly ClauseId[] = [
   'service.content-type',
   'service.charset',
   'service.no-byte-order-mark',
@@ -98,7 +104,7 @@ const formClauses: readonly ClauseId[] = [
   'service.numbers-within-double',
 ];
 
-/** Judges how the body of a 2xx is written. Returns whether it can be read. */
+/** Judges the format of a 2xx body. Returns whether the body can be read. */
 function isReadable({ operation, answer, judgement }: Case, { content, warnings }: ParsedBody): boolean {
   const { json } = operation.clauses;
   if (content.unreadable !== null) {
@@ -109,17 +115,17 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
     judgement.report(json, 'response/body', 'unreadable', 'JSON in UTF-8', received);
     return false;
   }
-  judgement.exercise([json, ...formClauses]);
+  judgement.exercise([json, ...bodyFormatClauses]);
   for (const { clause, pointer, expected, received } of warnings)
     judgement.report(clause, pointer, 'form', expected, received);
   return true;
 }
 
-/** True if a 2xx is a refusal. Records the violation. */
+/** True if a 2xx answer is a refusal. Records this violation. */
 function isRefusal({ operation, answer, validate, judgement }: Case, { value, text }: Content): boolean {
   judgement.exercise(['service.refusal-status']);
   if (!isErrorBody(value, validate)) return false;
-  // For a disbursement query, a check decides: the clause depends on an earlier disbursement.
+  // For a disbursement query, a check over several exchanges decides.
   if (operation.id !== 'queryDisbursement')
     judgement.report(
       'service.refusal-status',
@@ -142,11 +148,11 @@ function describeViolation({ keyword, data }: SchemaViolation): string {
   return keyword;
 }
 
-/** Returns a value of an answer as JSON with all digits, cut to one line. */
+/** Returns a value of an answer as JSON with all digits, shortened to one line. */
 const quoteValue = (value: unknown): string => truncate(stringify(value));
 
-/** Says that a field is missing, and which undocumented fields the entry has instead. */
-function describeMissing(value: unknown, at: string): string {
+/** Describes a missing field, and lists the undocumented fields of the same entry. */
+function describeMissingField(value: unknown, at: string): string {
   const holder = at
     .split('/')
     .slice(1, -1)
@@ -155,7 +161,7 @@ function describeMissing(value: unknown, at: string): string {
   return `nothing: the field is missing${names === '' ? ', and so are all others' : `; these are there: ${names}`}`;
 }
 
-/** Judges an answer by the documented schema. Returns the places that break the schema, or null if the envelope is broken. */
+/** Judges an answer by the document. Returns the places with violations, or null if the body has no readable `data`. */
 function judgePromises(
   { operation, validate, judgement }: Case,
   content: Content,
@@ -168,7 +174,7 @@ function judgePromises(
   judgement.leaveUndecided(...undecided);
   if (completeness !== undefined) judgement.exercise([completeness]);
   const { value } = content;
-  if (isMisplaced(value, validate)) {
+  if (hasMisplacedFields(value, validate)) {
     const received = quoteValue((content.exact as Body)['data']);
     report(validate.envelope, '/data', 'misplaced', 'the documented fields directly in data', received);
     return null;
@@ -178,20 +184,23 @@ function judgePromises(
   for (const violation of violations) {
     const { clause, pointer, data, wants, at } = violation;
     wrong.add(at);
-    isEnvelopeBroken ||= isOfEnvelope(violation);
+    isEnvelopeBroken ||= isAboutEnvelope(violation);
     const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
-    const received = (): string => (kind === 'missing' ? describeMissing(value, at) : quoteValue(data));
+    const received = (): string => (kind === 'missing' ? describeMissingField(value, at) : quoteValue(data));
     report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
   }
   return isEnvelopeBroken ? null : wrong;
 }
 
-const isOfEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
+const isAboutEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
   (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause);
 
-/** Judges the expectations, except at places that break the document. A declined answer may have empty texts. */
+/**
+ * Judges the expectations, except at places that already break the document. The answer to a declined request may have empty
+ * texts.
+ */
 function judgeExpectations(
   { validate, judgement }: Case,
   content: Content,
@@ -207,9 +216,9 @@ function judgeExpectations(
 }
 
 /** Rules about one exchange that no schema can express: they compare a request with its answer, or two parts of an answer. */
-const rules: Readonly<Partial<Record<OperationId, Rule>>> = { ...loanRules, ...linkRules, ...atmRules };
+const rulesByOperation: Readonly<Partial<Record<OperationId, Rule>>> = { ...loanRules, ...linkRules, ...atmRules };
 
-/** Judges what no schema can express. */
+/** Applies the rules that no schema can express. */
 function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unknown, succeeded: boolean): void {
   const context = {
     exchange,
@@ -223,24 +232,24 @@ function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unk
       if (!holds) judgement.report(clause, pointer, 'rule', expected, received());
     },
   };
-  rules[operation.id]?.(context);
+  rulesByOperation[operation.id]?.(context);
   checkTexts(context);
 }
 
-/** The clauses which say that a request needs no undocumented header fields. */
-export const noOtherHeaders = {
+/** The clauses that the bank needs no undocumented header fields. */
+export const noOtherHeadersClauses = {
   loans: 'loans.header.no-others',
   'payment-links': 'links.header.no-others',
   atms: 'atms.header.no-others',
 } as const satisfies Record<Area, ClauseId>;
 
-/** Returns the clauses of the documented header fields, by name in lower case. */
+/** Returns the clauses of the documented header fields, by field name in lower case. */
 const readHeaderClauses = memoizeByObject(
   ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
 );
 
-/** Exercises the clauses of all parts of an accepted request. */
-function exerciseRequest({ exchange, operation, judgement }: Case): void {
+/** Records that the exchange exercised the clauses of all parts of an accepted request. */
+function recordRequestClauses({ exchange, operation, judgement }: Case): void {
   const { asked, headers } = exchange.request;
   const documented = readHeaderClauses(operation);
   const clauses: ClauseId[] = [operation.clauses.path, operation.clauses.method];
@@ -252,6 +261,6 @@ function exerciseRequest({ exchange, operation, judgement }: Case): void {
     if (clause !== undefined) clauses.push(clause);
     else if (field !== 'user-agent') undocumented += 1;
   }
-  if (undocumented === 0) clauses.push(noOtherHeaders[operation.area]);
+  if (undocumented === 0) clauses.push(noOtherHeadersClauses[operation.area]);
   judgement.exercise(clauses);
 }

@@ -5,57 +5,58 @@ import type { Violation } from './model/finding.ts';
 import type { Reading } from './model/journal.ts';
 import { readOutcome, type Outcome } from './model/outcome.ts';
 import { getOrSet } from './util/group-by.ts';
-import { getForm, shortenName } from './util/truncate.ts';
+import { describeValueForm, shortenName } from './util/truncate.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
 export interface Judgement extends Pick<Reading, 'outcome' | 'breaks' | 'entries' | 'share'> {
-  /** The clauses that this exchange exercised, including broken clauses. */
+  /** The clauses that this exchange tested, including broken clauses. */
   readonly exercised: ReadonlySet<ClauseId>;
-  /** Clauses that are neither kept nor broken: a pattern of the overlay was not decided in time. */
+  /** Clauses without a result: a pattern of the overlay took too long. */
   readonly undecided: ReadonlySet<ClauseId>;
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
 }
 
-/** A text, or a function that makes the text: only the first of many equal violations needs it. */
+/** A text, or a function that makes the text only if it is needed. */
 type Text = string | (() => string);
 const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
 
-/** At most this many forms of received values are distinguished per place. */
-export const MAX_FORMS = 20;
-/** At most this many values per place of an answer are examined, to limit the time for long lists. */
-const MAX_LOOKED = 1000;
-/** Stands for all other received values of a place. */
-export const FURTHER_FORMS = 'further values';
+/** For each place, at most this many forms of received values are reported separately. */
+export const MAX_FORMS_PER_PLACE = 20;
+/** At most this many values per place of an answer are rendered: long lists would take too much time. */
+const MAX_RENDERED_VALUES = 1000;
+/** The text for all other received values of a place. */
+export const FURTHER_FORMS_TEXT = 'further values';
 
-/** Opens the judgement of an exchange. `validate` are the validators of its answer. */
+/** Starts the judgement of an exchange. `validate` has the validators of its answer. */
 export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
   const exercised = new Set<ClauseId>();
   const undecided = new Set<ClauseId>();
-  /** By finding, then by the form of the received value: equal violations in many entries become one violation with a count. */
+  /**
+   * Violations by finding and by the form of the received value: equal violations in many entries become one violation with a
+   * count.
+   */
   const broken = new Map<string, Map<string, { readonly first: Violation; readonly instances: Set<string> }>>();
   return {
-    /** Records that clauses were exercised. */
     exercise(clauses: Iterable<ClauseId>): void {
       for (const clause of clauses) exercised.add(clause);
     },
-    /** Records clauses that could not be decided. */
     leaveUndecided(...clauses: readonly ClauseId[]): void {
       for (const clause of clauses) undecided.add(clause);
     },
-    /** Records a violation; `instance` is the place with indices, if it has indices. */
+    /** Records a violation. `instance` is the place with array indices, if it has indices. */
     report(clause: ClauseId, place: string, kind: string, expected: Text, received: Text, instance = place): void {
       exercised.add(clause);
       const pointer = place.startsWith('/') ? validate.documentedPlace(place) : place;
       const forms = getOrSet(broken, `${clause} ${pointer} ${kind}`, () => new Map());
       const seen = [...forms.values()];
       const looked = seen.reduce((sum, { instances: { size } }) => sum + size, 0);
-      // After so many values of one form, the rest counts as this form.
-      const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS;
-      const came = looked < MAX_LOOKED ? renderText(received) : rest;
-      const isFurther = forms.size >= MAX_FORMS && !forms.has(getForm(came));
-      const shown = isFurther ? FURTHER_FORMS : came;
-      const { instances } = getOrSet(forms, getForm(shown), () => {
+      // Further values count as the only form so far, or as further values.
+      const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS_TEXT;
+      const came = looked < MAX_RENDERED_VALUES ? renderText(received) : rest;
+      const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeValueForm(came));
+      const shown = isFurther ? FURTHER_FORMS_TEXT : came;
+      const { instances } = getOrSet(forms, describeValueForm(shown), () => {
         const { id, operation } = exchange;
         const found = {
           clause,
@@ -73,7 +74,7 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
       });
       instances.add(instance);
     },
-    /** Ends the judgement. For a 2xx, takes the outcome from its body, and the value, entries and share of a readable body. */
+    /** Ends the judgement. For a 2xx answer, adds the outcome, the value and the entries of the body. */
     conclude(
       ofBody?: Outcome,
       value?: unknown,
@@ -88,5 +89,5 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
   };
 }
 
-/** A judgement that is being made. */
+/** A judgement that is not complete yet. */
 export type OpenJudgement = ReturnType<typeof openJudgement>;

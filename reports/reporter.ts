@@ -9,9 +9,9 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { chooseColours, endureClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
+import { chooseColours, ignoreClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
 import { readDescription, type RunDescription, type RunFacts } from './model/description.ts';
-import { findConfigurationFault, isTimeUp, getMessage, findSelectionFault } from './reporter/playwright-errors.ts';
+import { findConfigurationFault, isRunTimeOut, getMessage, findSelectionFault } from './reporter/playwright-errors.ts';
 import { writeJobSummary } from './reporter/github-job.ts';
 import { describeShardEnd, getShard, type Shard } from './reporter/shard-alone.ts';
 import { GATE_PROJECT } from './reporter/gate-project.ts';
@@ -25,28 +25,28 @@ import { openProgress, type Progress } from './reporter/progress.ts';
 import type { ExitStatus, SuiteError } from './model/report.ts';
 import type { FolderOptions } from './reporter/conclude.ts';
 import { findShardFaults, MANIFEST_NAME, readManifest, type Manifest } from './journal/manifests.ts';
-import { writeBegun, type Begun } from './journal/run-file.ts';
+import { writeRunFile, type Begun } from './journal/run-file.ts';
 import { addCounts } from './text/phrases.ts';
 import { toOneLine } from './text/sanitize.ts';
 
 export interface ReporterOptions extends FolderOptions {
   /** The folder of the report, relative to the configuration. */
   readonly reportDir?: string;
-  /** The Playwright project whose tests are the scenarios; tests of other projects are reported plainly. */
+  /** The Playwright project whose tests are the scenarios. Tests of other projects are only listed. */
   readonly project?: string;
-  /** In a job of GitHub Actions: the file for its summary. Then annotations go to the log. */
+  /** In a job of GitHub Actions: the file for its summary. Annotations go to the log. */
   readonly gitHub?: { readonly summaryFile: string | null } | null;
-  /** Whether colours are used. The default is: only on a terminal. */
+  /** Whether colours are used. By default, only on a terminal. */
   readonly colours?: boolean | undefined;
-  /** Counts workers that died or failed, for the gate as a test: this test does not see how scenarios end. */
+  /** Counts workers that ended abnormally, for the gate as a test: this test does not see how scenarios end. */
   readonly brokenWorkers?: () => number;
-  /** Called when the gate as a test has judged the run, or a shard for a later merge. */
+  /** Called after the gate as a test has judged the run, or a shard for a later merge. */
   readonly judged?: () => void;
-  /** Called before the first scenario with the titles of all selected scenarios, in order. */
+  /** Called before the first scenario, with the titles of all selected scenarios in order. */
   readonly began?: (titles: readonly string[]) => void;
-  /** Loads modules for later, while the worker starts, which takes longer. */
+  /** Loads modules while the worker starts, which takes longer. */
   readonly preload?: () => void;
-  /** When the run began, if another reporter receives its events: milliseconds since the epoch. */
+  /** The start of the run, if another reporter receives its events (milliseconds since the epoch). */
   readonly startedAt?: number | undefined;
   /** Set by Playwright. */
   readonly configDir?: string;
@@ -76,7 +76,7 @@ export default class ConformanceReporter implements Reporter {
   #begun: Begun | null = null;
 
   constructor(options: ReporterOptions = {}) {
-    endureClosedOutput();
+    ignoreClosedOutput();
     chooseColours(options.colours);
     this.#options = options;
     this.#project = options.project ?? 'conformance';
@@ -91,7 +91,7 @@ export default class ConformanceReporter implements Reporter {
     const tests = suite.allTests();
     this.#scenarios = tests.filter((test) => this.#isScenario(test));
     const projects = config.filteredProjects?.length > 0 ? config.filteredProjects : config.projects;
-    // Blobs without tests come from shards that could not begin.
+    // Blobs without tests come from shards that could not start.
     const begun = this.#options._mode !== 'merge' || tests.length > 0;
     this.#concerned = !begun || this.#scenarios.length > 0 || projects.some(({ name }) => name === this.#project);
     this.#description = readDescription(config.metadata);
@@ -152,7 +152,7 @@ export default class ConformanceReporter implements Reporter {
       return;
     }
     this.#progress?.scenarioEnded();
-    // A skipped scenario is not missing from the journals.
+    // The journals of skipped scenarios are not missing.
     if (result.status === 'skipped' && this.#begun !== null)
       this.#writeBegun({ ...this.#begun, scenarios: this.#begun.scenarios.filter((title) => title !== test.title) });
     this.#replaceReport();
@@ -203,17 +203,17 @@ export default class ConformanceReporter implements Reporter {
     return { status: exit === 0 ? 'passed' : 'failed' };
   }
 
-  /** Removes the report of an earlier run. Called only when this run begins to judge. */
+  /** Removes the report of an earlier run. Called only when this run starts to judge. */
   #replaceReport(): void {
     if (this.#replaced || this.#options._mode === 'merge') return;
     this.#replaced = true;
     removeReport(this.#folder, this.#options.keep);
   }
 
-  /** Writes the description of the run, for reading the journals if the run does not finish. */
+  /** Writes the description of the run, so that its journals can be read even if it ends abnormally. */
   #writeBegun(begun: Begun): void {
     this.#begun = begun;
-    writeBegun(this.#folder, this.#withheld(begun));
+    writeRunFile(this.#folder, this.#withheld(begun));
   }
 
   #withheld<T>(document: T): T {
@@ -229,7 +229,7 @@ export default class ConformanceReporter implements Reporter {
     const selection = findSelectionFault(error);
     if (fault !== null) {
       if (!this.#configuration.includes(fault)) this.#configuration.push(fault);
-    } else if (isTimeUp(error)) this.#timeUp = true;
+    } else if (isRunTimeOut(error)) this.#timeUp = true;
     else if (selection !== null) this.#selection = selection;
     else this.#errors.push({ scenario, message: getMessage(error) });
   }
@@ -250,7 +250,7 @@ export default class ConformanceReporter implements Reporter {
 
   #facts(result: FullResult, faults: readonly SuiteError[]): RunFacts {
     const configuration = this.#configurationFaults();
-    // If the configuration is wrong, all other faults are consequences.
+    // If the configuration is wrong, all other faults are only consequences.
     const errors = configuration.length > 0 ? [] : [...this.#errors, ...faults];
     const interrupted = this.#interrupted(result);
     const never = this.#scenarios.filter((test) => test.results.length === 0).length;
@@ -270,11 +270,13 @@ export default class ConformanceReporter implements Reporter {
     };
   }
 
-  /** Returns faults of the configuration. Faults known before the run come first: errors of the set-up only repeat them. */
+  /**
+   * Returns faults of the configuration. Faults that were known before the run come first: errors of the set-up only repeat them.
+   */
   #configurationFaults(): readonly string[] {
     const known = this.#description.configuration ?? [];
     if (known.length > 0) return known;
-    // A test file that cannot be loaded also makes the selection empty.
+    // If a test file cannot be loaded, the selection of tests is also empty.
     if (this.#selection === null || this.#errors.length > 0) return this.#configuration;
     return [...this.#configuration, this.#selection];
   }

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { isFile } from '../openapi/files/own-files.ts';
 import { writeCreatedCsv } from './formats/created-csv.ts';
 import { makeBehaviourProfile } from './baseline/behaviour-profile.ts';
-import { fileNames, isAmong, writeReportFile } from './formats/paths.ts';
+import { fileNames, containsFile, writeReportFile } from './formats/paths.ts';
 import { renderHtml } from './formats/html/index.ts';
 import { toJunit } from './formats/junit.ts';
 import { writeOverlay } from './baseline/overlay.ts';
-import { annotate } from './formats/github.ts';
+import { writeAnnotations } from './formats/github.ts';
 import { toCtrf } from './formats/ctrf.ts';
 import { toHar } from './formats/har.ts';
 import { toSarif } from './formats/sarif.ts';
@@ -22,7 +22,7 @@ import { toJson } from './text/sanitize.ts';
 
 export { fileNames } from './formats/paths.ts';
 
-/** Optional renderings: the name of the file, and a function for its content. */
+/** Optional output files: the name of the file, and a function that makes its content. */
 export const RENDERINGS: Readonly<
   Record<string, readonly [file: string, render: (report: Report, history?: History) => string]>
 > = {
@@ -30,14 +30,14 @@ export const RENDERINGS: Readonly<
   sarif: ['conformance.sarif', toSarif],
   har: ['conformance.har', toHar],
   summary: ['summary.md', writeSummary],
-  annotations: ['annotations.txt', annotate],
+  annotations: ['annotations.txt', writeAnnotations],
 };
 
-/** All file names that this suite uses beside a report. */
+/** The names of all files that this suite writes beside a report. */
 const OWN_FILES = new Set<string>([...Object.values(fileNames), ...Object.values(RENDERINGS).map(([file]) => file)]);
 
 export interface WriteOptions {
-  /** Renderings besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
+  /** Output files besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
   readonly render?: readonly string[] | undefined;
   /** Signs the attestation. */
   readonly seal?: Sealer | undefined;
@@ -46,7 +46,7 @@ export interface WriteOptions {
   readonly history?: History | undefined;
 }
 
-/** Writes a report and its renderings into a folder, and removes what an earlier run left there. Throws if it cannot. */
+/** Writes a report and its other files into a folder, and removes the files of an earlier run. Throws if this fails. */
 export function writeReport(
   report: Report,
   folder: string,
@@ -55,8 +55,8 @@ export function writeReport(
   mkdirSync(folder, { recursive: true });
   const written: Record<string, string> = {};
   const put = (name: string, text: string | Buffer): void => {
-    // PINS may name the profile of an earlier run: it stays. The report always replaces an earlier report.
-    if (name !== fileNames.json && isAmong(keep, path.join(folder, name))) return;
+    // PINS may name the profile of an earlier run, which then stays. The report always replaces an earlier report.
+    if (name !== fileNames.json && containsFile(keep, path.join(folder, name))) return;
     writeReportFile(path.join(folder, name), text);
     written[name] = hashText(text);
   };
@@ -74,27 +74,27 @@ export function writeReport(
   }
   put(fileNames.html, renderHtml(report));
   put(fileNames.created, writeCreatedCsv(report));
-  removeStale(folder, written, keep);
+  removeOldFiles(folder, written, keep);
 }
 
 /** The file with the SHA-256 of each file of the last report in a folder. */
-const LIST_FILE = '.report-files.json';
+const FILE_LIST_NAME = '.report-files.json';
 
 /** Removes files of an earlier report that this report does not have, if nobody changed them. */
-function removeStale(folder: string, written: Readonly<Record<string, string>>, keep: readonly string[]): void {
-  const list = path.join(folder, LIST_FILE);
-  const before = readList(list);
-  // True if the same report is rendered again.
+function removeOldFiles(folder: string, written: Readonly<Record<string, string>>, keep: readonly string[]): void {
+  const list = path.join(folder, FILE_LIST_NAME);
+  const before = readFileList(list);
+  // True if the same report is written again.
   const isSame = before[fileNames.json] === written[fileNames.json];
   for (const [name, digest] of isSame ? [] : Object.entries(before)) {
     const file = path.join(folder, name);
-    if (written[name] !== undefined || !OWN_FILES.has(name) || !isFile(file) || isAmong(keep, file)) continue;
+    if (written[name] !== undefined || !OWN_FILES.has(name) || !isFile(file) || containsFile(keep, file)) continue;
     if (hashText(readFileSync(file)) === digest) rmSync(file);
   }
   writeReportFile(list, toJson(isSame ? { ...before, ...written } : written));
 }
 
-function readList(file: string): Readonly<Record<string, unknown>> {
+function readFileList(file: string): Readonly<Record<string, unknown>> {
   try {
     return isFile(file) ? { ...(JSON.parse(readFileSync(file, 'utf8')) as object) } : {};
   } catch {

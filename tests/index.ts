@@ -1,4 +1,4 @@
-/** All scenarios, for tests that run them against banks of their own. */
+/** All scenarios, for tests that run them against their own banks. */
 import { collectScenarios } from '../fixtures/runner/index.ts';
 
 export const loadScenarios = () => collectScenarios(__dirname);

@@ -1,21 +1,27 @@
-/** Evaluates checks over a history. Makes checks from comparisons and from contrasts. */
+/** Runs checks over a history, and makes checks from comparisons and contrasts. */
 import type { ClauseId } from '../clauses/index.ts';
-import { getAnswer, quoteAnswer } from '../history/describe.ts';
+import { toObservedAnswer, quoteAnswer } from '../history/describe.ts';
 import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { Inference, RunResult, Violation } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
 
-/** The kind of violation for a documented form that is never accepted. It is no finding if another answer tested its clause. */
+/**
+ * The kind of violation if the bank never accepts a documented form of a request. It is no finding if another answer tested the
+ * clause.
+ */
 const REFUSED_OUTCOME = 'refused';
 
-/** The decision whether the answer `by` keeps the clause. */
+/** The decision whether the answer `by` keeps or breaks the clause. */
 export interface Ruling extends Broken {
   readonly by: Answered;
   readonly holds: boolean;
 }
 
-/** Makes a check from a rule that decides each comparison of the clause; the rule returns null if the comparison proves nothing. */
+/**
+ * Makes a check from a function that decides each comparison of the clause. The function returns null if a comparison proves
+ * nothing.
+ */
 export const checkComparison = (
   clause: ClauseId,
   rule: (compared: Compared) => Ruling | null | undefined,
@@ -33,7 +39,7 @@ export const checkComparison = (
   },
 });
 
-/** Runs the checks over a history and returns what they find. */
+/** Runs the checks over a history and returns their results. */
 export function evaluateChecks(checks: readonly Check[], history: History): RunResult {
   const result = { exercised: [], broken: [], observed: [] } as Writable<RunResult>;
   for (const check of [...checks, ...history.contrasts.map(makeContrastCheck)]) {
@@ -51,12 +57,12 @@ export function evaluateChecks(checks: readonly Check[], history: History): RunR
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
-/** At least this many refused and accepted requests are needed: one refusal or one acceptance may be an accident. */
-export const MIN_PER_SIDE = 2;
+/** At least this many refused requests and this many accepted requests are needed: a single answer may be an accident. */
+export const MIN_ANSWERS_PER_GROUP = 2;
 
 /**
- * Makes a check from a contrast: a request is always refused, and a request that differs in one value is always accepted. A request
- * with `nonsense` as that value is not accepted. If requests are only accepted, the clause is kept.
+ * Makes a check from a contrast: the bank always refuses one request, and always accepts a request that differs in one value. It
+ * breaks the clause, except if it also accepts a nonsense value there. If it only accepts, it keeps the clause.
  */
 const makeContrastCheck = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
   clause,
@@ -70,7 +76,10 @@ const makeContrastCheck = ({ clause, compared: { all, about } }: History['contra
       status !== null &&
       !isThrottled(answer) &&
       (kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed');
-    if (Math.min(refused.length, accepted.length) < MIN_PER_SIDE || all('nonsense').some(({ accepted }) => accepted))
+    if (
+      Math.min(refused.length, accepted.length) < MIN_ANSWERS_PER_GROUP ||
+      all('nonsense').some(({ accepted }) => accepted)
+    )
       return;
     if (!refused.every(isDenied) || !accepted.every(({ accepted }) => accepted)) return;
     if (kind !== REFUSED_OUTCOME) tested(last);
@@ -109,5 +118,5 @@ function makeViolation(check: Check, broken: Broken): Violation {
 function makeInference([point, question]: NonNullable<Check['point']>, by: Answered, control?: Shown): Inference {
   const shown = control === undefined ? {} : { control: getExchangeId(control) };
   const { operation, exchange } = by;
-  return { point, operation, answer: getAnswer(by), question, count: 1, exchanges: [exchange.id], ...shown };
+  return { point, operation, answer: toObservedAnswer(by), question, count: 1, exchanges: [exchange.id], ...shown };
 }

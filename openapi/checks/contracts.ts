@@ -1,46 +1,47 @@
-/** Checks that contracts are accepted for offered accounts. */
+/** Checks that the bank accepts contracts for the accounts that it offered. */
 import type { Came, Check } from '../model/check.ts';
 import { describeAnswer, isSameText } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
 import { toInteger } from '../util/ids.ts';
 import { checkComparison } from './check.ts';
 
-/** The inputs of a contract. */
+/** The inputs of a contract request. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns whether the ids of a contract stay the same when a program reads them as doubles and writes them again. */
-export function predictLoss(values: Values): 'surely' | 'perhaps' | 'never' {
+/** Predicts whether the ids of a contract lose digits if a program reads them as doubles. */
+export function predictLostDigits(values: Values): 'surely' | 'perhaps' | 'never' {
   const ids = ['application_id', 'account_id'].flatMap((name) => toInteger(String(values[name])) ?? []);
   const inShort = ids.every((id) => String(Number(id)) === String(id));
   const inFull = ids.every((id) => Number.isFinite(Number(id)) && BigInt(Number(id)) === id);
   return inShort && inFull ? 'surely' : inShort || inFull ? 'perhaps' : 'never';
 }
 
-/** At least this many contracts must be refused before lost digits of ids can be the reason. */
-const MIN_CONTRACTS = 8;
-/** If fewer choices of the accepted contracts among all are possible, chance may explain the choice: C(12, 4). */
-const MIN_WAYS = 495;
+/** At least this many contracts must be refused: then lost digits of ids can be the reason. */
+const MIN_REFUSED_CONTRACTS = 8;
+/** Chance explains which contracts are accepted if there are fewer possible choices than this: C(12, 4). */
+const MIN_POSSIBLE_CHOICES = 495;
 
 const countWaysToChoose = (some: number, of: number): number =>
   some === 0 ? 1 : (countWaysToChoose(some - 1, of - 1) * of) / some;
 
-/** True if exactly the contracts whose ids a double keeps are accepted; `perhaps` if there are too few contracts. */
+/** True if the bank accepts exactly the contracts whose ids a double can hold. `perhaps` if there are too few contracts. */
 export function hasLostDigits(refused: readonly Values[], accepted: readonly Values[]): boolean | 'perhaps' {
-  if (refused.length < MIN_CONTRACTS || refused.some((values) => predictLoss(values) === 'surely')) return false;
-  if (accepted.some((values) => predictLoss(values) === 'never')) return false;
-  return countWaysToChoose(accepted.length, accepted.length + refused.length) < MIN_WAYS ? 'perhaps' : true;
+  if (refused.length < MIN_REFUSED_CONTRACTS || refused.some((values) => predictLostDigits(values) === 'surely'))
+    return false;
+  if (accepted.some((values) => predictLostDigits(values) === 'never')) return false;
+  return countWaysToChoose(accepted.length, accepted.length + refused.length) < MIN_POSSIBLE_CHOICES ? 'perhaps' : true;
 }
 
-const getAskedValues = ({ exchange }: Came): Values => exchange.request.asked;
+const getRequestedValues = ({ exchange }: Came): Values => exchange.request.asked;
 
-const clause = 'loans.offer.is-taken';
+const OFFER_CLAUSE = 'loans.offer.is-taken';
 
 export const contractChecks: readonly Check[] = [
-  checkComparison(clause, ({ one, all }) => {
+  checkComparison(OFFER_CLAUSE, ({ one, all }) => {
     const [lossy, kept, again] = [all('lossy'), all('kept'), one('again')];
     if (again === undefined || ![...lossy, again].every(isRefusal) || !kept.every(({ accepted }) => accepted))
       return null;
-    if (hasLostDigits(lossy.map(getAskedValues), kept.map(getAskedValues)) !== true) return null;
+    if (hasLostDigits(lossy.map(getRequestedValues), kept.map(getRequestedValues)) !== true) return null;
     return {
       by: again,
       holds: false,
@@ -48,12 +49,12 @@ export const contractChecks: readonly Check[] = [
       received: `${describeAnswer(again)} for ${lossy.length} contracts with such ids; the bank accepts the other ${kept.length}`,
     };
   }),
-  checkComparison(clause, ({ one, all }) => {
+  checkComparison(OFFER_CLAUSE, ({ one, all }) => {
     const [disowned, beside, stranger, account] = [all('disowned'), all('beside'), one('stranger'), one('account')];
     const by = disowned.at(-1);
     if (by === undefined || stranger === undefined || account === undefined) return null;
     if (!disowned.every((reply) => isRefusal(reply) && isSameText(reply, stranger))) return null;
-    // The refusal must be about the application: a refusal for another reason has other words.
+    // The refusal must be about the application: a refusal for another reason has another text.
     if (!isRefusal(account) || isSameText(account, stranger) || !beside.every(({ accepted }) => accepted)) return null;
     return {
       by,

@@ -1,14 +1,16 @@
-/** Checks documented requests without one field, and in other spellings. */
+/** Checks documented requests that lack one field, or that are written in an equivalent form. */
 import type { Came, Check } from '../model/check.ts';
-import { usesUp } from '../contract/operations.ts';
-import { getAnswer } from '../history/describe.ts';
+import { usesUpApplication } from '../contract/operations.ts';
+import { toObservedAnswer } from '../history/describe.ts';
 import { renderAnswer } from '../model/observation.ts';
 import { isAnswered } from '../model/outcome.ts';
 import { listPositions } from '../history/shown-positions.ts';
 import { checkComparison } from './check.ts';
 
-/** True if a request without a field was accepted; null if the answer says nothing about the field. */
-export function acceptsOmission(came: Came): boolean | null {
+/**
+ * True if the bank accepted a request without the field, false if it refused; null if the answer proves nothing about the field.
+ */
+export function acceptsMissingField(came: Came): boolean | null {
   if (isAnswered(came)) return true;
   return came.outcome === 'refused' ? false : null;
 }
@@ -23,25 +25,24 @@ const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
   checkComparison(clause, ({ one, about: { name } }) => {
     const [before, probe, whole] = [one('before'), one('probe'), one('whole')];
     if (before === undefined || probe === undefined) return null;
-    const [first, second] = [acceptsOmission(before), acceptsOmission(probe)];
+    const [first, second] = [acceptsMissingField(before), acceptsMissingField(probe)];
     if (first === null || second === null) return null;
     const holds = first === second;
-    // The bank may refuse a step because the application is used up. Only if it accepts the whole request right after, the refusal
-    // is about the field. For the first answer this is unknown.
-    if (!holds && usesUp[probe.operation] !== undefined && (second || whole?.accepted !== true)) return null;
+    // After a contract the bank may refuse because the application is used up: the complete request must be accepted after this.
+    if (!holds && usesUpApplication[probe.operation] !== undefined && (second || whole?.accepted !== true)) return null;
     return {
       by: probe,
       holds,
       pointer: `request/${probe.exchange.request.method === 'GET' ? 'query' : 'body'}/${name}`,
-      expected: `${renderAnswer(getAnswer(before))}, as before`,
-      received: renderAnswer(getAnswer(probe)),
+      expected: `${renderAnswer(toObservedAnswer(before))}, as before`,
+      received: renderAnswer(toObservedAnswer(probe)),
       contrast: before,
     };
   }),
 );
 
-/** Returns the positions of the ATMs in an answer, sorted. */
-export const writePlaces = ({ data }: { readonly data: unknown }): string => listPositions(data).toSorted().join(' ');
+/** Returns the positions of the ATMs in an answer, sorted, as one text. */
+export const joinPositions = ({ data }: { readonly data: unknown }): string => listPositions(data).toSorted().join(' ');
 
 export const formChecks: readonly Check[] = [
   ...omissionChecks,
@@ -50,12 +51,12 @@ export const formChecks: readonly Check[] = [
     const [contrast, by] = [plain.at(-1), spelled.at(-1)];
     if (by === undefined || contrast === undefined || ![...plain, ...spelled].every(({ accepted }) => accepted))
       return null;
-    const [places, others] = [new Set(plain.map(writePlaces)), new Set(spelled.map(writePlaces))];
-    // If answers to the same spelling differ, the spelling is not the reason.
+    const [places, others] = [new Set(plain.map(joinPositions)), new Set(spelled.map(joinPositions))];
+    // If answers to the same request differ, its form is not the reason.
     if (places.size > 1 || others.size > 1) return null;
     return {
       by,
-      holds: others.has(writePlaces(contrast)),
+      holds: others.has(joinPositions(contrast)),
       pointer: '/data',
       expected: 'the ATMs of the same query in another spelling',
       received: `other ATMs for ${spelling}`,

@@ -1,4 +1,4 @@
-/** Makes from the lines of a run what its checks read: the comparisons of scenarios, and probes with their control. */
+/** Collects what checks read from the lines of a run: the comparisons of scenarios, and the probes with their controls. */
 import type { Answered, Compared, Comparison, History } from '../model/check.ts';
 import { readAnswer } from '../history/answered.ts';
 import { toExchange } from '../history/reading.ts';
@@ -9,7 +9,7 @@ import type { JournalLine } from '../model/journal.ts';
 import { groupBy } from '../util/group-by.ts';
 import { selectNotes } from '../notes/generators.ts';
 
-/** Notes for the checks from the first pass over the lines. */
+/** Data for the checks from the first pass over the lines of a run. */
 export interface Noted {
   readonly comparisons: Comparison[];
   /** For each probe: its control, and the probes that repeat it. */
@@ -17,7 +17,7 @@ export interface Noted {
   readonly outcomes: Map<string, Outcome>;
 }
 
-const listIds = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
+const listExchangeIds = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
 
 /** Compares exchanges by scenario, so that the order of the journals makes no difference. */
 const compareScenarios = (firstId: string, secondId: string): number => {
@@ -25,13 +25,13 @@ const compareScenarios = (firstId: string, secondId: string): number => {
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
-/** Reads the lines again and collects the exchanges that are compared. */
-export function collectCompared(
+/** Reads the lines again and collects the exchanges that checks compare. */
+export function collectComparedExchanges(
   lines: Iterable<JournalLine>,
   { comparisons, probes, outcomes }: Noted,
 ): Omit<History, 'notes'> {
   const wanted = new Set([
-    ...comparisons.flatMap(listIds),
+    ...comparisons.flatMap(listExchangeIds),
     ...[...probes].flatMap(([id, { control, again }]) => [id, control, ...again]),
   ]);
   const found = new Map<string, Answered>();
@@ -39,7 +39,9 @@ export function collectCompared(
     for (const line of lines)
       if (line.line === 'entry' && wanted.has(line.entry.id) && !found.has(line.entry.id))
         found.set(line.entry.id, readAnswer(toExchange(line.entry), outcomes.get(line.entry.id) ?? 'lost'));
-  const inOrder = comparisons.toSorted((a, b) => compareScenarios(listIds(a)[0] ?? '', listIds(b)[0] ?? ''));
+  const inOrder = comparisons.toSorted((a, b) =>
+    compareScenarios(listExchangeIds(a)[0] ?? '', listExchangeIds(b)[0] ?? ''),
+  );
   const all = inOrder.map(({ clause, exchanges, about = {} }) => {
     const of = (role: string): readonly Answered[] => (exchanges[role] ?? []).flatMap((id) => found.get(id) ?? []);
     const compared: Compared = { about, all: of, one: (role) => of(role)[0] };
@@ -62,12 +64,11 @@ export function collectCompared(
   };
 }
 
-/** Stands for the comparisons of a run if only its notes are known. */
-export const NOTHING_COMPARED: Omit<History, 'notes'> = { compared: () => [], contrasts: [], probes: [] };
+/** Replaces the comparisons of a run if only its notes are known. */
+export const NO_COMPARISONS: Omit<History, 'notes'> = { compared: () => [], contrasts: [], probes: [] };
 
 /**
- * Returns the notes of a run by rule, scenario by scenario. Leaves out notes about an id that several applications have: the
- * application is unknown.
+ * Returns the notes of a run by kind, in the order of the scenarios. Leaves out notes about an id that several applications have.
  */
 export function sortNotes(unordered: readonly FactRecord[]): History['notes'] {
   const records = [...unordered].sort((a, b) => compareScenarios(a.exchange, b.exchange));

@@ -3,7 +3,7 @@ import type { Check } from '../model/check.ts';
 import { contractChecks } from './contracts.ts';
 import { formChecks } from './forms.ts';
 import { isolationChecks } from './isolation.ts';
-import { limitLedger } from './loans/limit-ledger.ts';
+import { limitLedgerCheck } from './loans/limit-ledger.ts';
 import { linkChecks } from './links.ts';
 import { disbursementChecks } from './loans/disbursements.ts';
 import { outcomeChecks } from './loans/outcomes.ts';
@@ -19,7 +19,7 @@ import { swappedAtmCheck } from './atms/outliers.ts';
 import { textChecks } from './atms/texts.ts';
 import { belongingChecks } from './loans/belonging.ts';
 import { ownBranchCheck } from './payment-links/branches.ts';
-import { periodCheck } from './payment-links/expiry.ts';
+import { lifetimeCheck } from './payment-links/expiry.ts';
 import { listChecks } from './service/lists.ts';
 import { loanChecks } from './loans/final-outcomes.ts';
 import { paymentLinkChecks } from './payment-links/unique.ts';
@@ -34,7 +34,7 @@ export const allChecks: readonly Check[] = [
   ...belongingChecks,
   ...paymentLinkChecks,
   ownBranchCheck,
-  periodCheck,
+  lifetimeCheck,
   ...numberChecks,
   provinceCheck,
   districtCheck,
@@ -54,5 +54,5 @@ export const allChecks: readonly Check[] = [
   ...outcomeChecks,
   stuckCheck,
   ...isolationChecks,
-  limitLedger,
+  limitLedgerCheck,
 ];

@@ -1,4 +1,4 @@
-/** Checks isolation: an answer does not depend on other requests in flight. */
+/** Checks isolation: an answer must not depend on other requests that are in flight. */
 import { stringify } from 'lossless-json';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answered, Check } from '../model/check.ts';
@@ -7,20 +7,20 @@ import { getFeatures } from '../notes/answers.ts';
 import { noteList } from '../notes/lists.ts';
 import { checkComparison } from './check.ts';
 
-/** At least this many answers must belong to another request: one may be an accident, for example while a list changes. */
+/** At least this many answers must belong to another request: a single one may be an accident, for example while a list changes. */
 const MIN_MIXED_ANSWERS = 2;
 
-/** Returns the inputs of a request without fresh ids, as text. */
+/** Returns the inputs of a request as text, without ids that are new in each request. */
 const describeInputs = ({ exchange }: Answered): string =>
   JSON.stringify(Object.entries(getFeatures(exchange.request)).sort());
 
-/** Returns the content of an answer as text, with lists sorted; null for a refusal. */
+/** Returns the data of an answer as text, with sorted lists; null for a refusal. */
 const readContent = (answer: Answered): string | null =>
   isAnswered(answer) ? (noteList(answer.exchange, answer.data)[0]?.list ?? stringify(answer.data) ?? null) : null;
 
 /**
- * Each query was sent alone, then at once with the others, then alone again. The clause is broken if a query got the content of
- * another query, but its own content alone, before and after. Refusals do not count.
+ * Makes a check: each query was sent alone, then at the same time as the others, then alone again. It breaks the clause if it got
+ * the data of another query only while the others were in flight. Refusals do not count.
  */
 const checkIsolation = (clause: ClauseId): Check =>
   checkComparison(clause, ({ all }) => {

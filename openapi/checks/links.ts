@@ -1,12 +1,12 @@
 /** Checks payment links: unknown merchants, and branches of other merchants. */
 import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { readId } from '../history/answer-data.ts';
+import { readIdText } from '../history/answer-data.ts';
 import { isRefusal } from '../model/outcome.ts';
 import { getEntries } from '../rules/entries.ts';
 import { checkComparison } from './check.ts';
 
-/** Checks that an unknown merchant gets no list, also not the list of a merchant with a similar number. */
+/** Makes a check that the bank returns no list for an unknown merchant, also not the list of a merchant with a similar number. */
 const checkUnknownMerchant = (clause: ClauseId, name: string): Check =>
   checkComparison(
     clause,
@@ -29,7 +29,7 @@ export const linkChecks: readonly Check[] = [
   checkUnknownMerchant('links.unknown-merchant.currencies', 'currencies'),
   checkUnknownMerchant('links.unknown-merchant.branches', 'branches'),
   checkUnknownMerchant('links.unknown-merchant.installments', 'installments'),
-  // A branch that only another merchant has must be refused like an unknown branch.
+  // The bank must refuse a branch of another merchant in the same way as an unknown branch.
   checkComparison(
     'links.foreign-branch',
     ({ one }) => {
@@ -37,7 +37,7 @@ export const linkChecks: readonly Check[] = [
       if (probe === undefined) return null;
       const words = { pointer: 'request/body/branch_no', expected: 'a refusal, as for a branch that does not exist' };
       if (!probe.accepted) return { by: probe, holds: true, ...words, contrast: control };
-      const own = getEntries(branches?.data['branches']).map(({ no }) => readId(no));
+      const own = getEntries(branches?.data['branches']).map(({ no }) => readIdText(no));
       const isForeign = branches?.accepted === true && !own.includes(String(probe.exchange.request.asked['branch_no']));
       if (!isForeign || unknown === undefined || !isRefusal(unknown)) return null;
       return { by: probe, holds: false, ...words, contrast: unknown };

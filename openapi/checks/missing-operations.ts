@@ -1,4 +1,4 @@
-/** Finds missing operations: the bank answers them like an invented path, but has other operations of their area. */
+/** Finds missing operations: the bank answers them like a path that does not exist, but has other operations of the same area. */
 import type { Came, Check } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
 import { describeAnswer } from '../history/describe.ts';
@@ -7,8 +7,8 @@ import { isRejection, isThrottled } from '../model/outcome.ts';
 import { checkComparison } from './check.ts';
 
 /**
- * Returns the status and the sorted words of an answer. Leaves out words of the request, which the answer may repeat, and ids,
- * numbers and the `nonsense` of requests.
+ * Returns the status and the sorted words of an answer. Leaves out ids, numbers, `nonsense`, and words of the request, because the
+ * answer may repeat them.
  */
 export function makeDigest({ exchange: { answer, request }, status }: Came, nonsense: string): string {
   const words = request.path.split(/[/?=&]/).filter((word) => word.length > 3);
@@ -17,14 +17,14 @@ export function makeDigest({ exchange: { answer, request }, status }: Came, nons
   return `${status} ${remaining.toSorted().join(' ')}`;
 }
 
-/** True if a request without credentials gets another refusal than an invented path. */
-export const rejectsAnyPath = (stranger: Came, invented: Came, nonsense: string): boolean =>
+/** True if the bank refuses a request without credentials in another way than a path that does not exist. */
+export const rejectsBeforeRouting = (stranger: Came, invented: Came, nonsense: string): boolean =>
   isRejection(stranger) &&
   !isThrottled(stranger.exchange.answer) &&
   makeDigest(stranger, nonsense) !== makeDigest(invented, nonsense);
 
-/** At least this many requests without credentials must be refused at other operations: one refusal may be an accident. */
-export const TIMES_TURNED_AWAY = 2;
+/** At least this many requests without credentials must be refused at other operations: a single refusal may be an accident. */
+export const MIN_REFUSED_WITHOUT_CREDENTIALS = 2;
 
 export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>
   checkComparison(operations[id].clauses.path, ({ one, all, about: { nonsense = '' } }) => {
@@ -35,8 +35,8 @@ export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>
     const isAlike = [invented, stranger].every(
       (answer) => makeDigest(answer, nonsense) === makeDigest(refused, nonsense),
     );
-    const isRejectedElsewhere = turnedAway.every((answer) => rejectsAnyPath(answer, elsewhere, nonsense));
-    if (!isAlike || turnedAway.length < TIMES_TURNED_AWAY || !isRejectedElsewhere) return null;
+    const isRejectedElsewhere = turnedAway.every((answer) => rejectsBeforeRouting(answer, elsewhere, nonsense));
+    if (!isAlike || turnedAway.length < MIN_REFUSED_WITHOUT_CREDENTIALS || !isRejectedElsewhere) return null;
     return {
       by: refused,
       holds: false,

@@ -7,16 +7,19 @@ import { getBodyText } from '../model/exchange.ts';
 import { isRetryable } from '../model/outcome.ts';
 import { findInformationLeak } from '../validation/information-leaks.ts';
 
-/** This many server errors in a row are no accident: some gateways lose one request in thirty (1 in 27,000 for three). */
-export const TIMES_THAT_TELL = 3;
+/**
+ * This many server errors in a row are no accident: if a gateway loses one request in thirty, three in a row happen once in
+ * 27,000.
+ */
+export const MIN_REPEATED_ERRORS = 3;
 
-/** True for a 501 if the request had an undocumented method (RFC 9110, 15.6.2). */
-const isOtherMethod = ({ status, operation, exchange }: Came): boolean =>
+/** True for a 501 after an undocumented HTTP method (RFC 9110, 15.6.2). */
+const isMethodNotImplemented = ({ status, operation, exchange }: Came): boolean =>
   status === 501 && exchange.request.method !== operations[operation].method;
 
 /** True for a 5xx that is a fault of the server. */
 export const isServerError = (reply: Came): boolean =>
-  reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isOtherMethod(reply);
+  reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isMethodNotImplemented(reply);
 
 /** True if a probe brought server errors alone, `times` or more in a row. */
 const isReliableError = ({ probe, again }: Probed, times: number): boolean =>
@@ -24,7 +27,10 @@ const isReliableError = ({ probe, again }: Probed, times: number): boolean =>
 
 type Fault = Omit<Broken, 'by' | 'contrast'>;
 
-/** Makes a check of answered probes. `findFault` returns null for a right answer, and undefined for an answer that proves nothing. */
+/**
+ * Makes a check for the answers to probes. `findFault` returns null for a right answer, and undefined if the answer proves
+ * nothing.
+ */
 const checkProbes = (
   clause: ClauseId,
   findFault: (probed: Probed, all: readonly Probed[]) => Fault | null | undefined,
@@ -46,11 +52,12 @@ export const probeChecks: readonly Check[] = [
     const { probe } = probed;
     if (isServerError(probe) && isRetryable(probe.exchange.answer)) return undefined;
     if (!isReliableError(probed, 1)) return null;
-    // The caps may allow only two: two probes of one operation are then as telling as three in a row.
+    // The caps may allow only two: two probes of one operation then prove as much as three in a row.
     const isAlike = (other: Probed): boolean =>
       other.probe.operation === probe.operation && other !== probed && isReliableError(other, 2);
-    const isReliable = isReliableError(probed, TIMES_THAT_TELL) || (isReliableError(probed, 2) && all.some(isAlike));
-    // A server error that was not repeated, or could not be sent again, proves nothing.
+    const isReliable =
+      isReliableError(probed, MIN_REPEATED_ERRORS) || (isReliableError(probed, 2) && all.some(isAlike));
+    // If a server error did not happen again, or the probe could not be sent again, the error proves nothing.
     return isReliable ? { expected: 'a status below 500' } : undefined;
   }),
   checkProbes('service.refusal-status', ({ probe: { status, exchange, body } }) => {

@@ -1,20 +1,20 @@
-/** Compares two requests sent at once with the same two requests sent in a row. */
+/** Compares two identical requests at the same time with the same two requests one after the other. */
 import type { Answered, Came, Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { isCrash } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
 import { checkComparison } from './check.ts';
 
-/** At least this many pairs in a row must have the same end: one may be an accident. */
+/** At least this many pairs that are sent one after the other must have the same result: a single one may be an accident. */
 export const SEQUENTIAL_ROUNDS = 2;
-/** Number of rounds with both requests at once. */
+/** The number of pairs that are sent at the same time. */
 export const CONCURRENT_ROUNDS = 2;
-/** Each round has its own entity, and so has the last pair in a row. */
+/** Each pair has its own entity. One more pair is sent one after the other at the end. */
 export const ENTITY_COUNT = SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS + 1;
-/** The second request of a pair is sent this many times if it crashes. */
-const MAX_SENDINGS = 2;
+/** If the second request of a pair crashes, it is sent again: this many times in total. */
+const MAX_SECOND_REQUEST_TRIES = 2;
 
-/** How the second of two requests in a row ended: refused, or with the id of the first. */
+/** The result of the second request: refused, or accepted with the same id as the first. */
 export type End = 'refused' | 'same';
 
 /** The answer field with the id of the created resource; undefined if there is no such field. */
@@ -24,14 +24,15 @@ interface Sent extends Came {
   readonly data: object;
 }
 
-const readId = ({ data }: Sent, field: Field): unknown => (data as Readonly<Record<string, unknown>>)[field ?? ''];
-const isSame = (a: Sent, b: Sent, field: Field): boolean =>
-  field !== undefined && a.accepted && b.accepted && readId(a, field) === readId(b, field);
+const readCreatedId = ({ data }: Sent, field: Field): unknown =>
+  (data as Readonly<Record<string, unknown>>)[field ?? ''];
+const haveSameId = (a: Sent, b: Sent, field: Field): boolean =>
+  field !== undefined && a.accepted && b.accepted && readCreatedId(a, field) === readCreatedId(b, field);
 
-/** Returns how two requests in a row ended; null if the second was neither refused nor got the id of the first. */
-export function classifyEnd(first: Sent, second: Sent | undefined, field: Field): End | null {
+/** Returns the result of the second request; null if it was neither refused nor got the same id as the first. */
+export function classifySecond(first: Sent, second: Sent | undefined, field: Field): End | null {
   if (!first.accepted || second === undefined) return null;
-  return isRefusal(second) ? 'refused' : isSame(first, second, field) ? 'same' : null;
+  return isRefusal(second) ? 'refused' : haveSameId(first, second, field) ? 'same' : null;
 }
 
 /** True if both requests were in flight at the same time. */
@@ -42,13 +43,14 @@ const checkRace = (clause: ClauseId, end: End, field?: Field): Check =>
   checkComparison(clause, ({ one, all }) => {
     const [firsts, seconds, a, b] = [all('first'), all('second'), one('one'), one('other')];
     if (a === undefined || b === undefined || !areConcurrent(a, b)) return null;
-    const ends = firsts.map((first, nth) => classifyEnd(first, seconds[nth], field));
+    const ends = firsts.map((first, nth) => classifySecond(first, seconds[nth], field));
     const sequentialEnds = ends.slice(0, SEQUENTIAL_ROUNDS);
     if (sequentialEnds.length < SEQUENTIAL_ROUNDS || sequentialEnds.some((actual) => actual !== end)) return null;
-    // If different pairs got the same id, it proves nothing.
-    if (end === 'same' && new Set(seconds.map((second) => readId(second, field))).size < SEQUENTIAL_ROUNDS) return null;
-    const areBothAccepted = a.accepted && b.accepted && !isSame(a, b, field);
-    // A rate limit may have refused the pairs in a row. The second request must be refused again after a pause.
+    // If different pairs got the same id, the id proves nothing.
+    if (end === 'same' && new Set(seconds.map((second) => readCreatedId(second, field))).size < SEQUENTIAL_ROUNDS)
+      return null;
+    const areBothAccepted = a.accepted && b.accepted && !haveSameId(a, b, field);
+    // A rate limit may explain the refusals. So the second request must be refused again after a pause.
     if (areBothAccepted && end === 'refused' && ends[SEQUENTIAL_ROUNDS] !== 'refused') return null;
     return {
       by: b,
@@ -66,11 +68,12 @@ export const raceChecks: readonly Check[] = [
   checkRace('loans.application.same-at-once', 'same', 'application_id'),
   checkRace('links.link.once', 'refused', 'order_id'),
   checkRace('links.link.same-at-once', 'same', 'order_id'),
-  // A repeated request is a mistake of the client. The bank must not crash.
+  // The repeated request is a mistake of the client, but the bank must not crash.
   checkComparison('service.odd-input', ({ one, all }) => {
     const repeated = all('repeated');
     const [by] = repeated;
-    if (by === undefined || repeated.length < SEQUENTIAL_ROUNDS * MAX_SENDINGS || !repeated.every(isCrash)) return null;
+    if (by === undefined || repeated.length < SEQUENTIAL_ROUNDS * MAX_SECOND_REQUEST_TRIES || !repeated.every(isCrash))
+      return null;
     return { by, holds: false, expected: 'a status below 500', contrast: one('first') };
   }),
 ];

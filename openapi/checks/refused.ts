@@ -1,7 +1,10 @@
-/** Checks requests that must be refused: unknown entities, amounts of zero and below, bodies that are no JSON, wrong credentials. */
+/**
+ * Checks requests that the bank must refuse: unknown entities, amounts of zero or less, bodies that are not JSON, wrong
+ * credentials.
+ */
 import type { Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { carriesDataOf } from '../history/answer-data.ts';
+import { hasSameDataAs } from '../history/answer-data.ts';
 import { describeAnswer } from '../history/describe.ts';
 import type { Question } from '../model/observation.ts';
 import { checkComparison } from './check.ts';
@@ -12,30 +15,30 @@ interface Refused {
   readonly point?: readonly [point: ClauseId, question: Question];
 }
 
-const zeroAmount: Refused = {
+const zeroAmountRefusal: Refused = {
   pointer: '/data/result',
   expected: 'a refusal, or the result false',
   point: ['loans.unknown-ids', 'an amount of zero or below'],
 };
-const malformedBody: Refused = {
+const malformedBodyRefusal: Refused = {
   expected: 'a refusal',
   point: ['service.request-leniency', 'a body that is not JSON'],
 };
-const expectUnknown = (what: string, point: ClauseId = 'loans.unknown-ids'): Refused => ({
+const makeUnknownRefusal = (what: string, point: ClauseId = 'loans.unknown-ids'): Refused => ({
   expected: 'a refusal',
   point: [point, what],
 });
 
 const refusalByClause = {
-  'loans.amount-positive.application': zeroAmount,
-  'loans.amount-positive.validation': zeroAmount,
-  'loans.malformed.refused': malformedBody,
-  'loans.unknown-application.contract': expectUnknown('a contract for an unknown application'),
-  'loans.unknown-account.contract': expectUnknown('a contract for an unknown account'),
-  'links.malformed.refused': malformedBody,
-  'links.unknown-merchant.link': expectUnknown('an unknown merchant', 'links.unknown-ids'),
-  'links.unknown-installment': expectUnknown('an unknown installment', 'links.unknown-ids'),
-  'links.amount-positive': expectUnknown('an amount of zero or below', 'links.unknown-ids'),
+  'loans.amount-positive.application': zeroAmountRefusal,
+  'loans.amount-positive.validation': zeroAmountRefusal,
+  'loans.malformed.refused': malformedBodyRefusal,
+  'loans.unknown-application.contract': makeUnknownRefusal('a contract for an unknown application'),
+  'loans.unknown-account.contract': makeUnknownRefusal('a contract for an unknown account'),
+  'links.malformed.refused': malformedBodyRefusal,
+  'links.unknown-merchant.link': makeUnknownRefusal('an unknown merchant', 'links.unknown-ids'),
+  'links.unknown-installment': makeUnknownRefusal('an unknown installment', 'links.unknown-ids'),
+  'links.amount-positive': makeUnknownRefusal('an amount of zero or below', 'links.unknown-ids'),
 } as const satisfies Partial<Record<ClauseId, Refused>>;
 
 const credentialClauses = [
@@ -66,7 +69,7 @@ export const refusedChecks: readonly Check[] = [
     checkComparison(clause, ({ one, about }) => {
       const [probe, control] = [one('probe'), one('control')];
       if (probe === undefined || control === undefined) return null;
-      const isShown = !probe.accepted && carriesDataOf(probe.exchange, control.exchange);
+      const isShown = !probe.accepted && hasSameDataAs(probe.exchange, control.exchange);
       return {
         by: probe,
         holds: !probe.accepted && !isShown,

@@ -15,11 +15,10 @@ export const operationIds: readonly OperationId[] = areas.flatMap(
   (area): readonly OperationId[] => operationsByArea[area],
 );
 
-/** True if an operation belongs to an area. */
 export const belongsTo = (id: OperationId, area: Area): boolean =>
   (operationsByArea[area] as readonly OperationId[]).includes(id);
 
-/** For each operation, the operations whose answers give it inputs: ids, offers and lists. */
+/** For each operation: the operations that give it inputs, such as ids, offers and lists. */
 const prerequisites: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   requestLoan: ['validateLoan'],
   approveContract: ['requestLoan'],
@@ -31,7 +30,7 @@ const prerequisites: Readonly<Partial<Record<OperationId, readonly OperationId[]
   createPaymentLink: ['listInstallments'],
 };
 
-const posts: readonly OperationId[] = [
+const postOperations: readonly OperationId[] = [
   'validateLoan',
   'requestLoan',
   'approveContract',
@@ -39,10 +38,11 @@ const posts: readonly OperationId[] = [
   'createPaymentLink',
 ];
 
-/** Returns these operations with all their prerequisites. */
+/** Returns these operations and all operations that give them inputs. */
 export function withPrerequisites(selected: readonly OperationId[]): ReadonlySet<OperationId> {
   return new Set(selected.flatMap((id) => [id, ...withPrerequisites(prerequisites[id] ?? [])]));
 }
 
-/** True if GET requests alone reach this operation. The disbursement query needs the id of a disbursement. */
-export const isReadOnly = (id: OperationId): boolean => !posts.some((post) => withPrerequisites([id]).has(post));
+/** True if GET requests alone can test this operation. The disbursement query needs the id of a disbursement. */
+export const isReadOnly = (id: OperationId): boolean =>
+  !postOperations.some((post) => withPrerequisites([id]).has(post));

@@ -1,9 +1,9 @@
-/** Defines a clause. `index.ts` has all clauses. */
+/** Defines a clause. */
 import type { Area } from './areas.ts';
 
 /**
- * `must`: the document promises it; a broken clause means that the target does not conform. `should`: every reasonable reader
- * expects it; a broken clause is a warning. `open`: the document leaves it open; it is observed and never broken.
+ * `must`: the document requires it; if a clause is broken, the bank does not conform. `should`: every reasonable reader expects
+ * it; a broken clause is a warning. `open`: the document does not define it; the report only records the answers of the bank.
  */
 export type Level = 'must' | 'should' | 'open';
 
@@ -26,34 +26,34 @@ export interface Source {
   readonly section: Section;
   /** The title of the table or paragraph. */
   readonly table?: string;
-  /** The first cell of the row, or the entry of a list: `point 2`, `rule 1`, `gap 3`. */
+  /** The first cell of the table row, or the number of the list entry: `point 2`, `rule 1`, `gap 3`. */
   readonly row?: string;
 }
 
 /**
- * What a broken clause endangers. `security`: credentials or data of customers. `money`: amounts, limits, double payments.
- * `robustness`: requests are accepted and answered. `consistency`: answers agree with the document and each other.
+ * What a broken clause puts at risk. `security`: credentials or data of customers. `money`: amounts, limits, double payments.
+ * `robustness`: requests are accepted and answered. `consistency`: answers agree with the document and with each other.
  */
 export const clauseClasses = ['security', 'money', 'consistency', 'robustness'] as const;
 export type ClauseClass = (typeof clauseClasses)[number];
 
 export interface Clause {
   readonly level: Level;
-  /** One sentence that is true of a conforming bank. */
+  /** One sentence. For `must` and `should`, it is true for a bank that conforms. */
   readonly statement: string;
   readonly source: Source;
-  /** The default is consistency. The class is only for reports; requirement sets do not contain it. */
+  /** The default is consistency. Only reports use the class; requirement sets do not contain it. */
   readonly class?: ClauseClass;
   /** `service` for a clause about all areas. */
   readonly area: Area | 'service';
   /**
-   * A `must` with `always` makes a run inconclusive if it was not exercised in a selected area. `conditional` is for things that a
-   * conforming bank may not have.
+   * `always`: a run is inconclusive if it did not test this `must` clause in a selected area. `conditional`: a conforming bank may
+   * not have what the clause is about.
    */
   readonly exercise: 'always' | 'conditional';
-  /** Title of the overlay that replaces this promise everywhere. */
+  /** The title of the overlay that replaces this clause everywhere. */
   readonly replacedBy?: string;
 }
 
-/** Returns what a broken clause endangers. */
-export const getClass = ({ class: stated = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => stated;
+/** Returns what a broken clause puts at risk: security, money, consistency or robustness. */
+export const getClauseClass = ({ class: stated = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => stated;

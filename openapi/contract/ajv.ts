@@ -1,8 +1,8 @@
-/** Makes an Ajv with the formats and the extensions of the contract. */
+/** Creates the schema validator Ajv with the formats and extensions of the contract. */
 import { _, Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { isReference, isExistingMoment } from './formats.ts';
-import { ownPatterns, createPattern } from './patterns.ts';
+import { isUriReference, isExistingDateTime } from './formats.ts';
+import { documentPatterns, createPattern } from './patterns.ts';
 
 const openApiKeywords = ['paths', 'components', 'example'];
 
@@ -10,7 +10,7 @@ const openApiKeywords = ['paths', 'components', 'example'];
 const listExtensions = (document: object): readonly string[] =>
   [...new Set(JSON.stringify(document).match(/"x-(?!clause")[\w-]+(?=":)/g))].map((name) => name.slice(1));
 
-/** Maps a keyword to its only type: text or number. */
+/** For each keyword, the only type of value to which it applies. */
 const typeByKeyword: Readonly<Record<string, string>> = {
   pattern: 'string',
   format: 'string',
@@ -24,10 +24,10 @@ const typeByKeyword: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 };
 
-/** Makes an Ajv with a contract under the id `bank`. */
+/** Creates an Ajv that knows the contract by the id `bank`. */
 export function createAjv(document: object, { code, ...more }: Options = {}): Ajv2020 {
-  // Without an overlay, all patterns are those of the document.
-  const withPatterns = ownPatterns.size === 0 ? code : { ...code, regExp: createPattern };
+  // Without an overlay, all patterns are from the document and are fast.
+  const withPatterns = documentPatterns.size === 0 ? code : { ...code, regExp: createPattern };
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -41,8 +41,8 @@ export function createAjv(document: object, { code, ...more }: Options = {}): Aj
     ...more,
   });
   (formats as unknown as (ajv: Ajv2020, names: string[]) => void)(ajv, ['date-time']);
-  ajv.addFormat('iri-reference', { type: 'string', validate: isReference });
-  ajv.addFormat('calendar-moment', { type: 'string', validate: isExistingMoment });
+  ajv.addFormat('iri-reference', { type: 'string', validate: isUriReference });
+  ajv.addFormat('calendar-moment', { type: 'string', validate: isExistingDateTime });
   ajv.addVocabulary([...openApiKeywords, ...listExtensions(document)]);
   ajv.addKeyword({
     keyword: 'x-clause',

@@ -1,11 +1,11 @@
-/** Checks text formats that no simple pattern can express. */
+/** Checks text formats that a simple pattern cannot express. */
 
 /** An RFC 3986 reference: scheme, authority, path, query and fragment, each with its permitted characters. */
 const URI_REFERENCE =
   /^(?:[A-Za-z][A-Za-z0-9+.-]*:|(?![^/?#]*:))(?:\/\/(?:(?:[\w.~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?(?:\[[0-9A-Fa-f:.]+\]|\[v[0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?(?=[/?#]|$)|(?!\/\/))(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$/;
 
-/** True for a URL reference. Maps an internationalised reference (RFC 3987) to RFC 3986 first. */
-export function isReference(text: string): boolean {
+/** True for a valid URI reference (RFC 3986), also with international characters (RFC 3987). */
+export function isUriReference(text: string): boolean {
   // eslint-disable-next-line no-control-regex
   const mapped = text.replace(/[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]|[\ud800-\udbff][\udc00-\udfff]/g, '%00');
   return URI_REFERENCE.test(mapped);
@@ -15,8 +15,8 @@ const DATE_AND_TIME = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})$/;
 
 type Moment = [year: number, month: number, day: number, hour: number, minute: number, second: number];
 
-/** Reads the parts of a moment DD.MM.YYYY HH:MM:SS; null if the text has another form. */
-export function readMoment(text: string): Moment | null {
+/** Reads a date and time in the format DD.MM.YYYY HH:MM:SS; null if the text has another format. */
+export function parseDateTime(text: string): Moment | null {
   const parts = DATE_AND_TIME.exec(text);
   if (parts === null) return null;
   const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
@@ -29,11 +29,12 @@ function countDaysInMonth(year: number, month: number): number {
 }
 
 /**
- * False for a date and time that do not exist. 24:00:00 exists as the end of a day (ISO 8601). Second 60 exists as a leap second at the end
- * of minute 14, 29, 44 or 59 (zones have quarter-hour offsets). True for a text in another form: it breaks another clause.
+ * False for a date and time that do not exist in the calendar. 24:00:00 is the end of a day (ISO 8601). Second 60 is a leap second
+ * at the end of minute 14, 29, 44 or 59 (time zones differ by quarter hours). True for a text in another format: another clause
+ * judges the format.
  */
-export function isExistingMoment(text: string): boolean {
-  const moment = readMoment(text);
+export function isExistingDateTime(text: string): boolean {
+  const moment = parseDateTime(text);
   if (moment === null) return true;
   const [year, month, day, hour, minute, second] = moment;
   if (month < 1 || month > 12 || day < 1 || day > countDaysInMonth(year, month)) return false;

@@ -1,13 +1,13 @@
-/** Finds the places of each clause in the contract. */
+/** Finds the JSON pointers at which the contract names a clause. */
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type OperationId } from '../model/exchange.ts';
 import { operations } from './operations.ts';
-import { readExpectations, findClauseLocations, resolve, walkSchema } from './schema.ts';
+import { readExpectations, findClauseLocations, resolvePointer, walkSchema } from './schema.ts';
 
-/** A place at which a clause is judged. */
+/** A place in requests or answers at which a clause is judged. */
 export interface ClauseLocation {
   readonly operation: OperationId;
-  /** A JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
+  /** A JSON pointer into the answer with `*` for array indices, or `request/…`, `response/…`. */
   readonly pointer: string;
 }
 
@@ -29,7 +29,7 @@ function readLocations(): Map<ClauseId, ClauseLocation[]> {
     for (const form of operation.forms) {
       for (const [pointer, clauses] of findClauseLocations(form.answer))
         for (const clause of clauses.values()) add(clause, id, pointer);
-      for (const { at, schema } of walkSchema(resolve(form.answer)))
+      for (const { at, schema } of walkSchema(resolvePointer(form.answer)))
         for (const { clause } of readExpectations(schema)) add(clause, id, at);
     }
   }
@@ -38,7 +38,7 @@ function readLocations(): Map<ClauseId, ClauseLocation[]> {
 
 const locationsByClause = readLocations();
 
-/** Returns the places of a clause in the contract. A clause of a rule or a check has no place. */
+/** Returns the places of a clause in the contract. A clause of a rule or a check has none. */
 export function getLocations(clause: ClauseId): readonly ClauseLocation[] {
   return locationsByClause.get(clause) ?? [];
 }

@@ -1,15 +1,15 @@
-/** The operations of the contract: their requests, their answers, and the clauses at each place. */
+/** The operations of the contract: their requests and answers, and the clauses about them. */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
-import { ownDocument, refuseOverlay } from './load.ts';
-import { followReference, getProperties, resolveIn, type Schema, type SchemaNode } from './references.ts';
-import { readClauseId, deref, document, resolve, walkSchema } from './schema.ts';
+import { originalDocument, rejectOverlay } from './load.ts';
+import { followSchemaReference, getProperties, resolveNode, type Schema, type SchemaNode } from './references.ts';
+import { readClauseId, followRef, contractSchema, resolvePointer, walkSchema } from './schema.ts';
 
-/** A query form of an operation: its parameters and the schema of its answer. */
+/** One query form of an operation: its parameters and the schema of its answer. */
 interface Form {
   readonly query: readonly string[];
-  /** JSON pointer (with `#`) of the answer schema in the contract. */
+  /** The JSON pointer (with `#`) of the answer schema in the contract. */
   readonly answer: string;
 }
 
@@ -23,7 +23,7 @@ export interface Input {
 export interface RequestHeader {
   readonly name: string;
   readonly clause: ClauseId;
-  /** The documented value, or which credential of the user is sent. */
+  /** The documented value, or the name of the credential to send. */
   readonly value: string | { readonly credential: 'clientId' | 'clientSecret' | 'token' };
 }
 
@@ -31,17 +31,17 @@ export interface Operation {
   readonly id: OperationId;
   readonly area: Area;
   readonly method: string;
-  /** The path template with its full prefix. */
+  /** The path template, including the path prefix. */
   readonly path: string;
   readonly inputs: readonly Input[];
   readonly headers: readonly RequestHeader[];
-  /** If the document has no query forms, one form without parameters. */
+  /** If the document has no query forms, this is one form without parameters. */
   readonly forms: readonly Form[];
-  /** The place of the boolean that says whether the request was done. */
+  /** The pointer to the boolean that says whether the bank did what the request asked for. */
   readonly outcome: string | null;
-  /** The success statuses that an overlay promises; null if every 2xx is right, as in the document. */
+  /** The success statuses that an overlay requires; null if every 2xx is right, as in the document. */
   readonly statuses: readonly number[] | null;
-  /** The schemas of refusals that an overlay promises, by media type; null in the document. */
+  /** The schemas that an overlay requires for refusals, by media type; null if there is no such overlay. */
   readonly refusal: Readonly<Record<string, Schema>> | null;
   readonly clauses: { readonly path: ClauseId; readonly method: ClauseId; readonly json: ClauseId };
 }
@@ -51,14 +51,14 @@ interface Extensions {
   readonly 'x-clause': { readonly path: string; readonly method: string };
   readonly 'x-forms'?: readonly Form[];
   readonly 'x-outcome'?: string;
-  /** Documented headers that OpenAPI does not allow as parameters. */
+  /** Documented header fields that OpenAPI does not allow as parameters. */
   readonly 'x-request-headers'?: Readonly<Record<string, { readonly value: string; readonly clause: string }>>;
 }
 type Described = OpenAPIV3_1.OperationObject<Extensions>;
 
 function readHeaders(from: Schema, node: Described, id: string): RequestHeader[] {
   const schemes = Object.keys(node.security?.[0] ?? {}).map((name): RequestHeader => {
-    const scheme = resolveIn(from, `#/components/securitySchemes/${name}`);
+    const scheme = resolveNode(from, `#/components/securitySchemes/${name}`);
     const clause = readClauseId(scheme['x-clause'], name);
     if (scheme['type'] === 'http') return { name: 'Authorization', clause, value: { credential: 'token' } };
     const credential = clause.endsWith('client-secret') ? 'clientSecret' : 'clientId';
@@ -73,7 +73,7 @@ function readHeaders(from: Schema, node: Described, id: string): RequestHeader[]
 }
 
 function readInputs(from: Schema, node: Described, id: string): Input[] {
-  const nodes = ((node.parameters ?? []) as readonly Schema[]).map((entry) => followReference(from, entry));
+  const nodes = ((node.parameters ?? []) as readonly Schema[]).map((entry) => followSchemaReference(from, entry));
   const parameters = nodes.map((parameter) => ({
     name: String(parameter['name']),
     in: parameter['in'] as 'path' | 'query',
@@ -82,7 +82,7 @@ function readInputs(from: Schema, node: Described, id: string): Input[] {
   }));
   const body = node.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
   if (body === undefined) return parameters;
-  const bodySchema = followReference(from, body.content['application/json']?.schema as Schema);
+  const bodySchema = followSchemaReference(from, body.content['application/json']?.schema as Schema);
   const properties = bodySchema['properties'] as Record<string, Schema>;
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -102,7 +102,6 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
   const found = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, node]) => {
       const id = operationIds.find((entry) => entry === node.operationId);
-      // An overlay may add operations.
       if (id === undefined) return [];
       const responses = node.responses as unknown as Record<string, Schema>;
       const successes = Object.keys(responses).filter((status) => /^2(?:XX|\d\d)$/.test(status));
@@ -113,7 +112,7 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
       if (content === undefined) throw new Error(`no success of ${id} has content in application/json`);
       const success = responses[described] as Schema;
       const refusal =
-        responses['default'] === undefined ? undefined : followReference(from, responses['default'])['content'];
+        responses['default'] === undefined ? undefined : followSchemaReference(from, responses['default'])['content'];
       const answer = String((content.schema as Schema)['$ref']);
       const operation: Operation = {
         id,
@@ -140,52 +139,52 @@ function readOperations(from: Schema): Record<OperationId, Operation> {
   return byId;
 }
 
-/** Returns the operations of the contract. If the overlay removes what requests need, refuses it and uses the document. */
-function readOperationsOrRefuse(): Record<OperationId, Operation> {
+/** Returns the operations of the contract. If the overlay removes something that requests need, rejects the overlay. */
+function readValidOperations(): Record<OperationId, Operation> {
   try {
-    return readOperations(document);
+    return readOperations(contractSchema);
   } catch (error) {
-    refuseOverlay(
+    rejectOverlay(
       `it leaves too little of an operation, or adds what no request can carry: ${(error as Error).message}.`,
     );
-    return readOperations(ownDocument);
+    return readOperations(originalDocument);
   }
 }
 
-export const operations: Readonly<Record<OperationId, Operation>> = readOperationsOrRefuse();
+export const operations: Readonly<Record<OperationId, Operation>> = readValidOperations();
 
-/** Returns `METHOD path-template`, the name of an operation in reports. */
-export function getName(operation: OperationId): string {
+/** Returns the name of an operation in reports: `METHOD path-template`. */
+export function getOperationName(operation: OperationId): string {
   const { method, path } = operations[operation];
   return `${method} ${path}`;
 }
 
-/** Returns the index of the query form of a request: the first form whose parameters were all sent. */
+/** Returns the index of the query form of a request: the first form with all parameters in the request. */
 export function getQueryForm(operation: Operation, asked: Readonly<Record<string, unknown>>): number {
   const found = operation.forms.findIndex((form) => form.query.every((name) => name in asked));
   return Math.max(found, 0);
 }
 
-/** True if a node has members without a clause, or forbids undocumented members. */
+/** True if a schema does not allow undocumented members. */
 const forbidsOtherFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||
-  Object.values(getProperties(schema)).some((member) => deref(member)['x-clause'] === undefined);
+  Object.values(getProperties(schema)).some((member) => followRef(member)['x-clause'] === undefined);
 
 /** Operations after which an application cannot be used again. */
-export const usesUp: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };
+export const usesUpApplication: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };
 
-/** Open points that an overlay can decide, each with a test whether an operation decides it. */
-const decidedPoints: readonly (readonly [point: ClauseId, isDecided: (operation: Operation) => boolean])[] = [
+/** Open points that an overlay can decide, each with a test whether the overlay decides it for an operation. */
+const pointsDecidedByOverlay: readonly (readonly [point: ClauseId, isDecided: (operation: Operation) => boolean])[] = [
   ['service.success-status', ({ statuses }) => statuses !== null],
   ['service.error-body', ({ refusal }) => refusal !== null],
   [
     'service.additional-fields',
-    ({ forms }) => forms.some(({ answer }) => [...walkSchema(resolve(answer))].some(forbidsOtherFields)),
+    ({ forms }) => forms.some(({ answer }) => [...walkSchema(resolvePointer(answer))].some(forbidsOtherFields)),
   ],
 ];
 
-/** Open points that this contract decides; none without an overlay. */
-export const overlayPoints: ReadonlySet<ClauseId> = new Set(
-  decidedPoints.flatMap(([point, isDecided]) => (Object.values(operations).some(isDecided) ? [point] : [])),
+/** Open points that the overlay decides; empty without an overlay. */
+export const decidedOpenPoints: ReadonlySet<ClauseId> = new Set(
+  pointsDecidedByOverlay.flatMap(([point, isDecided]) => (Object.values(operations).some(isDecided) ? [point] : [])),
 );

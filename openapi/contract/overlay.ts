@@ -1,20 +1,20 @@
 /**
- * Applies an OpenAPI Overlay (1.0 or 1.1) before the contract is read. A vendor changes path segments and header names with it, or
- * adds promises. A process gets one overlay, before it loads the contract.
+ * Applies an OpenAPI Overlay (1.0 or 1.1) to the contract. With an overlay, a vendor changes path segments and header names, or
+ * adds promises. A process can have one overlay, set before it loads the contract.
  */
 import { Script } from 'node:vm';
 import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
-/** An overlay has at most this many characters and actions, and adds at most this many values. */
+/** An overlay may have at most this many characters and actions, and may add at most this many values. */
 const [MAX_LENGTH, MAX_ACTIONS, MAX_VALUES] = [1_000_000, 1000, 100_000];
-/** Reading and applying an overlay may each take this many milliseconds: thirty times what the largest needs. */
+/** Reading an overlay may take this many milliseconds, and so may applying it: thirty times what the largest overlay needs. */
 const MAX_OVERLAY_MS = 3000;
 
 const OVERLAY_KEY = '__overlay';
 
-/** Returns the result of `of`. Throws if `of` takes too long, as a JSONPath may. */
+/** Returns the result of `of`. Throws if `of` takes longer than `MAX_OVERLAY_MS`. */
 function runWithTimeout<T>(of: () => T): T {
   const shared = globalThis as unknown as Record<string, unknown>;
   shared[OVERLAY_KEY] = of;
@@ -32,7 +32,7 @@ function runWithTimeout<T>(of: () => T): T {
 const parseOverlay = memoizeByText(
   (text): unknown => {
     const { parse: parseYaml }: typeof import('yaml') = require('yaml');
-    // Warnings would quote foreign text on the terminal.
+    // Warnings of the parser would print foreign text on the terminal.
     return runWithTimeout(() => parseYaml(text, { logLevel: 'error' }));
   },
   { texts: 4, length: MAX_LENGTH },
@@ -60,8 +60,8 @@ interface GivenOverlay {
 let given: GivenOverlay | null = null;
 let taken = false;
 
-/** Returns the fault of an overlay as the end of a sentence, or null. */
-export function findFault(text: string): string | null {
+/** Returns what is wrong with an overlay, as the end of a sentence; null if nothing is wrong. */
+export function findOverlayFault(text: string): string | null {
   if (text.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`;
   let overlay: Overlay | null;
   try {
@@ -80,7 +80,7 @@ export function findFault(text: string): string | null {
   return wrong < 0 ? null : `has an action (number ${wrong + 1}) whose target is no JSONPath, which begins with $`;
 }
 
-/** Sets the overlay of this process. Throws if the contract was read before, or another overlay was given. */
+/** Sets the overlay of this process. Throws if the contract was already loaded, or another overlay was set. */
 export function setOverlay(text: string): void {
   if (given?.text === text) return;
   if (taken || given !== null) throw new Error('An overlay is given once, before the contract is read.');
@@ -92,13 +92,13 @@ export function setOverlay(text: string): void {
   };
 }
 
-/** Returns the overlay of this process, or null. After this call, no overlay can be given. */
+/** Returns the overlay of this process, or null. After this call, no overlay can be set. */
 export function takeOverlay(): GivenOverlay | null {
   taken = true;
   return given;
 }
 
-/** Counts the values in `value`, and stops above the maximum. A value with several names counts several times. */
+/** Counts the values in `value`, up to the maximum. A value with several names counts several times. */
 function countValues(value: unknown): number {
   let size = 0;
   const count = (part: unknown): void => {
@@ -113,7 +113,7 @@ type Entries = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Entries =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Merges `given` into `target` by the Overlay Specification: merges objects member by member, appends arrays. */
+/** Merges `given` into `target` as the Overlay Specification says: objects member by member, arrays by appending. */
 function mergeValues(target: unknown, given: unknown): unknown {
   if (Array.isArray(target)) return target.concat(given);
   if (!isObject(target) || !isObject(given)) return given;
@@ -124,7 +124,7 @@ function mergeValues(target: unknown, given: unknown): unknown {
   return Object.fromEntries([...Object.entries(target), ...members]);
 }
 
-/** Sets the value at a place below `root`. Without `value`, removes it. */
+/** Sets or removes the value at the place `location` below `root`. */
 function setValueAt(root: object, [...location]: (string | number)[], value?: unknown): void {
   const last = location.pop() as string | number;
   const parent = location.reduce<unknown>((node, key) => (node as Entries)[key], root) as object;
@@ -134,7 +134,7 @@ function setValueAt(root: object, [...location]: (string | number)[], value?: un
   else Reflect.deleteProperty(parent, last);
 }
 
-/** Returns the places that a JSONPath finds in a document. */
+/** Returns the places in a document that match a JSONPath. */
 function findPlaces(document: unknown, path: string): readonly JSONPathNode[] {
   const { jsonpath }: typeof import('json-p3') = require('json-p3');
   const found: JSONPathNode[] = [];
@@ -149,7 +149,7 @@ function findPlaces(document: unknown, path: string): readonly JSONPathNode[] {
   return found;
 }
 
-/** Returns a copy of `document` with all actions applied in order. */
+/** Returns a copy of the document with all actions of the overlay applied in order. */
 function applyActions(document: unknown, { actions = [], overlay: version }: Overlay): unknown {
   const root = { $: structuredClone(document) };
   let grown = 0;
@@ -165,13 +165,13 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
       throw new Error(`${at} finds nothing in the contract to act on.`);
     grown += isRemoved ? 0 : found.length * countValues(given);
     if (grown > MAX_VALUES) throw new Error(`The overlay brings more than ${MAX_VALUES} values into the contract.`);
-    // Removes array entries from the end, so that the other entries keep their places.
+    // Removes array entries from the end, so that the indices of the other entries stay the same.
     for (const { location } of isRemoved ? found.toReversed() : found) {
       const value = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root.$);
       if (value === undefined) continue;
       if (!isRemoved && isObject(value) && !isObject(given))
         throw new Error(`${at} gives an object something that is none.`);
-      // Each place gets its own copy.
+      // Each place gets its own copy of the value.
       setValueAt(
         root,
         ['$', ...location],
@@ -196,7 +196,7 @@ function listOperations(document: unknown): readonly string[] {
   );
 }
 
-/** Returns a copy of `document` with the overlay applied. Throws a sentence if an action finds nothing or an operation is missing. */
+/** Returns a copy of the document with the overlay applied. Throws if an action matches nothing or removes an operation. */
 export function applyOverlay(document: unknown, text: string): unknown {
   const data = runWithTimeout(() => applyActions(document, parseOverlay(text) as Overlay));
   const left = listOperations(data);

@@ -1,12 +1,12 @@
 /**
- * Runs the regular expressions of an overlay in linear time: with backtracking, a text of the bank could take years. Each expression
- * becomes an automaton that follows all states at once (Thompson, 1968). JavaScript decides which characters a class or an escape
- * means. An expression that needs backtracking is refused before the run.
+ * Runs the regular expressions of an overlay in linear time: with backtracking, one text could take years. Each expression becomes
+ * an automaton (Thompson, 1968). JavaScript decides which characters a class or an escape means. Expressions that need
+ * backtracking are refused before the run.
  */
 
 /** One pattern has at most this many states, with repetitions written out: `[a-z]{1,4000}` has 8000. */
 const MAX_AUTOMATON_STATES = 10_000;
-/** All patterns of one body take at most this many steps (one state at one character): about two seconds. */
+/** All patterns together may take this many steps for one body (one state at one character): about two seconds. */
 const MAX_STEPS_PER_BODY = 30_000_000;
 
 type Assertion = '^' | '$' | '\\b' | '\\B';
@@ -15,7 +15,7 @@ type State =
   | { readonly assertion: Assertion; readonly next: number }
   | { readonly either: readonly number[] };
 
-/** Adds states for a part of a pattern; they lead to `next`. Returns the first new state. */
+/** Adds the states of a part of a pattern, before the state `next`. Returns the index of the first new state. */
 type Part = (states: State[], next: number) => number;
 
 function addState(states: State[], state: State): number {
@@ -52,7 +52,7 @@ const repeatPart =
     return start;
   };
 
-/** One character, an escape, a class, the beginning of a group, or a quantifier, in the syntax of the flag `u`. */
+/** Matches one character, an escape, a class, the beginning of a group, or a quantifier, in the syntax of the flag `u`. */
 const PATTERN_TOKEN =
   /\\u\{[^}]+\}|\\u[Dd][89ABab][^]{2}\\u[Dd][C-Fc-f][^]{2}|\\u[^]{4}|\\x[^]{2}|\\c[^]|\\[pP]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:<?[=!]|<[^>]*>|[^:<]*:)|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gu;
 const PATTERN_QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
@@ -102,17 +102,17 @@ function parseAlternatives(tokens: string[]): Part {
 interface Automaton {
   readonly states: readonly State[];
   readonly start: number;
-  /** The state that is reached when the pattern is found. */
+  /** The state at the end of the pattern. */
   readonly end: number;
 }
 
-/** The part of a RegExp that Ajv uses. */
+/** The members of a RegExp that Ajv uses. */
 interface Pattern {
   test(text: string): boolean;
   toString(): string;
 }
 
-/** Makes the automaton of a pattern. If it cannot, throws the end of a sentence. */
+/** Makes the automaton of a pattern. Throws if the pattern is not supported; the message is the end of a sentence. */
 export function buildAutomaton(pattern: string): Automaton {
   const { source } = new RegExp(pattern, 'u');
   const states: State[] = [{ either: [] }];
@@ -122,7 +122,7 @@ export function buildAutomaton(pattern: string): Automaton {
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);
 
-const holdsAt = (assertion: Assertion, before: string | undefined, after: string | undefined): boolean =>
+const isAssertionTrue = (assertion: Assertion, before: string | undefined, after: string | undefined): boolean =>
   assertion === '^'
     ? before === undefined
     : assertion === '$'
@@ -132,15 +132,15 @@ const holdsAt = (assertion: Assertion, before: string | undefined, after: string
 let steps = 0;
 let undecided = new Set<string>();
 
-/** Returns the result of `of`, and the patterns that were not decided in time. Undecided patterns count as found. */
-export function limitSteps<T>(of: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
+/** Returns the result of `of`, and the patterns for which no steps were left. Such a pattern counts as matched. */
+export function runWithStepLimit<T>(of: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
   steps = 0;
   undecided = new Set();
   return { result: of(), undecided };
 }
 
-/** True if `text` contains the pattern; null if no steps are left. */
-function isFound({ states, start, end }: Automaton, text: string): boolean | null {
+/** True if `text` matches the pattern; null if no steps are left. */
+function matchesPattern({ states, start, end }: Automaton, text: string): boolean | null {
   if (steps > MAX_STEPS_PER_BODY) return null;
   const reachedAt = new Int32Array(states.length).fill(-1);
   const first = states[start] as State;
@@ -161,7 +161,7 @@ function isFound({ states, start, end }: Automaton, text: string): boolean | nul
       if ('either' in state) open.push(...state.either);
       else if ('matches' in state) {
         if (after !== undefined && state.matches(after)) entered.push(state.next);
-      } else if (holdsAt(state.assertion, before, after)) open.push(state.next);
+      } else if (isAssertionTrue(state.assertion, before, after)) open.push(state.next);
     }
     if (after === undefined || (isAtStart && entered.length === 0)) return false;
     before = after;
@@ -173,21 +173,21 @@ function isFound({ states, start, end }: Automaton, text: string): boolean | nul
 function compileLinearPattern(pattern: string): Pattern {
   let automaton: Automaton | undefined;
   return {
-    // Ajv distinguishes patterns by this name.
+    // Ajv distinguishes patterns by this text.
     toString: () => `/${pattern}/u`,
     test(text) {
-      const found = isFound((automaton ??= buildAutomaton(pattern)), text);
+      const found = matchesPattern((automaton ??= buildAutomaton(pattern)), text);
       if (found === null) undecided.add(pattern);
       return found ?? true;
     },
   };
 }
 
-/** The patterns of the document, known to be fast. Filled only if an overlay may add others. */
-export const ownPatterns = new Set<string>();
+/** The patterns of the document: they are fast. Empty if no overlay can add other patterns. */
+export const documentPatterns = new Set<string>();
 
-/** Makes a pattern for Ajv; `code` is its name in generated code. */
+/** Creates a pattern for Ajv; `code` is its name in generated code. */
 export function createPattern(pattern: string, flags: string): Pattern {
-  return ownPatterns.has(pattern) ? new RegExp(pattern, flags) : compileLinearPattern(pattern);
+  return documentPatterns.has(pattern) ? new RegExp(pattern, flags) : compileLinearPattern(pattern);
 }
 createPattern.code = 'patternOf';

@@ -1,4 +1,4 @@
-/** Reads schemas of any OpenAPI document: references, members, parts, and all nodes. */
+/** Reads the schemas of any OpenAPI document. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type Schema = { readonly [keyword: string]: Json };
 
@@ -9,24 +9,24 @@ export const splitPointer = (pointer: string): readonly string[] =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Returns the node at a JSON pointer with a leading `#`; undefined if there is no such node. */
-export function findIn(document: Schema, pointer: string): Schema | undefined {
+/** Returns the node at a JSON pointer with a leading `#`, or undefined. */
+export function findNode(document: Schema, pointer: string): Schema | undefined {
   let node: Json | undefined = document;
   for (const part of splitPointer(pointer)) node = (node as Schema | null | undefined)?.[part];
   return typeof node === 'object' && node !== null ? (node as Schema) : undefined;
 }
 
-/** Returns the node at a JSON pointer. Throws if there is no such node. */
-export function resolveIn(document: Schema, pointer: string): Schema {
-  const found = findIn(document, pointer);
+/** Returns the node at a JSON pointer with a leading `#`. Throws if there is none. */
+export function resolveNode(document: Schema, pointer: string): Schema {
+  const found = findNode(document, pointer);
   if (found === undefined) throw new Error(`The contract has no ${pointer}`);
   return found;
 }
 
-/** Follows the `$ref` of a schema. Keywords next to the `$ref` replace referenced ones. */
-export function followReference(document: Schema, schema: Schema): Schema {
+/** Replaces a schema with a `$ref` by the referenced schema. Keywords beside the `$ref` win. */
+export function followSchemaReference(document: Schema, schema: Schema): Schema {
   return typeof schema['$ref'] === 'string'
-    ? { ...followReference(document, resolveIn(document, schema['$ref'])), ...schema }
+    ? { ...followSchemaReference(document, resolveNode(document, schema['$ref'])), ...schema }
     : schema;
 }
 
@@ -34,42 +34,40 @@ export function followReference(document: Schema, schema: Schema): Schema {
 export const getProperties = (schema: Schema): Readonly<Record<string, Schema>> =>
   (schema['properties'] ?? {}) as Record<string, Schema>;
 
-/** Returns the parts of an `allOf`. */
+/** Returns the schemas in `allOf`. */
 export const readAllOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?? []) as readonly Schema[];
 
 export interface SchemaNode {
-  /** JSON pointer into the value, with `*` for indices; `""` is the root. */
+  /** A JSON pointer into the value, with `*` for indices; `""` is the root. */
   readonly at: string;
-  /** The node with its reference not followed. */
+  /** The schema as it is written, possibly a `$ref`. */
   readonly raw: Schema;
-  /** The node with its reference followed. */
+  /** The schema with its `$ref` followed. */
   readonly schema: Schema;
 }
 
-/**
- * Yields every node of a schema, parents first: members, entries, and the parts of `allOf` at the place of their schema. No schema
- * contains itself: `checkWeight` refuses such an overlay before.
- */
-export function* walkIn(document: Schema, raw: Schema, at = ''): Generator<SchemaNode> {
-  const schema = followReference(document, raw);
+/** Yields a schema and all schemas below it, parents first. No schema contains itself: `checkSchemaSize` refuses this. */
+export function* walkDocument(document: Schema, raw: Schema, at = ''): Generator<SchemaNode> {
+  const schema = followSchemaReference(document, raw);
   yield { at, raw, schema };
-  for (const [name, child] of Object.entries(getProperties(schema))) yield* walkIn(document, child, `${at}/${name}`);
-  if (schema['items'] !== undefined) yield* walkIn(document, schema['items'] as Schema, `${at}/*`);
-  for (const part of readAllOf(schema)) yield* walkIn(document, part, at);
+  for (const [name, child] of Object.entries(getProperties(schema)))
+    yield* walkDocument(document, child, `${at}/${name}`);
+  if (schema['items'] !== undefined) yield* walkDocument(document, schema['items'] as Schema, `${at}/*`);
+  for (const part of readAllOf(schema)) yield* walkDocument(document, part, at);
 }
 
 /** Keywords whose values are data, not schemas. */
 const VALUE_KEYWORDS = /^(?:const|enum|default|examples?)$/;
 /** Keywords whose members are schemas. */
 const SCHEMA_MAP_KEYWORDS = /^(?:properties|patternProperties|dependentSchemas|\$defs)$/;
-/** Keywords that refer in another way than `$ref`, or change the meaning of `$ref`. */
+/** Keywords that refer to other schemas in another way than `$ref`, or change the meaning of `$ref`. */
 const REFERENCE_KEYWORDS = /^\$(?!ref$|comment$|defs$)/;
 
 /**
- * Counts the checks of a schema: its keywords, with references written out, and the cost of each pattern. Throws if a schema contains
- * itself, or refers to something missing.
+ * Counts the checks of a schema: its keywords, including those of referenced schemas, and the cost of each pattern. Throws if a
+ * schema contains itself, or refers to a schema that does not exist.
  */
-export function weighSchema(document: Schema, schema: Schema, weighPattern: (pattern: string) => number): number {
+export function countChecks(document: Schema, schema: Schema, weighPattern: (pattern: string) => number): number {
   const known = new Map<Json, number | null>();
   const weighKeyword = (keyword: string, value: Json): number => {
     if (VALUE_KEYWORDS.test(keyword)) return 1;
@@ -99,6 +97,6 @@ export function weighSchema(document: Schema, schema: Schema, weighPattern: (pat
 }
 
 function resolveReference(document: Schema, reference: string): Schema {
-  if (reference.startsWith('#/')) return resolveIn(document, reference);
+  if (reference.startsWith('#/')) return resolveNode(document, reference);
   throw new Error(`a schema refers to ${JSON.stringify(reference)}, which is not in the contract.`);
 }

@@ -1,35 +1,42 @@
-/** Reads the contract as schemas, and the clauses of its nodes. */
+/** Reads the schemas of the contract and the clauses of their nodes. */
 import { isClauseId, type ClauseId } from '../clauses/index.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { contractDocument } from './load.ts';
-import { followReference, resolveIn, walkIn, type Json, type Schema, type SchemaNode } from './references.ts';
+import {
+  followSchemaReference,
+  resolveNode,
+  walkDocument,
+  type Json,
+  type Schema,
+  type SchemaNode,
+} from './references.ts';
 
-/** The contract: the OpenAPI document, with the overlay if one is given. */
-export const document = contractDocument as Schema;
+/** The OpenAPI document, with the overlay if there is one. */
+export const contractSchema = contractDocument as Schema;
 
-/** Returns the node at a JSON pointer with a leading `#`. Throws if there is no such node. */
-export const resolve = (pointer: string): Schema => resolveIn(document, pointer);
+/** Returns the node of the contract at a JSON pointer with a leading `#`. Throws if there is none. */
+export const resolvePointer = (pointer: string): Schema => resolveNode(contractSchema, pointer);
 
 /** Returns the node of an operation in the contract. */
-export const getNode = ({ method, path }: { readonly method: string; readonly path: string }): Schema =>
-  ((document['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
+export const getOperationNode = ({ method, path }: { readonly method: string; readonly path: string }): Schema =>
+  ((contractSchema['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
 
 /** Follows the `$ref` of a schema. */
-export const deref = (schema: Schema): Schema => followReference(document, schema);
+export const followRef = (schema: Schema): Schema => followSchemaReference(contractSchema, schema);
 
-/** Yields every node of a schema, parents first. */
-export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkIn(document, schema);
+/** Yields a schema of the contract and all schemas below it, parents first. */
+export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkDocument(contractSchema, schema);
 
-/** Returns the clause id in `value`. If the catalogue does not have it, throws and names the place `where`. */
+/** Returns the clause id in `value`. Throws if the catalogue has no such clause; `where` is for the message. */
 export function readClauseId(value: Json | undefined, where: string): ClauseId {
   if (typeof value === 'string' && isClauseId(value)) return value;
   throw new Error(`The contract names at ${where} a clause that the catalogue does not have: ${JSON.stringify(value)}`);
 }
 
-/** The clause of each keyword of a node. The clause of `type` is also about presence. */
+/** The clause of each keyword of a schema. The clause of `type` also says that the field is present. */
 type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
 
-/** Returns the clauses of one node. Throws if the catalogue does not have an id. */
+/** Returns the clauses of one schema, by keyword. Throws if the catalogue does not have a clause. */
 export function readClausesByKeyword(schema: Schema, where: string): ClauseByKeyword {
   const carried = schema['x-clause'];
   if (carried === undefined) return new Map();
@@ -37,23 +44,23 @@ export function readClausesByKeyword(schema: Schema, where: string): ClauseByKey
   return new Map(Object.entries(carried as Schema).map(([keyword, id]) => [keyword, readClauseId(id, where)]));
 }
 
-/** Returns the clauses at each place of an answer, by JSON pointer with `*` for indices. */
+/** Returns the clauses of an answer, by JSON pointer with `*` for indices. */
 export const findClauseLocations = memoizeByText((pointer): ReadonlyMap<string, ClauseByKeyword> => {
   const locations = new Map<string, ClauseByKeyword>();
-  for (const { at, schema } of walkSchema(resolve(pointer))) {
+  for (const { at, schema } of walkSchema(resolvePointer(pointer))) {
     const own = readClausesByKeyword(schema, `${pointer}${at}`);
     if (own.size > 0) locations.set(at, new Map([...(locations.get(at) ?? []), ...own]));
   }
   return locations;
 });
 
-/** An expectation for a node (`x-should`). The document does not state it, so the published contract has no keyword for it. */
+/** An expectation about a value (`x-should`). The document does not state it, so the published contract has no keyword for it. */
 export interface Expectation {
   readonly clause: ClauseId;
   readonly schema: Schema;
 }
 
-/** Returns the expectations for a node. */
+/** Returns the expectations of a schema (`x-should`). */
 export function readExpectations(schema: Schema): readonly Expectation[] {
   const carried = schema['x-should'];
   if (carried === undefined) return [];

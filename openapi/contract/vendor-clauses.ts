@@ -1,23 +1,23 @@
 /**
- * Makes clauses for promises that an overlay adds: each new or changed keyword of an answer gets its own clause in the namespace
- * `vendor.`. Clauses about a renamed header field get its new name.
+ * Makes clauses for promises that an overlay adds. Each new or changed keyword of an answer gets a clause with an id `vendor.…`.
+ * The statements about a renamed header field get the new name.
  */
 import type { Clause } from '../clauses/clause.ts';
 import { addClauses, clauses, isClauseId, type ClauseId } from '../clauses/index.ts';
 import type { Area } from '../clauses/areas.ts';
 import { groupBy } from '../util/group-by.ts';
 import {
-  followReference,
-  findIn,
+  followSchemaReference,
+  findNode,
   readAllOf,
   getProperties,
-  walkIn,
+  walkDocument,
   type Json,
   type Schema,
   type SchemaNode,
 } from './references.ts';
 
-/** Keywords that promise nothing about a value, or that other code judges: the parts of a node, and undocumented members. */
+/** Keywords that promise nothing about a value, or that other code judges. */
 const KEYWORDS_WITHOUT_PROMISE =
   /^(?:x-|\$|(?:title|description|examples?|deprecated|default|properties|required|items|allOf)$|(?:unevaluated|additional)Properties$)/;
 
@@ -28,7 +28,7 @@ const toKebabCase = (text: string): string =>
     .replaceAll(/^-|-$/g, '');
 
 interface Walk {
-  /** The document with the overlay. */
+  /** The OpenAPI document with the overlay. */
   readonly document: Schema;
   readonly operation: string;
   readonly area: Area;
@@ -36,18 +36,18 @@ interface Walk {
   readonly made: Record<string, Clause>;
 }
 
-/** Returns the clauses of a node, by keyword. */
-const readCarriedClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
+/** Returns the clauses of a schema, by keyword. */
+const readNodeClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
   typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
 
 /**
- * Handles a node that has a reference and a keyword of the referenced schema: both hold. The reference becomes a separate part, and
- * the keyword in this part keeps the clause of the document.
+ * Handles a schema that has a `$ref` and a keyword of the referenced schema: both apply. The `$ref` moves into a separate part,
+ * and the keyword there keeps its documented clause.
  */
 function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
   if (typeof $ref !== 'string') return;
-  const [referenced, carried] = [followReference(document, { $ref }), readCarriedClauses(raw)];
+  const [referenced, carried] = [followSchemaReference(document, { $ref }), readNodeClauses(raw)];
   const both = keywords.filter((keyword) => Object.hasOwn(raw, keyword) && keyword in referenced);
   const kept = Object.fromEntries(both.flatMap((keyword) => (carried[keyword] ? [[keyword, carried[keyword]]] : [])));
   if (Object.keys(kept).length === 0) return;
@@ -56,11 +56,11 @@ function splitReference(raw: Schema, keywords: readonly string[], { document }: 
   node['allOf'] = [...readAllOf(raw), { $ref, 'x-clause': kept }];
 }
 
-/** Adds a clause for a keyword of a node. */
-function addPromise(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
+/** Adds a clause for one keyword of a schema. */
+function addVendorClause(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(toKebabCase).join('.');
-  const known = readCarriedClauses(raw);
-  // The clause of `type` is also about presence, which the document still promises.
+  const known = readNodeClauses(raw);
+  // The documented clause of `type` also says that the field is present: the document still promises this.
   const presence = keyword === 'type' && known['type'] !== undefined ? { required: known['type'] } : {};
   (raw as Record<string, Json>)['x-clause'] = { ...presence, ...known, [keyword]: id };
   const field = path.at(-1) ?? 'the answer';
@@ -75,7 +75,7 @@ function addPromise(raw: Schema, path: readonly string[], keyword: string, says:
 
 const readRequired = (schema: Schema): readonly string[] => (schema['required'] ?? []) as readonly string[];
 
-/** Gives a node clauses for promises that `before`, the nodes at its place in the document, do not have. */
+/** Adds clauses for promises that `before`, the same schemas without the overlay, do not have. */
 function compareSchemas({ at, raw, schema }: SchemaNode, before: readonly Schema[], walk: Walk): void {
   const path = at.split('/').filter((part) => part !== '' && part !== '*');
   const changed = Object.entries(schema).filter(
@@ -88,11 +88,12 @@ function compareSchemas({ at, raw, schema }: SchemaNode, before: readonly Schema
     changed.map(([keyword]) => keyword),
     walk,
   );
-  for (const [keyword, value] of changed) addPromise(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
+  for (const [keyword, value] of changed)
+    addVendorClause(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
   for (const name of readRequired(schema)) {
     const member = getProperties(schema)[name];
     if (member !== undefined && !before.some((old) => readRequired(old).includes(name)))
-      addPromise(member, [...path, name], 'required', 'it is always there', walk);
+      addVendorClause(member, [...path, name], 'required', 'it is always there', walk);
   }
 }
 
@@ -113,30 +114,30 @@ const listOperations = (document: Schema): readonly Operation[] =>
 function listAnswerPointers({ 'x-forms': forms = [], responses = {} }: Operation): readonly string[] {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const refs = successes.flatMap(
-    ([, success]) => findIn(success, '#/content/application~1json/schema')?.['$ref'] ?? [],
+    ([, success]) => findNode(success, '#/content/application~1json/schema')?.['$ref'] ?? [],
   );
   return [...forms.map(({ answer }) => answer), ...refs.filter((ref) => typeof ref === 'string')];
 }
 
-/** Returns the clauses in all answers of a document. */
+/** Returns the clauses of all answers of a document. */
 const collectClauses = (document: Schema): ReadonlySet<string> =>
   new Set(
     listOperations(document)
       .flatMap(listAnswerPointers)
-      .flatMap(($ref) => (findIn(document, $ref) === undefined ? [] : [...walkIn(document, { $ref })]))
-      .flatMap(({ schema }) => Object.values(readCarriedClauses(schema))),
+      .flatMap(($ref) => (findNode(document, $ref) === undefined ? [] : [...walkDocument(document, { $ref })]))
+      .flatMap(({ schema }) => Object.values(readNodeClauses(schema))),
   );
 
-/** Adds clauses for promises of `now` that `before` does not have, and puts their ids into the nodes of `now`. */
+/** Adds clauses for promises of `now` that `before` does not have, and writes their ids into the schemas of `now`. */
 export function nameVendorClauses(before: Schema, now: Schema, title: string): void {
   const [seen, made] = [new Set<Schema>(), {} as Record<string, Clause>];
   for (const { operationId: operation = '', tags: [area] = [], ...described } of listOperations(now)) {
     if (area === undefined) continue;
     for (const $ref of listAnswerPointers(described)) {
-      const old = findIn(before, $ref) === undefined ? [] : [...walkIn(before, { $ref })];
+      const old = findNode(before, $ref) === undefined ? [] : [...walkDocument(before, { $ref })];
       const places = groupBy(old, ({ at }) => at);
-      // The wrapper of an answer keeps its own clause.
-      for (const node of walkIn(now, { $ref })) {
+      // The object around `data` keeps its documented clause.
+      for (const node of walkDocument(now, { $ref })) {
         if (node.at === '' || seen.has(node.raw)) continue;
         seen.add(node.raw);
         compareSchemas(
@@ -150,7 +151,7 @@ export function nameVendorClauses(before: Schema, now: Schema, title: string): v
   const remaining = collectClauses(now);
   for (const id of collectClauses(before))
     if (!remaining.has(id) && isClauseId(id)) made[id] = { ...clauses[id], replacedBy: title };
-  const listSchemes = (document: Schema): Schema => findIn(document, '#/components/securitySchemes') ?? {};
+  const listSchemes = (document: Schema): Schema => findNode(document, '#/components/securitySchemes') ?? {};
   for (const [name, scheme] of Object.entries(listSchemes(now))) {
     const { name: is, 'x-clause': id } = scheme as { readonly name?: string; readonly 'x-clause': ClauseId };
     const { name: was } = (listSchemes(before)[name] ?? {}) as { readonly name?: string };

@@ -1,27 +1,27 @@
-/** Reads JSON from other people: checks its size, its depth and its published form. */
+/** Reads JSON files that other people wrote: checks their size, their depth and their schema. */
 import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv';
-import { readText } from '../files/text-file.ts';
+import { readTextFile } from '../files/text-file.ts';
 
-/** Recursive functions read values with at most this many levels: far more than the suite writes. */
+/** JSON values may have at most this many levels, because recursive functions read them. The suite writes far fewer. */
 const MAX_JSON_DEPTH = 100;
 
-/** Returns what makes a value dangerous, as the end of a sentence, or null. */
-export function findShapeFault(value: unknown, depth = 0): string | null {
+/** Returns why a JSON value is dangerous, as the end of a sentence; null if it is safe. */
+export function findDangerousShape(value: unknown, depth = 0): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} deep`;
   if (Object.hasOwn(value, '__proto__')) return 'has a member named __proto__';
   for (const child of Object.values(value)) {
-    const fault = findShapeFault(child, depth + 1);
+    const fault = findDangerousShape(child, depth + 1);
     if (fault !== null) return fault;
   }
   return null;
 }
 
-/** Reads a file with `read`; `what` is what the file should be. Throws an error of one sentence. */
-function readAs<T>(file: string, what: string, read: (text: string) => T): T {
+/** Reads a file with `read`. `what` says for the error message what the file should be. */
+function readForeignFile<T>(file: string, what: string, read: (text: string) => T): T {
   try {
-    return read(readText(file));
+    return read(readTextFile(file));
   } catch (error) {
     const { message, cause } = error as Error;
     if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') throw cause;
@@ -29,11 +29,11 @@ function readAs<T>(file: string, what: string, read: (text: string) => T): T {
   }
 }
 
-export const readForeign = (file: string, what: string): unknown => readAs(file, what, parseJson);
+export const readForeignJson = (file: string, what: string): unknown => readForeignFile(file, what, parseJson);
 
-export const readForeignText = (file: string, what: string): string => readAs(file, what, String);
+export const readForeignText = (file: string, what: string): string => readForeignFile(file, what, String);
 
-/** Parses a JSON text. An error message is the end of a sentence about the text. */
+/** Parses a JSON text. Error messages are the end of a sentence about the text. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -45,7 +45,7 @@ export function parseJson(text: string): unknown {
     const why = text.trim() === '' ? 'is empty' : isCutOff ? 'is JSON that ends too soon' : 'is not JSON';
     throw new Error(isCutOff ? `${why}: get the whole file again` : why, { cause: error });
   }
-  const fault = findShapeFault(value);
+  const fault = findDangerousShape(value);
   if (fault !== null) throw new Error(fault);
   return value;
 }
@@ -54,7 +54,7 @@ const validatorBySchemaFile = new Map<string, ValidateFunction>();
 
 /** Returns the validator of a published JSON Schema. Allows additional members: a newer version of the suite may write them. */
 function loadValidator(schemaFile: string): ValidateFunction {
-  // Loaded late: compiling takes 0.2 s and is rarely needed.
+  // Loads Ajv only now: compiling takes 0.2 s and is rarely necessary.
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
   const addFormats = require('ajv-formats') as (ajv: object, names: readonly string[]) => void;
   const open = (name: string, value: unknown): unknown =>
@@ -64,8 +64,8 @@ function loadValidator(schemaFile: string): ValidateFunction {
   return ajv.compile(JSON.parse(readFileSync(schemaFile, 'utf8'), open) as object);
 }
 
-/** Returns where a value breaks a published form, as the end of a sentence, or null. */
-export function findFormFault(value: unknown, schemaFile: string): string | null {
+/** Returns where a value does not match a JSON Schema, as the end of a sentence, or null. */
+export function findSchemaFault(value: unknown, schemaFile: string): string | null {
   const validate = validatorBySchemaFile.get(schemaFile) ?? loadValidator(schemaFile);
   validatorBySchemaFile.set(schemaFile, validate);
   if (validate(value)) return null;

@@ -1,33 +1,33 @@
 /**
- * Writes to the terminal and to the log of a CI job. No other file does (a test checks this). Shows control characters as escapes, and
- * makes sure that no line is a command to the CI system.
+ * Writes to the terminal and to the log of a CI job; no other file does this. Shows control characters as escapes, and makes sure
+ * that no printed line is a command to the CI system.
  */
-import { escapeCommands, toOneLine, showActive } from './text.ts';
+import { escapeCommands, toOneLine, escapeHarmful } from './text.ts';
 
-/** The colours of the summary, as `styleText` writes them. Only a terminal gets them. */
+/** Matches the colour codes of the summary, as `styleText` writes them. */
 const OWN_COLOUR_CODE = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1239])m)`);
 
-/** Makes any text safe to show. With `colours`, keeps the colours of the summary. */
-export function toPrintable(text: string, colours = false, shown = showActive): string {
+/** Makes any text safe to print. With `colours`, keeps the colours of the summary. */
+export function toPrintable(text: string, colours = false, shown = escapeHarmful): string {
   const parts = colours ? text.split(OWN_COLOUR_CODE) : [text];
   return escapeCommands(parts.map((part, at) => (at % 2 === 1 ? part : shown(part))).join(''));
 }
 
-/** Makes any text safe to show, on one line. */
+/** Makes any text safe to print on one line. */
 export const toPrintLine = (text: string, colours = false): string => toPrintable(text, colours, toOneLine);
 
 type Stream = NodeJS.WriteStream;
 
 let chosen: boolean | undefined;
 
-/** Sets whether the output has colours; undefined: on a terminal. */
+/** Turns colours on or off. With undefined, only a terminal gets colours. */
 export function chooseColours(colours: boolean | undefined): void {
   chosen = colours;
 }
 
 export const hasColours = (stream: Stream = process.stdout): boolean => chosen ?? stream.isTTY ?? false;
 
-/** The start and the last character of an unfinished line: a command may be printed in two parts. */
+/** The start and the last character of an unfinished line: a command to the CI system may be printed in two parts. */
 const unfinishedLines = new WeakMap<Stream, string>();
 
 function writePrintable(stream: Stream, text: string): void {
@@ -42,23 +42,23 @@ export const print = (text: string): void => writePrintable(process.stdout, text
 
 export const printError = (text: string): void => writePrintable(process.stderr, text);
 
-/** Prints annotations for GitHub Actions, one per line. No other commands to a CI system are allowed. */
+/** Prints annotations for GitHub Actions, one per line. The suite prints no other commands to a CI system. */
 export function printAnnotations(text: string): void {
   for (const line of text.split('\n')) {
     const [command = ''] = /^::(?:error|warning) [^:]*::/.exec(line) ?? [];
     if (command === '') print(`${line}${line === '' ? '' : '\n'}`);
-    else process.stdout.write(`${showActive(command)}${toPrintable(line.slice(command.length))}\n`);
+    else process.stdout.write(`${escapeHarmful(command)}${toPrintable(line.slice(command.length))}\n`);
   }
 }
 
-/** Removes an unfinished line from a terminal. */
+/** Erases an unfinished line on a terminal. */
 export function eraseLine(): void {
   process.stdout.write('\r\u001b[2K');
   unfinishedLines.delete(process.stdout);
 }
 
-/** Lets this process finish if the reader of its output stops early, as `head` does. */
-export function endureClosedOutput(): void {
+/** Lets this process end normally if the reader of its output stops early, as `head` does. */
+export function ignoreClosedOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

@@ -1,8 +1,8 @@
-/** Formats of the report document. Readers accept the current format and the older format. */
+/** The formats of reports. The suite reads the current and the older format. */
 
 /** The format of the report document. */
 export const REPORT_FORMAT = 'bank-open-api-conformance/2';
-/** The older format had the judgement of each exchange next to the exchanges. */
+/** The older format had the judgements in a separate list. */
 export const OLDER_FORMAT = 'bank-open-api-conformance/1';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
 const toMembers = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
 const toList = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.map(toMembers) : []);
 
-/** Maps earlier names of outcomes, and of answers to open points, to current names. */
+/** Maps older names of outcomes, and of answers to open points, to their current names. */
 const CURRENT_ID_BY_OLDER_ID: ReadonlyMap<unknown, string> = new Map([
   ['succeeded', 'accepted'],
   ['unsuccessful', 'declined'],
@@ -22,7 +22,7 @@ const CURRENT_ID_BY_OLDER_ID: ReadonlyMap<unknown, string> = new Map([
   ['other 5', 'crashed'],
 ]);
 
-/** Gives an operation or an observation the current names of outcomes. */
+/** Replaces older names of outcomes in an operation or an observation. */
 function renameOutcomes(member: Members): Members {
   const { outcomes, answer } = member;
   if (outcomes !== undefined)
@@ -44,8 +44,8 @@ function renameOutcomes(member: Members): Members {
   };
 }
 
-/** Returns what to do with a HAR that is given in place of another file, as the end of a sentence; null for other values. */
-export const faultOfHar = (value: unknown): string | null =>
+/** Explains what to do with a HAR file that is given in place of another file, as the end of a sentence; null if it is no HAR. */
+export const explainHar = (value: unknown): string | null =>
   Array.isArray(toMembers(toMembers(value)['log'])['entries'])
     ? 'is a HAR recording: judge it with npm run judge'
     : null;
@@ -61,12 +61,12 @@ export function toReportFormat(value: unknown): unknown {
     ...report,
     operations: convert(report['operations'], renameOutcomes),
     observations: convert(report['observations'], renameOutcomes),
-    findings: convert(report['findings'], withValues),
+    findings: convert(report['findings'], addValueList),
   };
 }
 
-/** Gives a finding of an earlier report a list of values. Earlier, `values` was a number that now has another name. */
-function withValues(finding: Members): Members {
+/** Adds the list `values` to a finding. In older reports, `values` was a number that now has another name. */
+function addValueList(finding: Members): Members {
   const { values } = finding;
   if (Array.isArray(values)) return finding;
   return { ...finding, values: [], ...(values === undefined ? {} : { exercisedValues: values }) };

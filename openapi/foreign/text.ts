@@ -1,5 +1,5 @@
 /**
- * Makes text from banks, reports and overlays harmless for terminals, logs and readers: shows control characters, ANSI escapes,
+ * Makes texts of banks, reports and overlays harmless for terminals, logs and readers. Shows control characters, ANSI escapes,
  * bidirectional controls, invisible characters and lone surrogates as escapes.
  */
 
@@ -10,12 +10,12 @@
 export const ACTIVE_CHARACTER =
   /(?=[^\n\t -~])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 
-/** Shows harmful characters as escapes such as `\u202e`. Keeps tabs and line ends. */
-export function showActive(text: string): string {
+/** Shows harmful characters as escapes such as `\u202e`. Tabs and line ends stay. */
+export function escapeHarmful(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(ACTIVE_CHARACTER, escapeCharacter);
 }
 
-/** Shows harmful characters, tabs and line ends as escapes: the result is one line. */
+/** Shows harmful characters, tabs and line ends as escapes, so that the result is one line. */
 export function toOneLine(text: string): string {
   return text
     .replace(/\r/g, '\\r')
@@ -24,14 +24,14 @@ export function toOneLine(text: string): string {
     .replace(ACTIVE_CHARACTER, escapeCharacter);
 }
 
-/** Cuts a text to `most` characters and ends it with `…`. Never cuts a surrogate pair. */
-export function shorten(text: string, most: number): string {
+/** Shortens a text to `most` characters with `…` at the end. Never cuts a surrogate pair. */
+export function shortenText(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = /[\ud800-\udbff]/.test(text[most - 2] ?? '') ? most - 2 : most - 1;
   return `${text.slice(0, end)}…`;
 }
 
-/** Makes commands to a CI log (`::error::`, `##[…]`, `##vso[…]`) plain text. */
+/** Changes lines that are commands to a CI system (`::error::`, `##[…]`, `##vso[…]`) to plain text. */
 export function escapeCommands(lines: string): string {
   return lines.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replace(/#(?=#)/g, '# ');
 }

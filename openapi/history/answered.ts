@@ -1,4 +1,4 @@
-/** A request with its answer, as checks compare it. */
+/** Combines a request with its answer, so that checks can compare it. */
 import type { Answered } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Outcome } from '../model/outcome.ts';

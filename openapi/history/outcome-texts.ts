@@ -2,7 +2,7 @@
 import { groupBy } from '../util/group-by.ts';
 import { maskNumbers } from '../util/truncate.ts';
 
-/** Words that say "not yet", in likely languages of banks. */
+/** Words that mean "not finished yet", in likely languages of banks. */
 const PENDING_PATTERNS: readonly RegExp[] = [
   /\b(?:processing|being processed|in process|in progress|under way|pending|awaiting|waiting|queued?|scheduled|received|under review|being (?:reviewed|checked)|not yet)\b/iu,
   /islen(?:iyor|mekte)|sur(?:uyor|mekte)|bekl(?:iyor|emede|emekte)|inceleni|degerlendiril|devam e[dt](?!(?:il)?eme)|sirada|onayda|alin(?:di|mis)|kayit/u,
@@ -10,7 +10,7 @@ const PENDING_PATTERNS: readonly RegExp[] = [
   /in bearbeitung|in prufung|wird (?:bearbeitet|gepruft)|ausstehend|en cours|en attente|en proceso|pendiente|в обработке|обрабатыва|ожида|处理中|処理中|قيد/u,
 ];
 
-/** Words that say "done" or "failed". */
+/** Words that mean "done" or "failed". */
 const FINAL_PATTERNS: readonly RegExp[] = [
   /\b(?:ok\b|success|complet|made|paid|disbursed|credited|transferred|executed|effected|performed|processed|approved|granted|settled|booked|posted|finished|closed|done|fail|reject|declin|refus|cancel|could not)/iu,
   /gercekles|tamamla|basari|aktarildi|odendi|yapil|kullandir(?:il|im yap)|reddedil|iptal/u,
@@ -18,35 +18,35 @@ const FINAL_PATTERNS: readonly RegExp[] = [
 ];
 
 /** Words about the future. A text with such a word may be final or not. */
-const toCome = /\b(?:(?:will|shall|to) be|follows|soon)\b/iu;
+const FUTURE_WORDS = /\b(?:(?:will|shall|to) be|follows|soon)\b/iu;
 
-/** Converts a text to lower case without diacritics, also Turkish capitals. */
+/** Converts a text to lower case without diacritics, also Turkish capital letters. */
 const simplifyText = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i').normalize('NFC');
 
-/** True if a text says that the disbursement is not finished. Two equal texts of this kind prove nothing. */
+/** True if an outcome text says that the disbursement is not finished. Two equal texts of this kind prove nothing. */
 export function isPending(text: unknown): boolean {
   return typeof text === 'string' && PENDING_PATTERNS.some((words) => words.test(simplifyText(text)));
 }
 
-/** True if a text says how a disbursement ended. False for a text that the suite does not understand. */
+/** True if an outcome text says how the disbursement ended. False if the suite does not understand the text. */
 export function isConclusive(text: unknown): boolean {
-  if (typeof text !== 'string' || isPending(text) || toCome.test(text)) return false;
+  if (typeof text !== 'string' || isPending(text) || FUTURE_WORDS.test(text)) return false;
   return FINAL_PATTERNS.some((words) => words.test(simplifyText(text)));
 }
 
-/** A query of an outcome: its inputs, the text of its answer, and when it was sent. */
-export interface Told {
+/** One query for an outcome: its inputs, the text of its answer, and the time of sending. */
+export interface OutcomeQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly result?: string;
   readonly at: number;
 }
 
-/** A text is not final if it changed for at least this many applications. */
+/** A text is not final if it changed to another text for at least this many applications. */
 const MIN_FOLLOWED_TIMES = 2;
 
-/** Returns a test whether a text was followed by another text in these queries. Then it is not final, in any language. */
-export function isFollowed(told: readonly Told[]): (text: unknown) => boolean {
+/** Returns a test whether a text changed to another text in these queries. Such a text is not final, in any language. */
+export function makeFollowedTest(told: readonly OutcomeQuery[]): (text: unknown) => boolean {
   const queried = told.filter(({ result }) => result !== undefined).toSorted((a, b) => a.at - b.at);
   const followed = [...groupBy(queried, ({ values }) => String(values['application_id'])).values()].flatMap(
     (queries) => {

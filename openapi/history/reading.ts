@@ -1,14 +1,16 @@
-/** Reads what one history entry shows alone. Runs, reports, merged shards, recorded traffic and `verify` use this file. */
+/**
+ * Reads what one history entry proves without other entries. Used for runs, reports, merged shards, recorded traffic and `verify`.
+ */
 import { judge } from '../judge.ts';
 import { readAnswer } from './answered.ts';
-import { getAnswer } from './describe.ts';
+import { toObservedAnswer } from './describe.ts';
 import { makeReflection } from './reflection.ts';
 import type { Judgement } from '../judgement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { getFindingKey, type Violation } from '../model/finding.ts';
 import type { ExchangeRecord, Reading } from '../model/journal.ts';
 import { isThrottled } from '../model/outcome.ts';
-import { observe } from '../observer/index.ts';
+import { observeExchange } from '../observer/index.ts';
 import { readFacts } from '../notes/index.ts';
 import { hashValue } from '../util/hash.ts';
 
@@ -16,7 +18,7 @@ export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
 
 export const sealEntry = (entry: Unsealed): ExchangeRecord => ({ ...entry, sha256: hashValue(entry) });
 
-/** Rebuilds the exchange from the data of an entry. */
+/** Converts an entry of the history back to an exchange. */
 export function toExchange(entry: Unsealed): Exchange {
   const { id, operation, kind, request, response, failure, timing, ticks, seed } = entry;
   const isAnswered = response !== null && failure === null;
@@ -54,17 +56,19 @@ function toReading(exchange: Exchange, judgement: Judgement, attempts: ExchangeR
     entries,
     share,
     facts: readFacts(exchange, outcome, value),
-    seen: observe(exchange, judgement, attempts),
+    seen: observeExchange(exchange, judgement, attempts),
   };
 }
 
 /** Returns what a probe shows about its open point. A throttled probe shows nothing. */
 function readOpenAnswer({ open, control }: Unsealed, exchange: Exchange, { outcome }: Reading): Reading['seen'] {
   if (open === undefined || isThrottled(exchange.answer)) return [];
-  return [{ ...open, answer: getAnswer(readAnswer(exchange, outcome)), ...(control === undefined ? {} : { control }) }];
+  return [
+    { ...open, answer: toObservedAnswer(readAnswer(exchange, outcome)), ...(control === undefined ? {} : { control }) },
+  ];
 }
 
-/** Judges an entry. Returns what it shows and the readable body of its answer. */
+/** Judges an entry. Returns its reading and the body of its answer. */
 export function readEntry(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   const exchange = toExchange(entry);
   const judgement = judge(exchange);
@@ -74,7 +78,7 @@ export function readEntry(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   return { ...reading, breaks: [...breaks, ...findReflections(entry)], facts, seen, value: judgement.value };
 }
 
-/** Returns the clauses and places that the run judged with data that the entry lacks, also `outcome`. */
+/** Returns the clauses and pointers that the run judged with data that this entry does not have. */
 export function listRunViolations(entry: Unsealed): readonly { readonly clause: string; readonly pointer: string }[] {
   if (entry.takenFromRun === undefined) return [];
   const exchange = toExchange(entry);
@@ -90,8 +94,8 @@ export function listRunViolations(entry: Unsealed): readonly { readonly clause: 
   return [...new Map([...own, ...taken])].flatMap(([key, place]) => (own.has(key) === taken.has(key) ? [] : [place]));
 }
 
-/** True if the entry has all judged parts of the exchange, unchanged. */
-const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
+/** True if the entry still has all judged parts of the exchange, unchanged. */
+const isComplete = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
   !entry.truncated &&
   again.request.body === request.body &&
   Object.entries(request.asked).every(([name, value]) => again.request.asked[name] === value) &&
@@ -100,15 +104,15 @@ const isWhole = (entry: Unsealed, again: Exchange, { request, answer }: Exchange
     : Buffer.compare(again.answer.bytes, answer.bytes) === 0 &&
       String(again.answer.headers) === String(answer.headers));
 
-/** The parts of readings that are compared, without the words of violations. */
-const comparedParts: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
+/** The parts of a reading to compare. The words of violations do not count. */
+const comparedReadingParts: { readonly [Part in keyof Reading]?: (reading: Reading) => unknown } = {
   exercised: ({ exercised }) => exercised.toSorted(),
   breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...violation }) => violation),
 };
 
 /**
- * Judges an exchange again from its redacted entry and returns the parts of the reading that differ. `original` was judged; `shown` is
- * the same entry with redacted texts.
+ * Judges an exchange again from its redacted entry and returns the parts of the reading that differ. `original` is the judged
+ * exchange; `shown` is the same exchange with redacted texts.
  */
 export function listDifferingParts(
   entry: Unsealed,
@@ -116,10 +120,10 @@ export function listDifferingParts(
   judgement: Judgement,
 ): Partial<Reading> | undefined {
   const again = toExchange(entry);
-  if (isWhole(entry, again, original)) return undefined;
+  if (isComplete(entry, again, original)) return undefined;
   const [here, there] = [toReading(shown, judgement, entry.attempts), toReading(again, judge(again), entry.attempts)];
   const differing = (Object.keys(here) as (keyof Reading)[]).filter((part) => {
-    const of = comparedParts[part] ?? ((reading: Reading): unknown => reading[part]);
+    const of = comparedReadingParts[part] ?? ((reading: Reading): unknown => reading[part]);
     return JSON.stringify(of(here)) !== JSON.stringify(of(there));
   });
   return differing.length === 0 ? undefined : Object.fromEntries(differing.map((part) => [part, here[part]]));

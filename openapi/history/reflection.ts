@@ -1,4 +1,4 @@
-/** Reports answers that repeat a credential of their request. */
+/** Makes the violation for an answer that repeats a credential of its request. */
 import type { Exchange } from '../model/exchange.ts';
 import type { Violation } from '../model/finding.ts';
 

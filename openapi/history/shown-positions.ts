@@ -8,7 +8,7 @@ function describePosition(atm: unknown): string | null {
   return `${latitude},${longitude}`;
 }
 
-/** At most this many positions are kept per answer: a long run has many answers, and some banks show all ATMs. */
+/** At most this many positions are kept for each answer: a long run has many answers, and some banks return all ATMs. */
 const MAX_POSITIONS = 30;
 
 export function listPositions(data: unknown): readonly string[] {

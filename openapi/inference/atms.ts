@@ -1,11 +1,11 @@
-/** Infers from all answers of the ATM locator the order, the number and the distance of the ATMs. */
+/** Infers the order of ATMs, their number in an answer, and their maximal distance from all answers of the ATM locator. */
 import type { History } from '../model/check.ts';
 import type { ObservedAnswer } from '../model/observation.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
 import type { Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { measureKm, type Position } from '../util/geo.ts';
-import { inferUnit } from '../checks/atms/distances.ts';
+import { inferDistanceUnit } from '../checks/atms/distances.ts';
 import { getPosition } from '../checks/atms/positions.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
@@ -14,33 +14,33 @@ import { makeInference } from './inference-of.ts';
 type Answer = FactRecord<AtmFact>;
 type Found = { readonly about: string; readonly value: string; readonly answers: readonly Answer[] };
 
-const isByPosition = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
+const isPositionQuery = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
 const readAskedPosition = ({ fact }: Answer): Position => ({
   latitude: Number(fact.asked[0]),
   longitude: Number(fact.asked[1]),
 });
 
-/** Two ATMs count as equally far if their distances differ by at most this many km: coordinates are rounded. */
-const EQUALLY_FAR_KM = 0.05;
+/** Two ATMs count as equally far if their distances differ by at most this many kilometres, because coordinates are rounded. */
+const MAX_EQUAL_DISTANCE_KM = 0.05;
 
-const isRising = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boolean): boolean =>
+const areInOrder = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boolean): boolean =>
   atms.every((atm, index) => index === 0 || holds(atms[index - 1] as SeenAtm, atm));
 
 function isOrderedByDistance(answer: Answer, sign: 1 | -1): boolean {
   const { atms } = answer.fact;
   const measureDistance = (atm: SeenAtm): number => measureKm(readAskedPosition(answer), getPosition(atm));
-  return isRising(atms, (a, b) =>
+  return areInOrder(atms, (a, b) =>
     a[4] !== null && b[4] !== null
       ? (b[4] - a[4]) * sign >= 0
-      : (measureDistance(b) - measureDistance(a)) * sign >= -EQUALLY_FAR_KM,
+      : (measureDistance(b) - measureDistance(a)) * sign >= -MAX_EQUAL_DISTANCE_KM,
   );
 }
 
 const possibleOrders: readonly (readonly [name: string, holds: (answer: Answer) => boolean])[] = [
-  ['closest first', (answer) => isByPosition(answer) && isOrderedByDistance(answer, 1)],
-  ['farthest first', (answer) => isByPosition(answer) && isOrderedByDistance(answer, -1)],
-  ['by number', ({ fact }) => isRising(fact.atms, (a, b) => a[0] <= b[0] || Number(a[0]) <= Number(b[0]))],
-  ['by name', ({ fact }) => isRising(fact.atms, (a, b) => a[3] <= b[3])],
+  ['closest first', (answer) => isPositionQuery(answer) && isOrderedByDistance(answer, 1)],
+  ['farthest first', (answer) => isPositionQuery(answer) && isOrderedByDistance(answer, -1)],
+  ['by number', ({ fact }) => areInOrder(fact.atms, (a, b) => a[0] <= b[0] || Number(a[0]) <= Number(b[0]))],
+  ['by name', ({ fact }) => areInOrder(fact.atms, (a, b) => a[3] <= b[3])],
 ];
 
 function inferOrder(answers: readonly Answer[], about: string): readonly Found[] {
@@ -50,7 +50,7 @@ function inferOrder(answers: readonly Answer[], about: string): readonly Found[]
   return [{ about, value: order?.[0] ?? 'not by distance, number or name', answers: several }];
 }
 
-/** Returns how many ATMs an answer showed. */
+/** Returns how many ATMs an answer had. */
 const countShownAtms = ({ fact }: Answer): number => fact.drawnFrom?.atms ?? fact.atms.length;
 
 function inferCounts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
@@ -66,8 +66,8 @@ function inferCounts(answers: readonly Answer[], about: string, known: number): 
 
 const roundDistancesKm = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
-/** Infers up to which distance a bank lists ATMs. Only an answer with fewer ATMs than others suggests a limit. */
-function inferReach(answers: readonly Answer[]): readonly Found[] {
+/** Infers up to which distance the bank lists ATMs. Only an answer with fewer ATMs than other answers shows a limit. */
+function inferMaxDistance(answers: readonly Answer[]): readonly Found[] {
   const most = max(answers.map(countShownAtms));
   if (most <= 0) return [];
   const short = answers.filter((answer) => countShownAtms(answer) < most);
@@ -107,7 +107,7 @@ function inferCodes(notes: History['notes'], byPlace: readonly Answer[]): readon
 
 export function inferAtms(notes: History['notes']): readonly Inference[] {
   const answers = notes('atms');
-  const [near, at] = [answers.filter(isByPosition), answers.filter((answer) => !isByPosition(answer))];
+  const [near, at] = [answers.filter(isPositionQuery), answers.filter((answer) => !isPositionQuery(answer))];
   const isWhole = answers.every(({ fact }) => fact.drawnFrom === undefined);
   const known = isWhole ? new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size : Infinity;
   const makeInferences = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>
@@ -115,13 +115,13 @@ export function inferAtms(notes: History['notes']): readonly Inference[] {
       makeInference({ point, operation: 'findAtms', question: about, answer: value }, shown),
     );
   return [
-    ...inferUnit(near),
+    ...inferDistanceUnit(near),
     ...makeInferences('atms.ordering', [
       ...inferOrder(near, 'by position'),
       ...inferOrder(at, 'by province and district'),
     ]),
     ...makeInferences('atms.count', inferCounts(near, 'by position', known)),
-    ...makeInferences('atms.count', [...inferCounts(at, 'by province and district', known), ...inferReach(near)]),
+    ...makeInferences('atms.count', [...inferCounts(at, 'by province and district', known), ...inferMaxDistance(near)]),
     ...inferCodes(notes, at),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Infers which amounts, currencies, languages and lengths the bank accepts. Rounds amounts to powers of ten: two runs with different
- * amounts then give the same result.
+ * Infers which amounts, currencies, languages and lengths the bank accepts. Rounds amounts to powers of ten, so that two runs with
+ * different amounts get the same result.
  */
 import type { History } from '../model/check.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
@@ -15,7 +15,7 @@ import { getOrSet, groupBy } from '../util/group-by.ts';
 type Answer = FactRecord<AnswerFact>;
 type Answers = readonly Answer[];
 
-/** A result about an input, and the answers that show it. */
+/** A result about one input, and the answers that show it. */
 interface Found {
   readonly about: string;
   readonly value: string;
@@ -40,7 +40,7 @@ const readNumber =
   ({ fact }: Answer): number =>
     Number(fact.asked[input]);
 
-/** Returns answers whose other inputs all have accepted values: a refusal is then about `input`, or about the amount. */
+/** Returns answers in which all other inputs have accepted values: `input` or the amount then explains a refusal. */
 function selectUsualAnswers(answers: Answers, input: string): Answers {
   const usual = new Map<string, Set<string>>();
   for (const answer of answers.filter(isAccepted))
@@ -78,7 +78,7 @@ function inferAmounts(answers: Answers): readonly Found[] {
   return [{ about: 'amounts', value: parts.length === 0 ? 'no limit was seen' : parts.join('; '), shown }];
 }
 
-/** Lists the values of an input: together if none was refused, else each value with its result. */
+/** Lists the values of an input: as one list if the bank refused none, else each value with its result. */
 function inferValues(answers: Answers, input: string, about: string): readonly Found[] {
   const known = selectUsualAnswers(answers, input).filter(({ fact }) => input in fact.asked);
   const readValue = ({ fact }: Answer): string => String(fact.asked[input]);
@@ -115,8 +115,8 @@ function inferLengths(answers: Answers): readonly Found[] {
   return [{ about: 'descriptions', value, shown: [...tooLong, ...known] }];
 }
 
-/** Infers how the bank answers links above the highest amount of a QR payment. */
-function inferAboveMaximum(notes: History['notes'], answers: Answers): readonly Inference[] {
+/** Infers how the bank answers payment link requests above the highest QR amount. */
+function inferAboveQrMaximum(notes: History['notes'], answers: Answers): readonly Inference[] {
   const highest = notes('highest')[0]?.fact.amount;
   if (highest === undefined) return [];
   const over = answers.filter(
@@ -148,5 +148,5 @@ export function inferBounds(notes: History['notes']): readonly Inference[] {
       makeInference({ point, operation, question: about, answer: value }, shown),
     );
   });
-  return [...bounds, ...inferAboveMaximum(notes, all)];
+  return [...bounds, ...inferAboveQrMaximum(notes, all)];
 }

@@ -1,13 +1,18 @@
 /**
- * Infers the lifetime of payment links and the time zone of their expiry. The document gives neither, and an expiry fits several pairs
- * of lifetime and zone. Reports the most likely pair, and whether other pairs fit.
+ * Infers the lifetime of payment links and the time zone of their expiry. Several pairs of lifetime and zone may fit; reports the
+ * most likely pair, and whether other pairs fit.
  */
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
 import { makeInference } from './inference-of.ts';
-import { hasFixedTimeOfDay, isConstant, measureLifetimes, type Lifetime } from '../checks/payment-links/expiry.ts';
+import {
+  hasFixedTimeOfDay,
+  isConstantLifetime,
+  measureLifetimes,
+  type Lifetime,
+} from '../checks/payment-links/expiry.ts';
 
-/** Usual lifetimes, in minutes. */
+/** Usual lifetimes in minutes. */
 const PERIOD_MINUTES = [
   5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440, 2880, 4320, 7200, 10_080, 14_400, 20_160, 43_200,
   44_640, 86_400, 129_600, 259_200, 525_600, 527_040,
@@ -27,7 +32,7 @@ function formatZone(minutes: number): string {
   return `UTC${minutes < 0 ? '-' : '+'}${writeTwoDigits(Math.floor(Math.abs(minutes) / 60))}:${writeTwoDigits(Math.abs(minutes) % 60)}`;
 }
 
-/** Returns the pairs of period and zone that fit, the most likely first: zones with whole hours, then zones near UTC. */
+/** Returns the pairs of lifetime and time zone that fit, the most likely first: zones with whole hours, then zones near UTC. */
 function listPeriodsAndZones(offset: number): readonly { readonly period: number; readonly zone: number }[] {
   const zones = Array.from({ length: 105 }, (_, index) => -720 + index * 15).sort(
     (a, b) => Number(a % 60 !== 0) - Number(b % 60 !== 0) || Math.abs(a) - Math.abs(b),
@@ -39,7 +44,7 @@ function listPeriodsAndZones(offset: number): readonly { readonly period: number
 }
 
 function describeLifetimes(lifetimes: readonly Lifetime[]): string {
-  if (isConstant(lifetimes)) {
+  if (isConstantLifetime(lifetimes)) {
     const offset = lifetimes.reduce((sum, life) => sum + life.minutes, 0) / lifetimes.length;
     const [likeliest, ...others] = listPeriodsAndZones(offset);
     if (likeliest === undefined)

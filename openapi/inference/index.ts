@@ -1,4 +1,4 @@
-/** Makes inferences about open points from all exchanges of a run. */
+/** Infers answers to open points from all exchanges of a run. */
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
 import { findDecidingInputs, listStatuses } from '../checks/service/statuses.ts';
@@ -22,7 +22,6 @@ function inferStatuses(notes: History['notes']): readonly Inference[] {
   });
 }
 
-/** Returns the inferences of a run. */
 export const inferAll = (notes: History['notes']): readonly Inference[] => [
   ...inferStatuses(notes),
   ...inferBounds(notes),

@@ -1,10 +1,10 @@
-/** Makes inferences with the exchanges that show them. */
+/** Makes inferences that name their exchanges. */
 import type { Inference } from '../model/finding.ts';
 
 /** An inference names at most this many exchanges. */
 const MAX_EXCHANGES = 20;
 
-/** Makes an inference from these records. */
+/** Makes an inference from the exchanges of `records`. */
 export const makeInference = (
   about: Omit<Inference, 'count' | 'exchanges'>,
   records: readonly { readonly exchange: string }[],

@@ -1,4 +1,4 @@
-/** Groups the refused documented requests of a run by the first possible explanation. Requests without an explanation come first. */
+/** Groups the refused documented requests of a run by their most likely explanation. Requests without an explanation come first. */
 import type { History } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
@@ -16,9 +16,9 @@ const refusalPointByArea = { loans: 'loans.refusals', 'payment-links': 'links.re
   string,
   ClauseId
 >;
-/** Inputs of which a bank may serve only some values, with their names in words. */
+/** Inputs for which a bank may accept only some values, with their names in words. */
 const nameByInput = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
-/** Reasons that a status gives for any request. */
+/** Reasons for a refusal that its status names. */
 const REASON_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'credentials',
   402: 'a payment that is due',
@@ -31,14 +31,14 @@ const REASON_BY_STATUS: Readonly<Record<number, string>> = {
   451: 'legal reasons',
 };
 
-/** The text for a refusal without a known reason. */
-const NOT_EXPLAINED = 'no explanation found';
+/** The text for a refusal that nothing explains. */
+const NOT_EXPLAINED_TEXT = 'no explanation found';
 
 const isRefused = ({ fact }: Answer): boolean =>
   fact.outcome === 'declined' || (isRejection(fact) && fact.comesAgain !== true);
 
-/** Returns a function that explains a refusal: by values that accepted requests do not have, or else by its status. */
-function openExplanation(accepted: readonly Answer[]): (answer: Answer) => string {
+/** Returns a function that explains a refusal: by a value that no accepted request has, or else by its status. */
+function makeRefusalExplainer(accepted: readonly Answer[]): (answer: Answer) => string {
   const readAmount = ({ fact }: Answer): number => Number(fact.asked['amount']);
   const amounts = accepted.map(readAmount).filter((amount) => amount > 0);
   const [lowest, highest] = [min(amounts), max(amounts)];
@@ -52,28 +52,29 @@ function openExplanation(accepted: readonly Answer[]): (answer: Answer) => strin
     for (const [name, called] of Object.entries(nameByInput))
       if (asked[name] !== undefined && !isAccepted(name)) return `the ${called} ${asked[name]}`;
     if (asked['contract_approved'] === 'false' && !isAccepted('contract_approved')) return 'contract_approved false';
-    return REASON_BY_STATUS[status ?? 0] ?? NOT_EXPLAINED;
+    return REASON_BY_STATUS[status ?? 0] ?? NOT_EXPLAINED_TEXT;
   };
 }
 
 function inferForOperation(operation: OperationId, answers: readonly Answer[]): readonly Inference[] {
   const { area } = operations[operation];
-  // Whether there is an outcome depends on the state of the application, not on the inputs.
+  // The answer to a disbursement query depends on the state of the application, not on the inputs.
   if (area === 'atms' || operation === 'queryDisbursement') return [];
-  const alike = groupBy(answers, openExplanation(answers.filter(({ fact }) => fact.outcome === 'accepted')));
+  const alike = groupBy(answers, makeRefusalExplainer(answers.filter(({ fact }) => fact.outcome === 'accepted')));
   return [...alike].flatMap(([question, all]) => {
     const refused = all.filter(isRefused);
-    const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED ? answers.length : all.length}`;
+    const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED_TEXT ? answers.length : all.length}`;
     return refused.length === 0
       ? []
       : [makeInference({ point: refusalPointByArea[area], operation, question, answer }, refused)];
   });
 }
 
-/** Infers why requests were refused. Refusals without an explanation come first. */
 export function inferRefusals(notes: History['notes']): readonly Inference[] {
   const inferences = [...groupBy(notes('answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
     inferForOperation(operation, answers),
   );
-  return inferences.toSorted((a, b) => Number(b.question === NOT_EXPLAINED) - Number(a.question === NOT_EXPLAINED));
+  return inferences.toSorted(
+    (a, b) => Number(b.question === NOT_EXPLAINED_TEXT) - Number(a.question === NOT_EXPLAINED_TEXT),
+  );
 }

@@ -1,26 +1,26 @@
-/** One request and its answer: the unit that is judged, recorded and reported. */
+/** Defines an exchange: one request and its answer. The suite judges, records and reports exchanges. */
 import type { OperationId } from '../clauses/areas.ts';
 
 export { areas, operationIds, type Area, type OperationId } from '../clauses/areas.ts';
 
 /**
- * `positive`: every documented field in its documented type, the documented headers, ids that the target gave.
- * `probe`: any other request. Its answer never leads to a `must` verdict.
+ * `positive`: a fully documented request with ids that the bank gave. `probe`: any other request; its answer never breaks a `must`
+ * clause.
  */
 export type Kind = 'positive' | 'probe';
 
-/** Documented inputs by documented name. Ids are decimal text, so that they lose no digits. */
+/** Documented inputs by their documented names. Ids are decimal text, so that they keep all digits. */
 export type Asked = Readonly<Record<string, string | number | boolean>>;
 
 /** The request exactly as it was sent. */
 export interface SentRequest {
   readonly method: string;
-  /** Path and query below the base URL, exactly as sent. */
+  /** The path and query after the base URL, exactly as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The text of the body; null if no body was sent. */
+  /** The text of the body; null if the request has no body. */
   readonly body: string | null;
-  /** The documented inputs that the path, the query and the body carry. */
+  /** The documented inputs in the path, the query and the body. */
   readonly asked: Asked;
 }
 
@@ -30,15 +30,15 @@ export function getOrderIdType({ body }: Pick<SentRequest, 'body'>): 'text' | 'i
   return value === null ? null : value[1] === '"' ? 'text' : 'integer';
 }
 
-/** The answer as it was received, with the bytes after content decoding. */
+/** The answer as received. `bytes` is the body after its Content-Encoding is decoded. */
 export interface Answer {
   readonly status: number;
-  /** Header fields in the order received; names in lower case. */
+  /** Header fields in the received order, with names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly bytes: Uint8Array;
 }
 
-/** Why there is no answer to judge. */
+/** The kinds of reasons why there is no answer to judge. */
 export type FailureKind =
   | 'unreachable' // no connection: refused, no such host, TLS handshake failed
   | 'reset' // the connection broke before the answer was complete
@@ -48,11 +48,11 @@ export type FailureKind =
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** One sentence in words; holds no secret. */
+  /** One sentence without secrets. */
   readonly message: string;
 }
 
-/** One exchange. Exactly one of `answer` and `failure` is set. */
+/** One exchange. It has either an `answer` or a `failure`. */
 export interface Exchange {
   /** Unique within the run. */
   readonly id: string;
@@ -61,16 +61,16 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly answer: Answer | null;
   readonly failure: Failure | null;
-  /** Milliseconds since the epoch. */
+  /** The time of sending, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** Session counters at the time of sending and of the complete answer. They order exchanges better than a clock. */
+  /** Session counters when the request was sent and when the answer was complete. They give a more exact order than a clock. */
   readonly ticks?: readonly [sent: number, answered: number];
-  /** The seed of the run decides which entries of long lists are noted. The bank does not know it. */
+  /** The seed of the run. It decides which entries of long lists are noted, so that the bank cannot know. */
   readonly seed?: number;
 }
 
-/** Returns the id of the scenario that made an exchange. */
+/** Returns the id of the scenario of an exchange. */
 export const getScenario = (exchange: string): string => exchange.replace(/-\d+$/, '');
 
 /** Returns the first value of a header field, or undefined. `name` is in lower case. */
@@ -87,5 +87,5 @@ const lenientUtf8Decoder = new TextDecoder();
 /** Decodes bytes as UTF-8. Never throws. */
 export const decodeText = (bytes: Uint8Array): string => lenientUtf8Decoder.decode(bytes);
 
-/** Returns the body of an answer as text; empty without an answer. */
+/** Returns the body of an answer as text; empty if there is no answer. */
 export const getBodyText = (answer: Answer | null): string => (answer === null ? '' : decodeText(answer.bytes));

@@ -1,17 +1,17 @@
-/** Facts: notes about one exchange for checks over several exchanges. They contain no secret and no payment token. */
+/** Facts: notes about one exchange, for checks over several exchanges. They contain no secret and no payment token. */
 import type { OperationId } from './exchange.ts';
 import type { Outcome } from './outcome.ts';
 
-/** The inputs of a request, by name. Ids that are new each time are left out; free text is replaced by its length. */
+/** The inputs of a request by name, without ids that are new in each request. Free text is replaced by its length. */
 export type Features = Readonly<Record<string, string>>;
 
-/** When a request was sent, and when its answer was complete: milliseconds since the epoch. */
+/** The time of sending and the time of the complete answer, in milliseconds since the epoch. */
 interface Times {
   readonly from: number;
   readonly at: number;
 }
 
-/** A note about an application. All times of these notes are milliseconds since the epoch, or ticks of the session. */
+/** A note about one application. Times are milliseconds since the epoch, or ticks of the session. */
 interface OfApplication {
   readonly application: string;
 }
@@ -20,66 +20,66 @@ interface Facts {
   answer: {
     readonly operation: OperationId;
     readonly outcome: Outcome;
-    /** True for a rejection or a server error with Retry-After: a later request may succeed. */
+    /** True for a refusal or a server error with Retry-After: a later request may succeed. */
     readonly comesAgain?: true;
-    /** When the request was sent, in milliseconds since the epoch. */
+    /** The time of sending, in milliseconds since the epoch. */
     readonly at: number;
-    /** The status, or why there is no answer. */
+    /** The status, or the reason why there is no answer. */
     readonly what: string;
-    /** Null if there is no answer. */
+    /** The status; null if there is no answer. */
     readonly status: number | null;
     readonly asked: Features;
-    /** The application or the order that the request is about. */
+    /** The id of the application or order in the request. */
     readonly subject?: string;
-    /** The state of the subject in the answer. */
+    /** The state of the application in the answer. */
     readonly state?: string;
   };
-  /** An application that a loan request opened. */
+  /** An application that the bank opened. */
   application: { readonly id: string };
   outcome: OfApplication & Times & { readonly text: string; readonly errors: boolean };
-  /** A disbursement that was accepted. */
+  /** A disbursement that the bank accepted. */
   disbursed: OfApplication & Pick<Times, 'at'>;
-  /** An answer that names another application than the request. */
+  /** An answer that names another application than its request. */
   'other-application': { readonly operation: OperationId; readonly asked: string; readonly answered: string };
-  /** A refused query of an outcome. */
+  /** A query for an outcome that the bank refused. */
   'outcome-missing': OfApplication & Pick<Times, 'from'>;
-  /** A query of an outcome whose answer has errors and no data. */
+  /** The answer to a disbursement query that has errors and no data. */
   'outcome-without-data': OfApplication & Pick<Times, 'from'>;
-  /** A contract or a disbursement that was not refused, also in a probe. It may change the outcome of the application. */
+  /** A contract or disbursement, also in a probe, that the bank did not refuse: the outcome of the application may change. */
   changed: OfApplication & Pick<Times, 'at'>;
-  /** An account in a loan answer: a digest of its reference, and its rates; null if a rate is no number. */
+  /** An account in a loan answer: a digest of its reference, and its rates; null if a rate is not a number. */
   account: {
     readonly id: string;
     readonly reference: string;
     readonly rates: readonly [interest: number, commission: number] | null;
   };
   link: Times & {
-    /** A digest, as the id may be the token: a journal never contains a token. */
+    /** A digest: the order id may be the token, and a journal must not contain tokens. */
     readonly orderId: string | null;
     readonly token: string | null;
-    /** A digest of the token plus one; null if the token does not end in digits. */
+    /** A digest of the next consecutive token; null if the token does not end in digits. */
     readonly nextToken: string | null;
-    /** The expiry as in the answer; null if it is no moment. */
+    /** The expiry time as in the answer; null if it is not a valid date and time. */
     readonly expiry: string | null;
     readonly asked: Features;
   };
-  /** The highest amount of a QR payment in the merchant list. */
+  /** The highest QR amount in the merchant list. */
   highest: { readonly amount: number };
-  /** A request that may have made a link, also in a probe. It may change the merchant list. */
+  /** A request, also a probe, that may have created a payment link: the merchant list may change. */
   payment: Times;
   /** The names of branches in the merchant list, or in the branch list of one merchant. */
   branches: {
     readonly isOfMerchants: boolean;
-    /** Merchant and number of a branch, and a digest of its name. */
+    /** For each branch: the merchant number and branch number, and a digest of the name. */
     readonly named: readonly (readonly [key: string, name: string])[];
   };
   /** The ATMs in one answer. `asked` is the requested position, or the province and district codes. */
   atms: {
     readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
     readonly atms: readonly SeenAtm[];
-    /** Set if only some ATMs of the answer are noted: the number of all ATMs, and a digest of all sorted ATMs. */
+    /** Set if only some ATMs of the answer are noted: the number of all ATMs, and a digest of all of them. */
     readonly drawnFrom?: { readonly atms: number; readonly digest: string };
-    /** When the request was sent, and when its answer was complete, in milliseconds since the epoch. */
+    /** The time of the answer and the time of sending, in milliseconds since the epoch. */
     readonly at: number;
     readonly until: number;
   };
@@ -88,16 +88,18 @@ interface Facts {
     readonly asked: string;
     /** A digest of the documented parts of the list. The order of keys and entries does not matter. */
     readonly list: string;
-    /** For ATMs: a digest that stays the same if other ATMs at the farthest distance are returned. */
+    /** For ATMs: a digest that does not depend on which of the farthest ATMs the bank returned. */
     readonly alike?: string;
-    /** When the request was sent, in milliseconds since the epoch. */
+    /** The time of the answer and the time of sending, in milliseconds since the epoch. */
     readonly at: number;
-    /** For the merchant list: a digest of the values next to the merchants, such as the maximum. Payments may change them. */
+    /**
+     * For the merchant list: a digest of the values beside the merchants, such as the highest QR amount. Payments may change them.
+     */
     readonly beside?: Times & { readonly list: string };
   };
 }
 
-/** An ATM as an answer showed it. */
+/** An ATM in an answer. */
 export type SeenAtm = readonly [
   no: string,
   latitude: number,
@@ -111,7 +113,7 @@ export type SeenAtm = readonly [
 export type FactName = keyof Facts;
 type AnyFact = { [Name in FactName]: { readonly rule: Name } & Facts[Name] }[FactName];
 
-/** A fact, or the facts of these names. */
+/** One fact, or one fact of the given kinds. */
 export type Fact<Name extends FactName = FactName> = Extract<AnyFact, { readonly rule: Name }>;
 
 export type AnswerFact = Fact<'answer'>;
@@ -133,7 +135,7 @@ export type LoanFact = Fact<
 >;
 
 export interface FactRecord<F extends Fact = Fact> {
-  /** The exchange that shows the fact. */
+  /** The id of the exchange that shows the fact. */
   readonly exchange: string;
   readonly fact: F;
 }

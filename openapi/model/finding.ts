@@ -1,26 +1,26 @@
-/** Results of judging: violations of clauses, and inferences about open points. */
+/** Results of judging: violations of clauses, and answers to open points. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from './exchange.ts';
 import type { ObservedAnswer, Question } from './observation.ts';
 
-/** A broken clause. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
+/** A violation of a clause. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
 export interface Violation {
   readonly clause: ClauseId;
   readonly operation: OperationId;
   readonly pointer: string;
-  /** The pointer with the indices of this answer, if it has indices. */
+  /** The pointer with the array indices of this answer, if it has indices. */
   readonly instance?: string;
-  /** How the clause is broken: `missing`, `type`, `format`, … */
+  /** How the bank breaks the clause: `missing`, `type`, `format`, … */
   readonly kind: string;
-  /** `expected` and `received` are one sentence each; `received` quotes the answer, shortened. */
+  /** What the clause requires and what the bank sent: one sentence each. `received` quotes the answer, shortened. */
   readonly expected: string;
   readonly received: string;
-  /** The exchange that shows the violation, and an exchange that keeps the clause, if there is one. */
+  /** The id of the exchange with the violation, and of an exchange that keeps the clause, if there is one. */
   readonly exchange: string;
   readonly contrast?: string;
-  /** How many values of this answer, or comparisons of a check, show the violation; left out for one. */
+  /** The number of values or comparisons with this violation; left out if there is only one. */
   readonly count?: number;
-  /** The unit of `count` and of the count of the clause, if not answers. */
+  /** The unit of `count` and of the count of the clause. The default is answers. */
   readonly unit?: 'comparisons' | 'requests';
 }
 
@@ -30,27 +30,27 @@ type Finding = Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>;
 export const getFindingKey = ({ clause, operation, pointer, kind }: Finding): string =>
   `${clause} ${operation} ${pointer} ${kind}`;
 
-/** Returns the pointer of the entries of the innermost array around a place, with `*` for indices; null outside of arrays. */
+/** Returns the pointer to the entries of the innermost array around a pointer; null outside of arrays. */
 export function getListPointer(pointer: string): string | null {
   const end = pointer.lastIndexOf('/*');
   return end < 0 ? null : pointer.slice(0, end + 2);
 }
 
-/** A result about an open point from several exchanges of a run. */
+/** An answer to an open point that several exchanges of a run show. */
 export interface Inference {
   readonly point: ClauseId;
   readonly operation: OperationId;
   readonly answer: ObservedAnswer;
   readonly question?: Question;
-  /** How many exchanges show the answer. */
+  /** The number of exchanges that show the answer. */
   readonly count: number;
-  /** Some of these exchanges. */
+  /** The ids of some of these exchanges. */
   readonly exchanges: readonly string[];
-  /** The control of a probe. */
+  /** The id of the control of a probe. */
   readonly control?: string;
 }
 
-/** What the exchanges of a run show together: tested and broken clauses, and inferences about open points. */
+/** The results of all exchanges of a run together: tested and broken clauses, and answers to open points. */
 export interface RunResult {
   readonly exercised: readonly {
     readonly clause: ClauseId;

@@ -1,7 +1,4 @@
-/**
- * The lines of the journal: one JSON object per line, written during the run. The report is made only from these lines, which may come
- * from a file, an attachment or memory.
- */
+/** The lines of the journal: JSON objects that a run writes, one per line. The report is made from these lines only. */
 import type { Comparison } from './check.ts';
 import type { Fact } from './facts.ts';
 import type { Inference, Violation } from './finding.ts';
@@ -14,24 +11,24 @@ import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } fr
 export interface AttemptRecord {
   readonly why: 'throttled' | 'token refused' | 'stale connection';
   readonly status: number | null;
-  /** Why there was no answer, in one sentence, or null. */
+  /** The reason why there was no answer, in one sentence, or null. */
   readonly failure: string | null;
   readonly durationMs: number;
-  /** The value of Retry-After. */
+  /** The value of the header field Retry-After. */
   readonly retryAfter?: string;
 }
 
-/** What the judge and the observer read from one exchange. */
+/** The result of judging and observing one exchange. */
 export interface Reading {
   readonly outcome: Outcome;
-  /** The clauses that the exchange exercised, including broken clauses. */
+  /** The clauses that the exchange tested, including broken clauses. */
   readonly exercised: readonly ClauseId[];
-  /** Exercised clauses that could not be decided. Then no other answer can show that they are kept. */
+  /** Tested clauses without a result. No other answer can then show that the bank keeps them. */
   readonly undecided: readonly ClauseId[];
   readonly breaks: readonly Violation[];
-  /** The number of entries of each documented array, by its pointer with `*` for indices. */
+  /** The number of entries of each documented array, by its JSON pointer with `*` for indices. */
   readonly entries: Readonly<Record<string, number>>;
-  /** How many entries of very long arrays were judged; null if all were judged. */
+  /** How many entries of very long arrays were judged; null if all entries were judged. */
   readonly share: { readonly judged: number; readonly of: number } | null;
   /** Notes for checks over several exchanges. */
   readonly facts: readonly Fact[];
@@ -39,7 +36,7 @@ export interface Reading {
   readonly seen: readonly Seen[];
 }
 
-/** One exchange of a history: redacted at once, safe to publish, and enough to judge it again. */
+/** One exchange in a history. It is redacted, so that it can be published, and has all data to judge it again. */
 export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly id: string;
   readonly operation: OperationId;
@@ -55,53 +52,53 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
   /** Earlier attempts, if there were any. */
   readonly attempts?: readonly AttemptRecord[];
-  /** The number of places with a replaced secret. */
+  /** The number of places where a secret was replaced. */
   readonly redacted: number;
-  /** True if the body is only the beginning of the received body. */
+  /** True if the body is cut: only its beginning is here. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
-  /** The name of the property, if the exchange is a case of a property. */
+  /** The name of the fast-check property, if the exchange is a case of one. */
   readonly property?: string;
-  /** The control of a probe: the same request unmodified, accepted just before. */
+  /** The id of the control of a probe: the same request without the change, accepted just before. */
   readonly control?: string;
-  /** The first probe, if this probe repeats it after a server error. */
+  /** The id of the first probe, if this probe repeats it after a server error. */
   readonly repeats?: string;
-  /** The open point that a probe asks about. */
+  /** The open point that the probe is for. */
   readonly open?: { readonly point: ClauseId; readonly question: Question };
-  /** True if load or a closing connection may explain the failure. Such a failure breaks no clause. */
+  /** True if overload or a closing connection may explain the failure. Such a failure breaks no clause. */
   readonly provesNothing?: true;
-  /** Pointers, as in findings, to places where the answer repeats a credential of its request. */
+  /** JSON pointers to places where the answer repeats a credential of its request. */
   readonly reflected?: readonly string[];
-  /** The parts that the run read differently, because the entry hides a secret or cuts the body. */
+  /** The parts of the reading that the run knows better, because this entry hides a secret or cuts the body. */
   readonly takenFromRun?: Partial<Reading>;
-  /** SHA-256 (hex) over this record without this field, as JSON with sorted keys. */
+  /** The SHA-256 (hexadecimal) of this record without this field, as JSON with sorted keys. */
   readonly sha256: string;
 }
 
 /**
- * The smallest input that shows a finding again. `did not recur alone`: the input was sent again alone and did not show the finding.
- * `not asked alone`: nothing was sent, for the reason in `why`; `input` is the input of the first case.
+ * The smallest input that reproduces a finding. `did not recur alone`: the input was sent again and did not reproduce the finding.
+ * `not asked alone`: no request was sent, for the reason in `why`; `input` is the input of the first case.
  */
 export interface Counterexample {
   readonly input: unknown;
   readonly state: 'minimal' | 'stopped by cap' | 'did not recur alone' | 'not asked alone';
-  /** Why the search stopped, or nothing was sent. */
+  /** The reason why the search stopped, or why no request was sent. */
   readonly why?: string;
   readonly shrinks: number;
-  /** The exchange made with that input. */
+  /** The id of the exchange with this input. */
   readonly exchange: string;
 }
 
-/** How a finding behaved when its request was repeated under designed conditions. */
+/** The result of repeating the request of a finding under controlled conditions. */
 export interface Classification {
   readonly as: 'deterministic' | 'state-dependent' | 'load-dependent' | 'intermittent' | 'not tried';
-  /** How many exchanges showed the finding before, of all exchanges that exercised its clause. */
+  /** The number of exchanges with the finding before, and of all exchanges that tested its clause. */
   readonly broken: number;
   readonly exercised: number;
-  /** Of `of` repeated requests, `again` showed the finding again. */
+  /** The number of repeated requests (`of`), and how many reproduced the finding (`again`). */
   readonly again: number;
   readonly of: number;
-  /** Part of a sentence. */
+  /** The explanation, as a part of a sentence. */
   readonly why: string;
 }
 
@@ -110,16 +107,16 @@ export type LoadSign = 'latency' | 'throttled' | 'unavailable' | 'timeout' | 'no
 
 /** How many requests were in flight at the same time. */
 export interface ConcurrencyRecord {
-  /** The setting IN_FLIGHT: at most this many requests in flight. */
+  /** The maximal number of requests in flight (the setting IN_FLIGHT). */
   readonly ceiling: number;
-  /** The highest number of requests in flight. */
+  /** The highest number of requests in flight during the run. */
   readonly most: number;
-  /** If the target was overloaded: the new limit, the sign of overload, and how many requests were in flight. */
+  /** If the bank was overloaded: the new limit, the sign of overload, and the number of requests in flight. */
   readonly kept?: {
     readonly limit: number;
     readonly sign: LoadSign;
     readonly at: number;
-    /** Median latencies in milliseconds: with few requests in flight, and under overload. */
+    /** Median latencies in milliseconds: with few requests in flight, and during overload. */
     readonly latencyMs?: { readonly calm: number; readonly loaded: number };
   };
 }
@@ -127,11 +124,11 @@ export interface ConcurrencyRecord {
 export type JournalLine =
   | {
       readonly line: 'scenario';
-      /** The id of the run, the same in all its processes. Only the first line contains the id. */
+      /** The id of the run, equal in all its processes. Only the first line has it. */
       readonly run: string;
       readonly scenario: string;
       readonly title: string;
-      /** Clauses exercised by every answer of the scenario. */
+      /** The clauses that every answer of the scenario tested. */
       readonly ofEveryAnswer?: readonly ClauseId[];
     }
   | { readonly line: 'entry'; readonly entry: ExchangeRecord }
@@ -142,7 +139,7 @@ export type JournalLine =
       /** The value for REPLAY that sends the input again. */
       readonly replay: string;
     } & Pick<Violation, 'clause' | 'operation' | 'pointer'>)
-  /** A fast-check property that ran fewer cases than planned. `why` says the reason, as the end of the sentence “3 of 25, …”. */
+  /** A fast-check property that ran fewer cases than planned. `why` is the reason, as the end of the sentence “3 of 25, …”. */
   | {
       readonly line: 'cases';
       readonly label: string;
@@ -153,7 +150,7 @@ export type JournalLine =
   | ({
       readonly line: 'observation';
       readonly exchange: string;
-      /** The control of a probe. */
+      /** The id of the control of a probe. */
       readonly control?: string;
     } & Pick<Inference, 'point' | 'operation' | 'answer' | 'question'>)
   | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string }
@@ -164,20 +161,20 @@ export type JournalLine =
       readonly amount?: number;
       readonly currency?: string;
       readonly exchange: string;
-      /** Set if it is unknown whether the resource was created. */
+      /** True if it is unknown whether the bank created the resource. */
       readonly perhaps?: true;
     }
   | ({
       readonly line: 'classification';
       readonly classification: Classification;
     } & Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>)
-  /** The state of concurrency after this many requests and answers of the run. */
+  /** The number of requests in flight, after this many requests and answers of the run. */
   | ({ readonly line: 'concurrency'; readonly run: string; readonly tick: number } & ConcurrencyRecord)
-  /** The number of findings so far, for the progress display. */
+  /** The number of findings until now, for the progress display. */
   | { readonly line: 'findings'; readonly count: number }
-  /** The target asked with Retry-After to wait until this time (milliseconds since the epoch). For the progress display. */
+  /** The bank asked with Retry-After to wait until this time (milliseconds since the epoch). For the progress display. */
   | { readonly line: 'pause'; readonly until: number }
-  /** The run ended early. */
+  /** The run ended before its scenarios were complete. */
   | { readonly line: 'interrupted'; readonly why: string }
   | { readonly line: 'error'; readonly scenario: string; readonly message: string }
   | { readonly line: 'end'; readonly scenario: string; readonly durationMs: number };

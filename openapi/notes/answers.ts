@@ -1,4 +1,4 @@
-/** Makes notes about every answer. */
+/** Makes notes about every answer, for checks over several exchanges. */
 import type { Features, AnswerFact } from '../model/facts.ts';
 import { isRetryable, isAnswered, type Outcome } from '../model/outcome.ts';
 import { getOrderIdType, type Exchange } from '../model/exchange.ts';
@@ -9,7 +9,7 @@ import { truncate } from '../util/truncate.ts';
 /** Inputs that are new in each request. */
 const INPUTS_NEW_EACH_TIME = new Set(['application_id', 'order_id', 'personal_description']);
 
-/** Returns the inputs of a request, without ids that are new each time. */
+/** Returns the inputs of a request, without inputs that are new in each request. */
 export function getFeatures({ asked, body }: Exchange['request']): Features {
   const features: Record<string, string> = {};
   for (const [name, value] of Object.entries(asked))

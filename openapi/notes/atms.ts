@@ -2,7 +2,7 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { AtmFact, SeenAtm } from '../model/facts.ts';
 import { getEntries, type Entry } from '../rules/entries.ts';
-import { digestText, isDrawn } from '../util/hash.ts';
+import { digestText, isInSample } from '../util/hash.ts';
 import { memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
@@ -19,8 +19,8 @@ const normalizeText = (text: string): string =>
 
 const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VALUE_MEMORY);
 
-/** Returns a digest of a text that is equal for all spellings; null without a text. */
-const digestAtm = (text: unknown): string | null =>
+/** Returns a digest of a text that does not depend on white space, case or accents; null without a text. */
+const digestAtmText = (text: unknown): string | null =>
   typeof text === 'string' && text.trim() !== '' ? digestOfText(text) : null;
 
 interface Noted {
@@ -28,16 +28,21 @@ interface Noted {
   readonly drawnFrom?: NonNullable<AtmFact['drawnFrom']>;
 }
 
-function makeNotes(data: unknown, seed: number): Noted {
+function noteAtmList(data: unknown, seed: number): Noted {
   const all = getEntries(data);
   const isLong = all.length > MAX_NOTED_ATMS;
   const share = MAX_NOTED_ATMS / all.length;
-  const chosen = isLong ? all.filter(({ atm_no: no }) => isDrawn(seed, String(no), share)) : all;
+  const chosen = isLong ? all.filter(({ atm_no: no }) => isInSample(seed, String(no), share)) : all;
   const atms = chosen.flatMap((atm): SeenAtm[] => {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
     const { atm_address: address, atm_city: city, atm_district: district } = atm;
-    const digests: SeenAtm[5] = [digestAtm(name), digestAtm(address), digestAtm(city), digestAtm(district)];
+    const digests: SeenAtm[5] = [
+      digestAtmText(name),
+      digestAtmText(address),
+      digestAtmText(city),
+      digestAtmText(district),
+    ];
     return [[no, lat, lon, shortenName(String(name)), typeof distance === 'number' ? distance : null, digests]];
   });
   return isLong
@@ -53,5 +58,5 @@ export function noteAtms(exchange: Exchange, data: unknown): readonly AtmFact[] 
     ? ([Number(latitude), Number(longitude)] as const)
     : ([String(province), String(district)] as const);
   const { startedAt: at, durationMs } = exchange;
-  return [{ rule: 'atms', asked, ...makeNotes(data, exchange.seed ?? 0), at, until: at + durationMs }];
+  return [{ rule: 'atms', asked, ...noteAtmList(data, exchange.seed ?? 0), at, until: at + durationMs }];
 }

@@ -19,8 +19,8 @@ export const noteCheck = (clause: ClauseId, operation: OperationId, of: Check['o
   of,
 });
 
-/** Joins several findings into one: the first finding, with their number. */
-export const mergeAll = <B extends Broken>(found: readonly B[]): readonly B[] =>
+/** Combines several findings into one: the first finding, with the number of all. */
+export const mergeFindings = <B extends Broken>(found: readonly B[]): readonly B[] =>
   found.slice(0, 1).map((first) => ({ ...first, count: found.length }));
 
 interface Contradiction<T extends Shown> extends Broken {
@@ -34,7 +34,7 @@ type Words<T> = (
   all: readonly T[],
 ) => Pick<Broken, 'pointer' | 'expected' | 'received'> | null | undefined;
 
-/** Compares all notes with the same key with their first note. Yields one finding for each key with a contradiction. */
+/** Compares all notes with the same key with the first of them. Yields one finding for each key with a contradiction. */
 export function* findContradictions<T extends Shown>(
   all: readonly T[],
   keyOf: (entry: T) => string,

@@ -5,15 +5,18 @@ import type { Outcome } from '../model/outcome.ts';
 import { noteAnswer } from './answers.ts';
 import { noteAtms } from './atms.ts';
 import { noteList } from './lists.ts';
-import { noteBelonging, changeFacts, noteLoan } from './loans.ts';
+import { noteApplicationIds, noteChange, noteLoan } from './loans.ts';
 import { noteBranches, noteLink, notePayment } from './payment-links.ts';
 
-/** Returns the facts of an exchange; for a probe, only possible changes. `body` is the readable 2xx body, else undefined. */
+/**
+ * Returns the notes about an exchange; for a probe, only changes that it may have caused. `body` is the body of a readable 2xx
+ * answer, else undefined.
+ */
 export function readFacts(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
-  const changes = [...notePayment(exchange, outcome), ...changeFacts(exchange, outcome)];
+  const changes = [...notePayment(exchange, outcome), ...noteChange(exchange, outcome)];
   if (exchange.kind === 'probe') return changes;
   const { data } = (body ?? {}) as { data?: unknown };
-  const answers = [...changes, ...noteAnswer(exchange, outcome, body), ...noteBelonging(exchange, outcome, data)];
+  const answers = [...changes, ...noteAnswer(exchange, outcome, body), ...noteApplicationIds(exchange, outcome, data)];
   if (outcome !== 'accepted') return answers;
   return [
     ...answers,

@@ -10,10 +10,10 @@ import { max } from '../util/min-max.ts';
 
 const readAtmNumber = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
 
-/** Joins the sorted ATM numbers of an answer: two lists of the same ATMs are equal. */
+/** Joins the sorted ATM numbers of an answer, so that two lists of the same ATMs are equal texts. */
 const listAtmNumbers = (data: unknown): string => getEntries(data).map(readAtmNumber).sort().join();
 
-/** Joins the ATM numbers, but takes the distance for the farthest ATMs: a bank may leave out any ATM at that distance. */
+/** Joins the ATM numbers, but for the farthest ATMs only their distance: a bank may leave out any ATM at this distance. */
 function listAtmsOrEquallyFar(data: unknown): string {
   const atms = getEntries(data);
   const readDistance = ({ atm_distance: distance }: Entry): number => Number(distance ?? NaN);
@@ -37,7 +37,7 @@ function canonicalizeAnswer(value: unknown, at: string, places: ReturnType<typeo
 
 const makeDigest = (of: (data: object) => string) => memoizeByObject((data: object) => digestText(of(data)));
 
-/** Makes a digest of the documented members of an answer, or of `part(answer)`. */
+/** Makes a function that returns a digest of the documented members of an answer, or of `part(answer)`. */
 const digestDocumentedParts = (
   operation: OperationId,
   part = (data: object): object => data,

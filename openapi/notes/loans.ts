@@ -15,7 +15,7 @@ export function noteLoan(exchange: Exchange, data: unknown, body: unknown): read
   const [from, at] = exchange.ticks ?? [exchange.startedAt, exchange.startedAt + exchange.durationMs];
   if (exchange.operation === 'disburse') return [{ rule: 'disbursed', application, at }];
   if (exchange.operation !== 'queryDisbursement' || typeof result !== 'string') return [];
-  // If the answer names another application, it says nothing about the requested application.
+  // An answer that names another application says nothing about the requested application.
   if (typeof id === 'string' && !isRoundedId(id, application)) return [];
   const { errors } = body as { errors?: unknown };
   return [{ rule: 'outcome', application, text: truncate(result.trim()), errors: hasEntries(errors), from, at }];
@@ -25,12 +25,12 @@ export function noteLoan(exchange: Exchange, data: unknown, body: unknown): read
 const hasEntries = (errors: unknown): boolean =>
   typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
 
-/** Statuses that say: not found. 401 and 403 say: no access. */
+/** Statuses that mean "not found". 401 and 403 mean "no access". */
 const NOT_FOUND_STATUSES = new Set([400, 404, 410, 422]);
 /** At most this many offers are noted per answer. */
 const MAX_NOTED_OFFERS = 20;
 
-export function noteBelonging(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
+export function noteApplicationIds(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
   const { operation, request, answer } = exchange;
   const asked = request.asked['application_id'];
   if (operation === 'queryDisbursement' && outcome === 'refused') {
@@ -59,8 +59,8 @@ export function noteBelonging(exchange: Exchange, outcome: Outcome, data: unknow
   return [{ rule: 'other-application', operation, asked: toIdText(asked), answered: toIdText(answered) }];
 }
 
-/** Notes a request that may have changed an application. */
-export function changeFacts(
+/** Makes a note about a request that may have changed an application. */
+export function noteChange(
   { operation, request, ticks, ...exchange }: Exchange,
   outcome: Outcome,
 ): readonly Fact<'changed'>[] {

@@ -1,5 +1,5 @@
 /** Makes notes about payment links, the merchant list and the branch lists. */
-import { readMoment } from '../contract/formats.ts';
+import { parseDateTime } from '../contract/formats.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { BranchesFact, Fact, PaymentFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
@@ -8,7 +8,7 @@ import { digestText } from '../util/hash.ts';
 import { toIdText } from '../util/ids.ts';
 import { getFeatures } from './answers.ts';
 
-/** Notes a request that may have made a payment. */
+/** Makes a note about a request that may have created a payment link. */
 export function notePayment({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
   if (operation !== 'createPaymentLink' || isRejection({ outcome })) return [];
   return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];
@@ -34,7 +34,7 @@ export function noteLink(exchange: Exchange, data: unknown): readonly Fact<'link
       orderId: typeof orderId === 'string' ? digestText(orderId.toLowerCase().replaceAll(/[^0-9a-f]/g, '')) : null,
       token: typeof token === 'string' && token !== '' ? digestText(token) : null,
       nextToken: typeof token === 'string' ? digestNextToken(token) : null,
-      expiry: typeof expiry === 'string' && readMoment(expiry) !== null ? expiry : null,
+      expiry: typeof expiry === 'string' && parseDateTime(expiry) !== null ? expiry : null,
       from: exchange.startedAt,
       at: exchange.startedAt + exchange.durationMs,
       asked: getFeatures(exchange.request),

@@ -1,4 +1,4 @@
-/** Collects what one exchange shows about open points. Reads every exchange, and judges none. */
+/** Collects the answers of one exchange to open points. Reads every exchange, and judges none. */
 import { getQueryForm, operations } from '../contract/operations.ts';
 import { getHeader, type Answer, type Exchange } from '../model/exchange.ts';
 import type { Judgement } from '../judgement.ts';
@@ -10,8 +10,8 @@ import { isAnswered, isRejection, isThrottled } from '../model/outcome.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns what `exchange` shows; `earlier` are earlier attempts of the same request. */
-export function observe(
+/** Returns the answers of `exchange` to open points; `earlier` are earlier attempts of the same request. */
+export function observeExchange(
   exchange: Exchange,
   judgement: Judgement,
   earlier: readonly AttemptRecord[] = [],
@@ -26,7 +26,7 @@ export function observe(
   else if (exchange.kind === 'positive' && isAnswered(judgement))
     seen.push(
       ...observeSuccess(exchange, answer, judgement.value),
-      ...observePerOperation(exchange, answer, judgement),
+      ...observeOperationPoints(exchange, answer, judgement),
     );
   return seen;
 }
@@ -49,7 +49,7 @@ function observeRefusal({ request }: Exchange, answer: Answer): readonly Seen[] 
   return seen;
 }
 
-/** Latency steps in milliseconds, two for each power of ten: small changes of the load do not change the step. */
+/** Steps for latencies in milliseconds, two for each power of ten: small changes of the load do not change the step. */
 const LATENCY_STEPS_MS = [10, 30, 100, 300, 1000, 3000, 10_000] as const;
 
 const RATE_LIMIT_HEADER = /^(?:x-)?rate-?limit/;
@@ -102,7 +102,7 @@ const SECURITY_HEADERS = [
   'referrer-policy',
 ] as const;
 
-function observePerOperation(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
+function observeOperationPoints(exchange: Exchange, answer: Answer, { outcome, value }: Judgement): readonly Seen[] {
   const body = value as Members;
   const data = (body['data'] ?? {}) as Members;
   const succeeded = outcome === 'accepted';
@@ -127,7 +127,7 @@ function observePerOperation(exchange: Exchange, answer: Answer, { outcome, valu
   }
 }
 
-/** Reports outcome text and error codes, without the application id and other long numbers. */
+/** Records the outcome text and the error codes, without the application id and other long numbers. */
 function observeOutcome(exchange: Exchange, { result }: Members, errors: unknown): readonly Seen[] {
   if (typeof result !== 'string') return [];
   const id = String(exchange.request.asked['application_id']);

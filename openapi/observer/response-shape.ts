@@ -1,19 +1,19 @@
-/** Finds undocumented details of bodies: members, the spelling of integers, the shape of error bodies. */
+/** Finds undocumented details of bodies: fields, the spelling of integers, the format of error bodies. */
 import { readAllOf, getProperties, type Schema } from '../contract/references.ts';
-import { deref, resolve, walkSchema } from '../contract/schema.ts';
+import { followRef, resolvePointer, walkSchema } from '../contract/schema.ts';
 import { readMediaType, decodeText, type Answer } from '../model/exchange.ts';
 import type { BodyAnswer } from '../model/observation.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
-/** The documented members, level by level. */
+/** The documented fields, level by level. */
 interface Named {
   readonly members: ReadonlyMap<string, Named>;
   readonly items: Named | null;
 }
 
 function collectDocumentedNames(raw: Schema): Named {
-  const schema = deref(raw);
+  const schema = followRef(raw);
   const parts = readAllOf(schema).map(collectDocumentedNames);
   const own = Object.entries(getProperties(schema)).map(
     ([name, child]) => [name, collectDocumentedNames(child)] as const,
@@ -23,14 +23,14 @@ function collectDocumentedNames(raw: Schema): Named {
 }
 
 interface UndocumentedParts {
-  /** JSON pointers of undocumented members with `*` for indices, sorted. */
+  /** JSON pointers to undocumented fields, with `*` for indices, sorted. */
   readonly unnamed: readonly string[];
   /** The spellings of integers: `5`, `5.0`, `5e0`. */
   readonly integers: readonly string[];
 }
 
-/** At most this many undocumented members are listed: a bank may use a new name in each entry. */
-const MAX_UNNAMED_PLACES = 200;
+/** At most this many undocumented fields are listed: a bank may use a new name in each entry. */
+const MAX_UNDOCUMENTED_FIELDS = 200;
 
 function findUndocumentedFields(body: unknown, named: Named): readonly string[] {
   const found = new Set<string>();
@@ -45,7 +45,7 @@ function findUndocumentedFields(body: unknown, named: Named): readonly string[] 
       }
   };
   walk(body, named, '');
-  return [...found].sort().slice(0, MAX_UNNAMED_PLACES);
+  return [...found].sort().slice(0, MAX_UNDOCUMENTED_FIELDS);
 }
 
 function findIntegerSpellings(text: string, integers: RegExp | null): readonly string[] {
@@ -58,7 +58,7 @@ function findIntegerSpellings(text: string, integers: RegExp | null): readonly s
 
 /** Makes a reader for bodies of the answer schema at a pointer. It reads each body only once. */
 const compileReader = memoizeByText((pointer: string) => {
-  const schema = resolve(pointer);
+  const schema = resolvePointer(pointer);
   const named = collectDocumentedNames(schema);
   const names = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
     node['type'] === 'integer' && !at.endsWith('/*') ? [at.slice(at.lastIndexOf('/') + 1)] : [],
@@ -79,16 +79,16 @@ const compileReader = memoizeByText((pointer: string) => {
   };
 });
 
-/** Finds parts of `answer` (parsed as `body`) that the schema at `pointer` does not have. */
+/** Finds parts of `answer` (with the parsed `body`) that the schema at `pointer` does not have. */
 export const readUndocumentedParts = (pointer: string, body: object, answer: Answer): UndocumentedParts =>
   compileReader(pointer)(body, answer);
 
-/** An outline is for a reader: at most this many levels. */
+/** An outline has at most this many levels: people read it. */
 const MAX_OUTLINE_DEPTH = 5;
-/** At most this many members of an object are shown. */
+/** An outline shows at most this many members of an object. */
 const MAX_OUTLINE_MEMBERS = 16;
 
-/** Replaces the values of a JSON value by types, and keeps one entry per array. */
+/** Replaces the values in a JSON value by their types, and keeps one entry of each array. */
 function outlineTypes(value: unknown, depth = 0): unknown {
   if (value === null) return 'null';
   if (depth >= MAX_OUTLINE_DEPTH) return '…';
@@ -108,7 +108,7 @@ const outlineJsonText = memoizeByText((text: string): string | null => {
   }
 });
 
-/** Describes the error body of an answer. */
+/** Describes the body of an error answer. */
 export function describeErrorBody(answer: Answer): BodyAnswer {
   const mediaType = readMediaType(answer) ?? null;
   if (answer.bytes.length === 0) return { mediaType, body: 'none' };

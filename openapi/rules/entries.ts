@@ -1,25 +1,25 @@
-/** Defines rules, and reads parts of answers safely, as their shape may be wrong. */
+/** Defines rules, and reads parts of answers safely: their structure may be wrong. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { truncate } from '../util/truncate.ts';
 
-/** A readable 2xx answer under judgement. */
+/** A readable 2xx answer that is judged. */
 export interface RuleContext {
   readonly exchange: Exchange;
   readonly operation: Operation;
-  /** Index of the query form in `operation.forms`. */
+  /** The index of the query form in `operation.forms`. */
   readonly form: number;
   /** The body of the answer and its `data`, with integers beyond 2^53 as bigint. */
   readonly body: unknown;
   readonly data: unknown;
   /** False if the answer reports a failure. */
   readonly succeeded: boolean;
-  /** Records that a clause was exercised, and a violation if `holds` is false. */
+  /** Records that a clause was tested, and a violation if `holds` is false. */
   check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void;
 }
 
-/** Judges promises about one exchange that no schema can express. */
+/** A function that judges what no schema can express about one exchange. */
 export type Rule = (context: RuleContext) => void;
 
 export type Entry = Readonly<Record<string, unknown>>;
@@ -41,8 +41,8 @@ export const combineRules =
   (context) =>
     rules.forEach((rule) => rule(context));
 
-/** Records that an exchange exercised a clause and kept it. */
-export const acceptPromise = ({ check }: RuleContext, clause: ClauseId, pointer: string): void =>
+/** Records that an exchange tested a clause and kept it. */
+export const recordKept = ({ check }: RuleContext, clause: ClauseId, pointer: string): void =>
   check(clause, pointer, true, '', () => '');
 
 /** Makes a rule that no two entries of one answer have the same key. Ignores entries with the key null. */

@@ -1,27 +1,19 @@
-/** Rules for revolving loans. */
+/** Rules for revolving loans that no schema can express. */
 import type { ClauseId } from '../clauses/index.ts';
 import { toInteger, isSameId } from '../util/ids.ts';
 import { getOrderIdType } from '../model/exchange.ts';
-import {
-  combineRules,
-  checkDistinct,
-  getEntries,
-  acceptPromise,
-  readMember,
-  type Entry,
-  type Rule,
-} from './entries.ts';
+import { combineRules, checkDistinct, getEntries, recordKept, readMember, type Entry, type Rule } from './entries.ts';
 
-/** The document allows two forms of order_id. An accepted request exercises the clause of its form. */
+/** The document allows two types of order_id. An accepted request tests the clause of its type. */
 const checkOrderIdForm =
   (text: ClauseId, integer: ClauseId): Rule =>
   (context) => {
     const { succeeded, exchange } = context;
     if (!succeeded || !('order_id' in exchange.request.asked)) return;
-    acceptPromise(context, getOrderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
+    recordKept(context, getOrderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
   };
 
-/** Checks that the answer contains the application id of the request. */
+/** Makes a rule that the answer has the application id of the request. */
 const checkEcho =
   (clause: ClauseId): Rule =>
   ({ exchange, data, check }) => {
@@ -34,7 +26,7 @@ const checkEcho =
 /** Matches a documented error code anywhere in a text. */
 const ERROR_CODE = /(?<![\w-])R\d{3};/;
 
-/** This many levels of a body are searched for error codes. */
+/** Error codes are searched in at most this many levels of a body. */
 const MAX_ERROR_DEPTH = 5;
 
 /** Returns the path to an error code in `value`; null if there is no code. */
@@ -48,7 +40,7 @@ function findErrorCodePath(value: unknown, depth = MAX_ERROR_DEPTH): readonly st
   return null;
 }
 
-/** Checks that error codes are in `errors`. A code elsewhere breaks the clause only if `errors` has no code. */
+/** Checks that error codes are in `errors`. A code elsewhere breaks the clause only if `errors` has none. */
 const checkErrorsBesideData: Rule = ({ body, check }) => {
   const { errors, ...others } = body as Entry;
   const hasErrors = getEntries(errors).length > 0;

@@ -1,5 +1,5 @@
-/** Judges promises that an overlay adds: success statuses, the shape of refusals, and no undocumented members. */
-import { overlayPoints, type Operation } from '../contract/operations.ts';
+/** Judges what an overlay requires: success statuses, the format of refusals, and no undocumented members. */
+import { decidedOpenPoints, type Operation } from '../contract/operations.ts';
 import { readMediaType, type Answer } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
@@ -8,13 +8,13 @@ import type { OpenJudgement } from '../judgement.ts';
 
 const openOverlayCheck = memoizeByObject(compileSchema);
 
-/** Judges the status of a success. */
+/** Judges the status of a successful answer. */
 export function checkSuccessAgainstOverlay(
   { statuses }: Operation,
   { status }: Answer,
   { exercise, report }: OpenJudgement,
 ): void {
-  if (overlayPoints.has('service.additional-fields')) exercise(['service.additional-fields']);
+  if (decidedOpenPoints.has('service.additional-fields')) exercise(['service.additional-fields']);
   if (statuses === null) return;
   exercise(['service.success-status']);
   const expected = `status ${statuses.join(' or ')}, as the overlay says`;
@@ -22,7 +22,7 @@ export function checkSuccessAgainstOverlay(
     report('service.success-status', 'response/status', 'settled', expected, `status ${status}`);
 }
 
-/** Judges the body of a refusal of a documented request. */
+/** Judges the body of a refusal after a documented request. */
 export function checkRefusalAgainstOverlay(
   { refusal }: Operation,
   answer: Answer,

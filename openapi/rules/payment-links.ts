@@ -1,21 +1,26 @@
-/** Rules for payment links. */
+/** Rules for payment links that no schema can express. */
 import type { ClauseId } from '../clauses/index.ts';
-import { readMoment, isExistingMoment } from '../contract/formats.ts';
+import { parseDateTime, isExistingDateTime } from '../contract/formats.ts';
 import { combineRules, checkDistinct, getEntries, readMember, type Entry, type Rule } from './entries.ts';
 
 /** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
-const upperCaseEscapes = (text: string): string => text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
+const upperCasePercentEncodings = (text: string): string =>
+  text.replace(/%[0-9A-Fa-f]{2}/g, (code) => code.toUpperCase());
 
-/** Encodes all characters except those that RFC 3986 calls unreserved, as the strictest encoders do. */
-const encodeAll = (text: string): string =>
+/** Percent-encodes all characters except those that RFC 3986 calls unreserved. */
+const percentEncodeAll = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** True if `link` contains `token`, plain or percent-encoded by any encoder. */
+/** True if `link` contains `token`, plain or percent-encoded in any way. */
 function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {
-    const url = upperCaseEscapes(link);
-    if (url.includes(encodeURI(token)) || url.includes(encodeURIComponent(token)) || url.includes(encodeAll(token)))
+    const url = upperCasePercentEncodings(link);
+    if (
+      url.includes(encodeURI(token)) ||
+      url.includes(encodeURIComponent(token)) ||
+      url.includes(percentEncodeAll(token))
+    )
       return true;
     return decodeURIComponent(link).includes(token) || decodeURIComponent(link.replaceAll('+', ' ')).includes(token);
   } catch {
@@ -30,12 +35,12 @@ const checkTokenInLink: Rule = ({ data, succeeded, check }) => {
   check('links.token-in-link', '/data/payment_link', containsToken(link, token), expected, () => JSON.stringify(link));
 };
 
-/** The westernmost zone is this many hours behind UTC. The expiry has no zone: there it would end last. */
+/** The westernmost time zone is this many hours behind UTC. The expiry has no zone: in this zone, it is latest. */
 const WESTERNMOST_HOURS = 12;
 
 const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check }) => {
   const written = readMember(data, 'end_date');
-  const moment = typeof written === 'string' && isExistingMoment(written) ? readMoment(written) : null;
+  const moment = typeof written === 'string' && isExistingDateTime(written) ? parseDateTime(written) : null;
   if (!succeeded || moment === null) return;
   const [year, month, day, hour, minute, second] = moment;
   const latest = new Date(0);
@@ -61,12 +66,12 @@ const checkDistinctIn = (list: string, clause: ClauseId, pointer: string, ...nam
 const readInstallments = (data: unknown): readonly Entry[] => getEntries(readMember(data, 'installments'));
 const OWN_NUMBER_CLAUSE = ['links.installment.text.own-number', '/data/installments/*/text'] as const;
 
-/** Labels are judged only in an answer with at least this many options. */
+/** Labels are judged only if an answer has at least this many installment options. */
 const MIN_LABELS_PER_LIST = 3;
 
 /**
- * Finds labels with the number of another option. Judges only if each label has one number, and each of these is the number of an
- * option. The label of a single payment has no number.
+ * Checks that no label names the number of another option. Judges only if each label has one number, and each of these is the
+ * number of an option. The label of a single payment needs no number.
  */
 const checkOwnLabels: Rule = ({ data, check }) => {
   const named = readInstallments(data).flatMap(({ value, text }) => {
@@ -83,7 +88,7 @@ const checkOwnLabels: Rule = ({ data, check }) => {
   check(...OWN_NUMBER_CLAUSE, wrong === undefined, 'a label that names the number of its own option', received);
 };
 
-/** Checks that not all options have the label of a single payment. Some equal labels may be a word for any number. */
+/** Checks that not all options have the label of a single payment. Equal labels are otherwise allowed. */
 const checkSinglePaymentLabel: Rule = ({ data, check }) => {
   const options = readInstallments(data);
   const [text, ...more] = new Set(options.map((option) => option['text']));

@@ -1,4 +1,4 @@
-/** Finds damaged texts: escaped, encoded twice, with placeholders or lost characters. */
+/** Finds faulty texts: escaped, encoded twice, with placeholders or with lost characters. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { Operation } from '../contract/operations.ts';
 import { findClauseLocations } from '../contract/schema.ts';
@@ -19,7 +19,7 @@ const byteByCharacter = new Map([
 ]);
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Converts the characters of `text` to bytes and decodes these as UTF-8; null if they are no UTF-8. */
+/** Converts the characters of `text` to bytes and decodes the bytes as UTF-8; null if they are not UTF-8. */
 function decodeAsUtf8(text: string): string | null {
   const read = [...text].map((character) => byteByCharacter.get(character));
   if (read.includes(undefined)) return null;
@@ -31,19 +31,18 @@ function decodeAsUtf8(text: string): string | null {
 }
 
 /**
- * Matches a letter with the sign after a word: a no-break space, a quotation mark, an ellipsis, a dash. Together their bytes can be
- * one UTF-8 character: É and … have the bytes of Ʌ.
+ * Matches the end of a word that looks like one UTF-8 character: a letter and the sign after it. É and … have the same bytes as Ʌ.
  */
-const WORD_END_LIKE_UTF8 = /(?<=\p{Lu})\p{Lu}[\u00A0»’”…–—]|(?<=\p{Ll})\p{Ll}[\u00A0»’”…–—]{2}/gu;
-/** Capitals such as Ö and Ô, which have the bytes of `Ã–` and `Ã”`. The capital is more likely here. */
+const WORD_END_THAT_LOOKS_LIKE_UTF8 = /(?<=\p{Lu})\p{Lu}[\u00A0»’”…–—]|(?<=\p{Ll})\p{Ll}[\u00A0»’”…–—]{2}/gu;
+/** Matches capital letters such as Ö and Ô, which have the same bytes as `Ã–` and `Ã”`. Here, the capital letter is more likely. */
 const CAPITAL_LETTER = /^[À-ÖØ-Þ]$/;
 
-/** Removes ends of words that only look like one UTF-8 character. */
+/** Removes the ends of words that only look like one UTF-8 character. */
 const removeWordEnds = (text: string): string =>
-  text.replaceAll(WORD_END_LIKE_UTF8, (end) => (CAPITAL_LETTER.test(decodeAsUtf8(end) ?? '') ? end : ''));
+  text.replaceAll(WORD_END_THAT_LOOKS_LIKE_UTF8, (end) => (CAPITAL_LETTER.test(decodeAsUtf8(end) ?? '') ? end : ''));
 
-/** Returns the text before it was encoded in UTF-8 twice; null if it was not encoded twice. */
-function decodeAgain(text: string): string | null {
+/** Returns the original of a text that was encoded in UTF-8 twice; null if it was not. */
+function undoDoubleEncoding(text: string): string | null {
   if (!NON_ASCII_CHARACTER.test(text) || !NON_ASCII_CHARACTER.test(removeWordEnds(text))) return null;
   const decoded = decodeAsUtf8(text);
   return decoded !== null && /^[\p{L}\p{M}\p{P}\p{S}\p{Zs}]+$/u.test(decoded.replace(/[\0-\x7F]/g, ''))
@@ -51,39 +50,39 @@ function decodeAgain(text: string): string | null {
     : null;
 }
 
-/** Returns the fault of a text, as a phrase to put after the text; null if there is no fault. */
+/** Returns the fault of a text, as words to put after the text; null if there is no fault. */
 type FindFault = (text: string) => string | null;
 
-const findCodingFault: FindFault = (text) => {
+const findEncodingFault: FindFault = (text) => {
   if (text.startsWith('\uFEFF')) return 'with the byte order mark of a file';
   if (HTML_ESCAPE.test(text)) return 'escaped as in HTML';
-  const decoded = decodeAgain(text);
+  const decoded = undoDoubleEncoding(text);
   return decoded === null ? null : `which is "${truncate(decoded)}" encoded twice`;
 };
 
 /** Matches a placeholder, or the name of a missing value: `{0}`, `${name}`, `undefined`, `NaN`. */
 const UNFILLED_PLACEHOLDER = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
-/** Matches a value that a program did not convert to text, as Python, Django, Java, .NET and Ruby write it. */
+/** Matches an object that a program did not convert to text, as Python, Django, Java, .NET and Ruby print it. */
 const PROGRAM_OBJECT_TEXT =
   /\bobject at 0x[\da-f]{6}|^[A-Z]\w* object \((?:\d+|None|[\da-f-]{36})\)$|^b(['"]).*\1$|(?:^|\s)\[?(?:[a-zA-Z]\w*\.)+[A-Z][\w$]*;?@[\da-f]{5,8}\b|^System\.[\w.`]+(?:\[.*\])?$|#<[A-Z][\w:]*[ >]/;
 /** Matches `null` as a part of an address. */
-const NOT_FILLED_IN_ADDRESS = /(?:^|[\s,;/-])null(?=[\s,;/-]|$)/;
+const UNFILLED_ADDRESS = /(?:^|[\s,;/-])null(?=[\s,;/-]|$)/;
 /** Matches placeholders in texts for people: `%d`, `%1$s`, `%(count)d`, `%{count}`, `{count}`. */
 const FORMAT_PLACEHOLDER = /(?<!\S)%(?:\d\$|\(\w+\))?[sd](?![^\s.,;:!)])|\{[a-z]\w*\}/i;
-/** Matches the key of a text instead of the text: with three or more parts, as frameworks mark a missing text, or a constant. */
+/** Matches the key of a text in place of the text: with three or more parts, as frameworks mark a missing text, or a constant. */
 const MESSAGE_KEY =
   /^[A-Z]+[a-z]\w*\.[A-Z][A-Z\d_]+$|^[a-z][\w-]*(?:\.[\w-]+){2,}$|^\?{3}.+\?{3}$|^!(?! )[\w.-]+!$|\b[Tt]ranslation missing: [a-z]+\.\S|^\[missing "?[\w-]+\..*translation\]$/;
 /** Fields with texts for people. Name fields are left out: a host name looks like a key. */
 const HUMAN_TEXT_POINTER = /(?:_message|\/result|\/installments\/\*\/text)$/;
 /**
- * Matches lost characters: U+FFFD, control characters except white space, and one or two question marks at the beginning of a word or
- * inside a word. Encoders write `?` for letters that their character set lacks. A URL may contain question marks.
+ * Matches lost characters: U+FFFD, control characters except white space, and one or two question marks at the beginning of a word
+ * or inside a word. Encoders write `?` for letters that their character set does not have. A URL may contain question marks.
  */
 const LOST_CHARACTER =
   /[^\P{Cc}\s]|\uFFFD|^(?!.*(?:\/\/|www\.)).*(?:(?<!\S)\?{1,2}(?!\w*=)\p{L}{2}|\p{L}\?{1,2}(?!\w*=)\p{Ll}|\p{Lu}{2}\?{1,2}(?!\w*=)\p{Lu}|\p{Lu}\?{1,2}(?!\w*=)\p{Lu}{2})/su;
 
-/** Fields with free text. All other fields have a documented form. */
-const POINTER_TO_FREE_TEXT = /(?:name|text|message|account|address|city|district)$/;
+/** Fields with free text. All other fields have a documented format. */
+const FREE_TEXT_POINTER = /(?:name|text|message|account|address|city|district)$/;
 
 const MISSING_VALUE = 'in which a value is missing';
 
@@ -91,17 +90,16 @@ const findFillingFault: FindFault = (text) => {
   if (UNFILLED_PLACEHOLDER.test(text)) return MISSING_VALUE;
   if (PROGRAM_OBJECT_TEXT.test(text)) return "which is a program's name of a value";
   // In a text that was encoded twice, control characters are bytes of letters.
-  return LOST_CHARACTER.test(text) && decodeAgain(text) === null ? 'with a character lost' : null;
+  return LOST_CHARACTER.test(text) && undoDoubleEncoding(text) === null ? 'with a character lost' : null;
 };
 
-const findWordsFault: FindFault = (text) => {
+const findHumanTextFault: FindFault = (text) => {
   if (FORMAT_PLACEHOLDER.test(text)) return MISSING_VALUE;
   return MESSAGE_KEY.test(text) ? 'which is the name of a text' : null;
 };
 
 /** Matches a placeholder in a URL: as a host, a path segment or the value of a parameter. */
-const NOT_FILLED_IN_URL =
-  /[/=](?:null|undefined|NaN)(?=[/?&#:]|$)|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
+const UNFILLED_URL = /[/=](?:null|undefined|NaN)(?=[/?&#:]|$)|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
 
 /**
  * Matches an escaped letter or quotation mark, as in JSON, Python or SQL, or two bytes of a percent-encoded letter outside ASCII.
@@ -115,35 +113,35 @@ interface TextCheck {
 }
 
 const textChecks: readonly TextCheck[] = [
-  { clause: 'service.plain-texts', findFault: findCodingFault, isInScope: () => true },
+  { clause: 'service.plain-texts', findFault: findEncodingFault, isInScope: () => true },
   {
     clause: 'service.decoded-texts',
     findFault: (text) => (DOUBLE_ENCODING.test(text) ? 'which was not decoded' : null),
-    isInScope: (pointer) => POINTER_TO_FREE_TEXT.test(pointer),
+    isInScope: (pointer) => FREE_TEXT_POINTER.test(pointer),
   },
   {
     clause: 'service.filled-texts',
     findFault: findFillingFault,
-    isInScope: (pointer, operation) => POINTER_TO_FREE_TEXT.test(pointer) || operation === 'queryDisbursement',
+    isInScope: (pointer, operation) => FREE_TEXT_POINTER.test(pointer) || operation === 'queryDisbursement',
   },
   {
     clause: 'service.filled-texts',
-    findFault: findWordsFault,
+    findFault: findHumanTextFault,
     isInScope: (pointer) => HUMAN_TEXT_POINTER.test(pointer),
   },
   {
     clause: 'service.filled-texts',
-    findFault: (text) => (NOT_FILLED_IN_ADDRESS.test(text) && text !== 'null' ? MISSING_VALUE : null),
+    findFault: (text) => (UNFILLED_ADDRESS.test(text) && text !== 'null' ? MISSING_VALUE : null),
     isInScope: (pointer) => pointer.endsWith('/atm_address'),
   },
   {
     clause: 'service.filled-texts',
-    findFault: (text) => (NOT_FILLED_IN_URL.test(text) ? MISSING_VALUE : null),
+    findFault: (text) => (UNFILLED_URL.test(text) ? MISSING_VALUE : null),
     isInScope: (pointer) => pointer.endsWith('/payment_link'),
   },
 ];
 
-/** Returns the faults of a text. Memoized, as many answers have the same texts. */
+/** Returns the faults of a text. Results are kept, because many answers have the same texts. */
 const findTextFaults = memoizeByText(
   (text) =>
     textChecks.flatMap(({ clause, findFault, isInScope }) => {
@@ -158,7 +156,7 @@ interface FoundFault {
   readonly fault: string;
 }
 
-/** Makes a reader for each query form of an operation. It finds the first fault of each clause in the documented texts. */
+/** For each query form, makes a reader that finds the first fault of each clause in the documented texts. */
 const collectFirstFaults = memoizeByObject(({ id, forms }: Operation) =>
   forms.map(({ answer }) =>
     memoizeByObject((data: object): ReadonlyMap<ClauseId, FoundFault> => {

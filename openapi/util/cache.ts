@@ -1,21 +1,21 @@
-/** Caches slow results next to the installed packages. Their keys are digests of the sources. */
+/** Caches slow results beside the installed packages. Their keys are digests of the sources. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPackage } from './installation.ts';
 
 const cacheFolder = join(__dirname, '../../node_modules/.cache/bank-open-api');
-/** The cache that is part of the package. */
+/** The cache that is part of the published package. */
 const prebuiltFolder = join(__dirname, '../../prebuilt');
 
-/** Returns the key for a result made from `sources`. */
+/** Makes the key for a result that is made from `sources`. */
 export function makeCacheKey(name: string, ...sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(`${source.length} `).update(source);
   return `${name}-${hash.digest('hex').slice(0, 32)}`;
 }
 
-/** Returns the cached text for a key, or null. */
+/** Returns the cached text of a key, or null. */
 export function loadCached(key: string): string | null {
   for (const place of isPackage ? [prebuiltFolder, cacheFolder] : [cacheFolder])
     try {
@@ -26,7 +26,7 @@ export function loadCached(key: string): string | null {
   return null;
 }
 
-/** Caches `text` under `key`, completely or not at all. */
+/** Caches `text` under `key`, either completely or not at all. */
 export function saveCached(key: string, text: string): void {
   try {
     mkdirSync(cacheFolder, { recursive: true });

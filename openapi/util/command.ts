@@ -2,27 +2,27 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { writePrivately } from '../files/own-files.ts';
-import { endureClosedOutput, print } from '../foreign/print.ts';
-import { withCommands } from './installation.ts';
+import { restrictNewFiles } from '../files/own-files.ts';
+import { ignoreClosedOutput, print } from '../foreign/print.ts';
+import { replaceCommands } from './installation.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
 interface CommandDefinition<O extends Options> {
-  /** Printed for `--help` and for wrong arguments. */
+  /** The help text, printed for `--help` and for wrong arguments. */
   readonly usage: string;
-  /** Options of parseArgs (`node:util`). `--help` is added. */
+  /** The options for parseArgs (`node:util`). `--help` is added. */
   readonly options: O;
-  /** Options that may be given without a value, which is then empty. */
+  /** Options that may have no value; their value is then empty. */
   readonly withoutValue?: readonly string[];
-  /** The number of arguments besides options. */
+  /** The least and the greatest number of arguments besides options. */
   readonly positionals: readonly [least: number, most: number];
-  /** Returns the exit status. An error is printed as one sentence, with exit status 2. */
+  /** Runs the command and returns its exit status. An error is printed as one sentence, with exit status 2. */
   run(given: Parsed<O>, print: (text: string) => void): number | Promise<number>;
 }
 
-/** Returns the exit status. Never rejects. */
+/** Runs a command and returns its exit status. Never rejects. */
 export type Command = (words: readonly string[], print: (text: string) => void) => Promise<number>;
 
 /** Makes a command. Wrong arguments and errors give exit status 2. */
@@ -38,7 +38,7 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
       const help = (given.values as { help?: boolean }).help === true;
       const unfit = help ? null : describeWrongCount(given.positionals.length, bounds);
       if (help || unfit !== null) {
-        print(withCommands(unfit === null ? usage : `${unfit}\n\n${usage}`));
+        print(replaceCommands(unfit === null ? usage : `${unfit}\n\n${usage}`));
         return help ? 0 : 2;
       }
       return await run(given, print);
@@ -49,7 +49,7 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
   };
 }
 
-/** Returns the fault in the number of arguments, in one sentence, or null. */
+/** Describes a wrong number of arguments in one sentence; null if the number is right. */
 function describeWrongCount(count: number, [least, most]: readonly [number, number]): string | null {
   const actual = `${count === 0 ? 'none' : count} ${count > 1 ? 'are' : 'is'} given`;
   if (count < least) return `${least} ${least > 1 ? 'arguments are' : 'argument is'} needed, and ${actual}.`;
@@ -57,7 +57,7 @@ function describeWrongCount(count: number, [least, most]: readonly [number, numb
   return null;
 }
 
-/** Writes the text to the file `out`, or prints the text without `out`. */
+/** Writes the text to the file `out`. Without `out`, prints the text. */
 export function writeOrPrint(out: string | undefined, text: string, print: (text: string) => void): void {
   if (out === undefined) print(text);
   else {
@@ -66,13 +66,13 @@ export function writeOrPrint(out: string | undefined, text: string, print: (text
   }
 }
 
-/** Puts an error into one sentence: what to do about a wrong option, which file or folder is missing, or its first line. */
+/** Describes an error in one sentence: what to do about a wrong option, which file or folder is missing, or its first line. */
 export function describeError(error: unknown): string {
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && path !== undefined)
     return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`;
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  // The form of the file passed all checks, but its content contradicts itself.
+  // The file has the right format, but its content contradicts itself.
   const isUnforeseen = error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
   if (isUnforeseen && code === undefined) return `A file that was read contradicts itself (${first}).`;
   const [unknown] = /^Unknown option '[^']*'/.exec(first) ?? [];
@@ -86,7 +86,7 @@ export function describeError(error: unknown): string {
 export async function runIfMain(file: string, command: Command): Promise<void> {
   const started = process.argv[1];
   if (started === undefined || realpathSync(started) !== file) return;
-  endureClosedOutput();
-  writePrivately();
+  ignoreClosedOutput();
+  restrictNewFiles();
   process.exitCode = await command(process.argv.slice(2), print);
 }

@@ -19,7 +19,7 @@ export function measureKm(from: Position, to: Position): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(a)));
 }
 
-/** Returns how many kilometres `to` lies north or south of `from`. No way between them is shorter. */
-export function meridianDistance(from: Position, to: Position): number {
+/** Returns how many kilometres `to` is north or south of `from`. No path between them is shorter. */
+export function measureNorthSouthKm(from: Position, to: Position): number {
   return EARTH_RADIUS_KM * toRadians(Math.abs(to.latitude - from.latitude));
 }

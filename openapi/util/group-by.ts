@@ -1,4 +1,4 @@
-/** Fills maps key by key. */
+/** Helpers for maps and groups. */
 
 /** Groups items by a key. Groups keep the order of their items. */
 export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => Key): Map<Key, [Item, ...Item[]]> {
@@ -11,13 +11,13 @@ export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => 
   return groups;
 }
 
-/** Divides items into those for which `test` holds, and the others. */
+/** Divides items into those for which `test` is true, and the others. */
 export const partition = <Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] => [
   items.filter(test),
   items.filter((item) => !test(item)),
 ];
 
-/** Returns the value of a key, and makes it first if it is missing. */
+/** Returns the value of a key. If it is missing, makes it first. */
 export function getOrSet<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = make()));

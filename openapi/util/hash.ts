@@ -14,8 +14,8 @@ export function digestText(text: string): string {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }
 
-/** True for a share of all names. The salt decides which: without the salt, nobody can predict them. */
-export const isDrawn = (salt: string | number, name: string | number, share: number): boolean =>
+/** Chooses a share of all names at random, but always the same: the salt decides which, so that nobody can predict the choice. */
+export const isInSample = (salt: string | number, name: string | number, share: number): boolean =>
   Number.parseInt(digestText(`${salt} ${name}`), 36) < share * 2 ** 53;
 
 /** Returns SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */

@@ -3,7 +3,7 @@
 /** Ids with more digits are compared as texts: reading them as integers takes more than linear time. */
 const MAX_ID_DIGITS = 1000;
 
-/** Reads the integer of an id; null if the id is not decimal digits, or has too many digits. */
+/** Reads an id as an integer; null if the id is not decimal digits, or has too many digits. */
 export function toInteger(id: unknown): bigint | null {
   if (typeof id === 'number') return Number.isInteger(id) ? BigInt(id) : null;
   if (typeof id !== 'string') return null;
@@ -20,6 +20,6 @@ export function isSameId(first: unknown, second: unknown): boolean {
   return a !== null && b !== null ? a === b : String(first).trim() === String(second).trim();
 }
 
-/** True if both ids are the same text, or equal integers when read as doubles. */
+/** True if both ids are the same text, or become the same double. */
 export const isRoundedId = (a: unknown, b: unknown): boolean =>
   isSameId(a, b) || (toInteger(a) !== null && Number(a) === Number(b));

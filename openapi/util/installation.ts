@@ -5,8 +5,8 @@ export const isPackage = __filename.endsWith('.js');
 
 export const packageName = 'bank-open-api-conformance';
 
-/** Rewrites commands in a text (`npm run doctor`) for this installation. */
-export function withCommands(text: string): string {
+/** Replaces commands in a text (`npm run doctor`) by those of this installation. */
+export function replaceCommands(text: string): string {
   if (!isPackage) return text;
   return text
     .replaceAll('npm run conformance', `npx ${packageName}`)

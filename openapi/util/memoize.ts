@@ -10,7 +10,7 @@ const BODY_MEMORY: Memory = { texts: 256, length: 16_384 };
 /** Limits for names, addresses and other values of answers. */
 export const VALUE_MEMORY: Memory = { texts: 4096, length: 120 };
 
-/** Makes a version of `of` that remembers results. Results are shared: do not change them. */
+/** Makes a function that remembers the results of `of` by text. Results are shared, so they must not be changed. */
 export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BODY_MEMORY): (text: string) => V {
   const known = new Map<string, V>();
   return (text) => {
@@ -25,7 +25,7 @@ export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BO
   };
 }
 
-/** Makes a version of `of` that remembers one result for each object. */
+/** Makes a function that remembers the result of `of` for each object. */
 export function memoizeByObject<K extends object, V>(of: (object: K) => V): (object: K) => V {
   const known = new WeakMap<K, V>();
   return (object) => {

@@ -9,4 +9,4 @@ export const min = (numbers: readonly number[]): number =>
   numbers.reduce((few, value) => Math.min(few, value), Infinity);
 
 /** Returns the greatest common divisor of two whole numbers. */
-export const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+export const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));

@@ -1,4 +1,4 @@
-/** Cuts a text to one line of at most `limit` characters, for a finding. */
+/** Shortens a text to one line of at most `limit` characters. */
 export function truncate(text: string | undefined, limit = 160): string {
   const line = (text ?? 'undefined').slice(0, 8 * limit).replaceAll(/\s+/g, ' ');
   // Never cuts a surrogate pair: some JSON readers refuse half a pair.
@@ -6,47 +6,47 @@ export function truncate(text: string | undefined, limit = 160): string {
 }
 
 const UUID_TEXT = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
-/** Matches a run of letters and digits that is no word: it has a digit, or only hexadecimal letters. */
-const PART_OF_NUMBER = /\p{Nd}|^[a-f]{4,}$|^[A-F]{4,}$/u;
+/** Matches a run of letters and digits that is not a word: it has a digit, or only hexadecimal letters. */
+const NUMBER_PART = /\p{Nd}|^[a-f]{4,}$|^[A-F]{4,}$/u;
 /** Matches the letters of a code with a number, such as `R036`. These letters stay. */
 const CODE_LETTERS = /^[A-Z]{1,3}(?=\p{Nd}+$)/u;
 const WORD_IN_CAMEL_CASE = /[A-Z]?[a-z]+/g;
 
-/** True if upper and lower case are mixed. False for joined words: `InProgress`. */
-const isMixed = (run: string): boolean => /[a-z][A-Z]/.test(run) && run.replaceAll(WORD_IN_CAMEL_CASE, '') !== '';
+/** True if upper and lower case are mixed as in a token. False for joined words: `InProgress`. */
+const hasMixedCase = (run: string): boolean => /[a-z][A-Z]/.test(run) && run.replaceAll(WORD_IN_CAMEL_CASE, '') !== '';
 
 function replaceReference(run: string): string {
   const [letters] = CODE_LETTERS.exec(run) ?? [];
   if (letters !== undefined) return `${letters}#`;
-  return PART_OF_NUMBER.test(run) || isMixed(run) ? '#' : run;
+  return NUMBER_PART.test(run) || hasMixedCase(run) ? '#' : run;
 }
 
 /**
- * Removes numbers and references from a text, as they may be a time, an id or a place in a queue. Letters outside ASCII stay: some
- * languages put no blank before a number.
+ * Removes numbers and references from a text: they may be a time, an id or a place in a queue. Letters outside ASCII stay, because
+ * some languages put no blank before a number.
  */
 export const maskNumbers = (text: string): string =>
   text.replace(UUID_TEXT, '#').replace(/[A-Za-z\p{Nd}]+/gu, replaceReference);
 
-/** Matches a reference such as a token: letters, digits and hyphens without a blank, at least as long as 64 bits in base 64. */
-const REFERENCE = /[\w-]*\d[\w-]*/g;
-const MIN_REFERENCE = 11;
-/** Matches a JSON number, also in a text. */
-const DECIMAL = /^"?[-+]?[\d.,]+"?$/;
+/** Matches a reference such as a token: letters, digits and hyphens without a blank. 11 characters are 64 bits in base 64. */
+const REFERENCE_TEXT = /[\w-]*\d[\w-]*/g;
+const MIN_REFERENCE_LENGTH = 11;
+/** Matches a JSON number, also in quotes. */
+const DECIMAL_TEXT = /^"?[-+]?[\d.,]+"?$/;
 
 /**
- * Returns a text that is equal for values of one form: numbers and references count as equal, but not numbers with other decimals.
- * Values of different forms at one place probably have different causes.
+ * Returns a text that is equal for values of the same form: numbers and references count as equal, but not numbers with other
+ * decimals. Values of different forms at one place probably have different causes.
  */
-export function getForm(text: string): string {
-  if (DECIMAL.test(text))
+export function describeValueForm(text: string): string {
+  if (DECIMAL_TEXT.test(text))
     return text.replace(/(?<=[.,])\d+|\d+/g, (digits, at: number) =>
       /[.,]/.test(text[at - 1] ?? '') ? '·'.repeat(digits.length) : '#',
     );
-  return maskNumbers(text.replace(REFERENCE, (run) => (run.length < MIN_REFERENCE ? run : '#')));
+  return maskNumbers(text.replace(REFERENCE_TEXT, (run) => (run.length < MIN_REFERENCE_LENGTH ? run : '#')));
 }
 
-/** Cuts a long name and adds how many characters were cut. */
+/** Shortens a long name and says how many characters were cut. */
 export function shortenName(name: string): string {
   return name.length <= MAX_NAME_LENGTH
     ? name
@@ -55,7 +55,7 @@ export function shortenName(name: string): string {
 
 const MAX_NAME_LENGTH = 80;
 
-/** Lists the first names and the number of further names: "a, b and 297 more". */
+/** Lists the first names and the number of the other names: "a, b and 297 more". */
 export function listFirstNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_LISTED_NAMES).join(', ');
   return names.length > MAX_LISTED_NAMES ? `${shown} and ${names.length - MAX_LISTED_NAMES} more` : shown;

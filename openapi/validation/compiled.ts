@@ -1,21 +1,21 @@
 /**
- * Loads the validators of the contract from a cache of generated code: compiling is slow, and every worker needs the validators. Only
- * the first process after a change of the contract or the compiler compiles.
+ * Loads the validators of the contract from a cache of generated code: compiling is slow, and every worker needs the validators.
+ * They are compiled only after a change of the contract or the compiler.
  */
 import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
-import { document } from '../contract/schema.ts';
+import { contractSchema } from '../contract/schema.ts';
 import type { Schema } from '../contract/references.ts';
 import { digestText } from '../util/hash.ts';
-import { ownPatterns, createPattern } from '../contract/patterns.ts';
-import { isReference, isExistingMoment } from '../contract/formats.ts';
+import { documentPatterns, createPattern } from '../contract/patterns.ts';
+import { isUriReference, isExistingDateTime } from '../contract/formats.ts';
 
 const formatValidators = {
-  'iri-reference': { validate: isReference },
-  'calendar-moment': { validate: isExistingMoment },
+  'iri-reference': { validate: isUriReference },
+  'calendar-moment': { validate: isExistingDateTime },
 };
 
 function loadValidatorCode(): string {
@@ -28,8 +28,14 @@ function loadValidatorCode(): string {
     '../contract/references.ts',
   ].map((file) => readFileSync(join(__dirname, file), 'utf8'));
   const { version } = require('ajv/package.json') as { version: string };
-  // With an overlay the code decides its patterns in another way, even if the overlay is refused later.
-  const key = makeCacheKey('validators', JSON.stringify(document), String(ownPatterns.size), version, ...sources);
+  // With an overlay, the code decides patterns in another way, even if the overlay is rejected later.
+  const key = makeCacheKey(
+    'validators',
+    JSON.stringify(contractSchema),
+    String(documentPatterns.size),
+    version,
+    ...sources,
+  );
   const known = loadCached(key);
   if (known !== null) return known;
   const { compileToCode }: typeof import('./compiler.ts') = require('./compiler.ts');

@@ -3,13 +3,13 @@ import { _ } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { operations } from '../contract/operations.ts';
 import { readAllOf, getProperties, type Json, type Schema } from '../contract/references.ts';
-import { deref, document, readExpectations, resolve } from '../contract/schema.ts';
+import { followRef, contractSchema, readExpectations, resolvePointer } from '../contract/schema.ts';
 import { digestText } from '../util/hash.ts';
 import { createAjv } from '../contract/ajv.ts';
 
-/** Makes a separate schema of the expectations in a schema: the same structure without promises. */
+/** Makes a separate schema of the expectations in a schema: the same structure without the documented keywords. */
 function buildExpectationSchema(raw: Schema): Schema {
-  const schema = deref(raw);
+  const schema = followRef(raw);
   const parts: Schema[] = readExpectations(schema).map(({ clause, schema: expected }) => ({
     ...expected,
     'x-clause': { [String(Object.keys(expected)[0])]: clause },
@@ -34,20 +34,23 @@ function collectAnswerSchemas(): { readonly pointers: readonly string[]; readonl
   };
 }
 
-/** Changes generated code to append errors. For each entry with a referenced schema, Ajv copies all errors: quadratic time. */
-function makeLinear(code: string): string {
+/**
+ * Changes generated code so that it appends errors. Ajv copies all errors for each entry with a `$ref`, which takes quadratic
+ * time.
+ */
+function makeErrorsLinear(code: string): string {
   const append = 'function append(all, more) { for (const one of more) all.push(one); return all; }';
   return `${append}${code.replaceAll(/vErrors\.concat\((validate\d+\.errors)\)/g, 'append(vErrors, $1)')}`;
 }
 
 /** Generates the validators of all answers as a function body that fills `exports`. */
 export function compileToCode(): string {
-  const ajv = createAjv(document, { code: { source: true, formats: _`formats` } });
+  const ajv = createAjv(contractSchema, { code: { source: true, formats: _`formats` } });
   const { pointers, refusals } = collectAnswerSchemas();
   const names: Record<string, string> = {};
   for (const pointer of pointers) {
     const expected = `expected ${pointer}`;
-    ajv.addSchema({ ...buildExpectationSchema(resolve(pointer)) }, expected);
+    ajv.addSchema({ ...buildExpectationSchema(resolvePointer(pointer)) }, expected);
     names[`promises_${digestText(pointer)}`] = `bank${pointer}`;
     names[`expectations_${digestText(pointer)}`] = expected;
   }
@@ -56,7 +59,7 @@ export function compileToCode(): string {
     if (names[name] === undefined) ajv.addSchema({ ...schema }, name);
     names[name] = name;
   }
-  return makeLinear(
+  return makeErrorsLinear(
     (standalone as unknown as (ajv: unknown, refs: Readonly<Record<string, string>>) => string)(ajv, names),
   );
 }

@@ -1,4 +1,7 @@
-/** Reads the envelope of a 2xx answer: whether it is a refusal, reports a failure, or has its fields at the wrong place. */
+/**
+ * Reads the structure around `data` in a 2xx answer: whether it is a refusal, reports a failure, or has its fields at the wrong
+ * place.
+ */
 import type { Operation } from '../contract/operations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { AnswerValidators } from './validators.ts';
@@ -6,17 +9,17 @@ import type { AnswerValidators } from './validators.ts';
 /** A JSON object. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** This many levels below the envelope, and below `data`, are searched for documented fields. */
+/** Documented fields are searched this many levels below the body, and below `data`. */
 const [DEPTH_OF_BODY, DEPTH_OF_DATA] = [4, 3];
 
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Counts the documented fields in `value` itself. */
+/** Counts the documented fields in `value` itself, not in its members. */
 const countFields = (value: unknown, fields: readonly string[]): number =>
   isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 
-/** True if one object in `value`, one to `depth` levels down, has most documented fields. */
+/** True if an object in `value`, at most `depth` levels down, has most documented fields. */
 function hasFieldsBelow(value: unknown, fields: readonly string[], depth: number): boolean {
   if (depth === 0 || typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(
@@ -24,10 +27,10 @@ function hasFieldsBelow(value: unknown, fields: readonly string[], depth: number
   );
 }
 
-/** Matches names of members that describe an error; `detail` is from RFC 9457 (problem details). */
+/** Matches names of members that describe an error. `detail` is from RFC 9457 (problem details). */
 const ERROR_MEMBER_NAME = /error|code|message|problem|fault|^(?:detail|reason)s?$/i;
 
-/** True for a 2xx that is a refusal: it has no `data`, no documented field, and a member that describes an error. */
+/** True if a 2xx answer is a refusal: it has no `data`, no documented field, and a member that describes an error. */
 export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators): boolean {
   if (!isObject(body) || (body['data'] !== undefined && body['data'] !== null)) return false;
   if (!Object.keys(body).some((name) => ERROR_MEMBER_NAME.test(name))) return false;
@@ -37,20 +40,23 @@ export function isErrorBody(body: unknown, { fields, entries }: AnswerValidators
   );
 }
 
-/** True if the documented fields are deeper than `data`: this is one fault of the envelope, not many. */
-export function isMisplaced(body: unknown, { fields }: AnswerValidators): body is Body {
+/** True if the documented fields are deeper than `data`: this is reported as one fault, not as many. */
+export function hasMisplacedFields(body: unknown, { fields }: AnswerValidators): body is Body {
   if (!isObject(body) || !isObject(body['data']) || fields.length === 0) return false;
   return countFields(body['data'], fields) === 0 && hasFieldsBelow(body['data'], fields, DEPTH_OF_DATA);
 }
 
-/** Returns whether the answer reports success; true if it reports nothing readable. */
+/** Returns whether the answer reports success; true if it reports nothing that can be read. */
 export function readStatedSuccess(body: unknown, { outcome }: Operation): boolean {
   if (outcome === null || !isObject(body) || !isObject(body['data'])) return true;
   const stated = body['data'][outcome.slice('/data/'.length)];
   return !(stated === false || (typeof stated === 'string' && /^\s*(?:false|0)\s*$/i.test(stated)));
 }
 
-/** Returns the outcome of a probe with a 2xx. It is answered if `data` has a documented field, or is the documented array. */
+/**
+ * Returns the outcome of a probe with a 2xx answer. The probe is answered if `data` has a documented field, or is the documented
+ * array.
+ */
 export function readProbeOutcome(body: unknown, operation: Operation, { fields }: AnswerValidators): Outcome {
   if (!isObject(body)) return 'refused';
   const answered = fields.length === 0 ? Array.isArray(body['data']) : countFields(body['data'], fields) > 0;

@@ -2,7 +2,7 @@
 import { truncate } from '../util/truncate.ts';
 import { memoizeByText } from '../util/memoize.ts';
 
-/** Matches stack traces, SQL and paths. Every quantifier is bounded, so that the time is linear; in a long name, only the last part may match. */
+/** Matches stack traces, SQL and file paths. Every quantifier has a limit, so that the time is linear. */
 const LEAK_PATTERNS: readonly RegExp[] = [
   /\bat [\w$.<>]{1,120} ?\([^)\s]{1,200}\.(?:java|kt|scala|cs|js|ts|mjs|go|py|rb):\d/, // JVM, Node
   /\bat (?:async )?[\w$.<> ]{0,80}\(?(?:file:\/\/)?\/[\w./@-]{1,200}:\d{1,7}:\d/, // Node
@@ -22,7 +22,7 @@ const LEAK_PATTERNS: readonly RegExp[] = [
   /\b(?:Incorrect syntax near '|Unclosed quotation mark after|Conversion failed when converting the \w{1,60} value)/, // SQL Server
   /\bSQL \[[^\]\n]{1,300}\]|\bnested exception is (?:[a-z]\w{0,40}\.){2,8}[A-Z]/, // Spring, Hibernate
   /\bMongo\w{0,60}Error\b|\bE11000 duplicate key\b|\bSQLITE_[A-Z]{4}/,
-  // A sentence may have the same words. A query must have several columns or a condition.
+  // A normal sentence may have the same words: an SQL query must have several columns or a condition.
   /\bSELECT\s(?:\S{0,60}?[*_,.(].{0,300}?\sFROM\s|.{1,300}?\sFROM\s{1,4}\S{1,120}\s{1,4}WHERE\s)/,
   /\b(?:INSERT\s{1,10}INTO\s|UPDATE\s{1,10}\w{1,60}\s{1,10}SET\s|DELETE\s{1,10}FROM\s)/,
   /\bselect\s[\w\s.,*]{1,300}?\sfrom\s{1,4}[\w.]{1,60}\s{1,4}where\s{1,4}[\w.]{1,60}\s{0,4}(?:=|<|>|in\b|like\b)/i,
@@ -35,7 +35,7 @@ const MAX_SEARCHED_CHARACTERS = 20_000;
 
 const CHARACTER_BY_ESCAPE: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Finds the first internal detail in `text`, also inside JSON texts; null if there is none. */
+/** Finds the first internal detail in `text`, also inside JSON strings; null if there is none. */
 export const findInformationLeak = memoizeByText((text: string): string | null => {
   const head = text.slice(0, MAX_SEARCHED_CHARACTERS);
   const read = head.replace(/\\(["\\/nrt])/g, (_, letter: string) => CHARACTER_BY_ESCAPE[letter] ?? letter);

@@ -20,14 +20,14 @@ export function findDuplicateKey(text: string): string | null {
   return null;
 }
 
-/** True if `text` may have a number that a double cannot hold exactly. Reads every body. */
+/** True if `text` may have a number that a double cannot hold exactly. Called for every body. */
 export function hasUnusualNumbers(text: string): boolean {
   return /\d(?:[eE]|\d{15}|\.\d{15})/.test(text);
 }
 
 /**
- * Replaces huge numbers such as 1e400 in `holder.value` with the largest double: JSON.parse makes them infinite, and no schema accepts
- * this. Returns the pointer of one huge number, or null.
+ * Replaces huge numbers such as 1e400 in `holder.value` by the largest double: JSON.parse makes them infinite, and no schema
+ * accepts this. Returns the pointer to one huge number, or null.
  */
 export function replaceHugeNumbers(text: string, holder: { value: unknown }): string | null {
   if (!/[eE]\+?\d{3}|\d{200}/.test(text)) return null;

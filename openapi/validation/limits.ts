@@ -1,9 +1,12 @@
-/** Limits the size of a parsed body, so that judging it takes no more time than its length justifies. */
+/** Limits the size of a parsed body, so that judging takes only time in proportion to its length. */
 import type { Reading } from '../model/journal.ts';
 
-/** This many entries of one array are judged: all ATMs of an answer of 8 MB, as the shortest ATM has 128 bytes. */
+/**
+ * At most this many entries of one array are judged: an answer of 8 MB cannot have more ATMs, since the shortest ATM has 128
+ * bytes.
+ */
 const MAX_JUDGED_ENTRIES = 65_536;
-/** This many levels of nesting are judged. The document has five. */
+/** At most this many levels are judged. The document has five. */
 const MAX_JUDGED_DEPTH = 64;
 /** A text with at most this many characters needs no limits. */
 const SHORT_TEXT_LENGTH = 4096;
@@ -12,10 +15,13 @@ const makeEmptyLike = (value: object): object => (Array.isArray(value) ? [] : {}
 const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Reduces `value`, read from `text`, to the limits: arrays keep their first `MAX_JUDGED_ENTRIES` entries, and nodes below
+ * Reduces `value`, which was parsed from `text`: arrays keep their first `MAX_JUDGED_ENTRIES` entries, and objects below
  * `MAX_JUDGED_DEPTH` become empty. May change `value` itself. `share` is null if no array was cut.
  */
-export function limitSize(value: unknown, text: string): { readonly value: unknown; readonly share: Reading['share'] } {
+export function limitParsedSize(
+  value: unknown,
+  text: string,
+): { readonly value: unknown; readonly share: Reading['share'] } {
   if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return { value, share: null };
   let [judged, of] = [0, 0];
   const holder = [value];

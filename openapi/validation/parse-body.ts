@@ -1,6 +1,6 @@
-/** Reads the bytes of an answer as UTF-8 and JSON, and notes unusual details. */
+/** Reads the bytes of an answer as UTF-8 and JSON, and records unusual details. */
 import { parse } from 'lossless-json';
-import { limitSize } from './limits.ts';
+import { limitParsedSize } from './limits.ts';
 import { getHeader, decodeText, type Answer } from '../model/exchange.ts';
 import type { Violation } from '../model/finding.ts';
 import type { Reading } from '../model/journal.ts';
@@ -12,20 +12,20 @@ import { shortenName } from '../util/truncate.ts';
 type BodyWarning = Pick<Violation, 'clause' | 'pointer' | 'expected' | 'received'>;
 
 export interface Content {
-  /** The parsed value; undefined if the body cannot be read. Very long arrays and deep nesting are cut. */
+  /** The parsed value; undefined if the body cannot be read. Very long arrays and deep levels are cut. */
   readonly value: unknown;
-  /** The parsed value with integers beyond 2^53 as bigint: ids keep all digits. */
+  /** The parsed value with integers beyond 2^53 as bigint, so that ids keep all digits. */
   readonly exact: unknown;
   /** The text without a byte order mark. */
   readonly text: string;
   /** Why the body cannot be read, as a part of a sentence; null if it can be read. */
   readonly unreadable: string | null;
   readonly warnings: readonly BodyWarning[];
-  /** How many entries of cut arrays are left; null if no array was cut. */
+  /** How many entries of cut arrays were kept; null if no array was cut. */
   readonly share: Reading['share'];
 }
 
-/** The content of an answer, and unusual details of the content and the headers. */
+/** The content of an answer, and unusual details of the content and the header fields. */
 export interface ParsedBody {
   readonly content: Content;
   readonly warnings: readonly BodyWarning[];
@@ -33,7 +33,7 @@ export interface ParsedBody {
 
 const strictUtf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const makeUnreadable = (text: string, why: string): Content => ({
+const makeUnreadableContent = (text: string, why: string): Content => ({
   value: undefined,
   exact: undefined,
   text,
@@ -45,15 +45,18 @@ const makeUnreadable = (text: string, why: string): Content => ({
 /** Reads the body of an answer. Equal answers share their content. */
 export function parseBody(answer: Answer): ParsedBody {
   const content = readContent(answer.bytes);
-  return { content, warnings: content.unreadable === null ? [...content.warnings, ...findLabelWarnings(answer)] : [] };
+  return {
+    content,
+    warnings: content.unreadable === null ? [...content.warnings, ...findContentTypeWarnings(answer)] : [],
+  };
 }
 
 function readContent(bytes: Uint8Array): Content {
-  if (bytes.length === 0) return makeUnreadable('', 'the body is empty');
+  if (bytes.length === 0) return makeUnreadableContent('', 'the body is empty');
   try {
     return readText(strictUtf8Decoder.decode(bytes));
   } catch {
-    return makeUnreadable(decodeText(bytes), 'the bytes are not UTF-8');
+    return makeUnreadableContent(decodeText(bytes), 'the bytes are not UTF-8');
   }
 }
 
@@ -73,7 +76,7 @@ const readText = memoizeByText((sent: string): Content => {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return makeUnreadable(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
+    return makeUnreadableContent(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
   }
   const duplicate = findDuplicateKey(text);
   if (duplicate !== null)
@@ -93,19 +96,19 @@ const readText = memoizeByText((sent: string): Content => {
       expected: 'a number within the range of a double',
       received: 'a number beyond it',
     });
-  const lossless = unusual ? readExactly(text, holder.value) : holder.value;
+  const lossless = unusual ? parseWithAllDigits(text, holder.value) : holder.value;
   const isExact = lossless === holder.value;
-  const { value: judged, share } = limitSize(holder.value, text);
-  makePrintable(judged, text);
-  const exact = isExact ? judged : makePrintable(limitSize(lossless, text).value, text);
+  const { value: judged, share } = limitParsedSize(holder.value, text);
+  makeConvertibleToText(judged, text);
+  const exact = isExact ? judged : makeConvertibleToText(limitParsedSize(lossless, text).value, text);
   return { value: judged, exact, text, unreadable: null, warnings, share };
 });
 
-/** Matches a member `toString`: JavaScript would call it to convert the object to text. The name may contain escapes. */
+/** Matches a member `toString`, also with escapes: JavaScript would call it to convert the object to text. */
 const MAY_HOLD_TO_STRING = /toString|\\u00[4-7]/i;
 
-/** Makes every part of `value` convertible to text, also objects with a member `toString`. */
-function makePrintable(value: unknown, text: string): unknown {
+/** Makes sure that every part of `value` can be converted to text, also objects with a member `toString`. */
+function makeConvertibleToText(value: unknown, text: string): unknown {
   const walk = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
     if (Object.hasOwn(part, 'toString'))
@@ -116,7 +119,7 @@ function makePrintable(value: unknown, text: string): unknown {
   return value;
 }
 
-/** Reads a whole JSON number with all digits, also 5.0 or 5e0; null if it is not whole, or beyond a double. */
+/** Reads a whole JSON number with all digits, also 5.0 or 5e0; null if it is not whole, or too large for a double. */
 function parseInteger(text: string): bigint | null {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -127,8 +130,8 @@ function parseInteger(text: string): bigint | null {
   return whole === '' || zeros < 0 || zeros > 308 ? null : BigInt(`${sign}${whole}${behind}${'0'.repeat(zeros)}`);
 }
 
-/** Reads `text` again without loss if it has an integer that a double may not hold, else returns `value`. */
-function readExactly(text: string, value: unknown): unknown {
+/** Reads `text` again with all digits if it has an integer that a double may not hold, else returns `value`. */
+function parseWithAllDigits(text: string, value: unknown): unknown {
   if (!/[[,:]\s*-?(?:\d{16}|\d\.\d{15,}[eE])/.test(text)) return value;
   const parseNumber = (digits: string): number | bigint => {
     const rounded = Number(digits);
@@ -142,28 +145,28 @@ function readExactly(text: string, value: unknown): unknown {
 }
 
 /** Reads a Content-Type: its faults, and its charset in lower case. */
-const readLabel = memoizeByText(
+const parseContentType = memoizeByText(
   (label: string): { readonly faults: readonly BodyWarning[]; readonly charset: string | undefined } => {
     const type = label.split(';')[0]?.trim().toLowerCase() ?? '';
     const isJson = /^application\/(?:[\w.!#$&^-]+\+)?json$/.test(type);
     return {
-      faults: isJson ? [] : [warnAboutLabel(`Content-Type: ${label}`)],
+      faults: isJson ? [] : [makeContentTypeWarning(`Content-Type: ${label}`)],
       charset: label.match(/;\s*charset\s*=\s*"?([^\s;"]+)/i)?.[1]?.toLowerCase(),
     };
   },
 );
 
-const warnAboutLabel = (received: string): BodyWarning => ({
+const makeContentTypeWarning = (received: string): BodyWarning => ({
   clause: 'service.content-type',
   pointer: 'response/header/Content-Type',
   expected: 'application/json or a type that ends in +json',
   received,
 });
 
-function findLabelWarnings(answer: Answer): readonly BodyWarning[] {
+function findContentTypeWarnings(answer: Answer): readonly BodyWarning[] {
   const label = getHeader(answer, 'content-type');
-  if (label === undefined) return [warnAboutLabel('no Content-Type')];
-  const { faults, charset } = readLabel(label);
+  if (label === undefined) return [makeContentTypeWarning('no Content-Type')];
+  const { faults, charset } = parseContentType(label);
   const isFitting = (name: string): boolean =>
     /^utf-?8$/.test(name) ||
     (/^(?:us-ascii|ascii|iso-8859-\d+|latin-?\d|windows-125\d)$/.test(name) &&

@@ -1,10 +1,16 @@
-/** Validates answers: first the promises of the document, then the expectations. */
+/** Validates answers: first what the document requires, then the expectations. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
 import { splitPointer, readAllOf, getProperties, type Schema } from '../contract/references.ts';
-import { limitSteps } from '../contract/patterns.ts';
-import { readClausesByKeyword, deref, findClauseLocations, resolve, walkSchema } from '../contract/schema.ts';
+import { runWithStepLimit } from '../contract/patterns.ts';
+import {
+  readClausesByKeyword,
+  followRef,
+  findClauseLocations,
+  resolvePointer,
+  walkSchema,
+} from '../contract/schema.ts';
 import { getListPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
 import { memoizeByObject } from '../util/memoize.ts';
@@ -12,13 +18,13 @@ import { truncate } from '../util/truncate.ts';
 
 /** One error of Ajv in terms of the contract. */
 export interface SchemaViolation {
-  /** JSON pointer with `*` for indices. For a missing field: the place of the field. */
+  /** The JSON pointer with `*` for indices. For a missing field: the pointer to the field. */
   readonly pointer: string;
-  /** JSON pointer with the indices. */
+  /** The JSON pointer with the indices. */
   readonly at: string;
   readonly keyword: string;
   readonly clause: ClauseId;
-  /** Returns the demand of the keyword, as a part of a sentence. */
+  /** Returns what the keyword requires, as a part of a sentence. */
   wants(): string;
   /** The value, with integers beyond 2^53 as bigint; undefined if it is missing. */
   readonly data: unknown;
@@ -26,11 +32,11 @@ export interface SchemaViolation {
 
 /** The result of validating a body. */
 interface Validated {
-  /** Each violation is made only when it is read: a long list may break a promise a million times. */
+  /** Each violation is made only when it is read: a long list may have a million violations. */
   readonly violations: Iterable<SchemaViolation>;
-  /** Each clause whose node was evaluated. */
+  /** All clauses whose schema was evaluated. */
   readonly exercised: ReadonlySet<ClauseId>;
-  /** Clauses with a pattern that was not decided in time: neither kept nor broken. */
+  /** Clauses without a result, because a pattern took too long. */
   readonly undecided: readonly ClauseId[];
 }
 
@@ -51,15 +57,15 @@ function readPointers(error: ErrorObject): { at: string; pointer: string } {
   return { at, pointer: at.replace(/\/\d+(?=\/|$)/g, '/*') };
 }
 
-/** Returns the field names of every kind of entry below `raw`. A single field cannot identify an entry. */
-function findListPointers(raw: Schema): readonly (readonly string[])[] {
-  const schema = deref(raw);
-  const inner = Object.values(getProperties(schema)).flatMap(findListPointers);
+/** Returns the field names of each kind of array entry below `raw`. A single field cannot identify an entry. */
+function listEntryFields(raw: Schema): readonly (readonly string[])[] {
+  const schema = followRef(raw);
+  const inner = Object.values(getProperties(schema)).flatMap(listEntryFields);
   const items = schema['items'] as Schema | undefined;
   if (items === undefined) return inner;
-  const parts = [items, ...readAllOf(items)].map(deref);
+  const parts = [items, ...readAllOf(items)].map(followRef);
   const names = [...new Set(parts.flatMap((part) => Object.keys(getProperties(part))))];
-  return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(findListPointers)];
+  return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(listEntryFields)];
 }
 
 /** Returns the clauses of keywords that contain one of these patterns. */
@@ -74,13 +80,13 @@ function findClausesWithPatterns(patterns: ReadonlySet<string>, schema: Schema):
   return [...new Set(clauses)];
 }
 
-/** Counts the values at a place in `value`. The place is given by the parts of its pointer. */
-function countAt(value: unknown, [part, ...rest]: readonly string[]): number {
+/** Counts the values at a pointer in `value`. The pointer is given as its parts. */
+function countValuesAt(value: unknown, [part, ...rest]: readonly string[]): number {
   if (part === undefined) return 1;
   if (typeof value !== 'object' || value === null) return 0;
-  if (part !== '*') return countAt((value as Readonly<Record<string, unknown>>)[part], rest);
+  if (part !== '*') return countValuesAt((value as Readonly<Record<string, unknown>>)[part], rest);
   if (!Array.isArray(value)) return 0;
-  return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countAt(entry, rest), 0);
+  return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countValuesAt(entry, rest), 0);
 }
 
 /** Returns the value at a JSON pointer; undefined if there is none. */
@@ -93,16 +99,16 @@ const readValueAt = (value: unknown, pointer: string): unknown =>
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswer(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
-  const schema = resolve(pointer);
+  const schema = resolvePointer(pointer);
   const places = findClauseLocations(pointer);
   const documented = new Set([...walkSchema(schema)].map(({ at }) => at));
   const arrays = new Set([...places.keys()].flatMap((place) => getListPointer(place) ?? []));
-  const data = deref(getProperties(schema)['data'] as Schema);
+  const data = followRef(getProperties(schema)['data'] as Schema);
 
   const makeValidator = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value, exact }: Content): Validated => {
       const exercised = new Set<ClauseId>();
-      const { result, undecided: patterns } = limitSteps(() => validate.call(exercised, value));
+      const { result, undecided: patterns } = runWithStepLimit(() => validate.call(exercised, value));
       const undecided = patterns.size === 0 ? [] : findClausesWithPatterns(patterns, schema);
       for (const clause of undecided) exercised.delete(clause);
       const errors = result ? [] : (validate.errors ?? []);
@@ -122,8 +128,8 @@ export function compileAnswer(pointer: string) {
 
   return {
     /** The field names of the entries of each array. */
-    entries: findListPointers(data),
-    /** Returns the deepest documented place on the path of `pointer`. */
+    entries: listEntryFields(data),
+    /** Returns the longest part of `pointer` that is documented. */
     documentedPlace(pointer: string): string {
       if (documented.has(pointer)) return pointer;
       let place = '';
@@ -133,26 +139,26 @@ export function compileAnswer(pointer: string) {
       }
       return place;
     },
-    /** Counts the entries of each documented array, by the pointer of its entries. Leaves out empty arrays. */
+    /** Counts the entries of each documented array, by the pointer to its entries. Leaves out empty arrays. */
     entryCounts: (body: unknown): Readonly<Record<string, number>> =>
       Object.fromEntries(
         [...arrays]
-          .map((array) => [array, countAt(body, array.split('/').slice(1))] as const)
+          .map((array) => [array, countValuesAt(body, array.split('/').slice(1))] as const)
           .filter(([, count]) => count > 0),
       ),
     /** The clause of `data` itself. */
     envelope: places.get('/data')?.get('type') as ClauseId,
     /** The names of the fields of `data`; empty if `data` is an array. */
     fields: (data['required'] as readonly string[] | undefined) ?? [],
-    /** Finds the broken promises in a body. */
+    /** Finds where a body breaks the document. */
     promises: makeValidator(promises, ({ keyword, parentSchema }, at) => {
       if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
-      // A place may have a keyword twice: in the node, and in the referenced schema.
+      // A place may have a keyword twice: in the schema, and in the referenced schema.
       const own = keyword === 'required' ? undefined : (parentSchema as Schema)['x-clause'];
       if (typeof own === 'object' && own !== null && keyword in own)
         return (own as Record<string, ClauseId>)[keyword] as ClauseId;
       const here = places.get(at);
-      // An overlay added this schema node, since it has no clause.
+      // This schema has no clause, so an overlay added it.
       return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
     }),
     /** Finds the expectations that a body does not meet. */
@@ -166,11 +172,11 @@ export function compileAnswer(pointer: string) {
 /** The validators of one query form of an operation. */
 export type AnswerValidators = ReturnType<typeof compileAnswer>;
 
-/** Compiles a schema outside of answers. The validator returns the fault, null, or undefined if it was not decided in time. */
+/** Compiles a schema. The validator returns the fault, null if there is none, or undefined if a pattern took too long. */
 export function compileSchema(schema: Schema): (value: unknown) => string | null | undefined {
   const validate = loadRefusalValidator(schema);
   return (value) => {
-    const { result, undecided } = limitSteps(() => validate(value));
+    const { result, undecided } = runWithStepLimit(() => validate(value));
     if (undecided.size > 0) return undefined;
     if (result) return null;
     const [error] = validate.errors ?? [];

@@ -1,20 +1,23 @@
 /**
- * Makes the behaviour profile of a target: how it answers the open points of the document. `dialect.json` holds the profile;
- * `dialect.schema.json` is its published form.
+ * Makes the behaviour profile of a bank: how it answers the open points of the document. `dialect.json` contains the profile, and
+ * `dialect.schema.json` describes its format.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { PROFILE_FORMAT, type BehaviourProfile, type ProfileQuestion } from '../model/behaviour-profile.ts';
 import type { Observation, Report } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
 
-/** Returns the key of a question, which is the same in every run. */
-export const getPointKey = ({ point, operation, about }: Pick<Observation, 'point' | 'operation' | 'about'>): string =>
-  `${point}\n${operation}\n${about ?? ''}`;
+/** Returns a key for a question that is the same in every run. */
+export const makeQuestionKey = ({
+  point,
+  operation,
+  about,
+}: Pick<Observation, 'point' | 'operation' | 'about'>): string => `${point}\n${operation}\n${about ?? ''}`;
 
 export const groupQuestions = (observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> =>
-  groupBy(observations, getPointKey);
+  groupBy(observations, makeQuestionKey);
 
-/** Makes the profile from a report. Pure. */
+/** Makes the profile from a report. */
 export function makeBehaviourProfile({ target, suite, startedAt, clauses, observations }: Report): BehaviourProfile {
   const questions = groupBy([...groupQuestions(observations).values()], ([first]) => first!.point);
   const { name, build, baseUrl, embedded, areas } = target;
@@ -24,7 +27,7 @@ export function makeBehaviourProfile({ target, suite, startedAt, clauses, observ
     suite: { version: suite.version, contractDigest: suite.contractDigest, seed: suite.seed },
     startedAt,
     points: clauses
-      // An open point that became a promise still belongs to the profile.
+      // An open point that became a requirement is still part of the profile.
       .filter(({ id, level, outside }) => (level === 'open' && outside !== true) || questions.has(id))
       .filter(({ verdict }) => verdict !== 'not-applicable')
       .map(({ id, area, source, statement, why }) => ({
@@ -33,12 +36,12 @@ export function makeBehaviourProfile({ target, suite, startedAt, clauses, observ
         section: source.section,
         statement,
         why,
-        questions: (questions.get(id) ?? []).map(makeQuestion),
+        questions: (questions.get(id) ?? []).map(makeProfileQuestion),
       })),
   };
 }
 
-function makeQuestion(same: readonly Observation[]): ProfileQuestion {
+function makeProfileQuestion(same: readonly Observation[]): ProfileQuestion {
   const { operation, about, distinct } = same[0]!;
   return {
     operation,

@@ -9,17 +9,17 @@ import type { Observation, Report } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
 import { nameOperation, nameTarget } from '../text/phrases.ts';
 
-/** A median latency below this many milliseconds is no change. */
-const MIN_LATENCY_MS = 20;
+/** A median latency below this many milliseconds never counts as changed. */
+const MIN_COMPARED_LATENCY_MS = 20;
 
-/** The latency must grow by this factor if the user sets none. */
-const DEFAULT_FACTOR = 3;
+/** A latency counts as changed if it grew by this factor. The user may set another factor. */
+const DEFAULT_LATENCY_FACTOR = 3;
 
-/** Points about statuses. At other points the status is not part of the answer. */
+/** Open points about statuses. For other points, the status is not part of the answer. */
 const STATUS_POINTS = new Set(['service.success-status', 'service.error-status', 'service.credentials']);
 
-export function compareWith(
-  { pins, known, baseline, latencyFactor = DEFAULT_FACTOR }: Comparisons,
+export function compareWithBaselines(
+  { pins, known, baseline, latencyFactor = DEFAULT_LATENCY_FACTOR }: Comparisons,
   report: Report,
   entries: readonly JudgedEntry[],
 ): ComparisonResult {
@@ -35,7 +35,7 @@ export function compareWith(
   });
 }
 
-const listValues = (same: readonly Observation[]): readonly string[] => {
+const listObservedValues = (same: readonly Observation[]): readonly string[] => {
   const shown = same.map(({ point, value, answer }) =>
     answer !== undefined && 'reply' in answer && !STATUS_POINTS.has(point)
       ? renderAnswer({ ...answer, status: null })
@@ -44,23 +44,23 @@ const listValues = (same: readonly Observation[]): readonly string[] => {
   return [...new Set(shown)].sort();
 };
 
-/** True if each run got an answer that the other run did not get. An answer that only one run got by chance is no change. */
-const differs = (before: readonly string[], now: readonly string[]): boolean =>
+/** True if each run has an answer that the other run does not have. An answer that only one run has may be chance. */
+const haveDifferentAnswers = (before: readonly string[], now: readonly string[]): boolean =>
   before.some((value) => !now.includes(value)) && now.some((value) => !before.includes(value));
 
-/** Returns the points to whose questions the runs got different answers. */
+/** Returns the open points with questions that the runs answer differently. */
 function findChangedPoints(before: Report, now: Report): ReadonlySet<string> {
   const earlier = groupQuestions(before.observations);
   const questions = [...groupQuestions(now.observations)].filter(([key, same]) => {
-    const [was, is] = [listValues(earlier.get(key) ?? []), listValues(same)];
+    const [was, is] = [listObservedValues(earlier.get(key) ?? []), listObservedValues(same)];
     return was.length > 0 && was.join('\n') !== is.join('\n');
   });
   return new Set(questions.map(([, same]) => same[0]!.point));
 }
 
 /**
- * Lists the changes from one report to another. Of `pinned` points, and of points that only the earlier run had pinned, it lists
- * only those to which the target answers otherwise than in the earlier run. Pure.
+ * Lists the changes from one report to the next. For points that one of the runs had pinned, lists only those whose answer
+ * changed.
  */
 export function findChanges(
   before: Report,
@@ -71,7 +71,7 @@ export function findChanges(
   const answered = findChangedPoints(before, now);
   const open = new Set(now.clauses.flatMap(({ id, level }) => (level === 'open' ? id : [])));
   const isOfTarget = (clause: string): boolean => answered.has(clause) || !(pinned.has(clause) || open.has(clause));
-  // True if only pins make the target non-conformant.
+  // True if only pins make the bank non-conformant.
   const isByPins = ({ verdict, clauses }: Report): boolean =>
     verdict === 'non-conformant' && clauses.every((one) => one.verdict !== 'fail' || !isOfTarget(one.id));
   const earlierClauses = new Map(before.clauses.map(({ id, verdict }) => [id, verdict]));
@@ -91,7 +91,7 @@ export function findChanges(
     clauses: now.clauses.flatMap(({ id, verdict, level }) => {
       const old = earlierClauses.get(id);
       const isSame = old === verdict || (old === 'observed' && verdict === 'pass');
-      return level === 'open' || old === undefined || isSame || !isOfTarget(id) || isNoChange(old, verdict)
+      return level === 'open' || old === undefined || isSame || !isOfTarget(id) || isExplainedByChance(old, verdict)
         ? []
         : [{ clause: id, before: old, now: verdict }];
     }),
@@ -101,13 +101,15 @@ export function findChanges(
     },
     answers: [...groupQuestions(now.observations)].flatMap(([key, same]) => {
       const { point, operation, about } = same[0]!;
-      const [was, is] = [listValues(earlierQuestions.get(key) ?? []), listValues(same)];
-      return VOLATILE_POINTS.has(point) || !differs(was, is) ? [] : [{ point, operation, about, before: was, now: is }];
+      const [was, is] = [listObservedValues(earlierQuestions.get(key) ?? []), listObservedValues(same)];
+      return VOLATILE_POINTS.has(point) || !haveDifferentAnswers(was, is)
+        ? []
+        : [{ point, operation, about, before: was, now: is }];
     }),
     latency: now.operations.flatMap((operation) => {
       const old = before.operations.find(({ id }) => id === operation.id)?.latencyMs?.p50 ?? Infinity;
       const current = operation.latencyMs?.p50 ?? 0;
-      return current < MIN_LATENCY_MS || current <= old * factor
+      return current < MIN_COMPARED_LATENCY_MS || current <= old * factor
         ? []
         : [{ operation: nameOperation(operation), before: old, now: current }];
     }),
@@ -115,8 +117,8 @@ export function findChanges(
   };
 }
 
-/** True if chance or another selection of areas explains the change. A run may not see a conditional clause. */
-function isNoChange(before: string, now: string): boolean {
+/** True if chance or another selection of areas explains the change. A run need not test a conditional clause. */
+function isExplainedByChance(before: string, now: string): boolean {
   const both = [before, now];
   return both.includes('not-applicable') || (both.includes('inconclusive') && both.includes('pass'));
 }

@@ -1,10 +1,10 @@
 /**
- * Makes an OpenAPI Overlay 1.0 from the behaviour profile of a target: its answers to open points, if OpenAPI can express them.
- * Contract and overlay together are the precise document of this target.
+ * Makes an OpenAPI Overlay 1.0 from the behaviour profile of a bank: the answers to open points that OpenAPI can express. Together
+ * with the contract, it is the exact document of this bank.
  */
 import { operations } from '../../openapi/contract/operations.ts';
 import { getProperties, type Json, type Schema } from '../../openapi/contract/references.ts';
-import { deref, getNode, resolve } from '../../openapi/contract/schema.ts';
+import { followRef, getOperationNode, resolvePointer } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { isRejection } from '../../openapi/model/outcome.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
@@ -19,24 +19,24 @@ interface Action {
   readonly remove?: true;
 }
 
-/** The action of an overlay without changes: an overlay needs an action. */
+/** An overlay must have an action: this action changes nothing. */
 const NO_ACTION: Action = { target: '$.info', description: 'Nothing that OpenAPI can say was observed.', update: {} };
 
-/** With this many undocumented members, the names are data. */
+/** If there are this many undocumented members, their names are probably data. */
 const MIN_MAP_MEMBERS = 12;
 
-/** Returns the answers of an operation to an open point, without answers to narrower questions. */
+/** Returns the answers of an operation to an open point, without answers to more specific questions. */
 const listAnswersTo = (report: Report, point: string, id: OperationId): readonly Observation[] =>
   report.observations.filter(
     (one) => one.point === point && one.operation === nameOperation(operations[id]) && one.about === null,
   );
 
-const writeTarget = (...names: readonly string[]): string =>
+const writeJsonPath = (...names: readonly string[]): string =>
   `$${names.map((name) => `['${name.replaceAll("'", "\\'")}']`).join('')}`;
 
 /** Returns the JSONPath of a part of an operation in the contract. */
-const writePath = (id: OperationId, part: string): string =>
-  writeTarget('paths', operations[id].path, operations[id].method.toLowerCase(), part);
+const writeOperationPath = (id: OperationId, part: string): string =>
+  writeJsonPath('paths', operations[id].path, operations[id].method.toLowerCase(), part);
 
 const splitPointer = (pointer: string): string[] => pointer.split('/').slice(1);
 
@@ -44,15 +44,15 @@ const splitPointer = (pointer: string): string[] => pointer.split('/').slice(1);
 function listStatusActions(report: Report): Action[] {
   return operationIds.flatMap((id): Action[] => {
     const seen = [...new Set(listAnswersTo(report, 'service.success-status', id).map(({ value }) => value))].sort();
-    const response = (getNode(operations[id])['responses'] as Record<string, Schema>)['2XX'];
+    const response = (getOperationNode(operations[id])['responses'] as Record<string, Schema>)['2XX'];
     if (seen.length === 0 || response === undefined) return [];
     const media = (response['content'] as Record<string, Schema> | undefined)?.['application/json'];
-    // Leaves out the examples of the document: answers of the target may have more members.
+    // Leaves out the examples of the document: real answers may have more members.
     const success =
       media === undefined
         ? response
         : { ...response, content: { 'application/json': { schema: media['schema'] ?? {} } } };
-    const target = writePath(id, 'responses');
+    const target = writeOperationPath(id, 'responses');
     return [
       { target: `${target}['2XX']`, description: `${id} succeeds with ${seen.join(' or ')}`, remove: true },
       { target, update: Object.fromEntries(seen.map((status) => [status, success])) },
@@ -66,7 +66,7 @@ const isRefused = ({ answer }: Observation): boolean =>
 /** Makes actions that require a field or parameter if every request without it was refused. */
 function listRequiredActions(report: Report): Action[] {
   return operationIds.flatMap((id): Action[] => {
-    // With several query forms, no single parameter is required.
+    // An operation with several query forms has no parameter that all forms require.
     if (operations[id].forms.length > 1) return [];
     const about = report.observations.filter(
       ({ point, operation }) =>
@@ -75,21 +75,23 @@ function listRequiredActions(report: Report): Action[] {
     const names = [...groupBy(about, ({ question }) => question?.without)]
       .flatMap(([name, same]) => (name !== undefined && same.every(isRefused) ? name : []))
       .sort();
-    const node = getNode(operations[id]);
+    const node = getOperationNode(operations[id]);
     const body = node['requestBody'] as { content: { 'application/json': { schema: Schema } } } | undefined;
     if (names.length > 0 && body !== undefined) {
-      const target = writeTarget(...splitPointer(String(body.content['application/json'].schema['$ref'])));
+      const target = writeJsonPath(...splitPointer(String(body.content['application/json'].schema['$ref'])));
       return [{ target, description: `What ${id} cannot do without`, update: { required: names } }];
     }
     const parameters = (node['parameters'] ?? []) as readonly Schema[];
     return names.flatMap((name) => {
       const index = parameters.findIndex((parameter) => parameter['name'] === name);
-      return index < 0 ? [] : [{ target: `${writePath(id, 'parameters')}[${index}]`, update: { required: true } }];
+      return index < 0
+        ? []
+        : [{ target: `${writeOperationPath(id, 'parameters')}[${index}]`, update: { required: true } }];
     });
   });
 }
 
-/** Makes a schema from an outline: its members are required, with these types. */
+/** Makes a schema from an outline of a body: its members are required, with these types. */
 function makeSchema(skeleton: unknown): Schema {
   if (Array.isArray(skeleton))
     return skeleton.length === 0 ? { type: 'array' } : { type: 'array', items: makeSchema(skeleton[0]) };
@@ -104,7 +106,7 @@ function makeSchema(skeleton: unknown): Schema {
   return ['string', 'number', 'boolean', 'null'].includes(String(skeleton)) ? { type: String(skeleton) } : {};
 }
 
-/** Makes an action with the shapes of all refusals: all operations share one response. */
+/** Makes an action with the schemas of all refusals, since all operations share one response. */
 function listRefusalActions(report: Report): Action[] {
   const byType = new Map<string, Map<string, Schema>>();
   for (const { answer } of report.observations) {
@@ -124,9 +126,9 @@ function listRefusalActions(report: Report): Action[] {
 
 /** An object in the answers of an operation: the answer itself, `data`, or the entries of a list. */
 interface ObjectPlace {
-  /** The path to the object in an answer, with `*` for entries. */
+  /** The path to the object in an answer, with `*` for array entries. */
   readonly names: readonly string[];
-  /** The path to its schema in the contract. */
+  /** The path to the schema of the object in the contract. */
   readonly words: readonly string[];
 }
 
@@ -135,17 +137,17 @@ function findObjects(pointer: string): readonly ObjectPlace[] {
   const walk = (raw: Schema, names: readonly string[], below: readonly string[]): void => {
     const ref = raw['$ref'];
     const words = typeof ref === 'string' ? splitPointer(ref) : below;
-    const schema = deref(raw);
+    const schema = followRef(raw);
     if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push({ names, words });
     if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*'], [...words, 'items']);
     for (const [name, child] of Object.entries(getProperties(schema)))
       walk(child, [...names, name], [...words, 'properties', name]);
   };
-  walk(resolve(pointer), [], splitPointer(pointer));
+  walk(resolvePointer(pointer), [], splitPointer(pointer));
   return found;
 }
 
-/** Makes actions for undocumented members: members that were always there are required, and further members are forbidden. */
+/** Makes actions for undocumented members: members that every answer has are required, and further members are forbidden. */
 function listMemberActions(report: Report): Action[] {
   const actions = new Map<string, Action>();
   for (const id of operationIds) {
@@ -157,7 +159,7 @@ function listMemberActions(report: Report): Action[] {
     for (const { names, words } of operations[id].forms.flatMap(({ answer }) => findObjects(answer))) {
       const here = pointers.map(splitPointer).filter((steps) => steps.slice(0, -1).join('/') === names.join('/'));
       const properties = here.map((steps) => [steps.at(-1)!, inferType(body, steps)] as const);
-      const target = writeTarget(...words);
+      const target = writeJsonPath(...words);
       const update = { unevaluatedProperties: false };
       if (here.length === 0) actions.set(target, { target, update });
       else {
@@ -170,7 +172,7 @@ function listMemberActions(report: Report): Action[] {
   return [...actions.values()];
 }
 
-/** Returns the JSON body of a kept exchange; undefined if there is none. */
+/** Returns the JSON body of an exchange in the report, or undefined. */
 function parseBody(report: Report, exchange: string): unknown {
   try {
     return JSON.parse(report.exchanges[exchange]?.response?.body ?? '');
@@ -179,7 +181,7 @@ function parseBody(report: Report, exchange: string): unknown {
   }
 }
 
-/** Returns the type of the member at this path, or an empty schema if the body does not show the type. */
+/** Returns the type of the member at this path; an empty schema if the body does not have the member. */
 function inferType(body: unknown, steps: readonly string[]): Schema {
   let value = body;
   for (const step of steps)
@@ -190,7 +192,7 @@ function inferType(body: unknown, steps: readonly string[]): Schema {
   return type === 'undefined' ? {} : { type };
 }
 
-/** Makes the overlay from a report. Pure. */
+/** Makes the overlay from a report. */
 export function makeOverlay(report: Report) {
   const actions = [
     ...listStatusActions(report),

@@ -1,8 +1,8 @@
-/** Pinned answers: answers to open points that later runs require. */
+/** Pinned answers: answers to open points that the user turned into requirements for later runs. */
 import { renderQuestion, type ObservedAnswer } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { Clause } from '../../openapi/clauses/clause.ts';
-import { getPointKey } from './behaviour-profile.ts';
+import { makeQuestionKey } from './behaviour-profile.ts';
 import type { RunTallies } from '../model/tally.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { nameOperation } from '../text/phrases.ts';
@@ -17,13 +17,13 @@ export const listPins = (profile: BehaviourProfile | undefined): readonly Pin[] 
     questions.flatMap((one) => (one.pinned ? { ...one, point } : [])),
   );
 
-/** Returns the catalogue with these open points changed to promises. Pins or an overlay name the points. */
-export function promotePoints(catalogue: Catalogue, points: ReadonlySet<string>): Catalogue {
+/** Returns the catalogue with these open points changed to `must` clauses. Pins or an overlay name the points. */
+export function turnIntoRequirements(catalogue: Catalogue, points: ReadonlySet<string>): Catalogue {
   const promise = (clause: Clause): Clause => ({
     ...clause,
     level: 'must',
     exercise: 'conditional',
-    statement: `The answer is the one that was settled before: ${clause.statement}`,
+    statement: `The bank gives the answer that PINS or an overlay requires. ${clause.statement}`,
   });
   const clauses = Object.entries(catalogue.clauses).map(([id, clause]): [string, Clause] => [
     id,
@@ -32,15 +32,15 @@ export function promotePoints(catalogue: Catalogue, points: ReadonlySet<string>)
   return points.size === 0 ? catalogue : { ...catalogue, clauses: Object.fromEntries(clauses) };
 }
 
-/** Returns the upper bound of latency answers in milliseconds; null if an answer is no latency. */
-function getLowestBound(answers: readonly (ObservedAnswer | undefined)[]): number | null {
+/** Returns the upper bound of latencies in milliseconds; null if an answer is not a latency. */
+function getHighestLatency(answers: readonly (ObservedAnswer | undefined)[]): number | null {
   const bounds = answers.flatMap((answer) =>
     typeof answer === 'object' && 'withinMs' in answer ? (answer.withinMs ?? Infinity) : [],
   );
   return bounds.length < answers.length ? null : Math.max(0, ...bounds);
 }
 
-/** Lists questions whose answers differ from the pinned answers, with both. */
+/** Lists the questions whose answers differ from the pinned answers, with both answers. */
 export function findPinViolations(
   pins: readonly Pin[],
   { observations }: RunTallies,
@@ -50,15 +50,15 @@ export function findPinViolations(
     [...observations.values()].map((tally) => {
       const operation = nameOperation(catalogue.operations[tally.operation]);
       const about = tally.question === null ? null : renderQuestion(tally.question);
-      return [getPointKey({ point: tally.point, operation, about }), tally];
+      return [makeQuestionKey({ point: tally.point, operation, about }), tally];
     }),
   );
   return pins.flatMap((pin): Violation[] => {
-    const tally = seen.get(getPointKey(pin));
+    const tally = seen.get(makeQuestionKey(pin));
     const before = pin.answers.map(({ value }) => value);
-    const bound = getLowestBound(pin.answers.map(({ answer }) => answer));
+    const bound = getHighestLatency(pin.answers.map(({ answer }) => answer));
     const other = [...(tally?.answers ?? [])].filter(([value, { answer }]) =>
-      bound === null ? !before.includes(value) : (getLowestBound([answer]) ?? Infinity) > bound,
+      bound === null ? !before.includes(value) : (getHighestLatency([answer]) ?? Infinity) > bound,
     );
     const [first] = other;
     if (tally === undefined || first === undefined) return [];

@@ -1,14 +1,14 @@
 /** Applies a requirement set to the catalogue. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { isVendorClause } from '../../openapi/clauses/index.ts';
-import { CURRENT_SET, readSet } from '../../openapi/clauses/requirement-sets.ts';
+import { CURRENT_SET, readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { RunVerdict, Suite } from '../model/report.ts';
 
-/** Returns the catalogue with the levels of the requirement set of a run. Clauses outside the set are observed and do not count. */
+/** Returns the catalogue with the levels of the requirement set of a run. Clauses that are not in the set are only recorded. */
 export function selectRequirements(catalogue: Catalogue, { requirements: named }: Suite): Catalogue {
   if (named === undefined || named.set === CURRENT_SET) return catalogue;
-  const { requirements } = readSet(named.set);
+  const { requirements } = readRequirementSet(named.set);
   const outside = new Set(
     Object.keys(catalogue.clauses).filter((id) => requirements[id] === undefined && !isVendorClause(id)),
   );
@@ -20,7 +20,7 @@ export function selectRequirements(catalogue: Catalogue, { requirements: named }
 }
 
 /** Returns `, by the requirement set 2026.1` if the run used another set than this suite; else an empty text. */
-export const describeSet = ({ requirements }: Suite): string =>
+export const describeRequirementSet = ({ requirements }: Suite): string =>
   requirements === undefined || requirements.set === CURRENT_SET ? '' : `, by the requirement set ${requirements.set}`;
 
 /** Returns ` to the document as changed by “…”` if an overlay was applied; else an empty text. */

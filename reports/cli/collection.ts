@@ -1,10 +1,10 @@
-/** `npm run collection`: the eleven operations as a collection for HTTP clients, made from the contract. */
+/** `npm run collection`: writes the eleven operations as a collection for HTTP clients. */
 import { operations, type Operation } from '../../openapi/contract/operations.ts';
 import type { Schema } from '../../openapi/contract/references.ts';
-import { deref, getNode, resolve } from '../../openapi/contract/schema.ts';
+import { followRef, getOperationNode, resolvePointer } from '../../openapi/contract/schema.ts';
 import { areas, operationIds } from '../../openapi/model/exchange.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
-import { checkScript, orderIdScript, keptNames } from '../formats/collection-scripts.ts';
+import { makeCheckScript, orderIdScript, answerVariableNames } from '../formats/collection-scripts.ts';
 import { areaTitles } from '../text/phrases.ts';
 
 const SET_VARIABLES =
@@ -28,23 +28,24 @@ ${SET_VARIABLES} With newman:
 const COLLECTION_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const credentials = { clientId: '{{client_id}}', clientSecret: '{{client_secret}}', token: 'Bearer {{access_token}}' };
 
-/** Returns the first example of a node (`examples` of a media type or a parameter), or undefined. */
+/** Returns the first example of a media type or parameter (`examples`), or undefined. */
 function makeExample(node: Schema): unknown {
   if (node['example'] !== undefined) return node['example'];
   const [first] = Object.values((node['examples'] ?? {}) as Record<string, Schema>);
-  return first === undefined ? undefined : deref(first)['value'];
+  return first === undefined ? undefined : followRef(first)['value'];
 }
 
-/** The inputs that take their value from a variable: ids of answers before, and the fresh order id. */
-const FILLED = new Set([...keptNames, 'order_id']);
+/** Inputs whose values come from variables: ids of earlier answers, and the fresh order_id. */
+const VARIABLE_INPUTS = new Set([...answerVariableNames, 'order_id']);
 
-/** Writes an input with the variable in the place of the example. The variable holds the digits of an id, without quotes. */
-const fillIn = (name: string, example: unknown): string => (FILLED.has(name) ? `{{${name}}}` : String(example ?? ''));
+/** Writes an input as a variable, or else its example. Variables contain the digits of an id, without quotes. */
+const writeInput = (name: string, example: unknown): string =>
+  VARIABLE_INPUTS.has(name) ? `{{${name}}}` : String(example ?? '');
 
 function writeBody(example: object): string {
   const withVariables = Object.entries(example).map(([name, value]) => [
     name,
-    FILLED.has(name) ? `{{${name}}}` : value,
+    VARIABLE_INPUTS.has(name) ? `{{${name}}}` : value,
   ]);
   const text = JSON.stringify(Object.fromEntries(withVariables), null, 2);
   return text.replaceAll(/"(\{\{(\w+)\}\})"/g, (quoted, variable: string, name: string) =>
@@ -52,22 +53,22 @@ function writeBody(example: object): string {
   );
 }
 
-function makeBody(node: Schema): object {
+function makeRequestBody(node: Schema): object {
   const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
   if (body === undefined) return {};
   const raw = writeBody(makeExample(body.content['application/json'] ?? {}) as object);
   return { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } };
 }
 
-/** Makes one request. Enables only the first query form. */
-function makeRequest(operation: Operation): object {
-  const node = getNode(operation);
-  const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
+/** Makes one request of the collection. Only the first query form is enabled. */
+function makeCollectionRequest(operation: Operation): object {
+  const node = getOperationNode(operation);
+  const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(followRef);
   const [form] = operation.forms;
   const inputsIn = (place: string) =>
     parameters
       .filter((one) => one['in'] === place)
-      .map((one) => ({ key: String(one['name']), value: fillIn(String(one['name']), makeExample(one)) }));
+      .map((one) => ({ key: String(one['name']), value: writeInput(String(one['name']), makeExample(one)) }));
   const query = inputsIn('query').map((one) => {
     const isOther = operation.forms.length > 1 && form?.query.includes(one.key) !== true;
     return isOther ? { ...one, disabled: true } : one;
@@ -75,10 +76,10 @@ function makeRequest(operation: Operation): object {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   const search = query
     .filter((one) => !('disabled' in one))
-    .map(({ key, value }) => `${key}=${FILLED.has(key) ? value : encodeURIComponent(value)}`);
+    .map(({ key, value }) => `${key}=${VARIABLE_INPUTS.has(key) ? value : encodeURIComponent(value)}`);
   return {
     name: String(node['summary'] ?? operation.id),
-    event: [{ listen: 'test', script: { type: 'text/javascript', exec: checkScript(operation.id) } }],
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec: makeCheckScript(operation.id) } }],
     request: {
       method: operation.method,
       header: operation.headers.map(({ name, value }) => ({
@@ -92,25 +93,29 @@ function makeRequest(operation: Operation): object {
         ...(query.length === 0 ? {} : { query }),
         ...(inputsIn('path').length === 0 ? {} : { variable: inputsIn('path') }),
       },
-      ...makeBody(node),
+      ...makeRequestBody(node),
     },
   };
 }
 
-/** Makes the collection. Pure. */
+/** Makes the collection of requests. */
 export function makeCollection(): object {
   return {
-    info: { name: String(resolve('#/info')['title']), schema: COLLECTION_SCHEMA },
+    info: { name: String(resolvePointer('#/info')['title']), schema: COLLECTION_SCHEMA },
     event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: orderIdScript } }],
-    variable: ['base_url', 'client_id', 'client_secret', 'access_token', ...FILLED].map((key) => ({ key, value: '' })),
+    variable: ['base_url', 'client_id', 'client_secret', 'access_token', ...VARIABLE_INPUTS].map((key) => ({
+      key,
+      value: '',
+    })),
     item: areas.map((area) => ({
       name: areaTitles[area],
-      item: operationIds.filter((id) => operations[id].area === area).map((id) => makeRequest(operations[id])),
+      item: operationIds
+        .filter((id) => operations[id].area === area)
+        .map((id) => makeCollectionRequest(operations[id])),
     })),
   };
 }
 
-/** `npm run collection`. */
 export const collectionCommand = defineCommand({
   usage,
   options: { out: { type: 'string' } },

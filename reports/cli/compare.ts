@@ -1,4 +1,6 @@
-/** `npm run compare`: compares several reports on one page, in one JSON file, and as questions to the owner of the document. */
+/**
+ * `npm run compare`: compares several reports on one page and in one JSON file, and lists questions to the owner of the document.
+ */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
@@ -20,10 +22,10 @@ const usage = `Compares the reports of several implementations.
   --help             this text
 `;
 
-/** Escapes a text for Markdown, so that it is no mark-up, link or heading. */
+/** Escapes a text for Markdown, so that it is plain text. */
 const escapePlain = (text: string): string => toOneLine(text).replace(/[\\`<[&]/g, '\\$&');
 
-/** Writes the questions to the owner of the document, as Markdown. */
+/** Writes the questions to the owner of the document as Markdown. */
 function writeQuestions({ implementations, questions }: Comparison): string {
   const entries = questions.map(
     ({ point, question, divergence, answers }, index) =>

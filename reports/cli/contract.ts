@@ -1,7 +1,7 @@
-/** `npm run contract`: prints the contract. With an overlay, this is the precise document of one implementation. */
+/** `npm run contract`: prints the contract, or with an overlay the exact document of one bank. */
 import { parse, stringify } from 'yaml';
 import { readForeignText } from '../../openapi/foreign/json.ts';
-import { setOverlay, findFault } from '../../openapi/contract/overlay.ts';
+import { setOverlay, findOverlayFault } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 
 const usage = `Prints the contract.
@@ -14,20 +14,20 @@ const usage = `Prints the contract.
   --help             this text
 `;
 
-/** Removes the extensions of this suite from the document. */
-function removeSources(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(removeSources);
+/** Removes the OpenAPI extensions of this suite from the document. */
+function removeExtensions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeExtensions);
   if (typeof value !== 'object' || value === null) return value;
   const own = new Set(['x-clause', 'x-should', 'x-outcome', 'x-forms', 'x-request-headers']);
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, child]) => (own.has(name) ? [] : [[name, removeSources(child)]])),
+    Object.entries(value).flatMap(([name, child]) => (own.has(name) ? [] : [[name, removeExtensions(child)]])),
   );
 }
 
-/** Joins overlays: their actions, one after the other. Throws an error of one sentence. */
+/** Joins several overlays to one: their actions, one after the other. Throws an error of one sentence. */
 function joinOverlays(overlays: readonly { readonly name: string; readonly text: string }[]): string {
   for (const { name, text } of overlays) {
-    const fault = findFault(text);
+    const fault = findOverlayFault(text);
     if (fault !== null) throw new Error(`${name} ${fault}.`);
   }
   const read = overlays.map(({ text }) => parse(text) as { overlay: string; info?: object; actions: object[] });
@@ -40,12 +40,12 @@ function joinOverlays(overlays: readonly { readonly name: string; readonly text:
   return JSON.stringify({ overlay, info: read[0]?.info, actions: read.flatMap(({ actions }) => actions) });
 }
 
-/** Returns the contract of a run with this overlay. Throws an error of one sentence if a run refuses the overlay. */
+/** Returns the contract of a run with this overlay. Throws an error of one sentence if the overlay is not allowed. */
 function loadContract(overlay: string | null): { readonly contractText: string; readonly contractDocument: unknown } {
   // The overlay must be set before the contract is read.
   if (overlay !== null) setOverlay(overlay);
   const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
-  // Reads the operations: a run refuses an overlay that removes what their requests need.
+  // Reads the operations: an overlay must not remove what their requests need.
   require('../../openapi/contract/operations.ts');
   if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused.replace(/^OVERLAY/, 'The overlay'));
   return contract;
@@ -58,7 +58,7 @@ export const contractCommand = defineCommand({
   run({ values: { overlay: names = [], out, bare: isBare = false } }, print) {
     const overlays = names.map((name) => ({ name, text: readForeignText(name, 'an overlay') }));
     const { contractText, contractDocument } = loadContract(overlays.length === 0 ? null : joinOverlays(overlays));
-    const document = isBare ? removeSources(contractDocument) : contractDocument;
+    const document = isBare ? removeExtensions(contractDocument) : contractDocument;
     const isUnchanged = overlays.length === 0 && !isBare;
     const text = out?.endsWith('.json')
       ? `${JSON.stringify(document, null, 2)}\n`

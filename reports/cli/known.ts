@@ -1,4 +1,4 @@
-/** `npm run known`: writes a file of known findings from a report, to be completed by people. */
+/** `npm run known`: writes a file of known findings from a report, which people then complete. */
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
@@ -17,7 +17,7 @@ const usage = `Writes the findings of a report as a file of known findings, for 
 An entry tolerates every value at its place. Give it a value, such as value: "12", to tolerate values of that form only.
 `;
 
-/** Makes an entry for each finding of a report. It is tolerated for `days` days after the run. */
+/** Makes an entry for each finding of a report. The entries are valid for `days` days after the run. */
 export function makeKnownEntries(report: Report, owner: string, days: number): readonly KnownEntry[] {
   const expires = new Date(Date.parse(report.startedAt) + days * 86_400_000).toISOString().slice(0, 10);
   const entries = new Map(

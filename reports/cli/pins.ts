@@ -1,7 +1,7 @@
 /** `npm run pins`: turns answers to open points into requirements of later runs. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findFormFault, readForeign } from '../../openapi/foreign/json.ts';
+import { findSchemaFault, readForeignJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { PROFILE_FORMAT, type BehaviourProfile } from '../model/behaviour-profile.ts';
 import { counted } from '../text/phrases.ts';
@@ -16,8 +16,8 @@ const usage = `Pins answers to open points: a later run with PINS reports each a
   --help             this text
 `;
 
-/** Pins what the bank does at these open points. Throws if a point is unknown, or if the run observed nothing for it. */
-function withPins(profile: BehaviourProfile, names: readonly string[]): BehaviourProfile {
+/** Pins the answers of the bank to these open points. Throws if a point is unknown, or if the run has no answer for it. */
+function pinAnswers(profile: BehaviourProfile, names: readonly string[]): BehaviourProfile {
   const isOf = (name: string, point: string): boolean =>
     point === name || (name.endsWith('.') && point.startsWith(name));
   for (const name of names) {
@@ -42,11 +42,11 @@ export const pinsCommand = defineCommand({
   options: { out: { type: 'string' } },
   positionals: [2, Infinity],
   run({ values, positionals: [file = '', ...points] }, print) {
-    const profile = readForeign(file, 'a behaviour profile') as BehaviourProfile;
-    const fault = findFormFault(profile, SCHEMA_FILE);
+    const profile = readForeignJson(file, 'a behaviour profile') as BehaviourProfile;
+    const fault = findSchemaFault(profile, SCHEMA_FILE);
     if (fault !== null)
       throw new Error(`${file} is not a behaviour profile of the format ${PROFILE_FORMAT}: ${fault}.`);
-    const pinned = withPins(profile, points);
+    const pinned = pinAnswers(profile, points);
     const to = values.out ?? file;
     writeFileSync(to, toJson(pinned));
     const count = pinned.points.flatMap(({ questions }) => questions.filter((one) => one.pinned)).length;

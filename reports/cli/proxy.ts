@@ -1,15 +1,15 @@
-/** `npm run proxy`: a recording proxy in front of a bank that judges real clients live. */
+/** `npm run proxy`: a recording proxy before a bank, which judges real clients live. */
 // Must be first: the overlay is applied when the contract is loaded.
 import '../../fixtures/config/overlay.ts';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { onPort, parsePort } from '../../fixtures/runner/cli/port.ts';
+import { listenOnPort, parsePort } from '../../fixtures/runner/cli/port.ts';
 import { openRecordingProxy } from '../../fixtures/recording/proxy.ts';
 import type { RecordedExchange } from '../../fixtures/recording/recording.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { makeHarEntry } from '../formats/har.ts';
-import { escapeCommands, toOneLine, shorten } from '../text/sanitize.ts';
-import { getName } from '../../openapi/contract/operations.ts';
+import { escapeCommands, toOneLine, shortenText } from '../text/sanitize.ts';
+import { getOperationName } from '../../openapi/contract/operations.ts';
 import { catalogue } from '../model/catalogue.ts';
 import { openRecordedRun } from './recorded-run.ts';
 
@@ -29,7 +29,7 @@ TLS_CERT, TLS_KEY, TLS_PFX and TLS_CA are used for connections to the bank. Exit
 
 const MAX_RECEIVED_LENGTH = 200;
 
-/** Opens a HAR file that grows entry by entry. */
+/** Creates a HAR file and adds entries one by one. */
 function openHar(file: string): { add(record: ExchangeRecord): void; close(): void } {
   const descriptor = openSync(file, 'w', 0o600);
   const creator = { name: 'Bank Open API conformance suite', version: '' };
@@ -76,20 +76,20 @@ export const proxyCommand = defineCommand({
         failed(`An exchange could not be written to ${values.har}`, error);
       }
       for (const { clause, operation, pointer, kind, received } of judged.breaks) {
-        const place = `${clause}  ${getName(operation)}  ${pointer}`;
+        const place = `${clause}  ${getOperationName(operation)}  ${pointer}`;
         if (seen.has(place + kind)) continue;
         seen.add(place + kind);
         const label = catalogue.clauses[clause]?.level === 'must' ? 'broken' : 'warning';
         print(
-          `${escapeCommands(toOneLine(`${label} ${place}: ${shorten(recording.redactor.text(received), MAX_RECEIVED_LENGTH)}`))}\n`,
+          `${escapeCommands(toOneLine(`${label} ${place}: ${shortenText(recording.redactor.text(received), MAX_RECEIVED_LENGTH)}`))}\n`,
         );
       }
     };
-    // A fault in one exchange must not end the proxy or the report.
+    // An error in one exchange must not end the proxy or the report.
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (error: unknown) => failed('An exchange could not be passed on', error));
     const unheard = (): void => void (incomplete += 1);
-    const proxy = await onPort(port, openRecordingProxy({ target, port, heard, unheard, failed }));
+    const proxy = await listenOnPort(port, openRecordingProxy({ target, port, heard, unheard, failed }));
     print(`Recording ${target.baseUrl} at ${proxy.url}; press Ctrl-C to stop and write the report.\n`);
     await end;
     await proxy.close();

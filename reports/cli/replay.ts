@@ -1,28 +1,28 @@
-/** `npm run replay`: sends the requests of a finding again with the same settings, and says whether the finding still shows. */
+/** `npm run replay`: sends the requests of a finding again with the same settings, and says whether the finding occurs again. */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { parseAddress } from '../../fixtures/config/base-url.ts';
 import { isLink } from '../../openapi/files/own-files.ts';
-import { announceLimits } from '../../fixtures/config/plan.ts';
+import { describePlan } from '../../fixtures/config/plan.ts';
 import { readEnvironment } from '../../fixtures/config/process-env.ts';
 import { defaultCaps } from '../../fixtures/config/variables/caps.ts';
 import {
   USER_SETTINGS,
-  replayEnvironment,
-  replaySettings,
+  makeReplayEnvironment,
+  makeReplaySettings,
   makeTarget,
 } from '../../fixtures/config/variables/recorded.ts';
 import { collectScenarios } from '../../fixtures/runner/index.ts';
-import { allotBudgets } from '../../fixtures/runner/run-scenario.ts';
+import { divideBudgets } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { requestAsSent } from '../text/difference.ts';
+import { renderSentRequest } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
-import { counted, joinWithAnd, sayHowOften, nameOperation, addCounts } from '../text/phrases.ts';
-import { toOneLine, shorten } from '../text/sanitize.ts';
+import { counted, joinWithAnd, describeFrequency, nameOperation, addCounts } from '../text/phrases.ts';
+import { toOneLine, shortenText } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
 
@@ -52,7 +52,7 @@ function findFinding({ findings }: Report, file: string, named: string): Finding
   );
 }
 
-/** What sends nothing needs no credentials. */
+/** A process that sends nothing needs no credentials. */
 const noCredentials = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
 
 type Settings = Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ async function runSuite(settings: Settings, folder: string): Promise<Report | nu
   const cli = require.resolve('@playwright/test/cli');
   const config = path.join(__dirname, '../../playwright.config.ts');
   const words = [cli, 'test', `--config=${config}`, '--project=conformance'];
-  const child = spawn(process.execPath, words, { env: replayEnvironment(settings), stdio: 'ignore' });
+  const child = spawn(process.execPath, words, { env: makeReplayEnvironment(settings), stdio: 'ignore' });
   await new Promise((done, fail) => child.once('close', done).once('error', fail));
   try {
     return readReport(path.join(folder, fileNames.json));
@@ -78,8 +78,8 @@ interface Replayed {
   readonly report: Report | null;
 }
 
-/** Names both requests of a contrast, each with the status of its answer. */
-export function listSides({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
+/** Describes both requests of a contrast, each with the status of its answer. */
+export function describeContrast({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
   const [one, other] = [exchanges[exchange], exchanges[contrast ?? '']];
   if (one === undefined || other === undefined) return [];
   return (
@@ -88,12 +88,12 @@ export function listSides({ exchange, contrast }: Finding, { exchanges }: Report
       ['beside', other],
     ] as const
   ).map(([side, record]) => {
-    const request = shorten(toOneLine(requestAsSent(record).replace('\n', ' ')), MAX_RECEIVED_LENGTH);
+    const request = shortenText(toOneLine(renderSentRequest(record).replace('\n', ' ')), MAX_RECEIVED_LENGTH);
     return `  ${side.padEnd(7)} ${request}: ${record.response === null ? 'no answer' : `status ${record.response.status}`}`;
   });
 }
 
-/** Decides whether the finding was seen again, its clause was kept, or its clause was not tested. */
+/** Decides whether the finding occurred again, its clause was kept, or its clause was not tested. */
 function describeReplay(finding: Finding, report: Report | null): Replayed {
   const notAsked = (why: string): Replayed => ({ as: 'not asked', said: toOneLine(why), report });
   if (report === null) return notAsked('the run wrote no report.');
@@ -103,9 +103,9 @@ function describeReplay(finding: Finding, report: Report | null): Replayed {
   );
   const again = same.find(({ id }) => id === finding.id) ?? same[0];
   if (again !== undefined) {
-    const received = shorten(toOneLine(again.received), MAX_RECEIVED_LENGTH);
+    const received = shortenText(toOneLine(again.received), MAX_RECEIVED_LENGTH);
     const said = `expected ${toOneLine(again.expected)}, received ${received}`;
-    return { as: 'reproduced', said: [said, ...listSides(again, report)].join('\n'), report };
+    return { as: 'reproduced', said: [said, ...describeContrast(again, report)].join('\n'), report };
   }
   const fault = report.configuration[0] ?? report.errors[0]?.message;
   if (fault !== undefined) return notAsked(fault);
@@ -118,11 +118,11 @@ function describeReplay(finding: Finding, report: Report | null): Replayed {
   return { as: 'not reproduced', said: toOneLine(kept), report };
 }
 
-/** True if one exchange, or its scenario alone, shows the finding. */
+/** True if one exchange, or its scenario alone, can reproduce the finding. */
 export function isOfOneScenario({ kind, alone, classification, answers, exercised }: Finding): boolean {
   const as = classification?.as;
   if (as === 'state-dependent') return false;
-  // For a refused documented request, one accepted request is enough.
+  // For a documented request that the bank refused, one accepted request is enough.
   if (kind === 'behaviour' || kind === 'refused') return true;
   return alone === true && (as === 'deterministic' || answers >= exercised);
 }
@@ -134,11 +134,11 @@ interface Plan {
   readonly lines: readonly string[];
 }
 
-/** Returns an address in the form that a run uses; an empty text if a run would refuse it. */
+/** Returns an address in the form that a run uses; an empty text if a run would not accept it. */
 const readAddress = (url: string): string =>
   /^https?:\/\/[^\s\\@?#]+$/i.test(url) && URL.canParse(url) ? parseAddress(url).text : '';
 
-/** Returns the address of the user, or undefined for the embedded bank. It must be the address in the report. */
+/** Returns the address of the user, or undefined for the embedded bank. It must be the same as in the report. */
 function chooseAddress({ target }: Report, named: string | undefined): string | undefined {
   if (named !== undefined) return named;
   const own = readEnvironment()['BASE_URL']?.trim();
@@ -146,7 +146,7 @@ function chooseAddress({ target }: Report, named: string | undefined): string | 
   const isSame = own === undefined || theirs === undefined ? own === theirs : readAddress(own) === readAddress(theirs);
   if (isSame) return own;
   const set = own === undefined ? 'BASE_URL is not set' : `BASE_URL is ${readAddress(own) || 'no address'}`;
-  const judged = theirs === undefined ? 'the embedded bank' : shorten(toOneLine(theirs), 200);
+  const judged = theirs === undefined ? 'the embedded bank' : shortenText(toOneLine(theirs), 200);
   throw new Error(
     `The report is on ${judged}, and ${set}: give the bank to ask with --base-url, since a report gives credentials to no address.`,
   );
@@ -154,18 +154,18 @@ function chooseAddress({ target }: Report, named: string | undefined): string | 
 
 const loadScenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
 
-/** Returns the scenarios that REPLAY names. Throws if the suite does not know them. */
+/** Returns the scenarios in REPLAY. Throws if the suite does not have them. */
 function listScenarios({ replay }: Finding) {
   const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d{1,4}(?::\d{1,3}){0,100}$)/u.exec(replay) ?? [];
   const named = ids.split(',').map((id) => loadScenarios().find((one) => one.id === id));
   const known = named.filter((one) => one !== undefined);
   if (known.length === named.length) return known;
   throw new Error(
-    `The finding names ${shorten(JSON.stringify(replay), 100)}, which is no scenario of this version of the suite: replay it with its own.`,
+    `The finding names ${shortenText(JSON.stringify(replay), 100)}, which is no scenario of this version of the suite: replay it with its own.`,
   );
 }
 
-/** For each variable with a cap: its name in the configuration, and the name of the counted resource in the report. */
+/** For each cap variable: its name in the configuration, and the name of the counted resource in the report. */
 const capNames = {
   MAX_APPLICATIONS: ['applications', 'application'],
   MAX_DISBURSEMENTS: ['disbursements', 'disbursement'],
@@ -181,13 +181,13 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
   const { suite, target: judged } = report;
   const named = listScenarios(finding);
   const area = report.operations.find((one) => nameOperation(one) === finding.operation)?.area;
-  const { settings, lowered } = replaySettings(
+  const { settings, lowered } = makeReplaySettings(
     { ...suite.settings, RUNS: String(suite.runs) },
     { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
   );
   const target = makeTarget(settings);
-  // Alone, the scenarios may create their share of a whole run, if the caps allow it.
-  const shares = [target.caps, defaultCaps].map((caps) => allotBudgets(loadScenarios(), caps));
+  // Without other scenarios, these scenarios may create their share of a whole run, within the caps.
+  const shares = [target.caps, defaultCaps].map((caps) => divideBudgets(loadScenarios(), caps));
   const ofShare = makeCapSettings((name) => {
     const sums = shares.map((share) => addCounts(named, ({ id }) => share.get(id)?.[name] ?? 0));
     return Math.min(target.caps[name], Math.max(...sums));
@@ -200,7 +200,7 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
   const where = target.embedded ? 'the embedded bank' : target.baseUrl;
   const lines = [
     `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
-    ...announceLimits(makeTarget(least)).filter((line) => !line.includes('full verdict')),
+    ...describePlan(makeTarget(least)).filter((line) => !line.includes('full verdict')),
     lowered.length > 0 &&
       `Plan: ${joinWithAnd(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,
     missing.length > 0 &&
@@ -208,11 +208,14 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
   ];
   return [
     { settings: least, lines: lines.filter((line) => line !== false) },
-    { settings, lines: announceLimits(target) },
+    { settings, lines: describePlan(target) },
   ];
 }
 
-/** Lowers the caps of `area` by everything that the first run created or perhaps created. The caps hold for both runs together. */
+/**
+ * Reduces the caps of the second run by everything that the first run created or perhaps created: the caps hold for both runs
+ * together.
+ */
 function reduceCaps(area: Settings, alone: Settings, report: Report | null): Settings {
   const { caps } = makeTarget(area);
   const remaining = makeCapSettings((name, what, variable) => {
@@ -265,13 +268,13 @@ export const replayCommand = defineCommand({
         : result.as === 'not reproduced' && !settles;
     if (isOpen) {
       const settings = reduceCaps(area.settings, alone.settings, result.report);
-      const lines = announceLimits(makeTarget(settings));
+      const lines = describePlan(makeTarget(settings));
       print(`It did not show alone: all scenarios of its area ask now.\n${lines.join('\n')}\n`);
       result = describeReplay(finding, await runSuite({ ...settings, REPORT_DIR: inFolder }, inFolder));
     }
     const page = path.relative(process.cwd(), path.join(inFolder, fileNames.html));
     const isRare = finding.answers < finding.exercised;
-    const rare = isRare ? ` It had shown ${sayHowOften(finding)}: ask it several times.` : '';
+    const rare = isRare ? ` It had shown ${describeFrequency(finding)}: ask it several times.` : '';
     const [exit, text] = {
       reproduced: [1, `Reproduced: ${result.said}`] as const,
       'not asked': [2, `Could not be asked: ${result.said}`] as const,

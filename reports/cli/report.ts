@@ -1,6 +1,6 @@
 /**
- * `npm run report`: renders a report again from its `conformance.json`. If a run ended before it wrote a report, makes the report
- * from the journals in the folder.
+ * `npm run report`: writes the files of a report again from its `conformance.json`. If a run ended without a report, makes the
+ * report from the journals.
  */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -8,13 +8,13 @@ import { parseJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { fileNames, RENDERINGS, writeReport } from '../write-report.ts';
 import { rebuildReport } from '../fold/rebuild.ts';
-import { checkedReport, readReport } from '../journal/read-report.ts';
-import { readBegun } from '../journal/run-file.ts';
+import { checkReport, readReport } from '../journal/read-report.ts';
+import { readRunFile } from '../journal/run-file.ts';
 import type { History } from '../journal/history.ts';
 import { writeFinding } from '../formats/finding.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { summarize } from '../formats/terminal.ts';
-import { shorten } from '../text/sanitize.ts';
+import { writeTerminalSummary } from '../formats/terminal.ts';
+import { shortenText } from '../text/sanitize.ts';
 
 const usage = `Makes the files of a report again.
 
@@ -30,18 +30,21 @@ const usage = `Makes the files of a report again.
 
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Returns the report of the last run in a folder, or makes it from the journals. Without both, throws an error of one sentence. */
+/**
+ * Returns the report of the last run in a folder, or makes it from the journals. Throws an error of one sentence if there is
+ * neither.
+ */
 function loadReport(folder: string): { readonly report: Report; readonly history?: History } {
   const file = path.join(folder, fileNames.json);
   const made = existsSync(file) ? readReport(file) : null;
-  const begun = readBegun(folder);
-  // If a run ended before it judged anything, the report may be from an earlier run.
+  const begun = readRunFile(folder);
+  // If a run ended before it judged anything, the report may belong to an earlier run.
   if (made !== null && (begun === null || Date.parse(made.startedAt) + made.durationMs >= Date.parse(begun.startedAt)))
     return { report: made };
   let rebuilt: ReturnType<typeof rebuildReport>;
   try {
     rebuilt = rebuildReport(folder);
-    if (rebuilt !== null) checkedReport(parseJson(JSON.stringify(rebuilt.report)), 'What its journals tell');
+    if (rebuilt !== null) checkReport(parseJson(JSON.stringify(rebuilt.report)), 'What its journals tell');
   } catch (error) {
     throw new Error(`The journals in ${folder} are not those of a run: ${(error as Error).message}.`, { cause: error });
   }
@@ -50,12 +53,12 @@ function loadReport(folder: string): { readonly report: Report; readonly history
   return rebuilt;
 }
 
-/** Returns the finding with this number, counted from 1. Throws an error of one sentence. */
-function findNumbered({ findings }: Report, number: string): Finding {
+/** Returns the finding with this number; the first one has the number 1. Throws an error of one sentence. */
+function findFindingByNumber({ findings }: Report, number: string): Finding {
   const finding = /^[1-9]\d*$/.test(number) ? findings[Number(number) - 1] : undefined;
   if (finding !== undefined) return finding;
   const range = findings.length === 0 ? 'the report has no findings' : `give a number from 1 to ${findings.length}`;
-  throw new Error(`--finding is ${JSON.stringify(shorten(number, 20))}: ${range}.`);
+  throw new Error(`--finding is ${JSON.stringify(shortenText(number, 20))}: ${range}.`);
 }
 
 export const reportCommand = defineCommand({
@@ -70,12 +73,12 @@ export const reportCommand = defineCommand({
     const fromFolder = isFolder(file);
     const { report, history } = fromFolder ? loadReport(file) : { report: readReport(file) };
     if (values.finding !== undefined) {
-      writeOrPrint(values.out, writeFinding(report, findNumbered(report, values.finding)), print);
+      writeOrPrint(values.out, writeFinding(report, findFindingByNumber(report, values.finding)), print);
       return 0;
     }
     const folder = values.out ?? (fromFolder ? file : path.dirname(file));
     writeReport(report, folder, { render: more, history });
-    print(summarize(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
+    print(writeTerminalSummary(report, { color: false, afterwards: true, path: path.join(folder, fileNames.html) }));
     return 0;
   },
 });

@@ -1,8 +1,13 @@
 /** `npm run requirements`: lists the requirement sets, and freezes the current draft. */
 import path from 'node:path';
-import { findContradictions, freezeSet, readSet, setNames } from '../../openapi/clauses/requirement-sets.ts';
+import {
+  findContradictions,
+  freezeCurrentSet,
+  readRequirementSet,
+  listSetNames,
+} from '../../openapi/clauses/requirement-sets.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { counted, nameSet } from '../text/phrases.ts';
+import { counted, nameRequirementSet } from '../text/phrases.ts';
 
 const usage = `Lists the requirement sets: each says which clauses count for the verdict. REQUIREMENTS=<set> selects one.
 
@@ -17,9 +22,9 @@ const requirementsCommand = defineCommand({
   options: { freeze: { type: 'boolean' } },
   positionals: [0, 0],
   run({ values }, print) {
-    if (values.freeze === true) print(`Frozen in ${path.relative(process.cwd(), freezeSet())}.\n`);
-    for (const set of setNames().map(readSet))
-      print(`${nameSet(set)}  ${counted(Object.keys(set.requirements).length, 'clause')}  ${set.digest}\n`);
+    if (values.freeze === true) print(`Frozen in ${path.relative(process.cwd(), freezeCurrentSet())}.\n`);
+    for (const set of listSetNames().map(readRequirementSet))
+      print(`${nameRequirementSet(set)}  ${counted(Object.keys(set.requirements).length, 'clause')}  ${set.digest}\n`);
     const wrong = findContradictions();
     for (const sentence of wrong) print(`${sentence}\n`);
     return wrong.length === 0 ? 0 : 1;

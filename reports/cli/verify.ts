@@ -1,16 +1,16 @@
-/** `npm run verify`: judges the history of a report again, or the exchanges in it, and checks its digests and verdicts. */
+/** `npm run verify`: judges the history of a report again, or the exchanges in the report, and checks digests and verdicts. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readSet } from '../../openapi/clauses/requirement-sets.ts';
+import { readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
-import { counted, takeFirst, joinWithAnd, nameSet } from '../text/phrases.ts';
+import { counted, takeFirstItems, joinWithAnd, nameRequirementSet } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
-import { toJson, showActive } from '../text/sanitize.ts';
+import { toJson, escapeHarmful } from '../text/sanitize.ts';
 
 const usage = `Verifies a report: judges all exchanges in history.jsonl.gz beside it again, and compares every clause, finding, observation
 and digest. Without that file only the exchanges in the report are judged again.
@@ -29,10 +29,10 @@ Without --key it detects damage and accidental changes, but not forgery: a forge
 
 const MAX_SHOWN_LINES = 200;
 
-/** Returns a sentence if this suite has another requirement set under the same name, else null. */
-function checkSetOf({ suite: { requirements: named } }: Report): string | null {
-  if (named === undefined || readSet(named.set).digest === named.digest) return null;
-  return `The requirement set ${nameSet(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
+/** Returns a sentence if this suite has another requirement set with the same name, else null. */
+function checkRequirementSet({ suite: { requirements: named } }: Report): string | null {
+  if (named === undefined || readRequirementSet(named.set).digest === named.digest) return null;
+  return `The requirement set ${nameRequirementSet(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
 }
 
 /** Returns why the attestation does not confirm the report, in one sentence, or null. Throws if a file is missing or wrong. */
@@ -59,23 +59,26 @@ function findAttestationFault(
 
 type Values = Readonly<Partial<Record<'overlay' | 'key' | 'attestation', string>>>;
 
-/** Verifies the report in a file. Throws an error of one sentence if it cannot be verified. */
+/** Verifies the report in a file. Throws an error of one sentence if this is impossible. */
 function verifyFile(file: string, values: Values) {
   const report = readReport(file, { isOlderUsable: false });
-  const refused = checkSetOf(report) ?? findAttestationFault(file, report, values);
+  const refused = checkRequirementSet(report) ?? findAttestationFault(file, report, values);
   if (refused !== null) return { refused };
   const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.
   if (overlay !== null) setOverlay(overlay);
   const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
   if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);
-  const { readPacked }: typeof import('../journal/history.ts') = require('../journal/history.ts');
+  const { readPackedHistory }: typeof import('../journal/history.ts') = require('../journal/history.ts');
   const { verifyReport }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
   const beside = path.join(path.dirname(file), fileNames.history);
   const history = existsSync(beside) ? beside : null;
   const isSameContract = hashText(contract.contractText) === report.suite.contractDigest;
   try {
-    const { taken, ...found } = verifyReport(report, history === null ? undefined : readPacked(readFileSync(history)));
+    const { taken, ...found } = verifyReport(
+      report,
+      history === null ? undefined : readPackedHistory(readFileSync(history)),
+    );
     const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
     return { refused, ...found, taken: taken.length, takenAt: [...places], history, isSameContract };
   } catch (error) {
@@ -103,7 +106,7 @@ function writeLines(file: string, result: ReturnType<typeof verifyFile>): string
     ...(result.isSameContract
       ? []
       : ['Note: the report was made with another version of the contract; that alone can cause differences.']),
-    ...takeFirst(
+    ...takeFirstItems(
       differences.map(({ at, what }) => `${at}: ${what}`),
       MAX_SHOWN_LINES,
       (more) => `and ${more} more`,
@@ -132,7 +135,7 @@ export const verifyCommand = defineCommand({
       const lines = writeLines(file, result);
       if (key !== undefined && result.refused === null)
         lines.push(`Its attestation was signed with the key in ${key}.`);
-      print(json ? toJson({ agrees, ...result }) : lines.map((line) => `${showActive(line)}\n`).join(''));
+      print(json ? toJson({ agrees, ...result }) : lines.map((line) => `${escapeHarmful(line)}\n`).join(''));
       return agrees ? 0 : 1;
     } catch (error) {
       if (!json) throw error;

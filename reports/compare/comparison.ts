@@ -1,6 +1,6 @@
 /**
- * Compares several implementations by their reports: the clauses and the answers to open points of each implementation, and the
- * questions for the owner of the document. The question with the most different answers comes first.
+ * Compares several banks by their reports: the verdicts on clauses, the answers to open points, and questions for the owner of the
+ * document. The question with the most different answers comes first.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { groupQuestions } from '../baseline/behaviour-profile.ts';
@@ -8,19 +8,19 @@ import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
 import type { ClauseReport, ClauseVerdict, Observation, Report } from '../model/report.ts';
 import { addCounts, nameTarget } from '../text/phrases.ts';
 
-/** The name of the format. A change that breaks readers raises the number. */
+/** The name of the format. The number increases if older programs can no longer read the format. */
 const COMPARISON_FORMAT = 'bank-open-api-comparison/1';
 
 export interface ClauseRow extends Pick<ClauseReport, 'level' | 'statement'> {
   readonly clause: string;
-  /** In the order of the reports; null if a report does not know the clause. */
+  /** In the order of the reports; null if a report does not have the clause. */
   readonly verdicts: readonly (ClauseVerdict | null)[];
 }
 
 export interface AnswerRow extends Pick<Observation, 'point' | 'operation' | 'about'> {
-  /** In the order of the implementations; empty if the question was not asked. */
+  /** In the order of the reports; empty if a run did not ask the question. */
   readonly answers: readonly (readonly string[])[];
-  /** How many different answers the implementations gave. */
+  /** The number of different answers. */
   readonly different: number;
 }
 
@@ -28,7 +28,7 @@ export interface Question {
   readonly point: string;
   /** The question for the owner of the document. */
   readonly question: string;
-  /** The chance that two random implementations answer differently, as the mean over the questions of the point. */
+  /** The chance that two random banks answer differently, as the mean over the questions of the point. */
   readonly divergence: number;
   readonly answers: readonly { readonly answer: string; readonly implementations: readonly string[] }[];
 }
@@ -56,21 +56,21 @@ export function listVerdicts(reports: readonly Report[]): ClauseRow[] {
   }));
 }
 
-/** Returns a different name for each implementation. */
-function nameReports(reports: readonly Report[]): readonly string[] {
+/** Returns a different name for each bank. */
+function makeReportNames(reports: readonly Report[]): readonly string[] {
   const names = reports.map(({ target }) => nameTarget(target));
   return names.map((name, index) =>
     names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${index + 1})`,
   );
 }
 
-/** Returns the given answers, each as one text. */
-const listGiven = (answers: AnswerRow['answers']): string[] =>
+/** Returns the answers that are not empty, each as one text. */
+const listGivenAnswers = (answers: AnswerRow['answers']): string[] =>
   answers.flatMap((values) => (values.length === 0 ? [] : values.join('; ')));
 
 /** Returns the chance that two random answers differ. */
 function measureDivergence({ answers }: AnswerRow): number {
-  const given = listGiven(answers);
+  const given = listGivenAnswers(answers);
   const pairs = given.flatMap((one, index) => given.slice(index + 1).map((other) => Number(one !== other)));
   return pairs.length === 0 ? 0 : addCounts(pairs, (differs) => differs) / pairs.length;
 }
@@ -82,12 +82,12 @@ function listAnswerRows(reports: readonly Report[]): readonly AnswerRow[] {
     const { point, operation, about } = all.flat()[0]!;
     if (VOLATILE_POINTS.has(point)) return [];
     const answers = all.map((same) => same.map(({ value }) => value).toSorted());
-    return { point, operation, about, answers, different: new Set(listGiven(answers)).size };
+    return { point, operation, about, answers, different: new Set(listGivenAnswers(answers)).size };
   });
 }
 
-function makeQuestions(reports: readonly Report[], rows: readonly AnswerRow[]): readonly Question[] {
-  const names = nameReports(reports);
+function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow[]): readonly Question[] {
+  const names = makeReportNames(reports);
   const statements = new Map(listVerdicts(reports).map(({ clause, statement }) => [clause, statement]));
   return [...groupBy(rows, ({ point }) => point)]
     .flatMap(([point, ofPoint]) => {
@@ -99,7 +99,7 @@ function makeQuestions(reports: readonly Report[], rows: readonly AnswerRow[]): 
       const where = `${widest.operation}${widest.about === null ? '' : `, ${widest.about}`}`;
       return {
         point,
-        question: `The document leaves open: ${statements.get(point) ?? point} Implementations differ, at ${where} for instance. Which of these answers is meant, or may each choose?`,
+        question: `${statements.get(point) ?? point} Implementations differ, for example at ${where}. Which of these answers is right, or may each implementation choose?`,
         divergence: Math.round((addCounts(ofPoint, measureDivergence) / ofPoint.length) * 1000) / 1000,
         answers: [...groupBy(stated, ({ answer }) => answer)].map(([answer, same]) => ({
           answer,
@@ -111,7 +111,7 @@ function makeQuestions(reports: readonly Report[], rows: readonly AnswerRow[]): 
 }
 
 export function compareReports(reports: readonly Report[]) {
-  const names = nameReports(reports);
+  const names = makeReportNames(reports);
   const rows = listAnswerRows(reports);
   const isDivided = ({ verdicts }: ClauseRow): number => Number(new Set(verdicts).size > 1);
   return {
@@ -126,6 +126,6 @@ export function compareReports(reports: readonly Report[]) {
       .filter(({ level }) => level !== 'open')
       .toSorted((a, b) => isDivided(b) - isDivided(a)),
     dialects: rows.toSorted((a, b) => b.different - a.different),
-    questions: makeQuestions(reports, rows),
+    questions: makeOwnerQuestions(reports, rows),
   } as const;
 }

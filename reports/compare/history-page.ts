@@ -1,5 +1,5 @@
-/** Renders the history as one self-contained page, readable without script and network. */
-import { openSection, renderTable, markVerdict, renderWide, type Column } from '../formats/html/components.ts';
+/** Renders the history of a bank as one page, which needs no script and no network. */
+import { openSection, renderTable, markVerdict, renderScrollable, type Column } from '../formats/html/components.ts';
 import { renderLayout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
 import { counted } from '../text/phrases.ts';
@@ -39,12 +39,12 @@ export function renderHistoryPage({ runs, clauses, latencies }: History): string
     body: html`<header><p class="small soft">Bank Open API · history</p><h1>${counted(runs.length, 'run')}</h1>
 <ul class="reasons"><li>${counted(clauses.length, 'clause')} changed.</li><li>The latency of ${counted(steps, 'operation')} changed.</li></ul></header>
 ${openSection('runs', 'Runs')`${renderTable(['Run', 'Started', 'Target', 'Build', 'Verdict', { number: 'Requests' }], runRows)}`}
-${openSection('clauses', 'Clauses that changed')`${clauses.length === 0 ? html`<p>None.</p>` : html`${dates}${renderWide('clauses', renderTable(byRun('Clause', String), clauseRows))}`}`}
+${openSection('clauses', 'Clauses that changed')`${clauses.length === 0 ? html`<p>None.</p>` : html`${dates}${renderScrollable('clauses', renderTable(byRun('Clause', String), clauseRows))}`}`}
 ${openSection(
   'latencies',
   'Latency',
 )`<p>In milliseconds: the median, and the time within which 95 of 100 answers came. Bold: the median has changed.</p>
-${renderWide(
+${renderScrollable(
   'latencies',
   renderTable(
     byRun('Operation', (number) => ({ number })),
@@ -55,7 +55,7 @@ ${renderWide(
   });
 }
 
-/** Returns the date of a run; with its time if another run has the same date. */
+/** Returns the date of a run; with the time if another run has the same date. */
 const shortenTime = (startedAt: string, all: readonly string[]): string => {
   const isAlone = (length: number): boolean =>
     all.filter((one) => one.slice(0, length) === startedAt.slice(0, length)).length < 2;

@@ -1,18 +1,18 @@
-/** Shows the runs against one implementation over time: in which run a verdict or a latency changed. */
+/** Lists the runs against one bank over time: in which run a verdict or a latency changed. */
 import type { Report, Target } from '../model/report.ts';
 import { nameOperation, nameTarget } from '../text/phrases.ts';
 import { describeRun, listVerdicts } from './comparison.ts';
 
-/** The name of the format. A change that breaks readers raises the number. */
+/** The name of the format. The number increases if older programs can no longer read the format. */
 const HISTORY_FORMAT = 'bank-open-api-history/1';
 
-/** A median latency must differ by this factor from its last level to be a change. */
+/** A median latency counts as changed if it differs by this factor from the last change. */
 const LATENCY_FACTOR = 2;
-/** A latency difference below this many milliseconds is noise. */
+/** A latency difference below this many milliseconds does not count. */
 const MIN_LATENCY_STEP_MS = 20;
 
 interface Change<T> {
-  /** The number of the run with the change, from 0. */
+  /** The number of the run with the change; the first run is 0. */
   readonly run: number;
   readonly from: T;
   readonly to: T;
@@ -29,7 +29,7 @@ function listChanges<T>(values: readonly (T | null)[], differs: (from: T, to: T)
   });
 }
 
-/** Lists the clauses that ever changed. The clause with the latest change comes first. */
+/** Lists the clauses whose verdict ever changed. The clause with the latest change comes first. */
 const listClauseHistories = (reports: readonly Report[]) =>
   listVerdicts(reports)
     .map(({ clause, statement, verdicts }) => {
@@ -38,7 +38,7 @@ const listClauseHistories = (reports: readonly Report[]) =>
     .filter(({ changes }) => changes.length > 0)
     .toSorted((a, b) => b.changes.at(-1)!.run - a.changes.at(-1)!.run);
 
-/** Lists the latencies of each operation in milliseconds, in the order of the runs; null if the operation gave no answer. */
+/** Lists the latencies of each operation in milliseconds, in the order of the runs; null if there was no answer. */
 function listLatencyHistories(reports: readonly Report[]) {
   const byRun = reports.map(
     ({ operations }) => new Map(operations.map((one) => [nameOperation(one), one.latencyMs] as const)),
@@ -52,13 +52,13 @@ function listLatencyHistories(reports: readonly Report[]) {
   });
 }
 
-/** True if the names agree; if one has none, the addresses. */
+/** True if both have the same name, or the same address if one has no name. */
 const isSameBank = (a: Target, b: Target): boolean =>
   a.name !== null && b.name !== null ? a.name === b.name : a.baseUrl === b.baseUrl;
 
 export type History = ReturnType<typeof makeHistory>;
 
-/** Makes the history from reports in any order. Pure. Throws an error of one sentence if they are about several banks. */
+/** Makes the history from reports in any order. Throws an error of one sentence if the reports are about several banks. */
 export function makeHistory(given: readonly Report[]) {
   const reports = given.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   const first = reports[0]!.target;

@@ -1,15 +1,22 @@
-/** Renders the comparison as one self-contained page, readable without script and network. */
+/** Renders the comparison of banks as one page, which needs no script and no network. */
 import { partition } from '../../openapi/util/group-by.ts';
 import { renderLayout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
-import { renderFold, showRest, openSection, renderTable, markVerdict, renderWide } from '../formats/html/components.ts';
-import { counted, takeFirst, formatTime } from '../text/phrases.ts';
+import {
+  renderFold,
+  describeHiddenItems,
+  openSection,
+  renderTable,
+  markVerdict,
+  renderScrollable,
+} from '../formats/html/components.ts';
+import { counted, takeFirstItems, formatTime } from '../text/phrases.ts';
 import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';
 
 const MAX_SHOWN_ROWS = 400;
 const MAX_SHOWN_ANSWERS = 4;
 
-/** Renders a comparison: the differences, and closed what is alike. Pure: the same comparison gives the same page. */
+/** Renders a comparison. Differences are open, and equal rows are closed. */
 export function renderComparisonPage(comparison: Comparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
   const names = implementations.map(({ name }) => name);
@@ -18,7 +25,7 @@ export function renderComparisonPage(comparison: Comparison): string {
   const tableOf = (id: string, first: string, rows: readonly Row[]): Markup | string =>
     rows.length === 0
       ? html`<p>None.</p>`
-      : html`${renderWide(id, renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS)))}${showRest(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
+      : html`${renderScrollable(id, renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS)))}${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
   const alike = (id: string, first: string, rows: readonly Row[]): Markup =>
     html`<div class="on-screen">${renderFold('The same everywhere', counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
   const judged = implementations.map(({ name, verdict, build, startedAt, requests }) => ({
@@ -45,8 +52,8 @@ ${openSection(
   'dialects',
   'Open points with different answers',
 )`<p>What each implementation does where the document leaves it open. The points with most differences come first.</p>
-${tableOf('dialects', 'Open point', differing.map(answerRow))}
-${alike('dialects', 'Open point', sameAnswers.map(answerRow))}`}
+${tableOf('dialects', 'Open point', differing.map(makeAnswerRow))}
+${alike('dialects', 'Open point', sameAnswers.map(makeAnswerRow))}`}
 ${openSection(
   'questions',
   'Questions to the owner of the document',
@@ -60,11 +67,11 @@ interface Row {
   readonly cells: readonly (Markup | string)[];
 }
 
-function answerRow({ point, operation, about, answers, different }: AnswerRow): Row {
+function makeAnswerRow({ point, operation, about, answers, different }: AnswerRow): Row {
   const cells = answers.map((values) =>
     values.length === 0
       ? html`<span class="soft">not asked</span>`
-      : takeFirst(values, MAX_SHOWN_ANSWERS, (more) => `and ${more} more`).join('; '),
+      : takeFirstItems(values, MAX_SHOWN_ANSWERS, (more) => `and ${more} more`).join('; '),
   );
   const where = `${operation}${about === null ? '' : `, ${about}`}`;
   const head = html`${different < 2 ? point : html`<strong>${point}</strong>`}<br><span class="small soft">${where}</span>`;

@@ -1,9 +1,9 @@
-/** Gives each clause of the catalogue its verdict and its counts. If a clause was not tested, adds the reason. */
-import { getClass, type Clause } from '../../openapi/clauses/clause.ts';
+/** Decides the verdict and the counts of each clause. If a clause was not tested, adds the reason. */
+import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
-import { getDocumentOrder, type Found } from './findings.ts';
+import { makeDocumentOrder, type Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { ClausePlace, ClauseReport } from '../model/report.ts';
 import type { Exercise, RunTallies } from '../model/tally.ts';
@@ -13,16 +13,16 @@ import { countLost } from './verdict/remedies.ts';
 import type { RunContext } from './verdict/run-context.ts';
 import { decideClause } from './verdict/verdict.ts';
 
-/** A clause of the catalogue and the places where it is judged. */
+/** A clause of the catalogue, and the places where it is judged. */
 interface Row {
   readonly id: string;
   readonly clause: Clause;
   readonly places: readonly { readonly operation: OperationId | null; readonly pointers: readonly string[] }[];
 }
 
-/** Returns the catalogue in the order of the document. */
-const listRows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
-  const order = getDocumentOrder(catalogue);
+/** Returns the clauses in the order of the document. */
+const listClauseRows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
+  const order = makeDocumentOrder(catalogue);
   return Object.entries(catalogue.clauses)
     .map(([id, clause]) => {
       const byOperation = groupBy(catalogue.placesOf(id), ({ operation }) => operation);
@@ -35,7 +35,9 @@ const listRows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
     .sort((a, b) => order(a.id) - order(b.id));
 });
 
-/** Counts for each clause and operation the answers that broke it. For rules over the run, counts comparisons. */
+/**
+ * Counts, for each clause and operation, the answers that broke the clause. For checks over several exchanges, counts comparisons.
+ */
 function countBroken({ breaks }: RunTallies, found: readonly Found[]): Map<string, Map<OperationId, number>> {
   return new Map(
     [...groupBy(found, ({ finding }) => finding.clause)].map(([clause, ofClause]) => [
@@ -61,7 +63,7 @@ interface Tally {
   readonly observed: number;
 }
 
-/** Returns the clauses of the report, in the order of the document. */
+/** Returns the clauses for the report, in the order of the document. */
 export function reportClauses(found: readonly Found[], run: RunContext, catalogue: Catalogue): ClauseReport[] {
   const { tallies } = run;
   const brokenAll = countBroken(tallies, found);
@@ -69,7 +71,7 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
   for (const { point, answers } of tallies.observations.values())
     getOrSet(seenBy, point, () => []).push(...answers.values());
   const silent = new Set(run.operations.filter((one) => one.successes === 0).map((one) => one.id));
-  return listRows(catalogue).map((row) => {
+  return listClauseRows(catalogue).map((row) => {
     const { id, clause } = row;
     const seen = seenBy.get(id) ?? [];
     const exercisedAt = tallies.exercised.get(id) ?? new Map<OperationId, Exercise>();
@@ -87,7 +89,7 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
       observed: outside ? exercised : observed,
     });
     const places = (row.places.length > 0 ? row.places : selectPlaces(row, tally, catalogue)).map((place) =>
-      toPlace(place, tally, run, catalogue),
+      makePlace(place, tally, run, catalogue),
     );
     const single = places.length === 1 ? places[0]! : null;
     const shown = [...exercisedAt.values(), ...seen].find((one) => tallies.records.has(one.exchange));
@@ -100,14 +102,14 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
       exercise: clause.exercise,
       statement: clause.statement,
       source: clause.source,
-      class: getClass(clause),
+      class: getClauseClass(clause),
       ...omitUndefined({ outside }),
       verdict,
       exercised,
       broken,
       why:
         verdict === 'inconclusive'
-          ? explainRow(row, silent, run)
+          ? explainUntested(row, silent, run)
           : verdict === 'not-applicable'
             ? explainNotSelected(row, run)
             : null,
@@ -118,8 +120,8 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
 }
 
 /**
- * Returns where a clause without a place in the contract was tested. An untested `must` gets the places of other clauses from the
- * same row of the document.
+ * Returns the places where a clause was tested. For an untested `must` clause, returns the places of other clauses from the same
+ * row of the document.
  */
 function selectPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalogue: Catalogue): Row['places'] {
   const seen = [...exercisedAt.keys(), ...brokenAt.keys()];
@@ -127,7 +129,9 @@ function selectPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalog
   const isSamePlace = ({ clause: { source } }: Row): boolean =>
     source.section === section && source.table === table && source.row === row;
   const same =
-    seen.length > 0 || clause.level !== 'must' || row === undefined ? [] : listRows(catalogue).filter(isSamePlace);
+    seen.length > 0 || clause.level !== 'must' || row === undefined
+      ? []
+      : listClauseRows(catalogue).filter(isSamePlace);
   const operations = new Set([
     ...seen,
     ...same.flatMap(({ places }) => places.flatMap(({ operation }) => operation ?? [])),
@@ -135,7 +139,7 @@ function selectPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalog
   return operationIds.filter((id) => operations.has(id)).map((operation) => ({ operation, pointers: [] }));
 }
 
-function toPlace(
+function makePlace(
   { operation, pointers }: Row['places'][number],
   tally: Tally,
   run: RunContext,
@@ -154,8 +158,8 @@ function toPlace(
 }
 
 /**
- * True if the area of a clause, or an operation at which it is judged, was selected. If only some operations were selected, a clause
- * without a place in the contract is applicable at the operations that showed it.
+ * True if the area of a clause, or an operation at which it is judged, was selected. If only some operations were selected and the
+ * clause has no place in the contract, the operations that tested it decide.
  */
 function isApplicable(
   { id, clause, places }: Row,
@@ -184,14 +188,14 @@ function explainNotSelected({ clause: { area, replacedBy } }: Row, { facts }: Ru
   return area === 'service' ? 'None of its areas was selected.' : `The area “${areaNames[area]}” was not selected.`;
 }
 
-/** Returns why a selected clause was never tested: the reason of the scenarios, else a reason from the counts. */
-function explainRow({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, run: RunContext): string {
+/** Returns why a selected clause was not tested: the reason of the scenarios, or else a reason from the counts. */
+function explainUntested({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, run: RunContext): string {
   const { interrupted, tallies } = run;
   const stated = tallies.whys.get(id);
   const at = places.map((place) => place.operation);
   const isSilent = at.length > 0 && at.every((operation) => operation !== null && silent.has(operation));
   const wasAsked = run.operations.some((one) => one.requests > 0 && at.includes(one.id));
-  // If an operation refused everything, the reason of the scenarios is only a consequence.
+  // If the bank refused all requests of an operation, the reason of the scenarios is only a consequence.
   if (stated && !(isSilent && wasAsked)) return [...stated].slice(0, 3).map(toSentence).join(' ');
   if (tallies.requests === 0) return 'No request was made.';
   if (isSilent && (wasAsked || interrupted === null)) return `${joinWithAnd(at as OperationId[])} never succeeded.`;
@@ -201,7 +205,7 @@ function explainRow({ id, clause, places }: Row, silent: ReadonlySet<OperationId
   return `No answer in this run put this to the test${describeUsedCap(clause, run)}.`;
 }
 
-/** Returns the cap of an area as a part of a sentence if the cap was used up; else an empty text. */
+/** Names the cap of an area if it was used up, as a part of a sentence; else an empty text. */
 function describeUsedCap({ area }: Clause, { facts: { caps }, tallies: { created } }: RunContext): string {
   if (caps === undefined || (area !== 'loans' && area !== 'payment-links')) return '';
   const [name, kind, cap] =

@@ -1,7 +1,7 @@
-/** Counts the lines of a journal; one function for each kind of count. */
+/** Counts the lines of a journal: one function for each kind of count. */
 import { renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
-import { FURTHER_FORMS, MAX_FORMS } from '../../openapi/judgement.ts';
-import { getForm } from '../../openapi/util/truncate.ts';
+import { FURTHER_FORMS_TEXT, MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
+import { describeValueForm } from '../../openapi/util/truncate.ts';
 import { getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
@@ -11,14 +11,14 @@ import type { Exercise, OperationTally, RunTallies } from '../model/tally.ts';
 export const addCount = <Key>(counts: Map<Key, number>, key: Key, count = 1): unknown =>
   counts.set(key, (counts.get(key) ?? 0) + count);
 
-/** Returns the key of the place of a finding. A counterexample belongs to all kinds at its place. */
-export const getPlaceKey = ({
+/** Returns the key for the place of a finding. A counterexample belongs to all kinds of findings at its place. */
+export const makePlaceKey = ({
   clause,
   operation,
   pointer,
 }: Pick<Violation, 'clause' | 'operation' | 'pointer'>): string => `${clause} ${operation} ${pointer}`;
 
-/** Returns the tally of one operation, and makes it if it is missing. */
+/** Returns the counts of one operation, and creates them if necessary. */
 export const getOperationTally = (to: RunTallies, operation: OperationId): OperationTally =>
   getOrSet(to.operations, operation, () => ({
     positives: 0,
@@ -30,18 +30,18 @@ export const getOperationTally = (to: RunTallies, operation: OperationId): Opera
     ways: new Map(),
   }));
 
-export function addExercise<Key>(counts: Map<Key, Exercise>, key: Key, count: number, exchange: string): Exercise {
+export function countTest<Key>(counts: Map<Key, Exercise>, key: Key, count: number, exchange: string): Exercise {
   const known = getOrSet(counts, key, () => ({ count: 0, exchange, entries: new Map() }));
   known.count += count;
   return known;
 }
 
-/** Notes that answers of an operation tested a clause `count` times. */
+/** Records that answers of an operation tested a clause `count` times. */
 export function countExercised(
   to: RunTallies,
   { clause, operation, count, exchange }: Pick<Violation, 'operation' | 'exchange'> & { clause: string; count: number },
 ): Exercise {
-  return addExercise(
+  return countTest(
     getOrSet(to.exercised, clause, () => new Map()),
     operation,
     count,
@@ -50,23 +50,26 @@ export function countExercised(
 }
 
 /** Counts a violation by its kind and place. */
-export function addViolation(to: RunTallies, one: Violation): void {
+export function countViolation(to: RunTallies, one: Violation): void {
   const started = () => ({ first: one, count: 0, answers: new Set<string>() });
   const known = getOrSet(to.breaks, getFindingKey(one), () => ({ ...started(), forms: new Map() }));
-  // At a place of the request, the sentence quotes one of many requests.
-  const own = one.pointer.startsWith('request/') ? '' : getForm(one.received);
-  const form = known.forms.size >= MAX_FORMS && !known.forms.has(own) ? FURTHER_FORMS : own;
+  // For a place in the request, the sentence quotes only one of many requests.
+  const own = one.pointer.startsWith('request/') ? '' : describeValueForm(one.received);
+  const form = known.forms.size >= MAX_FORMS_PER_PLACE && !known.forms.has(own) ? FURTHER_FORMS_TEXT : own;
   for (const counted of [known, getOrSet(known.forms, form, started)]) {
     counted.count += one.count ?? 1;
     counted.answers.add(one.exchange);
   }
 }
 
-/** At most this many different answers to one question are counted: a target may answer differently each time. */
+/** At most this many different answers to one question are counted: a bank may answer differently each time. */
 const MAX_COUNTED_ANSWERS = 600;
 
-/** Counts an observation by its point, operation and question. */
-export function addAnswer(to: RunTallies, seen: Omit<Line<'observation'>, 'line'> & { readonly count?: number }): void {
+/** Counts an answer to an open point by its point, operation and question. */
+export function countObservation(
+  to: RunTallies,
+  seen: Omit<Line<'observation'>, 'line'> & { readonly count?: number },
+): void {
   const { point, operation, question = null, answer, count = 1, exchange, control = null } = seen;
   const key = `${point} ${operation} ${question === null ? '' : renderQuestion(question)}`;
   const { answers } = getOrSet(to.observations, key, () => ({ point, operation, question, answers: new Map() }));

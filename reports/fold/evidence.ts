@@ -1,11 +1,11 @@
-/** Chooses the exchanges for a report: first the exchanges of its verdicts, then the first exchange of each kind. */
+/** Chooses the exchanges for a report: first those of its verdicts, then the first exchange of each kind. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import type { Observation } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 import type { Chain } from './flows.ts';
 
-/** The exchanges have at most this many characters: a report then has about ten megabytes. */
-const MAX_CHARACTERS = 6_000_000;
+/** The exchanges in a report have at most this many characters: a report then has about ten megabytes. */
+const MAX_EVIDENCE_CHARACTERS = 6_000_000;
 
 /** Reads the history again and keeps the exchanges for the report. */
 export function keepEvidence(
@@ -25,7 +25,7 @@ export function keepEvidence(
     ...observations.flatMap(({ exchange, control }) => [exchange, control]),
   ];
   const ids = new Set<string>();
-  let room = MAX_CHARACTERS;
+  let room = MAX_EVIDENCE_CHARACTERS;
   for (const id of new Set(wanted)) {
     const size = to.sizes.get(id ?? '') ?? Infinity;
     if (id == null || size > room) continue;

@@ -1,38 +1,38 @@
-/** Makes findings from breaks: one for each kind of break at each place, the worst first. */
-import { FURTHER_FORMS } from '../../openapi/judgement.ts';
+/** Makes findings from violations: one for each kind of violation at each place. The worst comes first. */
+import { FURTHER_FORMS_TEXT } from '../../openapi/judgement.ts';
 import { getListPointer, getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
-import { getClass, sections } from '../../openapi/clauses/clause.ts';
+import { getClauseClass, sections } from '../../openapi/clauses/clause.ts';
 import { writeCurl, writeCurlAfter } from '../text/curl.ts';
-import { withDigits } from '../text/difference.ts';
+import { restoreDigits } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
 import type { Conditions } from './causes/conditions.ts';
-import { getPlaceKey } from './count.ts';
+import { makePlaceKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { nameOperation } from '../text/phrases.ts';
 import type { Finding, ReceivedValue } from '../model/report.ts';
 import { getSeverity } from './verdict/verdict.ts';
 import type { ViolationTally, RunTallies } from '../model/tally.ts';
 
-/** A finding, and its operation for the fold. */
+/** A finding and its operation. */
 export interface Found {
   readonly finding: Finding;
   readonly operation: OperationId;
 }
 
-/** Matches clauses about refused documented requests. */
+/** Matches the clauses about refused documented requests. */
 export const REFUSAL_CLAUSE = /\.(?:refusal-explained|listed-is-taken|is-taken)$/;
 
 /** Returns the findings of a run: failures before warnings, then in the order of the document, then by count. */
 export function makeFindings(runTallies: RunTallies, catalogue: Catalogue, conditions: Conditions): Found[] {
   const wasTaken = (operation: OperationId): boolean =>
     runTallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
-  // A break of kind `refused` counts only if the run never exercised its clause.
+  // A violation of the kind `refused` counts only if no answer tested its clause.
   const tallies = [...runTallies.breaks].filter(
     ([, { first }]) => first.kind !== 'refused' || countTested(first, runTallies) === undefined,
   );
-  // If a `refused` break explains why an operation accepted nothing, its other refusals are no findings.
+  // If a finding explains why an operation accepted no request, its other refusals are not findings.
   const refusing = new Set(
     tallies.flatMap(([, { first }]) => (first.kind === 'refused' && !wasTaken(first.operation) ? first.operation : [])),
   );
@@ -42,7 +42,7 @@ export function makeFindings(runTallies: RunTallies, catalogue: Catalogue, condi
     const finding = makeFinding(id, tally, runTallies, catalogue, conditions);
     return finding === null ? [] : [{ finding, operation }];
   });
-  const order = getDocumentOrder(catalogue);
+  const order = makeDocumentOrder(catalogue);
   return found.sort(
     ({ finding: a }, { finding: b }) =>
       Number(a.verdict === 'warning') - Number(b.verdict === 'warning') ||
@@ -70,16 +70,16 @@ function makeFinding(
   if (!promise || verdict === null) return null;
   const { level, statement, source } = promise;
   const { records, judgedBreaks, counterexamples, classifications } = runTallies;
-  const shrunk = counterexamples.get(getPlaceKey(first));
-  const shown = findSmallest(first, shrunk?.counterexample.exchange, runTallies);
+  const shrunk = counterexamples.get(makePlaceKey(first));
+  const shown = findSmallestExchange(first, shrunk?.counterexample.exchange, runTallies);
   const { instance, expected, received, exchange, contrast } = shown;
   const record = records.get(exchange);
   const beside = contrast ?? findContrast(shown, runTallies);
-  // Some banks check credentials only in the first request on a connection, or from time to time.
+  // Some banks check credentials only in the first request on a connection, or only from time to time.
   const before =
     kind === 'behaviour' && pointer.startsWith('request/header/') ? records.get(contrast ?? '') : undefined;
   const answers = unit === undefined ? tally.answers.size : count;
-  // A pair of requests shows a server error. Other accepted requests do not count.
+  // A server error is compared with its control only. Other accepted requests do not count.
   const others = kind === 'server-error' ? 0 : (countTested(first, runTallies)?.count ?? 0);
   const exercised = Math.max(answers, others);
   const isCrash = pointer === 'response/status' && runTallies.positives.get(exchange)?.outcome === 'crashed';
@@ -97,9 +97,9 @@ function makeFinding(
     kind,
     statement,
     source,
-    class: getClass(promise),
+    class: getClauseClass(promise),
     expected,
-    received: withDigits(record, instance ?? pointer, received),
+    received: restoreDigits(record, instance ?? pointer, received),
     count,
     answers,
     exercised,
@@ -111,7 +111,7 @@ function makeFinding(
     contrast: beside,
     curl: record === undefined ? null : before === undefined ? writeCurl(record) : writeCurlAfter(before, record),
     classification: classifications.get(id) ?? null,
-    // A finding that did not recur alone is replayed with all cases of its scenario.
+    // A finding that did not occur again alone is replayed with all cases of its scenario.
     replay:
       shrunk === undefined || shrunk.counterexample.state === 'did not recur alone'
         ? [...new Set([exchange, first.contrast ?? exchange].map(getScenario))].join(',')
@@ -129,9 +129,9 @@ const listReceived = (
   [...forms]
     .map(([form, { first, count, answers }]) => ({
       value:
-        form === FURTHER_FORMS
+        form === FURTHER_FORMS_TEXT
           ? form
-          : withDigits(records.get(first.exchange), first.instance ?? first.pointer, first.received),
+          : restoreDigits(records.get(first.exchange), first.instance ?? first.pointer, first.received),
       exchange: first.exchange,
       count,
       answers: unit === undefined ? answers.size : count,
@@ -139,19 +139,19 @@ const listReceived = (
     }))
     .sort((a, b) => b.count - a.count);
 
-/** Counts the values at a place in an array that exercised the promise; 0 at other places. */
+/** Counts the values of an array that tested the clause; 0 at other places. */
 function countValues({ first, count }: ViolationTally, runTallies: RunTallies): number {
   const entries = first.instance === undefined ? null : getListPointer(first.pointer);
   return entries === null ? 0 : Math.max(count, countTested(first, runTallies)?.entries.get(entries) ?? 0);
 }
 
-/** Returns the violation in the smallest exchange that shows it: value, evidence and command are then from one exchange. */
-function findSmallest(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
+/** Returns the violation in the smallest exchange that shows it: value, evidence and command are then from the same exchange. */
+function findSmallestExchange(first: Violation, exchange: string | undefined, { judgedBreaks }: RunTallies): Violation {
   const same = judgedBreaks.get(exchange ?? '')?.find((one) => getFindingKey(one) === getFindingKey(first));
   return same === undefined ? first : { ...same, ...omitUndefined({ contrast: first.contrast }) };
 }
 
-/** Among the exchanges that kept the promise at the same operation, finds the exchange with the most similar request. */
+/** Finds the exchange with the most similar request, of those that kept the clause at the same operation. */
 function findContrast({ clause, operation, exchange }: Violation, runTallies: RunTallies): string | null {
   const { records, exercisedBy, judgedBreaks } = runTallies;
   const shown = records.get(exchange);
@@ -167,14 +167,14 @@ function findContrast({ clause, operation, exchange }: Violation, runTallies: Ru
   return nearest;
 }
 
-/** Counts the inputs in which two requests differ. */
+/** Counts the inputs that differ between two requests. */
 function countDifferences({ request: one }: ExchangeRecord, { request: other }: ExchangeRecord): number {
   const names = new Set([...Object.keys(one.asked), ...Object.keys(other.asked)]);
   return [...names].filter((name) => String(one.asked[name]) !== String(other.asked[name])).length;
 }
 
 /** Returns a function that ranks a clause by its section, then by the order of the catalogue. */
-export function getDocumentOrder({ clauses }: Catalogue): (clause: string) => number {
+export function makeDocumentOrder({ clauses }: Catalogue): (clause: string) => number {
   const ranks = new Map(
     Object.entries(clauses).map(([id, { source }], at) => [id, sections.indexOf(source.section) * 10_000 + at]),
   );

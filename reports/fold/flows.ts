@@ -1,4 +1,7 @@
-/** Collects two flows with real requests: an application from its check to its outcome, and a link with the lists before it. */
+/**
+ * Collects two flows with real requests: an application from its validation to its outcome, and a payment link with the lists
+ * before it.
+ */
 import { isInteger, parse } from 'lossless-json';
 import { getScenario, type Asked, type OperationId } from '../../openapi/model/exchange.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
@@ -9,24 +12,24 @@ import type { FlowStep } from '../model/tally.ts';
 
 type Named = Step['gave'][number];
 
-/** The ids and codes that are shown, by their names in requests. */
-const SHOWN = new Set(
+/** The ids and codes to show, by their names in requests. */
+const SHOWN_INPUTS = new Set(
   'order_id application_id account_id merchant_no branch_no currency currency_code installment'.split(' '),
 );
 /** Maps the name of an id or code in answers to its name in requests. */
 const inputNames: Readonly<Record<string, string>> = { no: 'branch_no', code: 'currency_code', value: 'installment' };
-/** Further fields of answers that are shown. */
-const ALSO_SHOWN = new Set(['result', 'payment_token', 'end_date']);
-/** At most this many ids and codes are read from an answer, and shown in a step. */
-const [MAX_READ, MAX_GIVEN] = [60, 4];
+/** Further fields of answers to show. */
+const SHOWN_ANSWER_FIELDS = new Set(['result', 'payment_token', 'end_date']);
+/** At most this many ids and codes are read from an answer, and at most this many are shown in a step. */
+const [MAX_IDS_PER_ANSWER, MAX_IDS_PER_STEP] = [60, 4];
 
-/** The steps of one flow of an area. */
+/** The requests of one flow in an area. */
 export interface Chain {
   readonly area: Flow['area'];
   readonly steps: readonly FlowStep[];
 }
 
-/** Returns for each area the flow with the most operations. If several flows have as many, returns the earliest. */
+/** Returns, for each area, the flow with the most operations. If several flows have equally many, returns the earliest. */
 export function makeChains(steps: readonly FlowStep[]): readonly Chain[] {
   const inOrder = steps.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
   const chains: readonly Chain[] = [
@@ -45,8 +48,8 @@ function findLongestFlow(chains: Iterable<readonly FlowStep[]>): readonly FlowSt
   return best;
 }
 
-/** Returns a key that is equal for requests that belong together. */
-const makeKey = (operation: OperationId, asked: Asked, names: readonly string[]): string =>
+/** Returns a key that is equal for requests of the same flow. */
+const makeFlowKey = (operation: OperationId, asked: Asked, names: readonly string[]): string =>
   [operation, ...names.map((name) => String(asked[name]))].join(' ');
 
 function* listLoanFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowStep[]> {
@@ -56,7 +59,7 @@ function* listLoanFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowSt
   );
   const checks = new Map<string, FlowStep>();
   for (const step of inOrder) {
-    const terms = `${getScenario(step.id)} ${makeKey('validateLoan', step.asked, ['amount', 'currency'])}`;
+    const terms = `${getScenario(step.id)} ${makeFlowKey('validateLoan', step.asked, ['amount', 'currency'])}`;
     if (step.operation === 'validateLoan') checks.set(terms, step);
     if (step.operation !== 'requestLoan') continue;
     const later = (operation: OperationId) => byApplication.get(`${operation} ${toIdText(step.application)}`) ?? [];
@@ -70,7 +73,7 @@ function* listLoanFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowSt
   }
 }
 
-/** The lists before a link, and the inputs that their requests share with the request for the link. */
+/** The lists before a payment link, and the inputs that their requests share with the request for the link. */
 const listOperations: readonly (readonly [OperationId, ...names: string[]])[] = [
   ['listMerchants'],
   ['listCurrencies', 'merchant_no', 'is_domestic'],
@@ -82,13 +85,15 @@ function* listLinkFlows(inOrder: readonly FlowStep[]): Generator<readonly FlowSt
   const first = new Map<string, FlowStep>();
   for (const step of inOrder)
     for (const [operation, ...names] of listOperations) {
-      const key = makeKey(operation, step.asked, names);
+      const key = makeFlowKey(operation, step.asked, names);
       if (step.operation === operation && !first.has(key)) first.set(key, step);
     }
   for (const link of inOrder)
     if (link.operation === 'createPaymentLink')
       yield [
-        ...listOperations.flatMap(([operation, ...names]) => first.get(makeKey(operation, link.asked, names)) ?? []),
+        ...listOperations.flatMap(
+          ([operation, ...names]) => first.get(makeFlowKey(operation, link.asked, names)) ?? [],
+        ),
         link,
       ];
 }
@@ -99,27 +104,29 @@ export const makeFlows = (chains: readonly Chain[], records: ReadonlyMap<string,
 function makeSteps(chain: readonly ExchangeRecord[]): Step[] {
   const given = chain.map(listAnswerIds);
   const carried = chain.map(({ request }) =>
-    Object.entries(request.asked).flatMap(([name, value]) => (SHOWN.has(name) ? { name, value: String(value) } : [])),
+    Object.entries(request.asked).flatMap(([name, value]) =>
+      SHOWN_INPUTS.has(name) ? { name, value: String(value) } : [],
+    ),
   );
   return chain.map(({ operation, id, response }, at) => {
     const later = carried.slice(at + 1).flat();
-    const isUsed = (one: Named): boolean => later.some((other) => isSame(one, other));
+    const isUsed = (one: Named): boolean => later.some((other) => isSameNamedValue(one, other));
     return {
       operation,
       exchange: id,
       status: response?.status ?? null,
       carried: carried[at]!.map((one) => {
-        const from = given.findIndex((list, step) => step < at && list.some((other) => isSame(other, one)));
+        const from = given.findIndex((list, step) => step < at && list.some((other) => isSameNamedValue(other, one)));
         return { ...one, from: from === -1 ? null : from };
       }),
-      gave: given[at]!.toSorted((a, b) => Number(isUsed(b)) - Number(isUsed(a))).slice(0, MAX_GIVEN),
+      gave: given[at]!.toSorted((a, b) => Number(isUsed(b)) - Number(isUsed(a))).slice(0, MAX_IDS_PER_STEP),
     };
   });
 }
 
-const isSame = (a: Named, b: Named): boolean => a.name === b.name && isSameId(a.value, b.value);
+const isSameNamedValue = (a: Named, b: Named): boolean => a.name === b.name && isSameId(a.value, b.value);
 
-/** Returns the ids and codes in an answer, each once, with all digits. */
+/** Returns the ids and codes in an answer, each only once, with all digits. */
 function listAnswerIds({ response }: ExchangeRecord): Named[] {
   if (response === null || response.encoding !== 'utf-8') return [];
   let body: unknown;
@@ -136,9 +143,10 @@ function listAnswerIds({ response }: ExchangeRecord): Named[] {
       for (const [key, value] of Object.entries(node)) {
         const name = inputNames[key] ?? key;
         if (typeof value === 'object') walk(value);
-        else if (SHOWN.has(name) || ALSO_SHOWN.has(name)) found.set(`${name} ${value}`, { name, value: String(value) });
+        else if (SHOWN_INPUTS.has(name) || SHOWN_ANSWER_FIELDS.has(name))
+          found.set(`${name} ${value}`, { name, value: String(value) });
       }
   };
   walk((body as { data?: unknown } | null)?.data);
-  return [...found.values()].slice(0, MAX_READ);
+  return [...found.values()].slice(0, MAX_IDS_PER_ANSWER);
 }

@@ -1,4 +1,4 @@
-/** Makes the report from the lines of a run. Pure: the same lines always give the same report. */
+/** Makes the report from the lines of a run. The same lines always give the same report. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { reportClauses } from './clauses.ts';
 import { findConditions } from './causes/conditions.ts';
@@ -6,13 +6,19 @@ import { findConsequences } from './causes/consequences.ts';
 import { makeFindings } from './findings.ts';
 import { keepEvidence } from './evidence.ts';
 import { makeChains, makeFlows } from './flows.ts';
-import { reportConcurrency, listCovers, reportCreated, listObservations, reportOperations } from './tables.ts';
-import { addViolation } from './count.ts';
+import {
+  reportConcurrency,
+  listInstallmentCoverage,
+  reportCreated,
+  listObservations,
+  reportOperations,
+} from './tables.ts';
+import { countViolation } from './count.ts';
 import { tallyRun } from './tally-run.ts';
-import { compareWith } from '../baseline/changes.ts';
-import { judgeKnown, withKnown } from '../baseline/expected-failures.ts';
-import { describeOverlay, describeSet, selectRequirements } from '../baseline/requirements.ts';
-import { findPinViolations, listPins, promotePoints } from '../baseline/pinned-answers.ts';
+import { compareWithBaselines } from '../baseline/changes.ts';
+import { judgeKnownEntries, markKnown } from '../baseline/expected-failures.ts';
+import { describeOverlay, describeRequirementSet, selectRequirements } from '../baseline/requirements.ts';
+import { findPinViolations, listPins, turnIntoRequirements } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi, type Catalogue } from '../model/catalogue.ts';
 import type { RunFacts } from '../model/description.ts';
 import { REPORT_FORMAT, type NotExercised, type Report } from '../model/report.ts';
@@ -20,15 +26,15 @@ import type { RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
 import { counted, nameOperation } from '../text/phrases.ts';
 import { decideGate } from './verdict/gate.ts';
-import { listReasonsOpen } from './verdict/reasons.ts';
+import { listInconclusiveReasons } from './verdict/reasons.ts';
 import type { JudgedRun, RunContext } from './verdict/run-context.ts';
-import { countClauses, runVerdict } from './verdict/verdict.ts';
+import { countClauses, decideRunVerdict } from './verdict/verdict.ts';
 import { describeOutcomes } from './verdict/what-came.ts';
 
 interface FoldInput {
-  /** The lines of each scenario together and in order; scenarios in any order. The fold reads the lines twice. */
+  /** The lines of a run: those of one scenario are together and in order, and scenarios are in any order. They are read twice. */
   readonly lines: Iterable<JournalLine>;
-  /** SHA-256 over the lines, if the history is kept beside the report. */
+  /** The SHA-256 of the lines, if the history is kept beside the report. */
   readonly history?: string;
   readonly run: RunFacts;
 }
@@ -37,9 +43,12 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const { target, suite, caps = null, baselineFiles = {}, recording, configuration = [] } = run;
   const pins = listPins(baselineFiles.pins);
   const pinned = new Set(pins.map(({ point }) => point));
-  const catalogue = promotePoints(selectRequirements(known, suite), new Set([...pinned, ...(known.promoted ?? [])]));
+  const catalogue = turnIntoRequirements(
+    selectRequirements(known, suite),
+    new Set([...pinned, ...(known.promoted ?? [])]),
+  );
   const runTallies = tallyRun(lines, catalogue);
-  for (const found of findPinViolations(pins, runTallies, catalogue)) addViolation(runTallies, found);
+  for (const found of findPinViolations(pins, runTallies, catalogue)) countViolation(runTallies, found);
   const observations = listObservations(runTallies, catalogue);
   const chains = makeChains(runTallies.steps);
   keepEvidence(lines, runTallies, observations, chains);
@@ -48,18 +57,18 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const found = makeFindings(runTallies, catalogue, findConditions(runTallies));
   const clauses = reportClauses(found, context, catalogue);
   const judged: JudgedRun = { ...context, clauses };
-  const { verdict, headline, reasons } = runVerdict(judged);
+  const { verdict, headline, reasons } = decideRunVerdict(judged);
   const counts = countClauses(clauses);
   const securityWarnings = clauses.filter((one) => one.class === 'security' && one.verdict === 'warning').length;
   const causes = findConsequences(found, lines, runTallies);
   const all = found.map(({ finding }) => ({ ...finding, ...omitUndefined({ consequenceOf: causes.get(finding.id) }) }));
-  const entries = judgeKnown(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10));
-  const findings = all.map((finding) => withKnown(entries, finding));
-  const gaps = listReasonsOpen(judged).length > 0;
+  const entries = judgeKnownEntries(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10));
+  const findings = all.map((finding) => markKnown(entries, finding));
+  const gaps = listInconclusiveReasons(judged).length > 0;
   const report: Report = {
     format: REPORT_FORMAT,
     verdict,
-    headline: `${headline}${describeOverlay(suite, verdict)}${describeSet(suite)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
+    headline: `${headline}${describeOverlay(suite, verdict)}${describeRequirementSet(suite)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
     reasons,
     gate: decideGate({ verdict, gaps, run, counts, findings, pinned, entries, errors: errors.length }),
     suite,
@@ -80,13 +89,15 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     createdResources: reportCreated(runTallies, caps),
     scenarios: runTallies.scenarios,
     flows: makeFlows(chains, runTallies.records),
-    covers: listCovers(runTallies),
+    covers: listInstallmentCoverage(runTallies),
     exchanges: Object.fromEntries(runTallies.records),
     ...omitUndefined({ history }),
     errors,
     ...omitUndefined({ recording }),
   };
-  return run.baselineFiles === undefined ? report : { ...report, against: compareWith(baselineFiles, report, entries) };
+  return run.baselineFiles === undefined
+    ? report
+    : { ...report, against: compareWithBaselines(baselineFiles, report, entries) };
 }
 
 function makeContext(
@@ -98,7 +109,7 @@ function makeContext(
   const interrupted = run.interrupted ?? tallies.interrupted;
   const errors = [...tallies.errors, ...(run.errors ?? [])];
   const isWhole = errors.length === 0 && interrupted === null && !run.configuration?.length;
-  // If nothing interrupted the run, an unfinished scenario is a fault of the suite.
+  // If nothing interrupted the run, an incomplete scenario is a fault of the suite.
   const unfinished = isWhole ? tallies.scenarios.filter(({ durationMs }) => durationMs === null) : [];
   const message = 'The scenario began and did not come to its end.';
   return {

@@ -1,4 +1,4 @@
-/** Makes the report of a run from its journals, if the run ended before it wrote a report. */
+/** Makes the report of a run from its journals, if the run ended without a report. */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { collectJournals } from '../journal/collect.ts';
@@ -6,14 +6,14 @@ import type { History } from '../journal/history.ts';
 import { foldReport } from './index.ts';
 import { JOURNAL_FOLDER } from '../journal/read.ts';
 import type { Report } from '../model/report.ts';
-import { readBegun } from '../journal/run-file.ts';
+import { readRunFile } from '../journal/run-file.ts';
 
 /**
- * Makes the report from the journals in `folder`; null without journals. A run that did not finish is interrupted and inconclusive,
- * but its findings count.
+ * Makes the report from the journals in `folder`; null if there are none. An incomplete run is inconclusive, but its findings
+ * count.
  */
 export function rebuildReport(folder: string): { readonly report: Report; readonly history: History } | null {
-  const begun = readBegun(folder);
+  const begun = readRunFile(folder);
   if (begun === null) return null;
   const { description, startedAt, scenarios } = begun;
   const { history, faults } = collectJournals(folder, description.run, []);

@@ -1,27 +1,29 @@
-/** Groups findings by cause: the same fault at several places is one entry. */
+/** Groups findings by cause: the same fault at several places is one entry of the report. */
 import type { Finding } from '../model/report.ts';
 
 export interface Cause {
-  /** The finding that is shown for the cause. */
+  /** The finding that represents the cause. */
   readonly worst: Finding;
   /** All findings of the cause, the worst first. */
   readonly findings: readonly Finding[];
-  /** The finding that the cause probably follows from. */
+  /** The finding of which this cause is probably a consequence. */
   readonly consequenceOf: Finding | null;
 }
 
-/** True for places that every answer has. A fault there has one cause at all operations. */
-function isCommon(pointer: string): boolean {
+/** True for a place that every answer has. A fault there has the same cause at all operations. */
+function isCommonPlace(pointer: string): boolean {
   return pointer === '' || pointer === '/data' || pointer.startsWith('response/');
 }
 
-function listKeys({ clause, verdict, kind, pointer, expected }: Finding): string[] {
-  return [clause, ...(isCommon(pointer) && kind !== 'behaviour' ? [`${verdict} ${kind} ${pointer} ${expected}`] : [])];
+function listCauseKeys({ clause, verdict, kind, pointer, expected }: Finding): string[] {
+  return [
+    clause,
+    ...(isCommonPlace(pointer) && kind !== 'behaviour' ? [`${verdict} ${kind} ${pointer} ${expected}`] : []),
+  ];
 }
 
 /**
- * Groups findings by cause: one clause, or the same fault in the envelope of answers. What probably follows from a cause comes right
- * after it.
+ * Groups findings by cause: one clause, or the same fault outside of `data`. Probable consequences come right after their cause.
  */
 export function groupCauses(findings: readonly Finding[]): Cause[] {
   const groups = groupFindings(findings);
@@ -40,13 +42,13 @@ function groupFindings(findings: readonly Finding[]): Finding[][] {
   const groups: Finding[][] = [];
   const byKey = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const keys = listKeys(finding);
+    const keys = listCauseKeys(finding);
     const known = [...new Set(keys.flatMap((key) => byKey.get(key) ?? []))];
     const [into = [], ...others] = groups.filter((group) => known.some((one) => group.includes(one)));
     if (into.length === 0) groups.push(into);
     for (const other of others) into.push(...other.splice(0));
     into.push(finding);
-    for (const one of into) for (const key of listKeys(one)) byKey.set(key, into);
+    for (const one of into) for (const key of listCauseKeys(one)) byKey.set(key, into);
   }
   const rank = new Map(findings.map((finding, at) => [finding, at]));
   return groups

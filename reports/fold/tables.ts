@@ -1,4 +1,4 @@
-/** Makes the tables of the report: operations, observations, and created resources. */
+/** Makes the tables of the report: operations, answers to open points, and created resources. */
 import { renderQuestion } from '../../openapi/model/observation.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
@@ -12,7 +12,7 @@ import { nameOperation } from '../text/phrases.ts';
 /** At most this many different answers to one question are listed. */
 const MAX_REPORTED_VALUES = 40;
 
-/** Reports the selected operations of the selected areas, in the order of the document. */
+/** Makes the table of the selected operations, in the order of the document. */
 export function reportOperations(
   { operations: tallies, records }: RunTallies,
   catalogue: Catalogue,
@@ -47,7 +47,7 @@ export function reportOperations(
   });
 }
 
-/** A report keeps at most this many sorted latencies: one for each percentile. */
+/** A report keeps at most this many latencies of an operation: one for each percentile. */
 const MAX_SPREAD_POINTS = 101;
 
 function sampleSpread(sorted: readonly number[]): number[] {
@@ -56,7 +56,7 @@ function sampleSpread(sorted: readonly number[]): number[] {
   return Array.from({ length: kept }, (_, at) => roundToTenth(sorted[Math.round((at / last) * (sorted.length - 1))]!));
 }
 
-/** Returns median, 95th percentile and maximum of sorted latencies. Each is a measured value (nearest rank). */
+/** Returns the median, the 95th percentile and the maximum of sorted latencies. Each is a measured value (nearest rank). */
 export function computePercentiles(sorted: readonly number[]): OperationReport['latencyMs'] {
   if (sorted.length === 0) return null;
   const at = (share: number): number => roundToTenth(sorted[Math.ceil(share * sorted.length) - 1]!);
@@ -65,15 +65,15 @@ export function computePercentiles(sorted: readonly number[]): OperationReport['
 
 const roundToTenth = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** Lists the installments of each currency that the run saw. */
-export const listCovers = ({ covers }: RunTallies): Cover[] =>
+/** Lists the installments of each currency that occurred in the run. */
+export const listInstallmentCoverage = ({ covers }: RunTallies): Cover[] =>
   [...covers].flatMap(([currency, row]) =>
     [...row]
       .map(([installment, { offered, links }]) => ({ currency, installment, offered, links }))
       .toSorted((a, b) => a.installment - b.installment),
   );
 
-/** Lists the answers to open points, in the order of the catalogue. The most frequent value comes first. */
+/** Lists the answers to open points, in the order of the catalogue. The most frequent answer comes first. */
 export function listObservations({ observations }: RunTallies, catalogue: Catalogue): Observation[] {
   const order = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, at]));
   const groups = [...observations.values()]
@@ -106,7 +106,7 @@ export function listObservations({ observations }: RunTallies, catalogue: Catalo
   );
 }
 
-/** Reports what the run created at the target, with nominal sums. */
+/** Reports which resources the run created at the bank, with the sums of their amounts. */
 export function reportCreated({ created }: RunTallies, caps: Caps | null): CreatedResources {
   const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
@@ -121,7 +121,7 @@ export function reportCreated({ created }: RunTallies, caps: Caps | null): Creat
   return { counts, caps, amounts, items: created };
 }
 
-/** Joins the concurrency of all shards: takes the highest numbers, and the lowest limit. */
+/** Combines the numbers of requests in flight of all shards: the highest numbers, and the lowest limit. */
 export function reportConcurrency({ concurrency }: RunTallies): Report['concurrency'] {
   const all = [...concurrency.values()];
   if (all.length === 0) return undefined;

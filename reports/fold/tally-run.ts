@@ -1,20 +1,20 @@
-/** Reads the history once: judges the entries, alone and together, and counts everything for the report. */
+/** Reads the history once: judges its entries, each alone and all together, and counts everything for the report. */
 import { getFindingKey } from '../../openapi/model/finding.ts';
 import type { FactRecord } from '../../openapi/model/facts.ts';
 import { getOrderIdType } from '../../openapi/model/exchange.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
-import { collectCompared, type Noted } from '../../openapi/checks/history.ts';
+import { collectComparedExchanges, type Noted } from '../../openapi/checks/history.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import {
   addCount,
-  addExercise,
-  addViolation,
+  countTest,
+  countViolation,
   countExercised,
-  addAnswer,
+  countObservation,
   getOperationTally,
-  getPlaceKey,
+  makePlaceKey,
 } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { getOrigin, type Line } from '../model/contents.ts';
@@ -24,7 +24,7 @@ import { makeEmptyTallies, TYPE_OF_ORDER_ID, type RunTallies } from '../model/ta
 
 type Reading = ReturnType<Catalogue['read']>;
 
-/** The state of reading the lines: the tallies, and the current scenario. */
+/** The state while the lines are read: the counts, and the current scenario. */
 interface Walk {
   readonly to: RunTallies;
   readonly catalogue: Catalogue;
@@ -34,17 +34,17 @@ interface Walk {
   ofEveryAnswer: readonly ClauseId[];
 }
 
-/** Counts the lines. Also judges clauses over several exchanges, from the facts of all scenarios. */
+/** Counts the lines. Also judges clauses over several exchanges, from the notes of all scenarios. */
 export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): RunTallies {
   const to = makeEmptyTallies();
   const noted: Noted = { comparisons: [], probes: new Map(), outcomes: new Map() };
   const walk: Walk = { to, catalogue, facts: [], noted, seenKinds: new Set(), ofEveryAnswer: [] };
   for (const line of lines)
-    (additionByLine[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
-  const { exercised, broken, observed } = catalogue.evaluateRun(walk.facts, collectCompared(lines, noted));
+    (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
+  const { exercised, broken, observed } = catalogue.evaluateRun(walk.facts, collectComparedExchanges(lines, noted));
   for (const one of exercised) countExercised(to, one);
-  for (const one of broken) addViolation(to, one);
-  for (const { exchanges, ...one } of observed) addAnswer(to, { ...one, exchange: exchanges[0] ?? '' });
+  for (const one of broken) countViolation(to, one);
+  for (const { exchanges, ...one } of observed) countObservation(to, { ...one, exchange: exchanges[0] ?? '' });
   return to;
 }
 
@@ -58,8 +58,8 @@ function changeScenario(
   if (scenario !== undefined) scenarios[at] = { ...scenario, ...change(scenario) };
 }
 
-/** Adds a line to the tallies; one function for each kind of line. */
-const additionByLine: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
+/** Adds a line to the counts: one function for each kind of line. */
+const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
   scenario: (walk, { scenario, title, ofEveryAnswer = [] }) => {
     walk.ofEveryAnswer = ofEveryAnswer;
     walk.to.scenarios.push({ id: scenario, title, proves: [], durationMs: null });
@@ -75,10 +75,10 @@ const additionByLine: { readonly [Kind in JournalLine['line']]?: (walk: Walk, li
     changeScenario(to, ({ proves }) => ({ proves: [...new Set([...proves, comparison.clause])] }));
     noted.comparisons.push(comparison);
   },
-  counterexample: ({ to }, line) => getOrSet(to.counterexamples, getPlaceKey(line), () => line),
+  counterexample: ({ to }, line) => getOrSet(to.counterexamples, makePlaceKey(line), () => line),
   cases: ({ to }, { line: _, ...property }) =>
     changeScenario(to, ({ cases = [] }) => ({ cases: [...cases, property] })),
-  observation: ({ to }, line) => addAnswer(to, line),
+  observation: ({ to }, line) => countObservation(to, line),
   unexercised: ({ to }, { clause, why }) => getOrSet(to.whys, clause, () => new Set()).add(why),
   created: ({ to }, { what, id, amount = null, currency = null, exchange, perhaps = false }) =>
     to.created.push({ what, id, amount, currency, exchange, perhaps }),
@@ -90,10 +90,10 @@ const additionByLine: { readonly [Kind in JournalLine['line']]?: (walk: Walk, li
   error: ({ to }, { scenario, message }) => to.errors.push({ scenario, message }),
 };
 
-/** The reason why a pattern of an overlay was not decided. */
+/** The reason why a pattern of an overlay has no result. */
 const UNDECIDED_NOTE = 'its pattern takes too many steps on a text of the bank';
-/** An entry has about this many characters besides its bodies. */
-const ENTRY_OVERHEAD = 1500;
+/** An entry of the history has about this many characters besides its bodies. */
+const ENTRY_OVERHEAD_CHARACTERS = 1500;
 
 function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
   const { id, operation, kind, request, response, failure, attempts = [] } = entry;
@@ -102,19 +102,19 @@ function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Wal
   noted.outcomes.set(id, reading.outcome);
   if (entry.control !== undefined) noted.probes.set(id, { control: entry.control, again: [] });
   if (entry.repeats !== undefined) noted.probes.get(entry.repeats)?.again.push(id);
-  to.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD);
+  to.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD_CHARACTERS);
   for (const fact of reading.facts) {
     facts.push({ exchange: id, fact });
     if (fact.rule === 'atms' && fact.drawnFrom !== undefined)
-      addShare(to.shares.compared, fact.atms.length, fact.drawnFrom.atms);
+      addJudgedShare(to.shares.compared, fact.atms.length, fact.drawnFrom.atms);
   }
-  if (reading.share !== null) addShare(to.shares.judged, reading.share.judged, reading.share.of);
+  if (reading.share !== null) addJudgedShare(to.shares.judged, reading.share.judged, reading.share.of);
   for (const clause of reading.undecided) {
     to.undecided.add(clause);
     getOrSet(to.whys, clause, () => new Set()).add(UNDECIDED_NOTE);
   }
-  for (const found of reading.breaks) addViolation(to, found);
-  for (const seen of reading.seen) addAnswer(to, { ...seen, operation, exchange: id });
+  for (const found of reading.breaks) countViolation(to, found);
+  for (const seen of reading.seen) countObservation(to, { ...seen, operation, exchange: id });
   const test = (clause: ClauseId) => countExercised(to, { clause, operation, count: 1, exchange: id });
   for (const clause of reading.exercised) {
     const { entries } = test(clause);
@@ -130,14 +130,14 @@ function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Wal
   if (kinds.length > 0) to.firsts.add(id);
 }
 
-function addShare(share: RunTallies['shares']['judged'], seen: number, of: number): void {
+function addJudgedShare(share: RunTallies['shares']['judged'], seen: number, of: number): void {
   share.answers += 1;
   share.seen += seen;
   share.of += of;
 }
 
-/** Notes a positive request. The type of an order id counts as an input: both forms are documented. */
-const makePositive = ({ operation, request }: ExchangeRecord, outcome: Outcome) => ({
+/** Records a documented request. The type of order_id counts as an input, since both types are documented. */
+const makeDocumentedRequest = ({ operation, request }: ExchangeRecord, outcome: Outcome) => ({
   operation,
   outcome,
   inputs: { ...request.asked, ...omitUndefined({ [TYPE_OF_ORDER_ID]: getOrderIdType(request) ?? undefined }) },
@@ -149,15 +149,15 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
   const operationTally = getOperationTally(to, operation);
   to.requests += 1;
   to.exercisedBy.set(id, exercised);
-  // The judge does not find breaks of kind `behaviour` when it judges the exchange again.
+  // When the exchange is judged again, the judge does not find violations of the kind `behaviour`.
   const judged = breaks.filter((found) => found.kind !== 'behaviour');
   if (judged.length > 0) to.judgedBreaks.set(id, judged);
-  addExercise(operationTally.ways, getOrigin(entry), 1, id);
+  countTest(operationTally.ways, getOrigin(entry), 1, id);
   operationTally[kind === 'positive' ? 'positives' : 'probes'] += 1;
   if (kind === 'positive') {
     addCount(operationTally.outcomes, outcome);
-    to.positives.set(id, makePositive(entry, outcome));
-    if (outcome === 'accepted') addStep(to, entry, reading);
+    to.positives.set(id, makeDocumentedRequest(entry, outcome));
+    if (outcome === 'accepted') addFlowStep(to, entry, reading);
   }
   if (status === null) operationTally.unanswered += 1;
   else {
@@ -169,8 +169,12 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
 /** At most this many installments of one list are counted. */
 const MAX_INSTALLMENTS = 40;
 
-/** Adds a step of a flow, and counts the installments that it offered or used for a link. */
-function addStep(to: RunTallies, { id, operation, request: { asked }, timing }: ExchangeRecord, { value }: Reading) {
+/** Adds a request of a flow, and counts the installments that it listed or used for a payment link. */
+function addFlowStep(
+  to: RunTallies,
+  { id, operation, request: { asked }, timing }: ExchangeRecord,
+  { value }: Reading,
+) {
   const data = (value as { data?: Readonly<Record<string, unknown>> | null } | undefined)?.data ?? {};
   to.steps.push({ id, operation, asked, startedAt: timing.startedAt, application: data['application_id'] });
   const { currency_code: currency, installment } = asked;

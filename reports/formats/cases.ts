@@ -1,11 +1,18 @@
 /** Converts the report to test cases for JUnit and CTRF: one for each clause at each operation. */
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
-import { writeRetries, labelFinding, sayHowOften, writeReceived, nameSource, nameVerdict } from '../text/phrases.ts';
-import { describeConsequence, replayCommand } from '../text/replay.ts';
-import { shorten, showActive } from '../text/sanitize.ts';
+import {
+  describeRepetitions,
+  labelFinding,
+  describeFrequency,
+  describeReceivedValues,
+  nameSource,
+  nameVerdict,
+} from '../text/phrases.ts';
+import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
+import { shortenText, escapeHarmful } from '../text/sanitize.ts';
 
-/** A message has at most this many characters, as CI systems show short messages. */
+/** A message has at most this many characters, because CI systems show short messages. */
 const MAX_CHARACTERS = 400;
 
 export interface Case {
@@ -17,12 +24,12 @@ export interface Case {
   readonly status: 'passed' | 'failed' | 'skipped' | 'warned' | 'error';
   /** Why the case failed, was skipped or is an error, in one line. */
   readonly message: string;
-  /** Milliseconds of the exchange that shows the result; 0 if none was kept. */
+  /** Milliseconds of the exchange in the report that shows the result; 0 if there is none. */
   readonly durationMs: number;
   readonly detail: string;
 }
 
-/** Makes a case for each operation that breaks a clause, else one for the clause. Adds the faults of the suite. */
+/** Makes one case for each operation that breaks a clause, or else one case for the clause. Adds the faults of the suite. */
 export function makeCases(report: Report): Case[] {
   const durationOf = (exchange: string | null): number =>
     Math.round(report.exchanges[exchange ?? '']?.timing.durationMs ?? 0);
@@ -41,8 +48,8 @@ export function makeCases(report: Report): Case[] {
     const status = isOpen && (verdict === 'fail' || report.suite.strict) ? 'failed' : 'warned';
     return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => {
       const { pointer, exchange: broken } = here[0];
-      const received = writeReceived(here[0]).join('; ');
-      const message = shorten(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
+      const received = describeReceivedValues(here[0]).join('; ');
+      const message = shortenText(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
       const detail = here
         .map(
           (finding) =>
@@ -57,7 +64,7 @@ export function makeCases(report: Report): Case[] {
     name,
     operation,
     status: 'error',
-    message: shorten(showActive(message), MAX_CHARACTERS),
+    message: shortenText(escapeHarmful(message), MAX_CHARACTERS),
     durationMs: 0,
     detail: '',
   });
@@ -65,7 +72,7 @@ export function makeCases(report: Report): Case[] {
     fault('suite', scenario ?? `fault ${at + 1}`, message),
   );
   const isRed = faults.length > 0 || ofClauses.some(({ status }) => status === 'failed');
-  // If the gate fails but no case does, adds a failed case: some tools only count cases.
+  // If the gate fails but no case fails, adds a failed case: some tools only count cases.
   if (!report.gate.pass && !isRed)
     faults.push(fault('gate', 'verdict', [...report.gate.reasons, ...report.reasons].join('; ')));
   return [...ofClauses, ...faults];
@@ -74,16 +81,16 @@ export function makeCases(report: Report): Case[] {
 /** Describes a finding in lines: clause, source, expected, received, count, and the command to replay it. */
 function describeFinding(finding: Finding, report: Report): string {
   const { statement, source, expected, known, curl } = finding;
-  const line = (text: string): string => shorten(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
-  const replay = replayCommand(report, finding);
+  const line = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
+  const replay = makeReplayCommand(report, finding);
   return [
     line(statement),
     ...(finding.class === undefined ? [] : [`class: ${finding.class}`]),
     `document: ${nameSource(source)}`,
     `expected ${line(expected)}`,
-    ...writeReceived(finding).map((received) => `received ${line(received)}`),
-    sayHowOften(finding),
-    ...writeRetries(finding).map(line),
+    ...describeReceivedValues(finding).map((received) => `received ${line(received)}`),
+    describeFrequency(finding),
+    ...describeRepetitions(finding).map(line),
     ...describeConsequence(report, finding),
     ...(known === undefined ? [] : [`tolerated until ${known.expires}: ${line(known.reason)}`]),
     ...(replay === null ? [] : [`replay: ${replay}`]),

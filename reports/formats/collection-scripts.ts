@@ -1,19 +1,18 @@
 /**
- * Makes the scripts of the collection: each checks the answer of its operation by the schema of the contract, and keeps the ids for
- * the next requests in variables. They use `pm.test`, `pm.response` and `pm.collectionVariables` alone, which Postman, newman, Bruno
- * and Insomnia share.
+ * Makes the scripts of the collection: each checks an answer by the schema of the contract, and keeps ids for later requests in
+ * variables. They use only `pm.test`, `pm.response` and `pm.collectionVariables`, which Postman, newman, Bruno and Insomnia have.
  */
 import { operations } from '../../openapi/contract/operations.ts';
 import type { Schema } from '../../openapi/contract/references.ts';
-import { deref, resolve } from '../../openapi/contract/schema.ts';
+import { followRef, resolvePointer } from '../../openapi/contract/schema.ts';
 import type { OperationId } from '../../openapi/model/exchange.ts';
 
-/** The keywords that the scripts check. They leave formats to the suite. */
+/** The schema keywords that the scripts check. Only the suite checks formats. */
 const CHECKED_KEYWORDS = new Set(['type', 'required', 'properties', 'items', 'allOf', 'pattern', 'minimum', 'maximum']);
 
-/** Writes the references of a schema out, and keeps the checked keywords. */
+/** Replaces the references in a schema by the referenced schemas, and keeps only the checked keywords. */
 export function simplifySchema(schema: Schema): object {
-  const entries = Object.entries(deref(schema)).flatMap(([keyword, value]): [string, unknown][] => {
+  const entries = Object.entries(followRef(schema)).flatMap(([keyword, value]): [string, unknown][] => {
     if (!CHECKED_KEYWORDS.has(keyword)) return [];
     if (keyword === 'items') return [[keyword, simplifySchema(value as Schema)]];
     if (keyword === 'allOf') return [[keyword, (value as readonly Schema[]).map(simplifySchema)]];
@@ -24,7 +23,7 @@ export function simplifySchema(schema: Schema): object {
   return Object.fromEntries(entries);
 }
 
-/** A function of the scripts. The schema checkers of the HTTP clients do not know the Unicode classes in the patterns. */
+/** The script that checks a value. The schema checkers of HTTP clients do not know the Unicode classes in the patterns. */
 const CHECK_SCRIPT = `
 function faultsOf(schema, value, place) {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
@@ -50,8 +49,8 @@ export const orderIdScript = [
   "pm.collectionVariables.set('order_id', 'A' + Date.now() + Math.floor(1e6 * Math.random()));",
 ];
 
-/** Variables that the answer of an operation gives, each with the expression for its value in `data`. */
-const keptVariables: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>> = {
+/** For each operation, the variables that its answer fills, with the expression for their values in `data`. */
+const answerVariables: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>> = {
   requestLoan: {
     application_id: 'data.application_id',
     account_id: 'data.infos.sort((a, b) => b.avaliable_limit - a.avaliable_limit)[0].account_id',
@@ -62,11 +61,11 @@ const keptVariables: Readonly<Partial<Record<OperationId, Readonly<Record<string
   listInstallments: { installment: 'data.installments[0].value' },
 };
 
-/** The names of all variables that answers give. */
-export const keptNames = Object.values(keptVariables).flatMap((variables) => Object.keys(variables));
+/** The names of all variables that answers fill. */
+export const answerVariableNames = Object.values(answerVariables).flatMap((variables) => Object.keys(variables));
 
-/** More that the document states of an answer. */
-const extraChecks: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+/** Further checks of an answer that the document states. */
+const extraChecksByOperation: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   createPaymentLink: [
     "pm.test('The link contains the token', () => {",
     '  const { payment_link: link, payment_token: token } = answer().data;',
@@ -76,10 +75,10 @@ const extraChecks: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
 };
 
 /** Returns the lines of the script that runs after the answer of an operation. */
-export function checkScript(id: OperationId): readonly string[] {
+export function makeCheckScript(id: OperationId): readonly string[] {
   const [{ answer } = { answer: '' }] = operations[id].forms;
   return [
-    `const schema = ${JSON.stringify(simplifySchema(resolve(answer)))};`,
+    `const schema = ${JSON.stringify(simplifySchema(resolvePointer(answer)))};`,
     ...CHECK_SCRIPT.split('\n'),
     'const answer = () => JSON.parse(pm.response.text());',
     "pm.test('The status is 2xx', () => {",
@@ -89,9 +88,9 @@ export function checkScript(id: OperationId): readonly string[] {
     "  const faults = faultsOf(schema, answer(), '');",
     "  if (faults.length > 0) throw new Error(faults.slice(0, 5).join('; '));",
     '});',
-    ...(extraChecks[id] ?? []),
-    ...Object.entries(keptVariables[id] ?? {}).flatMap(([name, value]) => [
-      // An id of an earlier run must not stand in for a missing one.
+    ...(extraChecksByOperation[id] ?? []),
+    ...Object.entries(answerVariables[id] ?? {}).flatMap(([name, value]) => [
+      // An id of an earlier run must not replace a missing id.
       `pm.collectionVariables.set('${name}', '');`,
       `pm.test('The answer gives ${name} for the next requests', () => {`,
       '  const { data } = answer();',

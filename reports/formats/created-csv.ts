@@ -1,4 +1,4 @@
-/** Lists everything that a run created or perhaps created at the target, so that the bank can clean up. */
+/** Lists all resources that a run created or perhaps created at the bank, so that the bank can remove them. */
 import { toOneLine } from '../text/sanitize.ts';
 import type { Created } from '../model/contents.ts';
 import type { Report } from '../model/report.ts';
@@ -6,7 +6,7 @@ import type { Report } from '../model/report.ts';
 /** Matches the beginning of a formula in a spreadsheet cell, for any separator, also with full-width signs. */
 const FORMULA_START = /(^|[,;|"'])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-/** Writes a field of CSV (RFC 4180). Makes formulas plain text, and shows harmful characters as escapes. */
+/** Writes a field of a CSV file (RFC 4180). Changes formulas to plain text, and shows harmful characters as escapes. */
 function writeField(value: string | number | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
   const safe = toOneLine(value).replace(FORMULA_START, "$1'$2");

@@ -2,10 +2,10 @@
 import type { Report } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
 import { nameTarget } from '../text/phrases.ts';
-import { toJson, showActive } from '../text/sanitize.ts';
+import { toJson, escapeHarmful } from '../text/sanitize.ts';
 import { makeCases, type Case } from './cases.ts';
 
-/** Maps statuses of the suite to statuses of CTRF. Adds a raw status if it says more. */
+/** Maps the statuses of the suite to statuses of CTRF. Adds a raw status if it contains more information. */
 const statusesByResult = {
   passed: ['passed'],
   failed: ['failed'],
@@ -39,8 +39,8 @@ export function toCtrf(report: Report): string {
       },
       tests,
       environment: {
-        appName: showActive(nameTarget(target)),
-        ...omitUndefined({ buildName: target.build === null ? undefined : showActive(target.build) }),
+        appName: escapeHarmful(nameTarget(target)),
+        ...omitUndefined({ buildName: target.build === null ? undefined : escapeHarmful(target.build) }),
       },
     },
   });
@@ -50,15 +50,15 @@ function makeTest({ clause, name, operation, status, message, durationMs, detail
   // If the gate fails without a clause, the test is `failed`: dashboards treat `other` as harmless.
   const [shown, rawStatus] = operation === 'gate' ? (['failed'] as const) : statusesByResult[status];
   return {
-    name: clause === null ? showActive(name) : `${name} (${operation})`,
+    name: clause === null ? escapeHarmful(name) : `${name} (${operation})`,
     status: shown,
     duration: durationMs,
     suite: clause === null ? [operation === 'gate' ? 'gate' : 'The suite itself'] : [clause.source.section, operation],
     tags: clause === null ? [] : [clause.level, clause.area, ...(clause.class === undefined ? [] : [clause.class])],
     ...omitUndefined({
       rawStatus,
-      message: message === '' ? undefined : showActive(message),
-      trace: detail === '' ? undefined : showActive(detail),
+      message: message === '' ? undefined : escapeHarmful(message),
+      trace: detail === '' ? undefined : escapeHarmful(detail),
     }),
   };
 }

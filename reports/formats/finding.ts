@@ -1,38 +1,45 @@
 /**
- * Writes one finding as Markdown that explains itself, for a ticket of the vendor. Sentences are escaped, and data of the target
- * stands in code blocks whose fence is longer than any in the data: foreign text cannot become mark-up.
+ * Writes one finding as Markdown that needs no other text, for a ticket to the vendor. Sentences are escaped, and data of the bank
+ * is in code blocks that the data cannot close.
  */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { writeRetries, labelFinding, sayHowOften, namePlace, writeReceived, nameSource } from '../text/phrases.ts';
+import {
+  describeRepetitions,
+  labelFinding,
+  describeFrequency,
+  namePlace,
+  describeReceivedValues,
+  nameSource,
+} from '../text/phrases.ts';
 import { describeConsequence } from '../text/replay.ts';
-import { toOneLine, shorten, showActive } from '../text/sanitize.ts';
+import { toOneLine, shortenText, escapeHarmful } from '../text/sanitize.ts';
 
 /** A sentence has at most this many characters. */
 const MAX_TEXT_LENGTH = 1_000;
-/** A body may be long: a ticket needs its beginning, and the report has all of it. */
+/** A body has at most this many characters in a ticket. The report has more. */
 const MAX_BODY_LENGTH = 6_000;
 
-/** Escapes what Markdown reads as mark-up or as a link. */
+/** Escapes all characters that Markdown reads as mark-up or as a link. */
 const escapeText = (text: string): string =>
-  shorten(toOneLine(text), MAX_TEXT_LENGTH).replace(
+  shortenText(toOneLine(text), MAX_TEXT_LENGTH).replace(
     /[\\`*_{}[\]<>&|~#!@$^]|:(?=\/\/)|(?<=www)\./gi,
     (sign) => `&#${sign.codePointAt(0)};`,
   );
 
-/** Returns more backticks in a row than the text has, and at least this many. */
+/** Returns more backticks in a row than the text contains, and at least `least`. */
 const makeFence = (text: string, least: number): string =>
   '`'.repeat(Math.max(least, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)));
 
 function writeCode(text: string): string {
-  const shown = shorten(toOneLine(text), MAX_TEXT_LENGTH);
+  const shown = shortenText(toOneLine(text), MAX_TEXT_LENGTH);
   const fence = makeFence(shown, 1);
   const blank = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
   return `${fence}${blank}${shown}${blank}${fence}`;
 }
 
 function writeBlock(text: string, language = ''): string {
-  const shown = showActive(text);
+  const shown = escapeHarmful(text);
   const fence = makeFence(shown, 3);
   return `${fence}${language}\n${shown}\n${fence}`;
 }
@@ -40,18 +47,18 @@ function writeBlock(text: string, language = ''): string {
 const writeFields = (headers: readonly (readonly [string, string])[]): string =>
   headers.map(([name, value]) => `${name}: ${value}`).join('\n');
 
-function requestText({ request: { method, url, headers, body } }: ExchangeRecord): string {
+function renderRequest({ request: { method, url, headers, body } }: ExchangeRecord): string {
   const start = `${method} ${url}\n${writeFields(Object.entries(headers))}`;
-  return body === null ? start : `${start}\n\n${shorten(body, MAX_BODY_LENGTH)}`;
+  return body === null ? start : `${start}\n\n${shortenText(body, MAX_BODY_LENGTH)}`;
 }
 
-function answerText({ response, failure }: ExchangeRecord): string {
+function renderAnswer({ response, failure }: ExchangeRecord): string {
   if (response === null) return failure?.message ?? 'no answer';
   const { status, headers, body, encoding } = response;
-  return `HTTP status ${status}\n${writeFields(headers)}\n\n${encoding === 'base64' ? '(base64) ' : ''}${shorten(body, MAX_BODY_LENGTH)}`;
+  return `HTTP status ${status}\n${writeFields(headers)}\n\n${encoding === 'base64' ? '(base64) ' : ''}${shortenText(body, MAX_BODY_LENGTH)}`;
 }
 
-/** Writes an exchange under a title; an empty list if the report did not keep it. */
+/** Writes an exchange under a title; an empty list if the report does not have the exchange. */
 function writeExchange(title: string, record: ExchangeRecord | undefined): readonly string[] {
   if (record === undefined) return [];
   const { startedAt, durationMs } = record.timing;
@@ -59,13 +66,13 @@ function writeExchange(title: string, record: ExchangeRecord | undefined): reado
   return [
     `**${title}**`,
     `${when} (${writeCode(record.id)})`,
-    writeBlock(requestText(record), 'http'),
-    writeBlock(answerText(record), 'http'),
+    writeBlock(renderRequest(record), 'http'),
+    writeBlock(renderAnswer(record), 'http'),
   ];
 }
 
-/** Says since when the finding is there; an empty list if the run was not compared with an earlier one. */
-function sinceInWords({ against }: Report, { id }: Finding): string[] {
+/** Says since which run the finding occurs; an empty list if there is no earlier run. */
+function describeFirstRun({ against }: Report, { id }: Finding): string[] {
   const changes = against?.changes;
   if (changes === undefined) return [];
   const { startedAt, build } = changes.before;
@@ -73,8 +80,8 @@ function sinceInWords({ against }: Report, { id }: Finding): string[] {
   return [changes.findings.fresh.includes(id) ? `new: ${before} did not show it` : `${before} showed it already`];
 }
 
-/** Says which values of the exchanges are stand-ins: the vendor will not find them in the logs of the bank. */
-function standInsOf({ recording, suite }: Report, records: readonly (ExchangeRecord | undefined)[]): string {
+/** Says which values of the exchanges are pseudonyms: the logs of the bank do not contain them. */
+function describePseudonyms({ recording, suite }: Report, records: readonly (ExchangeRecord | undefined)[]): string {
   if (recording !== undefined)
     return ' Payment tokens, accounts and addresses are replaced by stand-ins of the same form.';
   const isMasked = !/^(?:1|true)$/i.test(suite.settings?.['SHOW_PAYMENT_TOKENS'] ?? '');
@@ -94,8 +101,8 @@ export function writeFinding(report: Report, finding: Finding): string {
       'Target',
       `${target.name === null ? '' : `${escapeText(target.name)}${build}, `}${writeCode(target.baseUrl)}, judged ${writeCode(startedAt)}`,
     ],
-    ['Seen', escapeText([sayHowOften(finding), ...writeRetries(finding)].join('; '))],
-    ...sinceInWords(report, finding).map((text) => ['Since', escapeText(text)]),
+    ['Seen', escapeText([describeFrequency(finding), ...describeRepetitions(finding)].join('; '))],
+    ...describeFirstRun(report, finding).map((text) => ['Since', escapeText(text)]),
     ...describeConsequence(report, finding).map((text) => ['Cause', escapeText(text)]),
   ];
   const contrast = finding.contrast === null ? undefined : exchanges[finding.contrast];
@@ -105,11 +112,11 @@ export function writeFinding(report: Report, finding: Finding): string {
     '**Expected**',
     writeBlock(expected),
     '**Received**',
-    writeBlock(writeReceived(finding).join('\n')),
+    writeBlock(describeReceivedValues(finding).join('\n')),
     ...writeExchange('Where it was seen', exchanges[finding.exchange]),
     ...writeExchange('An exchange that keeps the clause', contrast),
     ...(curl === null ? [] : ['**Send it again**', writeBlock(curl, 'sh')]),
-    `Credentials are replaced by names of variables.${standInsOf(report, [exchanges[finding.exchange], contrast])} ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
+    `Credentials are replaced by names of variables.${describePseudonyms(report, [exchanges[finding.exchange], contrast])} ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -1,26 +1,29 @@
-/** Writes annotations for GitHub Actions: the worst findings as commands in the log. Foreign text cannot become a command. */
+/** Writes annotations for GitHub Actions: the worst findings, as commands in the log. Text of the bank cannot become a command. */
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { labelFinding, takeFirst, sayHowOften, namePlace, writeReceived } from '../text/phrases.ts';
-import { shorten, showActive } from '../text/sanitize.ts';
+import { labelFinding, takeFirstItems, describeFrequency, namePlace, describeReceivedValues } from '../text/phrases.ts';
+import { shortenText, escapeHarmful } from '../text/sanitize.ts';
 
 /** GitHub shows at most ten errors, ten warnings and ten notices per step. */
 const MAX_PER_KIND = 10;
 const MAX_CHARACTERS = 2_000;
 
 const escapeData = (text: string): string =>
-  shorten(showActive(text), MAX_CHARACTERS).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  shortenText(escapeHarmful(text), MAX_CHARACTERS)
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A');
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** Returns the annotations, one per line; an empty text if there are none. */
-export function annotate(report: Report): string {
+export function writeAnnotations(report: Report): string {
   const causes = groupCauses(report.findings);
   const lines = (['error', 'warning', 'notice'] as const).flatMap((command) => {
     const all = causes
-      .filter((cause) => commandOf(cause) === command)
+      .filter((cause) => chooseCommand(cause) === command)
       .map((cause) => writeAnnotation(command, cause, report));
     // The last annotation of a kind says how many more there are.
-    return takeFirst(all, all.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : MAX_PER_KIND, (more) => {
+    return takeFirstItems(all, all.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : MAX_PER_KIND, (more) => {
       return `::${command} title=${escapeProperty('More in the report')}::${escapeData(`and ${more} more causes`)}`;
     });
   });
@@ -29,8 +32,8 @@ export function annotate(report: Report): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Returns the command for a cause: `notice` if all of its findings are tolerated, as these do not fail the gate. */
-function commandOf({ worst, findings }: Cause): 'error' | 'warning' | 'notice' {
+/** Returns the command for a cause: `notice` if all findings are tolerated, because they do not fail the gate. */
+function chooseCommand({ worst, findings }: Cause): 'error' | 'warning' | 'notice' {
   if (findings.every(({ known }) => known !== undefined)) return 'notice';
   return worst.verdict === 'fail' ? 'error' : 'warning';
 }
@@ -40,9 +43,9 @@ function writeAnnotation(command: string, { worst, findings }: Cause, { suite }:
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
   const text = [
     statement,
-    `expected ${shorten(expected, 400)}`,
-    ...writeReceived(worst).map((received) => `received ${shorten(received, 400)}`),
-    `${labelFinding(worst)}: ${operation} at ${namePlace(pointer)}${more}, ${sayHowOften(worst)}`,
+    `expected ${shortenText(expected, 400)}`,
+    ...describeReceivedValues(worst).map((received) => `received ${shortenText(received, 400)}`),
+    `${labelFinding(worst)}: ${operation} at ${namePlace(pointer)}${more}, ${describeFrequency(worst)}`,
   ];
   const file = suite.repositoryFile === undefined ? '' : `file=${escapeProperty(suite.repositoryFile)},line=1,`;
   return `::${command} ${file}title=${escapeProperty(clause)}::${escapeData(text.join('\n'))}`;

@@ -1,15 +1,15 @@
-/** Writes the evidence as HAR 1.2, for browsers and proxies. Contains only redacted records. */
+/** Writes the exchanges as HAR 1.2, for browsers and proxies. Contains only redacted records. */
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 import type { Report } from '../model/report.ts';
 import { toJson } from '../text/sanitize.ts';
 
-/** An archive has at most this many characters. Each exchange counts `ENTRY_OVERHEAD` characters besides its bodies. */
+/** A HAR file has at most this many characters. Each exchange counts `ENTRY_OVERHEAD` characters besides its bodies. */
 const MAX_HAR_BYTES = 32_000_000;
 const ENTRY_OVERHEAD = 2000;
 
 /**
- * Writes the exchanges and comparisons of the history as an archive, so that `judge` finds the same findings. Without a history, or if
- * the history is too long, writes the exchanges of the report.
+ * Writes the exchanges and comparisons of the history as a HAR file, so that `judge` makes the same findings. Without a history,
+ * or if it is too long, writes the exchanges of the report.
  */
 export function toHar(report: Report, history?: { readonly lines: Iterable<JournalLine> }): string {
   const records: ExchangeRecord[] = [];
@@ -39,14 +39,14 @@ export function toHar(report: Report, history?: { readonly lines: Iterable<Journ
   return toJson({ log: { version: '1.2', creator, entries, ...(isWhole ? { _comparisons } : {}) } });
 }
 
-/** True if the run judged with data that the archive does not show. For a reader, such an exchange is incomplete. */
+/** True if the run judged with data that the HAR file does not contain: for a reader, the exchange is incomplete. */
 const isIncomplete = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
   provesNothing === true || breaks !== undefined || outcome !== undefined;
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
 const toPairs = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
-const getType = (headers: Headers): string =>
+const getContentType = (headers: Headers): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
 /** Writes the HAR entry of an exchange. Custom fields begin with `_`, as HAR requires. */
@@ -69,7 +69,7 @@ export function makeHarEntry({ id, kind, request, response, failure, timing, tru
       cookies: [],
       headers: toPairs(sent),
       queryString: listQuery(request.url),
-      ...(request.body === null ? {} : { postData: { mimeType: getType(sent), text: request.body } }),
+      ...(request.body === null ? {} : { postData: { mimeType: getContentType(sent), text: request.body } }),
       headersSize: -1,
       bodySize: Buffer.byteLength(request.body ?? ''),
     },
@@ -81,7 +81,7 @@ export function makeHarEntry({ id, kind, request, response, failure, timing, tru
       headers: toPairs(received),
       content: {
         size: Buffer.from(body, encoding).length,
-        mimeType: getType(received),
+        mimeType: getContentType(received),
         text: body,
         ...(encoding === 'base64' ? { encoding } : {}),
       },
@@ -97,7 +97,7 @@ export function makeHarEntry({ id, kind, request, response, failure, timing, tru
   };
 }
 
-/** Escapes all characters of an address that RFC 3986 does not allow. */
+/** Escapes all characters of a URL that RFC 3986 does not allow. */
 function encodeAddress(url: string): string {
   return url
     .replace(/[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu, (odd) => encodeURIComponent(/\p{Cs}/u.test(odd) ? '\ufffd' : odd))

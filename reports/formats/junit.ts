@@ -1,10 +1,10 @@
-/** Writes JUnit XML: a test case for each clause at each operation. */
+/** Writes JUnit XML: one test case for each clause at each operation. */
 import { makeCases, type Case } from './cases.ts';
 import type { Report } from '../model/report.ts';
 import { nameTarget } from '../text/phrases.ts';
-import { showActive } from '../text/sanitize.ts';
+import { escapeHarmful } from '../text/sanitize.ts';
 
-/** Writes the report as JUnit XML. Shows characters that XML does not allow as escapes. */
+/** Writes the report as JUnit XML. Characters that XML does not allow become escapes. */
 export function toJunit(report: Report): string {
   const cases = makeCases(report);
   const count = (wanted: Case['status']): string => String(cases.filter(({ status }) => status === wanted).length);
@@ -28,7 +28,7 @@ function writeTestcase({ clause, name, operation, status, message, durationMs, d
   return writeElement('testcase', { classname: operation, name, time: (durationMs / 1000).toFixed(3) }, children);
 }
 
-/** Writes an element with attributes, and a text or child elements. */
+/** Writes an XML element with attributes, and a text or child elements. */
 function writeElement(
   name: string,
   attributes: Readonly<Record<string, string>>,
@@ -49,4 +49,4 @@ const xmlEntities: Readonly<Record<string, string>> = {
 };
 
 /** Escapes a text for XML 1.0, in attributes and between tags. */
-const escapeXml = (text: string): string => showActive(text).replace(/[&<>"']/g, (sign) => xmlEntities[sign]!);
+const escapeXml = (text: string): string => escapeHarmful(text).replace(/[&<>"']/g, (sign) => xmlEntities[sign]!);

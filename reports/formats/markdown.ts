@@ -1,41 +1,41 @@
-/** Writes the summary of a CI job in Markdown, for a reviewer. Foreign text cannot become mark-up. */
+/** Writes the summary of a CI job in Markdown, for a reviewer. Text of the bank cannot become mark-up. */
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { describeConsequence, replayCommand } from '../text/replay.ts';
-import { toOneLine, shorten } from '../text/sanitize.ts';
+import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
+import { toOneLine, shortenText } from '../text/sanitize.ts';
 import {
   describeRequests,
-  describeTested,
+  describeTestedClauses,
   counted,
   labelFinding,
-  takeFirst,
+  takeFirstItems,
   joinUpTo,
   listUntested,
-  sayHowOften,
+  describeFrequency,
   namePlace,
-  writeReceived,
+  describeReceivedValues,
   nameSource,
   nameTarget,
 } from '../text/phrases.ts';
 
 const MAX_CAUSES = 50;
-const MAX_UNTESTED = 30;
+const MAX_UNTESTED_CLAUSES = 30;
 const MAX_REPLAY_COMMANDS = 20;
 const MAX_CURL_LENGTH = 2_000;
 const MAX_SENTENCE_LENGTH = 600;
 /** A summary has at most this many bytes. GitHub accepts 1 MiB per step. */
 const MAX_SUMMARY_BYTES = 512 * 1024;
 
-/** Escapes a text for Markdown: writes every sign as its number. */
+/** Escapes a text for Markdown: writes every special character as its number. */
 function escapePlain(text: string, most = 300): string {
-  return shorten(toOneLine(text), most).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
+  return shortenText(toOneLine(text), most).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
 const writeCode = (text: string, most?: number): string => `<code>${escapePlain(text, most)}</code>`;
 
 const verdictSigns = { conformant: '🟢', 'non-conformant': '🔴', inconclusive: '🟡' } as const;
 
-/** Makes a closed block of lines; an empty list without lines. */
+/** Makes a closed block of lines; an empty list if there are no lines. */
 const writeDetails = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
 
@@ -48,13 +48,13 @@ export function writeSummary(report: Report): string {
       ([why, ids]) => `- ${counted(ids.length, 'clause')}: ${escapePlain(why)} (${escapePlain(joinUpTo(ids, 3))})`,
     ),
   ];
-  const faults = errors.map(({ message }) => shorten(message, 200));
+  const faults = errors.map(({ message }) => shortenText(message, 200));
   const build = target.build === null ? '' : `, build ${escapePlain(target.build)}`;
   const lines = [
     `## ${verdictSigns[report.verdict]} ${escapePlain(report.headline)}: ${escapePlain(nameTarget(target))}${build}`,
     '',
     ...report.reasons.map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
-    `${escapePlain(describeTested(report), MAX_SENTENCE_LENGTH)}  `,
+    `${escapePlain(describeTestedClauses(report), MAX_SENTENCE_LENGTH)}  `,
     '',
     `**${gate.pass ? 'Gate passed' : 'Gate failed'}**: ${escapePlain(gate.reasons.join('; '), MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})`,
     '',
@@ -63,7 +63,7 @@ export function writeSummary(report: Report): string {
     ...(causes.length === 0 ? [] : writeFindings(causes, report)),
     ...writeDetails(
       'Not tested',
-      takeFirst(missed, MAX_UNTESTED, (more) => `- and ${more} more`),
+      takeFirstItems(missed, MAX_UNTESTED_CLAUSES, (more) => `- and ${more} more`),
     ),
     ...(errors.length === 0
       ? []
@@ -92,14 +92,14 @@ function writeFindings(causes: readonly Cause[], report: Report): string[] {
       .map((words) => `<br>${escapePlain(words)}`)
       .join(
         '',
-      )} | ${writeCode(worst.operation)} at ${writeCode(namePlace(worst.pointer))}${places} | ${escapePlain(worst.expected, 160)} | ${writeReceived(
+      )} | ${writeCode(worst.operation)} at ${writeCode(namePlace(worst.pointer))}${places} | ${escapePlain(worst.expected, 160)} | ${describeReceivedValues(
       worst,
     )
       .map((received) => writeCode(received, 160))
-      .join('<br>')} | ${sayHowOften(worst)} |`;
+      .join('<br>')} | ${describeFrequency(worst)} |`;
   });
   const commands = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(({ worst }) => {
-    const shown = [replayCommand(report, worst), worst.curl].flatMap((command) => command ?? []);
+    const shown = [makeReplayCommand(report, worst), worst.curl].flatMap((command) => command ?? []);
     const words = shown.map((command) => writeCode(command, MAX_CURL_LENGTH)).join(', or ');
     return shown.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${words}`;
   });

@@ -1,4 +1,4 @@
-/** Knows the files in the folder of the report, and writes them. */
+/** Names and writes the files in the report folder. */
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -14,7 +14,7 @@ export const fileNames = {
   history: 'history.jsonl.gz',
 } as const;
 
-/** Replaces a file in one step, so that nobody reads half a file. Replaces a symbolic link and does not follow it. */
+/** Replaces a file in one step, so that nobody reads an incomplete file. Replaces a symbolic link and does not follow it. */
 export function writeReportFile(file: string, text: string | Buffer): void {
   const half = `${file}.${process.pid}.tmp`;
   try {
@@ -28,7 +28,7 @@ export function writeReportFile(file: string, text: string | Buffer): void {
 }
 
 /** True if the folder has the report of a run that judged something. */
-export function isJudgement(folder: string): boolean {
+export function hasJudgement(folder: string): boolean {
   try {
     const stated = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };
     return Number(stated.requests) > 0;
@@ -37,14 +37,14 @@ export function isJudgement(folder: string): boolean {
   }
 }
 
-/** True if one of these paths leads to the file, directly or through links. */
-export const isAmong = (files: readonly string[], file: string): boolean =>
+/** True if one of these paths leads to the file, directly or through symbolic links. */
+export const containsFile = (files: readonly string[], file: string): boolean =>
   existsSync(file) && files.some((one) => existsSync(one) && realpathSync(one) === realpathSync(file));
 
 /** Removes the report of an earlier run, so that nobody takes it for the report of this run. Files in `keep` stay. */
 export function removeReport(folder: string, keep: readonly string[] = []): void {
   for (const name of Object.values(fileNames)) {
     const file = path.join(folder, name);
-    if (!isAmong(keep, file)) rmSync(file, { force: true });
+    if (!containsFile(keep, file)) rmSync(file, { force: true });
   }
 }

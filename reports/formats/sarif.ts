@@ -1,18 +1,18 @@
-/** Writes SARIF 2.1.0 for tools for code scanning. A finding is about a bank: it is shown at a file of the user's repository. */
+/** Writes SARIF 2.1.0 for code scanning. A finding is about a bank, so it is shown at a file of the repository of the user. */
 import { hashText } from '../../openapi/util/hash.ts';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Report } from '../model/report.ts';
-import { toJson, shorten, showActive } from '../text/sanitize.ts';
+import { toJson, shortenText, escapeHarmful } from '../text/sanitize.ts';
 import { describeConsequence } from '../text/replay.ts';
 import { omitUndefined } from '../text/given.ts';
-import { sayHowOften, namePlace, writeReceived, nameSource, nameTarget } from '../text/phrases.ts';
+import { describeFrequency, namePlace, describeReceivedValues, nameSource, nameTarget } from '../text/phrases.ts';
 import { findOperation } from '../model/catalogue.ts';
 
 /** Code scanning accepts at most this many results per run. */
 const MAX_RESULTS = 5_000;
 const MAX_CHARACTERS = 1_000;
 
-const toMessage = (text: string) => ({ text: shorten(showActive(text), MAX_CHARACTERS) });
+const toMessage = (text: string) => ({ text: shortenText(escapeHarmful(text), MAX_CHARACTERS) });
 const getLevel = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
 
 export function toSarif(report: Report): string {
@@ -26,7 +26,7 @@ export function toSarif(report: Report): string {
     runs: [
       {
         tool: { driver: { name: 'Bank Open API conformance suite', semanticVersion: suite.version, rules } },
-        automationDetails: { id: `bank-open-api-conformance/${showActive(nameTarget(target))}/` },
+        automationDetails: { id: `bank-open-api-conformance/${escapeHarmful(nameTarget(target))}/` },
         invocations: [
           {
             executionSuccessful: errors.length === 0 && report.configuration.length === 0,
@@ -41,7 +41,7 @@ export function toSarif(report: Report): string {
           .map((finding) => ({ ...makeResult(report, finding), ruleIndex: broken.indexOf(finding.clause) })),
         properties: {
           verdict: report.verdict,
-          target: showActive(target.baseUrl),
+          target: escapeHarmful(target.baseUrl),
           seed: suite.seed,
           findings: findings.length,
         },
@@ -60,18 +60,18 @@ const makeRule = (finding: Finding): ReportingDescriptor => ({
   ...omitUndefined({ properties: finding.class && { tags: [finding.class] } }),
 });
 
-/** Describes a finding. Code scanning needs a region, and takes findings with the same `primaryLocationLineHash` for one. */
+/** Describes a finding. Code scanning needs a region, and treats findings with the same `primaryLocationLineHash` as one. */
 function makeResult(report: Report, finding: Finding): Result {
   const { id, clause, operation, pointer, statement, expected, values, count, known } = finding;
   const file = report.suite.repositoryFile;
-  const received = writeReceived(finding).join('; ');
+  const received = describeReceivedValues(finding).join('; ');
   const where = `${operation} at ${namePlace(pointer)}`;
   return {
     ruleId: clause,
     level: getLevel(finding),
     message: toMessage(
       [
-        `${statement} Expected ${expected}; received ${received} (${where}, ${sayHowOften(finding)}).`,
+        `${statement} Expected ${expected}; received ${received} (${where}, ${describeFrequency(finding)}).`,
         ...describeConsequence(report, finding),
       ].join(' '),
     ),
@@ -80,14 +80,14 @@ function makeResult(report: Report, finding: Finding): Result {
       {
         ...omitUndefined({ physicalLocation: file === undefined ? undefined : makeLocation(file) }),
         logicalLocations: [
-          { fullyQualifiedName: showActive(where), kind: findOperation(operation) === null ? 'member' : 'function' },
+          { fullyQualifiedName: escapeHarmful(where), kind: findOperation(operation) === null ? 'member' : 'function' },
         ],
       },
     ],
     properties: { values },
     ...omitUndefined({
       suppressions: known && [
-        { kind: 'external', justification: shorten(showActive(known.reason), MAX_CHARACTERS) } as const,
+        { kind: 'external', justification: shortenText(escapeHarmful(known.reason), MAX_CHARACTERS) } as const,
       ],
     }),
     partialFingerprints: { 'finding/v1': hashText(id), primaryLocationLineHash: hashText(id) },
@@ -95,6 +95,6 @@ function makeResult(report: Report, finding: Finding): Result {
 }
 
 const makeLocation = (file: string) => ({
-  artifactLocation: { uri: encodeURI(showActive(file)), uriBaseId: '%SRCROOT%' },
+  artifactLocation: { uri: encodeURI(escapeHarmful(file)), uriBaseId: '%SRCROOT%' },
   region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 },
 });

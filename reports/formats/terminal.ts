@@ -1,29 +1,29 @@
-/** Writes the summary for the terminal, to read in ten seconds. */
+/** Writes the summary for the terminal, which can be read in ten seconds. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
-import { dependsOnSilent } from '../fold/verdict/reasons.ts';
+import { dependsOnFailedOperations } from '../fold/verdict/reasons.ts';
 import type { Report } from '../model/report.ts';
-import { shorten } from '../text/sanitize.ts';
-import { describeUnlike } from '../text/difference.ts';
-import { describeConsequence, getNumber, replayCommand } from '../text/replay.ts';
+import { shortenText } from '../text/sanitize.ts';
+import { describeContrastDifference } from '../text/difference.ts';
+import { describeConsequence, getFindingNumber, makeReplayCommand } from '../text/replay.ts';
 import { wrapHanging } from '../text/wrap.ts';
 import {
-  writeRetries,
+  describeRepetitions,
   describeRequests,
-  describeTested,
+  describeTestedClauses,
   describeChanges,
   counted,
   describeFewerCases,
   labelFinding,
-  takeFirst,
+  takeFirstItems,
   describeConcurrency,
   joinUpTo,
   joinWithAnd,
-  sayHowOften,
+  describeFrequency,
   namePlace,
-  writeReceived,
+  describeReceivedValues,
   nameSource,
   nameTarget,
   formatTime,
@@ -34,7 +34,7 @@ interface TerminalOptions {
   /** True if colours may be used. */
   readonly color: boolean;
   readonly width?: number;
-  /** Path of the page to open. */
+  /** The path of the page to open. */
   readonly path?: string;
   /** True if this process has another exit status than the run. */
   readonly afterwards?: boolean;
@@ -43,29 +43,29 @@ interface TerminalOptions {
 const MAX_SHOWN_CAUSES = 10;
 const MAX_UNTESTED = 6;
 const MAX_SHOWN_FAULTS = 3;
-/** At most this many kinds of received values, and of further places, are shown per finding. */
+/** For each finding, at most this many kinds of received values and this many further places are shown. */
 const [MAX_VALUES, MAX_PLACES] = [4, 3];
-/** One of several received values has at most this many characters. */
+/** If there are several received values, each has at most this many characters. */
 const MAX_VALUE_LENGTH = 100;
 const MAX_CHARACTERS = 300;
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
-/** Writes the summary of a report, with a final line end. Every line is safe for a terminal and a CI log. */
-export function summarize(report: Report, options: TerminalOptions): string {
+/** Writes the summary of a report, with a line end at the end. Every line is safe for a terminal and a CI log. */
+export function writeTerminalSummary(report: Report, options: TerminalOptions): string {
   const paint: Paint = (format, text) => (options.color ? styleText(format, text, { validateStream: false }) : text);
   const blocks = [
-    writeHead(report, paint),
+    writeVerdictLines(report, paint),
     writeComparisons(report, paint),
     writeFaults(report, paint),
     writeFindings(report, paint),
-    // If the configuration is wrong, no request was sent: the summary only says this.
-    ...(report.configuration.length > 0 ? [] : [writeUntested(report, paint), writeTable(report, paint)]),
-    writeFoot(report, paint, options),
+    // If the configuration is wrong, no request was sent, and the summary only says this.
+    ...(report.configuration.length > 0 ? [] : [writeUntestedClauses(report, paint), writeLevelTable(report, paint)]),
+    writeFileLines(report, paint, options),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
   const width = Math.max(40, Math.min(options.width ?? Infinity, 110));
-  // A command stays on one line, so that it can be copied. A log has lines of any length.
+  // A command stays on one line, so that it can be copied. In a log, lines have any length.
   const isWhole = (line: string): boolean =>
     options.width === undefined || /^ +(?:replay|request) {3}/.test(stripVTControlCharacters(line));
   const shown = lines
@@ -74,7 +74,7 @@ export function summarize(report: Report, options: TerminalOptions): string {
   return `${shown.join('\n')}\n`;
 }
 
-function writeHead(report: Report, paint: Paint): string[] {
+function writeVerdictLines(report: Report, paint: Paint): string[] {
   const { target, verdict, headline, configuration, reasons } = report;
   const ink = ({ conformant: 'green', 'non-conformant': 'red', inconclusive: 'yellow' } as const)[verdict];
   const build = target.build === null ? '' : `, build ${target.build}`;
@@ -87,14 +87,14 @@ function writeHead(report: Report, paint: Paint): string[] {
 }
 
 /** Lists the first items, one per line, and the number of further items. */
-const writePoints = (items: readonly string[], most: number): string[] =>
-  takeFirst(
-    items.map((item) => `  - ${shorten(item, MAX_CHARACTERS)}`),
+const writeFirstItems = (items: readonly string[], most: number): string[] =>
+  takeFirstItems(
+    items.map((item) => `  - ${shortenText(item, MAX_CHARACTERS)}`),
     most,
     (more) => `  and ${more} more in the report`,
   );
 
-/** Shows the overlay of the run, and the changes since an earlier run. */
+/** Writes the overlay of the run, and the changes since an earlier run. */
 function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
   const { overlay, contractDigest } = suite;
   const ofOverlay = overlay && [
@@ -110,7 +110,7 @@ function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
   );
   const count = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
   const since = `Changed since ${formatTime(against.changes.before.startedAt)}: ${count}`;
-  return [...(ofOverlay ?? []), paint('bold', since), ...writePoints(changes, MAX_UNTESTED)];
+  return [...(ofOverlay ?? []), paint('bold', since), ...writeFirstItems(changes, MAX_UNTESTED)];
 }
 
 function writeFaults({ errors }: Report, paint: Paint): string[] {
@@ -120,23 +120,23 @@ function writeFaults({ errors }: Report, paint: Paint): string[] {
     const first = message.split('\n').find((line) => line.trim() !== '') ?? '';
     return `${scenario === null ? '' : `“${scenario}”: `}${first}`;
   });
-  return [paint(['yellow', 'bold'], title), ...writePoints(said, MAX_SHOWN_FAULTS)];
+  return [paint(['yellow', 'bold'], title), ...writeFirstItems(said, MAX_SHOWN_FAULTS)];
 }
 
 const writeFindings = (report: Report, paint: Paint): string[] =>
-  takeFirst(
+  takeFirstItems(
     groupCauses(report.findings).map((cause) => writeFinding(report, cause, paint)),
     MAX_SHOWN_CAUSES,
     (more) => [`and ${more} more in the report`],
   ).flat();
 
-/** Writes a finding; in short if it probably follows from another finding. */
+/** Writes a finding; a short form if it is probably a consequence of another finding. */
 function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause, paint: Paint): string[] {
   const others = findings
     .slice(1)
-    .map((one) => `${one.operation} ${namePlace(one.pointer)}: ${writeReceived(one)[0] ?? ''}`);
-  const received = takeFirst(
-    writeReceived(worst, MAX_VALUE_LENGTH),
+    .map((one) => `${one.operation} ${namePlace(one.pointer)}: ${describeReceivedValues(one)[0] ?? ''}`);
+  const received = takeFirstItems(
+    describeReceivedValues(worst, MAX_VALUE_LENGTH),
     MAX_VALUES,
     (more) => `and ${more} more kinds in the report`,
   );
@@ -145,26 +145,26 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
     ['document', [nameSource(worst.source)]],
     ['expected', [worst.expected]],
     ['received', received],
-    ['unlike', describeUnlike(report, worst)],
-    ['again', writeRetries(worst)],
-    ['also at', takeFirst(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
+    ['unlike', describeContrastDifference(report, worst)],
+    ['again', describeRepetitions(worst)],
+    ['also at', takeFirstItems(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
     ['follows', describeConsequence(report, worst)],
   ];
   const isShort = consequenceOf !== null;
   const shown = parts.filter(([name]) => !isShort || ['expected', 'received', 'follows'].includes(name));
-  const replay = replayCommand(report, worst);
+  const replay = makeReplayCommand(report, worst);
   return [
-    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? namePlace(worst.pointer)}${paint('dim', `  ${sayHowOften(worst)}, no. ${getNumber(report, worst)}`)}`,
+    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? namePlace(worst.pointer)}${paint('dim', `  ${describeFrequency(worst)}, no. ${getFindingNumber(report, worst)}`)}`,
     ...shown.flatMap(([name, texts]) =>
-      texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shorten(text, MAX_CHARACTERS)}`),
+      texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_CHARACTERS)}`),
     ),
     ...(replay === null || isShort ? [] : [`     replay    ${replay}`]),
     ...(worst.curl === null || isShort ? [] : [paint('dim', `     request   ${worst.curl}`)]),
   ];
 }
 
-/** Shows what was not tested, and why, if the reasons of the verdict do not say it. */
-function writeUntested(report: Report, paint: Paint): string[] {
+/** Writes what was not tested, and why, if the reasons of the verdict do not contain it. */
+function writeUntestedClauses(report: Report, paint: Paint): string[] {
   const { operations } = report.notExercised;
   const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
   if (operations.length + clauses.length === 0) return [];
@@ -178,29 +178,29 @@ function writeUntested(report: Report, paint: Paint): string[] {
     [...groupBy(items, ({ why }) => why ?? '')].map(([why, same]) => [same.map(({ id }) => id), why] as const);
   const lines = [
     ...byReason(operations.filter(({ id }) => unsaid.has(id))).map(([ids, why]) => `${joinWithAnd(ids)}: ${why}`),
-    ...byReason(clauses.filter((clause) => !dependsOnSilent(clause, operations, report.operations))).map(
+    ...byReason(clauses.filter((clause) => !dependsOnFailedOperations(clause, operations, report.operations))).map(
       ([ids, why]) => `${joinUpTo(ids, 3)}: ${why}`,
     ),
   ];
   const silent = operations.length > 0 ? `; ${counted(operations.length, 'operation')} never succeeded` : '';
   return [
     paint(['yellow', 'bold'], `Not tested: ${counted(clauses.length, 'clause')}${silent}`),
-    ...writePoints(lines, MAX_UNTESTED),
+    ...writeFirstItems(lines, MAX_UNTESTED),
   ];
 }
 
 const verdictOrder = ['fail', 'warning', 'pass', 'observed', 'inconclusive', 'not-applicable'] as const;
 
-function writeTable(report: Report, paint: Paint): string[] {
+function writeLevelTable(report: Report, paint: Paint): string[] {
   const levels = Object.entries(report.counts).map(([level, counts]) => {
     const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
     const parts = shown.map((verdict) => `${counts[verdict]} ${describeVerdict(verdict, counts[verdict])}`);
     return `${paint('dim', level.padEnd(8))}${parts.join(', ')}`;
   });
-  return [...levels, describeTested(report)];
+  return [...levels, describeTestedClauses(report)];
 }
 
-function writeFoot(report: Report, paint: Paint, options: TerminalOptions): string[] {
+function writeFileLines(report: Report, paint: Paint, options: TerminalOptions): string[] {
   const { gate, configuration } = report;
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
   const kept = describeConcurrency(report);

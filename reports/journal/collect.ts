@@ -1,16 +1,16 @@
-/** Collects the journals of a run from its folder and from attachments of its tests. */
+/** Collects the journals of a run from its folder and from the attachments of its tests. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readHistory, type History } from './history.ts';
-import { selectDistinct, listJournalFiles, JOURNAL_FOLDER, readRun } from './read.ts';
+import { removeDuplicateJournals, listJournalFiles, JOURNAL_FOLDER, readRunOfJournal } from './read.ts';
 import type { SuiteError } from '../model/report.ts';
 
 /** A journal that is attached to a test. */
 export type Attached = { readonly path?: string; readonly body?: Buffer };
 
 /**
- * Makes the history from all journals of the run `run`. Also reads the folder, as a worker that died attached nothing. When shards are
- * merged, there is no folder and `run` is null: all attachments belong to the merged shards.
+ * Makes the history from all journals of the run `run`. Also reads the folder, because a worker that ended abnormally attached
+ * nothing. For merged shards, there is no folder and `run` is null: all attachments count.
  */
 export function collectJournals(
   folder: string | null,
@@ -29,7 +29,9 @@ export function collectJournals(
       if (folder === null || listed.has(file))
         faults.push({ scenario: null, message: `A journal is missing: ${(error as Error).message}` });
     }
-  const history = readHistory(selectDistinct(journals).filter((one) => run === null || readRun(one) === run));
+  const history = readHistory(
+    removeDuplicateJournals(journals).filter((one) => run === null || readRunOfJournal(one) === run),
+  );
   if (history.damaged > 0)
     faults.push({ scenario: null, message: `${history.damaged} lines of the journals cannot be read.` });
   return { history, faults };

@@ -1,4 +1,4 @@
-/** Makes the history of a run: the lines of all journals, for the fold and for the file beside the report. */
+/** Makes the history of a run: the lines of all journals. */
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -9,22 +9,22 @@ import { readLines } from './read.ts';
 export interface History {
   /** The lines are read again for each iteration. */
   readonly lines: Iterable<JournalLine>;
-  /** How many lines are no JSON. */
+  /** The number of lines that are not JSON. */
   readonly damaged: number;
-  /** SHA-256 (hex) of the lines. */
+  /** The SHA-256 (hexadecimal) of the lines. */
   readonly sha256: string;
   /** Returns the content of the file beside the report. */
   packed(): Buffer;
 }
 
-/** The lines of a history of at most this many bytes are read once and kept in memory. */
-const MAX_REMEMBERED = 16_000_000;
+/** The lines of a history with at most this many bytes are read once and kept in memory. */
+const MAX_BYTES_IN_MEMORY = 16_000_000;
 
 export function readHistory(journals: readonly Buffer[]): History {
   // Leaves out an incomplete last line.
   const parts = journals.map((one) => one.subarray(0, one.lastIndexOf(10) + 1));
   const size = parts.reduce((sum, { length }) => sum + length, 0);
-  const remembered: JournalLine[] | null = size <= MAX_REMEMBERED ? [] : null;
+  const remembered: JournalLine[] | null = size <= MAX_BYTES_IN_MEMORY ? [] : null;
   // By default, V8 lets the heap grow to several times the used memory: too much for a small machine.
   if (remembered === null) setFlagsFromString('--heap-growing-percent=60');
   const hash = createHash('sha256');
@@ -48,19 +48,22 @@ export function readHistory(journals: readonly Buffer[]): History {
   };
 }
 
-/** Reads the history from a file beside a report. Throws if the file cannot be unpacked. */
-export const readPacked = (file: Buffer): History => readHistory([gunzipSync(file)]);
+/** Reads the history from the file beside a report. Throws if the file cannot be unpacked. */
+export const readPackedHistory = (file: Buffer): History => readHistory([gunzipSync(file)]);
 
-/** Searches for secrets. Returns the document without each text with a secret, and which secret was where (JSON pointer). */
+/**
+ * Searches a document for secrets. Returns the document without each text with a secret, and which secret was where (JSON
+ * pointer).
+ */
 export type Withhold = <T>(document: T) => {
   readonly document: T;
   readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
 };
 
 /** Removes from the history what `withhold` finds. */
-export function withholdIn(history: History, withhold: Withhold): { history: History; withheld: readonly string[] } {
+export function removeSecrets(history: History, withhold: Withhold): { history: History; withheld: readonly string[] } {
   const withheld: string[] = [];
-  /** Changed lines by line number, as the lines are read again. */
+  /** The changed lines by line number, because the lines are read again. */
   const safe = new Map<number, JournalLine>();
   let at = -1;
   for (const line of history.lines) {
@@ -71,7 +74,7 @@ export function withholdIn(history: History, withhold: Withhold): { history: His
     withheld.push(...found.map(({ secret, pointer }) => `${secret} at ${pointer} of ${place} of the history`));
     if (document.line === 'entry' && line.line === 'entry') {
       const { sha256: _, ...shown } = document.entry;
-      // The shown entry takes from the run what only the original entry shows.
+      // The redacted entry keeps what only the original entry can show.
       const { value: __, ...reading } = readEntry(line.entry);
       safe.set(at, { line: 'entry', entry: sealEntry({ ...shown, takenFromRun: withhold(reading).document }) });
     } else safe.set(at, document);

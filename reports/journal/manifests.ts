@@ -1,4 +1,4 @@
-/** The manifest of a shard says to which run it belongs. Merging gives no verdict if the shards do not make one run. */
+/** The manifest of a shard says to which run it belongs. If shards do not belong to one run, the merged report has no verdict. */
 import type { RunDescription } from '../model/description.ts';
 import { hashValue } from '../../openapi/util/hash.ts';
 import { joinWithAnd } from '../text/phrases.ts';
@@ -7,11 +7,14 @@ export const MANIFEST_NAME = 'manifest';
 
 export interface Manifest {
   readonly shard: { readonly current: number; readonly total: number };
-  /** What decides the verdict, by its name in a sentence: the seed, the target, the suite, and variables. All shards need the same. */
+  /**
+   * What decides the verdict, by its name in a sentence: the seed, the target, the suite, and variables. It must be equal in all
+   * shards.
+   */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Variables that may differ between shards: speed and paths. The content of their files is compared instead. */
+/** Variables that may differ between shards: speed and paths. Instead, the content of their files is compared. */
 const SHARD_SETTINGS: ReadonlySet<string> = new Set(
   'IN_FLIGHT RATE_LIMIT TIMEOUT_MS REPORT_DIR HOOKS OVERLAY PINS'.split(' '),
 );
@@ -38,7 +41,7 @@ export function makeManifest(description: RunDescription, { current, total }: Ma
   };
 }
 
-/** Reads the text of an attached manifest; null if it is no manifest. */
+/** Reads the text of an attached manifest; null if it is not a manifest. */
 export function readManifest(text: string): Manifest | null {
   try {
     const manifest = JSON.parse(text) as Manifest;
@@ -50,7 +53,7 @@ export function readManifest(text: string): Manifest | null {
   }
 }
 
-/** Returns why shards do not make one run, one sentence each. */
+/** Lists why shards do not belong to one run, one sentence each. */
 export function findShardFaults(manifests: readonly Manifest[]): readonly string[] {
   const [first] = manifests;
   if (first === undefined) return ['None of the merged blobs says which shard of which run it is.'];

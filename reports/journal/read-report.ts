@@ -1,40 +1,48 @@
-/** Reads a report from a file of any origin, and checks it against the published form. */
+/** Reads a report from any file, and checks it by its JSON Schema. */
 import path from 'node:path';
-import { findFormFault, readForeign, readForeignText } from '../../openapi/foreign/json.ts';
-import { faultOfHar, toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
-import { withCommands } from '../../openapi/util/installation.ts';
+import { findSchemaFault, readForeignJson, readForeignText } from '../../openapi/foreign/json.ts';
+import { explainHar, toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
+import { replaceCommands } from '../../openapi/util/installation.ts';
 import { hashText } from '../../openapi/util/hash.ts';
-import { shorten } from '../text/sanitize.ts';
+import { shortenText } from '../text/sanitize.ts';
 import { REPORT_FORMAT, type Report } from '../model/report.ts';
 
 const SCHEMA_FILE = path.join(__dirname, '../conformance.schema.json');
 
-/** Copies members to an object without a prototype: a name never finds an inherited member. */
+/** Copies members to an object without a prototype, so that it has no inherited members. */
 const toDictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.assign(Object.create(null) as Record<string, T>, given);
 
-/** Checks a report against the published form. `from` names its source. Throws an error of one sentence. */
-export function checkedReport(value: unknown, from: string): Report {
+/** Checks a report by its JSON Schema. `from` names its source. Throws an error of one sentence. */
+export function checkReport(value: unknown, from: string): Report {
   const current = toReportFormat(value);
   if ((current as Partial<Report> | null)?.format !== REPORT_FORMAT)
-    throw new Error(`${from} ${withCommands(faultOfHar(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`);
-  const fault = findFormFault(current, SCHEMA_FILE);
+    throw new Error(
+      `${from} ${replaceCommands(explainHar(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`,
+    );
+  const fault = findSchemaFault(current, SCHEMA_FILE);
   if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
   const report = current as Report;
   return { ...report, exchanges: toDictionary(report.exchanges) };
 }
 
-/** Reads a report from a file. Throws an error of one sentence if it is no report, or has an older format that cannot be used. */
+/**
+ * Reads a report from a file. Throws an error of one sentence if the file is not a report, or has an older format that cannot be
+ * used.
+ */
 export function readReport(file: string, { isOlderUsable = true } = {}): Report {
-  const value = readForeign(file, 'a report');
-  const report = checkedReport(value, file);
+  const value = readForeignJson(file, 'a report');
+  const report = checkReport(value, file);
   if (isOlderUsable || (value as { format?: unknown }).format === REPORT_FORMAT) return report;
   throw new Error(
-    `${file} has the format ${OLDER_FORMAT}: use version ${shorten(report.suite.version, 40)} of the suite for it.`,
+    `${file} has the format ${OLDER_FORMAT}: use version ${shortenText(report.suite.version, 40)} of the suite for it.`,
   );
 }
 
-/** Reads the overlay of a run from the file of the user; null if the run had none. Throws an error of one sentence if it is another. */
+/**
+ * Reads the overlay of a run from the file of the user; null if the run had none. Throws an error of one sentence if it is another
+ * overlay.
+ */
 export function readOverlay({ suite: { overlay } }: Report, file: string | null): string | null {
   if (overlay === undefined) {
     if (file !== null) throw new Error('The run had no overlay: leave out --overlay or OVERLAY.');
@@ -42,7 +50,7 @@ export function readOverlay({ suite: { overlay } }: Report, file: string | null)
   }
   if (file === null)
     throw new Error(
-      `The run was judged with the overlay “${shorten(overlay.title, 100)}”: name its file with --overlay.`,
+      `The run was judged with the overlay “${shortenText(overlay.title, 100)}”: name its file with --overlay.`,
     );
   const text = readForeignText(file, 'an overlay');
   if (hashText(text) === overlay.digest) return text;

@@ -7,7 +7,7 @@ import { getOrSet } from '../../openapi/util/group-by.ts';
 
 export const JOURNAL_FOLDER = 'journal';
 
-/** Yields the lines of a journal; null for a line that is no JSON. Leaves out an incomplete last line. */
+/** Yields the lines of a journal; null for a line that is not JSON. Leaves out an incomplete last line. */
 export function* readLines(journal: Buffer): Generator<JournalLine | null> {
   for (let from = 0, end = journal.indexOf(10); end !== -1; from = end + 1, end = journal.indexOf(10, from)) {
     const text = journal.toString('utf8', from, end);
@@ -27,8 +27,11 @@ const readFirstLine = (journal: Buffer): string => {
   return journal.toString('utf8', 0, end === -1 ? journal.length : end);
 };
 
-/** Returns each journal once, as it may be in the folder and an attachment. If two begin alike, returns the longer one. */
-export function selectDistinct(journals: readonly Buffer[]): Buffer[] {
+/**
+ * Returns each journal only once, since it may be in the folder and in an attachment. If two have the same beginning, returns the
+ * longer one.
+ */
+export function removeDuplicateJournals(journals: readonly Buffer[]): Buffer[] {
   const byFirstLine = new Map<string, Buffer[]>();
   for (const journal of journals) {
     const first = readFirstLine(journal);
@@ -45,7 +48,7 @@ export function selectDistinct(journals: readonly Buffer[]): Buffer[] {
 }
 
 /** Returns the run of a journal from its first line, or null. */
-export function readRun(journal: Buffer): string | null {
+export function readRunOfJournal(journal: Buffer): string | null {
   try {
     const first = JSON.parse(readFirstLine(journal)) as Partial<Extract<JournalLine, { line: 'scenario' }>>;
     return first.line === 'scenario' && typeof first.run === 'string' ? first.run : null;
@@ -54,7 +57,7 @@ export function readRun(journal: Buffer): string | null {
   }
 }
 
-/** Removes the journals of earlier runs from a folder. Does not follow a symbolic link, as it leads to files of others. */
+/** Removes the journals of earlier runs from a folder. Does not follow a symbolic link, because it may lead to files of others. */
 export function clearJournals(folder: string): void {
   if (isLink(folder)) return;
   for (const file of listJournalFiles(folder)) rmSync(file, { force: true });

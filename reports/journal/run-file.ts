@@ -1,27 +1,27 @@
-/** Stores the description of a run beside its journals when it begins: then a report can be made if the run never ends. */
+/** Stores the description of a run when it starts, so that a report can be made even if the run ends abnormally. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isLink, overwrite } from '../../openapi/files/own-files.ts';
+import { isLink, overwriteFile } from '../../openapi/files/own-files.ts';
 import { readDescription, METADATA_KEY, type RunDescription } from '../model/description.ts';
 import { JOURNAL_FOLDER } from './read.ts';
 
 export interface Begun {
   readonly description: RunDescription;
-  /** Start of the run (ISO 8601). */
+  /** The start of the run (ISO 8601). */
   readonly startedAt: string;
-  /** Titles of the scenarios that were to run. */
+  /** The titles of the planned scenarios. */
   readonly scenarios: readonly string[];
 }
 
 const getRunFile = (folder: string): string => path.join(folder, JOURNAL_FOLDER, 'run.json');
 
-/** Writes the description. If the folder cannot be written, the report says so later. */
-export function writeBegun(folder: string, { description, startedAt, scenarios }: Begun): void {
+/** Writes the description. If this fails, the report says so later. */
+export function writeRunFile(folder: string, { description, startedAt, scenarios }: Begun): void {
   try {
     const journals = path.dirname(getRunFile(folder));
     if (isLink(journals)) return;
     mkdirSync(journals, { recursive: true });
-    overwrite(
+    overwriteFile(
       getRunFile(folder),
       `${JSON.stringify({ [METADATA_KEY]: description, startedAt, scenarios }, null, 2)}\n`,
     );
@@ -30,8 +30,8 @@ export function writeBegun(folder: string, { description, startedAt, scenarios }
   }
 }
 
-/** Reads the description; null if no run began in this folder. */
-export function readBegun(folder: string): Begun | null {
+/** Reads the description; null if no run started in this folder. */
+export function readRunFile(folder: string): Begun | null {
   try {
     const {
       startedAt,

@@ -1,11 +1,11 @@
-/** The behaviour profile of a target: the content of `dialect.json`. Its published form is `dialect.schema.json`. */
+/** The behaviour profile of a bank: the content of `dialect.json`, whose format is `dialect.schema.json`. */
 import type { Section } from '../../openapi/clauses/clause.ts';
 import type { ClauseReport, Observation, Suite, Target } from './report.ts';
 
-/** The name of the format. A change that breaks readers raises the number. */
+/** The name of the format. The number increases if older programs can no longer read the format. */
 export const PROFILE_FORMAT = 'bank-open-api-dialect/1';
 
-/** Points whose answers naturally differ between runs. */
+/** Open points whose answers normally differ between runs. */
 export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
   'service.latency',
   'service.over-time',
@@ -16,7 +16,7 @@ export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
 export type ProfileAnswer = Pick<Observation, 'value' | 'answer' | 'count' | 'exchange' | 'control'>;
 
 export interface ProfileQuestion extends Pick<Observation, 'operation' | 'about'> {
-  /** True if the answer is a requirement; people set it. */
+  /** True if the user turned the answer into a requirement. */
   readonly pinned: boolean;
   readonly varies: boolean;
   readonly answers: readonly ProfileAnswer[];

@@ -1,7 +1,7 @@
-/** The data about the contract for the fold, as one value. A test can fold with its own small catalogue. */
+/** All data about the contract that the report needs, as one value. A test can use a small catalogue of its own. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
 import { clauses } from '../../openapi/clauses/index.ts';
-import { operations, overlayPoints } from '../../openapi/contract/operations.ts';
+import { operations, decidedOpenPoints } from '../../openapi/contract/operations.ts';
 import { operationIds, type Area, type OperationId } from '../../openapi/model/exchange.ts';
 import { getLocations } from '../../openapi/contract/locations.ts';
 import { evaluateRun } from '../../openapi/evaluate-run.ts';
@@ -10,9 +10,9 @@ import { readEntry } from '../../openapi/history/reading.ts';
 export interface Catalogue {
   readonly clauses: Readonly<Record<string, Clause>>;
   readonly operations: Readonly<Record<OperationId, { area: Area; method: string; path: string }>>;
-  /** Open points that an overlay decided: they are promises in this run. */
+  /** Open points that an overlay decided: they are requirements in this run. */
   readonly promoted?: ReadonlySet<string>;
-  /** Clauses outside the requirement set of the run. They are observed and never counted. */
+  /** Clauses that are not in the requirement set of the run. They are recorded and never counted. */
   readonly outside?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
   /** Reads what one entry of the history shows alone. */
@@ -24,7 +24,7 @@ export interface Catalogue {
 export const catalogue: Catalogue = {
   clauses,
   operations,
-  promoted: overlayPoints,
+  promoted: decidedOpenPoints,
   placesOf: getLocations,
   read: readEntry,
   evaluateRun,

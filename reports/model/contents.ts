@@ -4,7 +4,7 @@ import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts
 
 export type Line<Kind extends JournalLine['line']> = Extract<JournalLine, { line: Kind }>;
 
-/** A step of a flow, a case of a property, or a request that differs from the document. */
+/** A request of a flow, a case of a property, or a request that differs from the document. */
 export type RequestOrigin = 'flow' | 'property' | 'probe';
 
 export const getOrigin = ({ kind, property }: Pick<ExchangeRecord, 'kind' | 'property'>): RequestOrigin =>
@@ -14,9 +14,9 @@ export interface Step {
   readonly operation: OperationId;
   readonly exchange: string;
   readonly status: number | null;
-  /** The ids and codes in the request; `from` is the step whose answer gave the id or code, or null. */
+  /** The ids and codes in the request. `from` is the request whose answer contained them, or null. */
   readonly carried: readonly { readonly name: string; readonly value: string; readonly from: number | null }[];
-  /** The ids and codes in the answer. Those that later steps carry come first. */
+  /** The ids and codes in the answer. Those in later requests come first. */
   readonly gave: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -25,7 +25,7 @@ export interface Flow {
   readonly steps: readonly Step[];
 }
 
-/** An installment of a currency: how many lists offered it, and how many links were made with it. */
+/** A number of installments in a currency: how many lists offered it, and how many payment links used it. */
 export interface Cover {
   readonly currency: string;
   readonly installment: number;
@@ -38,7 +38,7 @@ export type CreatedKind = Line<'created'>['what'];
 export interface Created extends Pick<Line<'created'>, 'what' | 'id' | 'exchange'> {
   readonly amount: number | null;
   readonly currency: string | null;
-  /** True if nobody knows whether the resource was created. Then `id` is from the request. */
+  /** True if it is unknown whether the bank created the resource. Then `id` is from the request. */
   readonly perhaps: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface Caps extends Readonly<Record<'applications' | 'disbursements' |
 }
 
 export interface CreatedResources {
-  /** The counts, without resources that were perhaps created. */
+  /** The counts, without resources that the bank perhaps created. */
   readonly counts: Readonly<Record<CreatedKind, number>>;
   /** The caps; null if they are unknown. */
   readonly caps: Caps | null;
@@ -66,13 +66,13 @@ export interface RecordingReport {
   readonly others: number;
   /** The number of exchanges without a complete answer. */
   readonly incomplete: number;
-  /** How requests differed from the document, the most frequent first. Answers to these requests judge no promise. */
+  /** How requests differed from the document, the most frequent first. Answers to such requests break no `must` clause. */
   readonly deviations: readonly { readonly why: string; readonly count: number }[];
 }
 
 export interface Changes {
   readonly before: Readonly<Record<'startedAt' | 'verdict', string> & Record<'name' | 'build', string | null>>;
-  /** The change of the verdict; null if the verdict is the same. */
+  /** The change of the verdict; null if it is the same. */
   readonly verdict: readonly [before: string, now: string] | null;
   readonly clauses: readonly { readonly clause: string; readonly before: string; readonly now: string }[];
   readonly findings: Readonly<Record<'fresh' | 'gone', readonly string[]>>;
@@ -84,7 +84,7 @@ export interface Changes {
     readonly now: readonly string[];
   }[];
   readonly latency: readonly { readonly operation: string; readonly before: number; readonly now: number }[];
-  /** A median latency is listed if it rose by this factor. */
+  /** A median latency is listed if it grew by this factor. */
   readonly factor: number;
 }
 
@@ -94,7 +94,7 @@ export interface KnownEntry {
   /** The operation as `METHOD path-template`. */
   readonly operation: string;
   readonly pointer: string;
-  /** The form of the values; without it, the entry is about all values. */
+  /** The form of the values. Without it, the entry is for all values. */
   readonly value?: string;
   readonly reason: string;
   readonly owner: string;

@@ -1,18 +1,18 @@
 /**
- * The data from the configuration for the reporter. It is `metadata.conformance` in the Playwright configuration, which is kept in
- * blobs and merged reports.
+ * The data from the configuration for the reporter. It is `metadata.conformance` in the Playwright configuration, so that it is
+ * also in merged reports.
  */
 import { areas } from '../../openapi/model/exchange.ts';
 import type { BehaviourProfile } from './behaviour-profile.ts';
 import type { Caps, KnownEntry, RecordingReport } from './contents.ts';
 import type { Report, Suite, SuiteError, Target } from './report.ts';
 
-/** What the run is compared with, from the configuration. */
+/** What the run is compared with. */
 export interface Comparisons {
   readonly pins?: BehaviourProfile;
   readonly known?: readonly KnownEntry[];
   readonly baseline?: Report;
-  /** A latency is listed as a change if it rose by this factor. */
+  /** A latency is listed as a change if it grew by this factor. */
   readonly latencyFactor?: number;
 }
 
@@ -22,12 +22,12 @@ export interface RunDescription {
   readonly target: Target;
   readonly suite: Suite;
   readonly caps?: Caps;
-  /** A notice that a user must read first. */
+  /** A notice that the user must read first. */
   readonly notice?: string;
-  /** The most that the run may do to the target, in sentences. */
+  /** How much the run may create and send, in sentences. */
   readonly plan?: readonly string[];
   readonly baselineFiles?: Comparisons;
-  /** Faults of the configuration, one sentence each. With a fault, no test should run. */
+  /** Faults of the configuration, one sentence each. If there are any, no test should run. */
   readonly configuration?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface RunFacts extends Omit<RunDescription, 'run' | 'notice' | 'plan'
   readonly startedAt: string;
   readonly durationMs: number;
   readonly interrupted?: string | undefined;
-  /** Missing parts of the run, such as shards, one sentence each. A part of a run gives no verdict. */
+  /** Missing parts of the run, such as shards, one sentence each. An incomplete run gets no verdict. */
   readonly incomplete?: readonly string[];
   /** Faults of the suite that are not in the journal. */
   readonly errors?: readonly SuiteError[];

@@ -1,6 +1,6 @@
 /**
- * The report document: the content of `conformance.json`. Page, JUnit, terminal and all other files are renderings of this document.
- * Its published form, `conformance.schema.json`, also describes the members. A test checks that both agree.
+ * The report document: the content of `conformance.json`. All other files are made from it. A test checks that
+ * `conformance.schema.json` describes the same members.
  */
 import type { Clause, ClauseClass, Level } from '../../openapi/clauses/clause.ts';
 import type { Area, OperationId } from '../../openapi/model/exchange.ts';
@@ -19,10 +19,10 @@ import type {
   RequestOrigin,
 } from './contents.ts';
 
-/** The name of the format. A change that breaks readers raises the number. */
+/** The name of the format. The number increases if older programs can no longer read the format. */
 export const REPORT_FORMAT = 'bank-open-api-conformance/2';
 
-/** The verdict on the target as a whole. */
+/** The verdict on the bank as a whole. */
 export type RunVerdict = 'conformant' | 'non-conformant' | 'inconclusive';
 
 export type ClauseVerdict = 'pass' | 'fail' | 'warning' | 'inconclusive' | 'not-applicable' | 'observed';
@@ -41,7 +41,7 @@ export interface Suite {
   readonly digest: string;
   readonly contractDigest: string;
   readonly seed: number;
-  /** Cases per property. */
+  /** The number of cases per property. */
   readonly runs: number;
   /** True if warnings fail the gate. */
   readonly strict: boolean;
@@ -70,7 +70,7 @@ export interface Target {
   readonly build: string | null;
   readonly digest?: string;
   readonly baseUrl: string;
-  /** True for the reference bank that comes with the suite. */
+  /** True for the reference bank of the suite. */
   readonly embedded: boolean;
   readonly areas: readonly Area[];
   readonly operations?: readonly OperationId[];
@@ -81,13 +81,13 @@ export interface OperationReport {
   readonly id: OperationId;
   readonly area: Area;
   readonly method: string;
-  /** The path template with its full prefix. */
+  /** The path template, including the path prefix. */
   readonly path: string;
   readonly requests: number;
   readonly positives: number;
   readonly probes: number;
   readonly successes: number;
-  /** The outcomes of its positive requests. */
+  /** The outcomes of the documented requests. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly statuses: Readonly<Record<string, number>>;
   readonly unanswered: number;
@@ -105,7 +105,7 @@ export interface ClausePlace {
   readonly unanswered?: { readonly count: number; readonly requests: number };
 }
 
-/** A clause in the report. `class` says what a break endangers; older reports have no classes. */
+/** A clause in the report. `class` says what a broken clause puts at risk; older reports have no classes. */
 export interface ClauseReport extends Pick<Clause, 'area' | 'level' | 'exercise' | 'statement' | 'source' | 'class'> {
   readonly id: string;
   readonly operation: string | null;
@@ -119,13 +119,13 @@ export interface ClauseReport extends Pick<Clause, 'area' | 'level' | 'exercise'
   readonly places: readonly ClausePlace[];
 }
 
-/** What came at the place of a finding, in one form. */
+/** What the bank sent at the place of a finding, in one form. */
 export interface ReceivedValue {
   readonly value: string;
   readonly exchange: string;
   readonly count: number;
   readonly answers: number;
-  /** What the requests of these answers have in common, and no other request that tested the clause; part of a sentence. */
+  /** What the requests of these answers have in common, and no other request that tested the clause; a part of a sentence. */
   readonly only?: string;
 }
 
@@ -133,7 +133,7 @@ export interface Finding
   extends
     Pick<Clause, 'level' | 'statement' | 'source' | 'class'>,
     Pick<Violation, 'pointer' | 'instance' | 'kind' | 'expected' | 'received' | 'exchange' | 'unit'> {
-  /** The id is stable over runs: clause, operation, pointer and kind. */
+  /** The id is the same in all runs: clause, operation, pointer and kind. */
   readonly id: string;
   readonly clause: string;
   readonly verdict: 'fail' | 'warning';
@@ -143,15 +143,15 @@ export interface Finding
   readonly exercised: number;
   readonly exercisedValues?: number;
   readonly values: readonly ReceivedValue[];
-  /** What all requests that showed it have in common, and no other request that tested the clause; part of a sentence. */
+  /** What all requests with the finding have in common, and no other request that tested the clause; a part of a sentence. */
   readonly only?: string;
   readonly alone?: true;
   readonly consequenceOf?: string;
   readonly contrast: string | null;
   readonly curl: string | null;
-  /** How the finding behaved when its request was repeated, or null if it was not repeated. */
+  /** When the finding occurred while its request was repeated; null if it was not repeated. */
   readonly classification: Classification | null;
-  /** The value of REPLAY for this finding: scenarios, or one case of a property of a scenario. */
+  /** The value of REPLAY for this finding: scenarios, or one case of a property. */
   readonly replay: string;
   readonly counterexample: Counterexample | null;
   /** Set for a tolerated finding, which does not fail the gate. */
@@ -177,7 +177,7 @@ export interface Observation {
 export interface ScenarioReport {
   readonly id: string;
   readonly title: string;
-  /** The behaviour clauses that the scenario checked. */
+  /** The clauses over several exchanges that the scenario checked. */
   readonly proves: readonly string[];
   readonly durationMs: number | null;
   readonly cases?: readonly Omit<Line<'cases'>, 'line'>[];
@@ -189,7 +189,7 @@ export interface NotExercised {
   readonly clauses: readonly { readonly clause: string; readonly level: Level; readonly why: string }[];
 }
 
-/** A fault of the suite itself. */
+/** A fault of the suite. */
 export interface SuiteError {
   readonly scenario: string | null;
   readonly message: string;
@@ -208,13 +208,13 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
-  /** How many requests were in flight at the same time; left out if none was sent. */
+  /** How many requests were in flight at the same time; left out if no request was sent. */
   readonly concurrency?: ConcurrencyRecord;
   /** Why the run ended early, or null. */
   readonly interrupted: string | null;
-  /** Faults of the configuration. With a fault, no request was sent. */
+  /** Faults of the configuration. If there are any, no request was sent. */
   readonly configuration: readonly string[];
-  /** Clauses by level and verdict. */
+  /** The number of clauses by level and verdict. */
   readonly counts: LevelCounts;
   readonly securityWarnings: number;
   readonly notExercised: NotExercised;
@@ -231,6 +231,6 @@ export interface Report {
   readonly errors: readonly SuiteError[];
   /** The results of comparing the run with pins, known findings and an earlier run. */
   readonly against?: ComparisonResult;
-  /** Set for recorded traffic: the suite sent nothing. */
+  /** Set for recorded traffic: the suite sent no request. */
   readonly recording?: RecordingReport;
 }

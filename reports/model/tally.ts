@@ -1,4 +1,4 @@
-/** The counts from reading the journal once. */
+/** All counts from reading the journal once. */
 import type { ObservedAnswer, Question } from '../../openapi/model/observation.ts';
 import type { Violation } from '../../openapi/model/finding.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
@@ -8,21 +8,21 @@ import type { Classification, ExchangeRecord } from '../../openapi/model/journal
 import type { Created, Line, RequestOrigin } from './contents.ts';
 import type { ScenarioReport, SuiteError } from './report.ts';
 
-/** How often something was exercised, and the first exchange that did so. */
+/** How often something was tested, and the first exchange that tested it. */
 export interface Exercise {
   count: number;
   readonly exchange: string;
-  /** For a clause: the number of array entries in these answers, by the pointer of the entries. */
+  /** For a clause: the number of array entries in these answers, by the pointer to the entries. */
   readonly entries: Map<string, number>;
 }
 
-/** A documented request that succeeded. Flows consist of such steps. */
+/** A successful documented request. Flows consist of such requests. */
 export interface FlowStep {
   readonly id: string;
   readonly operation: OperationId;
   readonly asked: Asked;
   readonly startedAt: string;
-  /** The id that the bank gave an application. */
+  /** The id that the bank gave to an application. */
   readonly application: unknown;
 }
 
@@ -36,28 +36,28 @@ export interface OperationTally {
   readonly ways: Map<RequestOrigin, Exercise>;
 }
 
-/** All breaks of one kind at one place. */
+/** All violations of one kind at one place. */
 export interface ViolationTally {
   readonly first: Violation;
-  /** The number of values that broke the clause, or of comparisons for a rule over the run. */
+  /** The number of values that broke the clause, or of comparisons for a check over several exchanges. */
   count: number;
-  /** The exchanges that showed the break. */
+  /** The exchanges with the violation. */
   readonly answers: Set<string>;
-  /** Received values by their form. */
+  /** The received values by their form. */
   readonly forms: Map<string, ReceivedTally>;
 }
 
-/** What came in one form: the first such value, and where it came. */
+/** The received values of one form: the first of them, and its place. */
 export interface ReceivedTally {
   readonly first: Violation;
   count: number;
   readonly answers: Set<string>;
 }
 
-/** The input that holds the JSON type of an order id. */
+/** The name of an input that contains the JSON type of order_id. */
 export const TYPE_OF_ORDER_ID = 'JSON type of order_id';
 
-/** A positive request for the comparison with others. */
+/** A documented request, to compare it with others. */
 interface PositiveRequest {
   readonly operation: OperationId;
   readonly outcome: Outcome;
@@ -68,41 +68,41 @@ interface ObservationTally {
   readonly point: string;
   readonly operation: OperationId;
   readonly question: Question | null;
-  /** By the words of the answer: the answer as data, and the control of the first probe that got this answer. */
+  /** By the text of the answer: the answer as data, and the control of the first probe with this answer. */
   readonly answers: Map<string, Exercise & { readonly answer: ObservedAnswer; control: string | null }>;
 }
 
-/** Makes tallies without any counts. */
+/** Makes counts that are all empty. */
 export const makeEmptyTallies = () => ({
   operations: new Map<OperationId, OperationTally>(),
-  /** Exercises by clause, then by operation. */
+  /** How often each clause was tested, by operation. */
   exercised: new Map<string, Map<OperationId, Exercise>>(),
   /** Violations by the key of their finding. */
   breaks: new Map<string, ViolationTally>(),
   classifications: new Map<string, Classification>(),
-  /** Failed cases by place. */
+  /** Failed cases of properties, by place. */
   counterexamples: new Map<string, Line<'counterexample'>>(),
   observations: new Map<string, ObservationTally>(),
-  /** Why a clause was not tested, by clause. */
+  /** For each clause: the reasons why it was not tested. */
   whys: new Map<string, Set<string>>(),
-  /** Clauses that one answer left undecided. Then no other answer can show that they are kept. */
+  /** Clauses without a result because of one answer. No other answer can then show that the bank keeps them. */
   undecided: new Set<string>(),
-  /** Answers that were judged or compared in part: their number, the entries seen, and all entries. */
+  /** Answers that were judged or compared only in part: how many, how many entries were seen, and how many there were. */
   shares: { judged: { answers: 0, seen: 0, of: 0 }, compared: { answers: 0, seen: 0, of: 0 } },
   created: [] as Created[],
   scenarios: [] as ScenarioReport[],
   errors: [] as SuiteError[],
-  /** The exchanges that the report shows. */
+  /** The exchanges for the report. */
   records: new Map<string, ExchangeRecord>(),
   /** The approximate number of characters of each exchange. */
   sizes: new Map<string, number>(),
   steps: [] as FlowStep[],
-  /** The positive requests, by exchange. */
+  /** The documented requests, by exchange. */
   positives: new Map<string, PositiveRequest>(),
-  /** By exchange: the clauses that the judge exercised, and the breaks that it found. */
+  /** For each exchange: the clauses that it tested, and its violations. */
   exercisedBy: new Map<string, readonly ClauseId[]>(),
   judgedBreaks: new Map<string, Violation[]>(),
-  /** How often an installment was offered, and used in a link: by currency, then by installment. */
+  /** How often a number of installments was listed and used in a payment link: by currency, then by number. */
   covers: new Map<string, Map<number, { offered: number; links: number }>>(),
   /** The first exchange of each operation, kind, status and outcome. */
   firsts: new Set<string>(),

@@ -1,4 +1,4 @@
-/** Results for random banks from a seed. Nobody could write the suite for these banks. */
+/** The results for banks that are made at random from a seed, so that the suite cannot be written for them. */
 import type { Level } from '../../openapi/clauses/clause.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 
@@ -12,13 +12,13 @@ export interface Alarm {
 /** The result for one bank with a random bug. */
 export interface DrawnBug {
   readonly name: string;
-  /** The seed that makes the same bug again. */
+  /** The seed with which the same bug can be made again. */
   readonly seed: string;
   readonly class: string;
   readonly level: string;
   /**
-   * `noticed`: a finding names the operation of the bug, or an operation where the bug shows directly. `misblamed`: all findings name
-   * other operations. `missed`: there is no finding. `broken`: the suite itself failed.
+   * `noticed`: a finding names the operation of the bug, or an operation where the bug is directly visible. `misblamed`: all
+   * findings name other operations. `missed`: there is no finding. `broken`: the suite itself failed.
    */
   readonly outcome: 'noticed' | 'misblamed' | 'missed' | 'broken';
   readonly found: readonly string[];
@@ -49,7 +49,7 @@ export const countAlarmed = (banks: readonly DrawnBank[]): number =>
 const selectFailedBanks = (banks: readonly DrawnBank[]): readonly DrawnBank[] =>
   banks.filter(({ alarms }) => alarms.some(({ level }) => level === 'must'));
 
-/** Returns the conforming banks with a finding of a broken promise. */
+/** Returns the conforming banks for which the suite reports a broken `must` clause. */
 export const listFalseAlarms = ({ banks }: Drawn): readonly DrawnBank[] => selectFailedBanks(banks);
 
 /** Writes the two figures, one per line. */
@@ -77,7 +77,7 @@ export function countByClass({ bugs, banks }: Drawn): readonly (readonly [name: 
   ];
 }
 
-/** Lists unnoticed bugs and false alarms, one per line. */
+/** Lists bugs that were not noticed and false alarms, one per line. */
 export const listDrawnRemarks = ({ bugs, banks }: Drawn): readonly string[] => [
   ...bugs
     .filter(({ outcome }) => outcome !== 'noticed')

@@ -1,4 +1,4 @@
-/** Makes the matrix from the results for banks. Pure. */
+/** Makes the matrix of the proof from the results for all banks. */
 import { clauseIds, clauses } from '../../openapi/clauses/index.ts';
 import { groupBy } from '../../openapi/util/group-by.ts';
 import type { ClauseStrength, MutantOutcome, Proof } from './proof.ts';
@@ -14,7 +14,7 @@ export type Measured = Pick<Proof, 'suite' | 'measure' | 'population'>;
 const countCaught = (mutants: readonly MutantOutcome[]): number =>
   mutants.filter(({ outcome }) => outcome === 'caught').length;
 
-/** Makes the proof from these results. An open point cannot be broken and has no line. */
+/** Makes the proof from these results. An open point cannot be broken, so it has no line. */
 export function makeProof(
   { mutants, banks, incidents, drawn, from, to }: Outcomes,
   { suite, measure, population }: Measured,
@@ -55,7 +55,7 @@ export function makeProof(
   };
 }
 
-/** Returns the clauses without a mutant: nobody has proved that the suite notices a break. */
+/** Returns the clauses without a mutant: there is no proof that the suite notices a violation. */
 export function listUnproven(proof: Proof): readonly string[] {
   return proof.clauses.filter(({ known }) => known === 0).map(({ id, level }) => `${level} ${id}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the page of the proof (`proof.md`): the scores on drawn banks, each with its seed and its date, and for each clause the
- * faults that are caught. `npm run prove` writes page and scores; nothing in them is typed by hand.
+ * Writes the page of the proof (`proof.md`): the scores on random banks, each with its seed and its date, and for each clause the
+ * faults that the suite catches. `npm run prove` writes the page and the scores; nothing in them is typed by hand.
  */
 import { sections } from '../../openapi/clauses/clause.ts';
 import { areas } from '../../openapi/model/exchange.ts';
@@ -10,9 +10,9 @@ import { countAlarmed, countNoticed, countByClass, listFalseAlarms } from './dra
 import { MISSED_WARNINGS, type ClauseStrength, type Proof } from './proof.ts';
 import { describeAlarm, describeMiss, isBlameless, describePopulation, listSilent } from './terminal.ts';
 
-/** The figures of one whole proof. */
+/** The figures of one complete proof. */
 export interface Score {
-  /** When the proof began. */
+  /** The start of the proof. */
   readonly date: string;
   /** `DRAW=<seed> npm run prove` makes the same banks again. */
   readonly seed: string;
@@ -21,7 +21,7 @@ export interface Score {
   readonly bugs: number;
   readonly noticed: number;
   readonly banks: number;
-  /** Admissible banks with an alarm, and with a broken `must`. */
+  /** The number of conforming banks with a false alarm, and with a false `must` alarm. */
   readonly alarmed: number;
   readonly failed: number;
   readonly mutants: number;
@@ -30,7 +30,7 @@ export interface Score {
   readonly conformantAlarmed: number;
 }
 
-/** The page shows at most this many proofs: those of the last weeks. */
+/** The page shows at most this many proofs. */
 const MAX_KEPT_SCORES = 20;
 
 export const makeScore = ({ startedAt, measure, drawn, mutants, banks }: Proof): Score => ({
@@ -48,7 +48,7 @@ export const makeScore = ({ startedAt, measure, drawn, mutants, banks }: Proof):
   conformantAlarmed: banks.filter(({ alarms }) => alarms.length > 0).length,
 });
 
-/** Returns the scores with that of a new proof, the newest first. A seed that was drawn before is no new draw. */
+/** Adds the score of a new proof, the newest first. A seed that was used before does not count as new. */
 export const withScore = (scores: readonly Score[], score: Score): readonly Score[] =>
   scores.some(({ seed }) => seed === score.seed) ? scores : [score, ...scores].slice(0, MAX_KEPT_SCORES);
 
@@ -57,7 +57,7 @@ const writeRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |
 const writeTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [writeRow(head), writeRow(head.map(() => '---')), ...rows.map(writeRow)].join('\n');
 
-/** Writes a section with its entries as they stand on the terminal; nothing without entries. */
+/** Writes a section with its entries as on the terminal; nothing if there are no entries. */
 const writeSection = (title: string, entries: readonly string[]): readonly string[] =>
   entries.length === 0 ? [] : [title, `\`\`\`text\n${entries.join('\n\n')}\n\`\`\``];
 
@@ -83,10 +83,13 @@ export const writeScores = (scores: readonly Score[]): string =>
     ]),
   );
 
-/** Writes a sentence of the catalogue for a cell of a table. */
+/** Escapes a sentence for a cell of a Markdown table. */
 const escapeSentence = (text: string): string => text.replaceAll(/[|<>*_`[\]]/g, (sign) => `\\${sign}`);
 
-function makeRow({ id, level, statement, caught, known, escaped }: ClauseStrength, proof: Proof): readonly string[] {
+function makeClauseRow(
+  { id, level, statement, caught, known, escaped }: ClauseStrength,
+  proof: Proof,
+): readonly string[] {
   const names = proof.mutants.flatMap(({ clause, name }) => (clause === id && !escaped.includes(name) ? name : []));
   const silent = new Set(listSilent(proof.incidents));
   const shipped = proof.incidents.filter((incident) => incident.clause === id);
@@ -105,7 +108,7 @@ function makeRow({ id, level, statement, caught, known, escaped }: ClauseStrengt
   ];
 }
 
-/** Writes the page. Pure: the same proof and scores give the same page. */
+/** Writes the page. The same proof and scores always give the same page. */
 export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
   const { startedAt, durationMs, measure, clauses, suite, mutants, banks, incidents } = proof;
   const [alarmed, others] = partition(
@@ -120,7 +123,7 @@ export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
       const here = clauses.filter((clause) => clause.section === name && clause.area === area);
       if (here.length === 0) return [];
       const head = ['Clause', 'Level', 'Mutants', 'Incidents', 'Caught faults'];
-      const rows = here.map((one) => makeRow(one, proof));
+      const rows = here.map((one) => makeClauseRow(one, proof));
       return [`### ${name}: ${areaTitles[area]}`, writeTable(head, rows)];
     }),
   );

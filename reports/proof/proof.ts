@@ -1,21 +1,21 @@
 /**
- * The proof of the suite: which known mutants it catches, and for which conforming banks it has no findings. The page and
- * the totals on the terminal are renderings.
+ * The proof of the suite: which mutants it catches, and for which conforming banks it has no findings. The page and the totals on
+ * the terminal are made from it.
  */
 import type { Level, Section } from '../../openapi/clauses/clause.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { Alarm, Drawn } from './drawn.ts';
 
-/** What was measured. */
+/** The conditions of the measurement. */
 export interface Measure {
-  /** Digest of the contract, the fixtures and the tests. */
+  /** A digest of the contract, the fixtures and the tests. */
   readonly digest: string;
-  /** Number of cases per property. */
+  /** The number of cases per property. */
   readonly runs: number;
 }
 
 /**
- * `caught`: the verdict is right, the finding names the clause, the operation and the place, and no other promise is reported as
+ * `caught`: the verdict is right, the finding names the clause, the operation and the place, and no other clause is reported as
  * broken. `misblamed`: only the verdict is right. `missed`: the verdict is wrong.
  */
 type Catch = 'caught' | 'misblamed' | 'missed';
@@ -35,7 +35,7 @@ export interface MutantOutcome {
   readonly why: string | null;
 }
 
-/** The complaint about a bank begins so if warnings that its description expects did not come. */
+/** The beginning of the complaint that the suite did not give expected warnings. */
 export const MISSED_WARNINGS = 'It was to be warned of: ';
 
 /** The result for one bank that conforms. */
@@ -49,14 +49,14 @@ export interface ConformantOutcome {
   /** The number of answers to open points that were compared with the design of the bank. */
   readonly choices: number;
   readonly alarms: readonly Alarm[];
-  /** Other differences from the description of this bank. */
+  /** Other differences from the description of the bank. */
   readonly complaints: readonly string[];
 }
 
 /**
- * The result for one bank with a shipped bug. `failed`: the verdict is non-conformant. `warned`: there is a finding. `inconclusive`:
- * there is no finding, and the verdict is inconclusive. `silent`: there is no finding, and the verdict is conformant. `broken`: the
- * suite itself failed.
+ * The result for one bank with a bug as in practice. `failed`: the verdict is non-conformant. `warned`: there is a finding.
+ * `inconclusive`: there is no finding, and the verdict is inconclusive. `silent`: there is no finding, and the verdict is
+ * conformant. `broken`: the suite itself failed.
  */
 export interface IncidentOutcome {
   readonly name: string;
@@ -64,11 +64,14 @@ export interface IncidentOutcome {
   readonly area: Area | 'service';
   readonly breaks: 'must' | 'should';
   readonly clause: string | null;
-  /** Whether an ordinary run can show the bug, or only a run that is spread over time. */
+  /** Whether a normal run can show the bug, or only a run with SOAK. */
   readonly visible: 'run' | 'soak';
   readonly outcome: 'failed' | 'warned' | 'inconclusive' | 'silent' | 'broken';
   readonly verdict: string;
-  /** Findings, `verdict clause at operation pointer: received`; reasons of an inconclusive verdict; how the suite broke. */
+  /**
+   * The findings (`verdict clause at operation pointer: received`), the reasons for an inconclusive verdict, or how the suite
+   * failed.
+   */
   readonly found: readonly string[];
 }
 
@@ -79,17 +82,17 @@ export interface ClauseStrength {
   readonly level: Level;
   readonly section: Section;
   readonly statement: string;
-  /** The number of known mutants of this clause, and how many of them are caught. */
+  /** The number of mutants of this clause, and how many of them the suite catches. */
   readonly known: number;
   readonly caught: number;
-  /** Names of the mutants that are not caught. */
+  /** The names of the mutants that the suite does not catch. */
   readonly escaped: readonly string[];
 }
 
 export interface Proof {
   readonly suite: { readonly version: string; readonly contractDigest: string };
   readonly measure: Measure;
-  /** The number of existing banks of each sort. A proof may examine only some of them. */
+  /** The number of existing banks of each kind. A proof may examine only some of them. */
   readonly population: Readonly<Record<'mutants' | 'variants' | 'randomVariants' | 'incidents', number>>;
   readonly startedAt: string;
   readonly durationMs: number;

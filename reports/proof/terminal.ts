@@ -27,11 +27,11 @@ export function describeAlarm({ name, description, alarms, complaints }: Conform
   ].join('\n');
 }
 
-/** True for a conforming bank without alarms and complaints. */
+/** True for a conforming bank without false alarms and without complaints. */
 export const isBlameless = ({ alarms, complaints }: ConformantOutcome): boolean =>
   alarms.length === 0 && complaints.length === 0;
 
-/** Writes how many banks were examined. Adds the number of all banks if only some were examined. */
+/** Writes how many banks were examined, and how many there are if not all were examined. */
 export function describePopulation({ population, mutants, conformant, incidents }: Proof): string {
   const share = (part: number, whole: number, what: string): string =>
     part === whole ? `all ${grouped(whole)} ${what}` : `${grouped(part)} of ${grouped(whole)} ${what}`;
@@ -60,7 +60,7 @@ const describeCounts = (incidents: readonly IncidentOutcome[]): string =>
     })
     .join(', ');
 
-/** Writes two lines: incidents that an ordinary run can show, and incidents that show only over time. */
+/** Writes two lines: incidents that a normal run can show, and incidents that are visible only over time. */
 function listIncidentCounts(incidents: readonly IncidentOutcome[]): readonly string[] {
   const shown = (visible: IncidentOutcome['visible']) => incidents.filter((incident) => incident.visible === visible);
   const musts = shown('run').filter(({ breaks }) => breaks === 'must');
@@ -70,7 +70,7 @@ function listIncidentCounts(incidents: readonly IncidentOutcome[]): readonly str
   ];
 }
 
-/** Returns the incidents that no finding shows. */
+/** Returns the incidents that have no finding. */
 export const listSilent = (incidents: readonly IncidentOutcome[]): readonly IncidentOutcome[] =>
   incidents.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'warned');
 

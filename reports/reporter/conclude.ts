@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { hasColours } from '../../openapi/foreign/print.ts';
 import { foldReport } from '../fold/index.ts';
-import { fileNames, isJudgement } from '../formats/paths.ts';
-import { summarize } from '../formats/terminal.ts';
+import { fileNames, hasJudgement } from '../formats/paths.ts';
+import { writeTerminalSummary } from '../formats/terminal.ts';
 import { writeReport, type WriteOptions } from '../write-report.ts';
 import { collectJournals, type Attached } from '../journal/collect.ts';
-import { withholdIn, type Withhold } from '../journal/history.ts';
+import { removeSecrets, type Withhold } from '../journal/history.ts';
 import type { RunFacts } from '../model/description.ts';
 import type { Report, SuiteError } from '../model/report.ts';
 import { toOneLine } from '../text/sanitize.ts';
@@ -15,8 +15,8 @@ import { toOneLine } from '../text/sanitize.ts';
 /** Options for writing a report. */
 export interface FolderOptions extends Omit<WriteOptions, 'history'> {
   /**
-   * Searches for secrets before the report is written. Returns the document without each text with an unmasked secret, and which secret
-   * was where (JSON pointer).
+   * Searches for secrets before the report is written. Returns the document without each text with a secret, and which secret was
+   * where (JSON pointer).
    */
   readonly withhold?: Withhold | undefined;
   /** False if another run uses the folder now. */
@@ -25,22 +25,22 @@ export interface FolderOptions extends Omit<WriteOptions, 'history'> {
 
 interface ConcludeOptions extends FolderOptions {
   readonly folder: string;
-  /** The run whose journals are read; null under merging. */
+  /** The run whose journals are read; null if shards are merged. */
   readonly run: string | null;
   readonly attached: readonly Attached[];
   /** Returns the data about the run that is not in its journals. `faults` are faults of the journals. */
   readonly factsOf: (faults: readonly SuiteError[]) => RunFacts;
-  /** Whether the text has colours. The default is that of the output. */
+  /** Whether the text has colours. By default, only on a terminal. */
   readonly color?: boolean;
 }
 
-/** The folder for the report of a run that judged nothing, if the folder has the report of a run that judged something. */
+/** If the folder has the report of a run that judged something, the report of a run that judged nothing goes into this folder. */
 const ATTEMPT_FOLDER = 'last-attempt';
 
-/** Makes the report and the history of a run, and removes the secrets that were found in them. */
+/** Makes the report and the history of a run, and removes any secrets in them. */
 function foldSafely({ run, folder, attached, factsOf, withhold }: ConcludeOptions & { readonly withhold: Withhold }) {
   const collected = collectJournals(run === null ? null : folder, run, attached);
-  const { history, withheld } = withholdIn(collected.history, withhold);
+  const { history, withheld } = removeSecrets(collected.history, withhold);
   let facts = factsOf(collected.faults);
   const addLeaks = (leaks: readonly string[]): void => {
     const errors = leaks.map((one) => ({
@@ -68,7 +68,7 @@ function foldSafely({ run, folder, attached, factsOf, withhold }: ConcludeOption
   return { history, report: folded(), withErrors };
 }
 
-/** Decides the verdict and writes the report. Returns the report and the text for the terminal. */
+/** Decides the verdict and writes the report. Returns the report, and the text for the terminal. */
 export function concludeRun(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
   const {
     render,
@@ -81,7 +81,7 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
   const { history, withErrors, ...folded } = foldSafely({ ...options, withhold });
   let { report } = folded;
   const attempts = path.join(options.folder, ATTEMPT_FOLDER);
-  const isAttempt = report.requests === 0 && isJudgement(options.folder);
+  const isAttempt = report.requests === 0 && hasJudgement(options.folder);
   const folder = isAttempt ? attempts : options.folder;
   let isWritten = false;
   if (ownsFolder?.() ?? true)
@@ -90,14 +90,14 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
       writeReport(report, folder, { render, seal, keep, history });
       isWritten = true;
     } catch (error) {
-      // Adds a fault of the suite, unless the configuration is wrong.
+      // Adds a fault of the suite, except if the configuration is wrong.
       const message = `The report could not be written to ${toOneLine(folder)}: ${toOneLine((error as Error).message)}`;
       if (report.configuration.length === 0) report = withErrors([{ scenario: null, message }]);
     }
   const page = path.join(folder, fileNames.html);
   const near = path.relative(process.cwd(), page);
   const width = process.stdout.columns;
-  const text = summarize(report, {
+  const text = writeTerminalSummary(report, {
     color,
     ...(width ? { width } : {}),
     ...(isWritten ? { path: near.startsWith('..') ? page : near } : {}),

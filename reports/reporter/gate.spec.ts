@@ -1,6 +1,6 @@
 /**
  * The gate as a test. `--reporter=list`, the UI mode of Playwright and an IDE replace the reporter of the suite, which decides the
- * verdict. Then this test decides it after all scenarios, writes the report, and fails if the gate fails.
+ * verdict. Then this test runs after all scenarios, writes the report, and fails if the gate fails.
  */
 import path from 'node:path';
 import { test as base } from '@playwright/test';
@@ -14,7 +14,7 @@ import { SHARD_WITHOUT_BLOB, getShard } from './shard-alone.ts';
 
 const test = base.extend<{ reporterOptions: ReporterOptions }>({ reporterOptions: [{}, { option: true }] });
 
-/** Makes an error without a stack: the position in this file does not help the reader. */
+/** Makes an error without a stack trace: the position in this file does not help the reader. */
 function makeFailure(text: string): Error {
   const error = new Error(text);
   error.stack = `Error: ${text}`;

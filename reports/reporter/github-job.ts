@@ -10,7 +10,7 @@ export async function writeJobSummary(
   { summaryFile }: { readonly summaryFile: string | null },
   print: (text: string) => void,
 ): Promise<void> {
-  const { annotate }: typeof import('../formats/github.ts') = require('../formats/github.ts');
+  const { writeAnnotations: annotate }: typeof import('../formats/github.ts') = require('../formats/github.ts');
   printAnnotations(annotate(report));
   if (summaryFile === null) return;
   try {

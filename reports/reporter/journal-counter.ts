@@ -1,22 +1,24 @@
-/** Counts lines in the journals of a run while they grow. */
+/** Counts the lines in the journals of a run while they grow. */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 
 /** The progress of a run. */
 export interface Done {
   readonly requests: number;
-  /** Scenarios that have ended. Playwright hears of them later, in their order. */
+  /** Scenarios that have ended. Playwright reports them later, in their order. */
   readonly scenarios: number;
-  /** The latency in milliseconds within which a tenth of the last answers came: that of a bank that is not busy. 0 before the first. */
+  /**
+   * The latency of the fastest tenth of the last answers (milliseconds), as if the bank was not busy; 0 before the first answer.
+   */
   readonly latencyMs: number;
   /** Findings by clause, operation and place. */
   readonly findings: number;
-  /** The target asked to wait until this time, in milliseconds since the epoch; 0 if it did not ask. */
+  /** The bank asked to wait until this time, in milliseconds since the epoch; 0 if it did not ask. */
   readonly pausedUntil: number;
 }
 
 const CHUNK_BYTES = 1 << 20;
-/** The latency comes from the last answers, this many: the bank may have become slower. */
+/** The latency is computed from this many of the last answers: the bank may have become slower. */
 const MAX_LATENCIES = 100;
 
 /** Makes a counter for the journals in a folder. Each call reads only new lines. */

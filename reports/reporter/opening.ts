@@ -1,11 +1,11 @@
-/** Writes the first lines on the terminal: the target, and the plan of the run. */
+/** Writes the first lines on the terminal: the bank, and the plan of the run. */
 import type { RunDescription } from '../model/description.ts';
 import { nameTarget } from '../text/phrases.ts';
 import { toOneLine } from '../text/sanitize.ts';
 import { wrapHanging } from '../text/wrap.ts';
 import { describeLeastDuration } from './expected-work.ts';
 
-/** Returns the lines to print before the first request, broken at `columns` of a terminal. */
+/** Returns the lines to print before the first request, wrapped to the `columns` of a terminal. */
 export function describeOpening(description: RunDescription, scenarios: number, columns: number | null): string {
   const { target, suite, notice, plan = [] } = description;
   const lines = [

@@ -1,11 +1,11 @@
-/** Reports tests that are no scenarios: tests of the suite itself. */
+/** Reports tests that are not scenarios: the tests of the suite. */
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import { toOneLine } from '../text/sanitize.ts';
 
 /**
- * Receives the results of tests in other projects. Prints each failing test at once, and at the end the titles of all failing tests
- * and a count.
+ * Receives the results of tests in other projects. Prints each failed test at once, and at the end the titles of all failed tests
+ * and their number.
  */
 export class OtherProjectsListener {
   readonly #print: (text: string) => void;
@@ -31,7 +31,7 @@ export class OtherProjectsListener {
     }
   }
 
-  /** Prints the count if there were tests. Returns how many failed. */
+  /** Prints the number of tests, if there were any. Returns how many failed. */
   end(): number {
     const failed = this.#failed.length;
     if (this.#passed + failed + this.#skipped > 0) {

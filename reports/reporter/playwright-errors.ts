@@ -1,10 +1,10 @@
-/** Distinguishes errors of Playwright: faults of the configuration, faults of the suite, and timeouts of the run. */
+/** Distinguishes errors from Playwright: faults of the configuration, faults of the suite, and time-outs of the run. */
 import { stripVTControlCharacters } from 'node:util';
-import { showActive } from '../text/sanitize.ts';
+import { escapeHarmful } from '../text/sanitize.ts';
 
-/** The beginning of the error message of a global set-up if the configuration is wrong. */
+/** The beginning of the error message of the global set-up if the configuration is wrong. */
 const CONFIGURATION_PREFIX = 'Configuration:';
-/** A message has at most this many lines and characters. */
+/** A message may have at most this many lines and characters. */
 const [MAX_LINES, MAX_CHARACTERS] = [12, 4_000];
 
 interface ErrorLike {
@@ -20,9 +20,9 @@ const removeColours = (text = ''): string =>
     .replace(/^(?:[A-Z]\w*)?Error: /, '')
     .trim();
 
-/** Returns the message of an error as plain text, with the place in the suite that threw the error. */
+/** Returns the message of an error as plain text, with the position in the suite. */
 export function getMessage({ message, value, stack, location }: ErrorLike): string {
-  const text = showActive(removeColours(message ?? value ?? stack ?? 'an error without a message'));
+  const text = escapeHarmful(removeColours(message ?? value ?? stack ?? 'an error without a message'));
   const [first = '', ...more] = text.split('\n').slice(0, MAX_LINES);
   const at = location ? ` (${location.file}:${location.line})` : '';
   return [`${first}${at}`, ...more].join('\n').slice(0, MAX_CHARACTERS);
@@ -36,7 +36,7 @@ export function findConfigurationFault({ message }: ErrorLike): string | null {
     .slice(CONFIGURATION_PREFIX.length)
     .trim()
     .split(/\n\s*\n|\n\s+at /);
-  return showActive(paragraph.replace(/\s+/g, ' ').trim());
+  return escapeHarmful(paragraph.replace(/\s+/g, ' ').trim());
 }
 
 /** Returns the message if -g, a file or a tag selects no test, or null. A file that cannot be loaded also has its own error. */
@@ -45,6 +45,6 @@ export const findSelectionFault = ({ message }: ErrorLike): string | null =>
     ? 'The command line selects no scenario: npx playwright test --list --project=conformance lists them all.'
     : null;
 
-/** True if the error says that the run reached its time limit: this is an interruption. */
-export const isTimeUp = ({ message }: ErrorLike): boolean =>
+/** True if the error says that the run reached its time limit. This counts as an interruption. */
+export const isRunTimeOut = ({ message }: ErrorLike): boolean =>
   /^Timed out waiting [\d.]+s for the .* to run/.test(removeColours(message));

@@ -6,23 +6,23 @@ import { openJournalCounter, type Done } from './journal-counter.ts';
 
 const TERMINAL_PERIOD_MS = 500;
 const LOG_PERIOD_MS = 10_000;
-/** After this many milliseconds without an answer, the line says why: several times the latency of a slow bank. */
+/** After this many milliseconds without an answer, the line says why: this is several times the latency of a slow bank. */
 const MAX_SILENCE_MS = 3000;
-/** The remaining time is estimated after this many requests. */
-const MIN_REQUESTS = 20;
-/** The remaining time is estimated after this share of the work of tests: before it, tests of a few files have ended. */
+/** The remaining time is estimated only after this many requests. */
+const MIN_REQUESTS_FOR_ESTIMATE = 20;
+/** The remaining time is estimated only after this share of the work of tests: earlier, only tests of a few files have ended. */
 const MIN_SHARE_OF_WORK = 0.1;
 /**
- * The last fifth of the requests is sent with few others: races, outcomes, wrong credentials and repetitions are about 40 requests
- * one after the other in each area, and the areas run side by side. Measured at banks of 100 and 400 milliseconds.
+ * The last fifth of the requests is sent with few others in flight: about 40 requests one after the other in each area, with all
+ * areas at the same time. Measured at banks with latencies of 100 and 400 milliseconds.
  */
-const [LAST_SHARE, LAST_STEPS] = [0.2, 40];
+const [SLOW_SHARE, SLOW_REQUESTS] = [0.2, 40];
 
 interface ProgressOptions {
   readonly scenarios: number;
-  /** Tests that are no scenarios. */
+  /** The number of tests that are not scenarios. */
   readonly tests: number;
-  /** The work of these tests, in unit tests. */
+  /** The work of these tests, compared with unit tests. */
   readonly work: number;
   /** The estimated number of requests; 0 if unknown. */
   readonly expectedRequests: number;
@@ -31,7 +31,7 @@ interface ProgressOptions {
   /** Milliseconds over which SOAK spreads the last requests; 0 without it. */
   readonly soakMs?: number;
   readonly done: () => Done;
-  /** Columns of the terminal; null if the output is no terminal. */
+  /** The columns of the terminal; null if the output is not a terminal. */
   readonly columns: number | null;
   readonly print: (text: string) => void;
   /** Removes the unfinished line. */
@@ -46,7 +46,7 @@ export class Progress {
   readonly #now: () => number;
   readonly #startedAt: number;
   #ended = { scenarios: 0, tests: 0, failed: 0, work: 0 };
-  /** The counts of requests over time. */
+  /** The number of requests at several times. */
   readonly #seen: { readonly requests: number; readonly at: number }[];
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
@@ -58,7 +58,7 @@ export class Progress {
     this.#seen = [{ requests: 0, at: this.#startedAt }];
   }
 
-  /** Shows the progress until `stop`. */
+  /** Shows the progress until `stop` is called. */
   start(): void {
     const period = this.#options.columns === null ? LOG_PERIOD_MS : TERMINAL_PERIOD_MS;
     this.#timer = setInterval(() => this.show(), period).unref();
@@ -94,7 +94,7 @@ export class Progress {
     print(line.length < columns ? line : `${line.slice(0, columns - 2)}…`);
   }
 
-  /** Writes the progress in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */
+  /** Returns the progress in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */
   line(): string {
     const { scenarios, tests, done } = this.#options;
     const { requests, scenarios: ended, latencyMs, findings, pausedUntil } = done();
@@ -113,7 +113,7 @@ export class Progress {
       .join(', ');
   }
 
-  /** Returns why there is no answer: the target asked to wait, RATE_LIMIT delays the next request, or the target is slow. */
+  /** Returns why there is no answer: the bank asked to wait, RATE_LIMIT delays the next request, or the bank is slow. */
   #wait(silentMs: number, pauseMs: number): string | false {
     const { rateLimit } = this.#options;
     if (pauseMs > 0) return `waiting ${formatDuration(pauseMs)}: the bank said Retry-After`;
@@ -123,7 +123,10 @@ export class Progress {
     return isDue ? `no answer for ${formatDuration(silentMs)}` : `waiting for RATE_LIMIT=${rateLimit}`;
   }
 
-  /** Estimates the remaining milliseconds: from SOAK, from the work of tests, from RATE_LIMIT before the first answers, or from the pace. */
+  /**
+   * Estimates the remaining milliseconds: from SOAK, from the work of tests, from RATE_LIMIT before the first answers, or from the
+   * request rate.
+   */
   #msLeft(now: number, latencyMs: number): number | null {
     const { scenarios, tests, work, expectedRequests: expected, rateLimit, soakMs = 0 } = this.#options;
     const passed = now - this.#startedAt;
@@ -133,16 +136,17 @@ export class Progress {
       return done > 0 && done >= MIN_SHARE_OF_WORK * work ? (passed * (work - done)) / done : null;
     }
     const last = this.#seen.at(-1)!;
-    if (last.requests < MIN_REQUESTS)
+    if (last.requests < MIN_REQUESTS_FOR_ESTIMATE)
       return rateLimit === null ? null : ((expected - last.requests) / rateLimit) * 1000;
     const left = expected - last.requests;
     if (left <= 0) return null;
-    // The pace is that of the second half of the time since the first requests: at first a run sends few at once.
+    // The request rate is measured in the second half of the time since the first requests: in the beginning, a run sends few at
+    // once.
     const since = this.#seen[1]!.at;
     const half = this.#seen.slice(0, -1).findLast(({ at }) => at <= (since + now) / 2)!;
     const msEach = (now - half.at) / Math.max(1, last.requests - half.requests);
-    const inLast = Math.min(left, LAST_SHARE * expected);
-    const msLast = (inLast / (LAST_SHARE * expected)) * LAST_STEPS * latencyMs;
+    const inLast = Math.min(left, SLOW_SHARE * expected);
+    const msLast = (inLast / (SLOW_SHARE * expected)) * SLOW_REQUESTS * latencyMs;
     return (left - inLast) * msEach + Math.max(inLast * msEach, msLast);
   }
 }

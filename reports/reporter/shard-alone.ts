@@ -1,16 +1,16 @@
-/** Ends a shard: it gives no verdict, and only its blob brings its results to the merged report. */
+/** Ends a shard: it gets no verdict, and its results get into the merged report only through its blob. */
 import type { FullConfig } from '@playwright/test/reporter';
 import type { ExitStatus, SuiteError } from '../model/report.ts';
 import { toOneLine } from '../text/sanitize.ts';
 
-/** Why a shard without a blob fails. */
+/** The reason why a shard without a blob fails. */
 export const SHARD_WITHOUT_BLOB =
   'A shard alone draws no verdict, and what it saw is lost without a blob: give --reporter=blob.';
 
 export interface Shard {
   readonly current: number;
   readonly total: number;
-  /** True if the blob reporter is in use. */
+  /** True if the blob reporter is used. */
   readonly hasBlob: boolean;
 }
 

@@ -1,23 +1,30 @@
-/** Writes a recorded request as a command that a person can run. */
+/** Writes a recorded request as a curl command. */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 
 /**
- * Matches the variables that replace a secret, and the expressions that replace an altered secret. The shell expands them only in
+ * Matches the variables that replace a secret, and the expressions that replace a changed secret. The shell expands them only in
  * header fields.
  */
-const NAMES = 'CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN';
+const SECRET_VARIABLE_NAMES = 'CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN';
 const VARIABLE_PATTERN = new RegExp(
-  String.raw`\$((?:${NAMES})(?![A-Za-z0-9_])|\{(?:${NAMES})%\?\}|\{(?:${NAMES})\}x|\(tr A-Za-z a-zA-Z <<< "\$(?:${NAMES})"\))`,
+  String.raw`\$((?:${SECRET_VARIABLE_NAMES})(?![A-Za-z0-9_])|\{(?:${SECRET_VARIABLE_NAMES})%\?\}|\{(?:${SECRET_VARIABLE_NAMES})\}x|\(tr A-Za-z a-zA-Z <<< "\$(?:${SECRET_VARIABLE_NAMES})"\))`,
 );
 
 /** Header fields that curl writes itself. */
-const SKIPPED = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding', 'user-agent']);
+const SKIPPED_HEADERS = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'transfer-encoding',
+  'accept-encoding',
+  'user-agent',
+]);
 
-/** Writes two records in one curl line: curl sends them one after the other on one connection. */
+/** Writes two requests in one curl command: curl sends them one after the other on one connection. */
 export const writeCurlAfter = (before: ExchangeRecord, record: ExchangeRecord): string =>
   `${writeCurl(before)} --next ${writeCurl(record).replace(/^curl /, '')}`;
 
-/** Writes the curl line of a record, for bash or zsh. */
+/** Writes the curl command of a request, for bash or zsh. */
 export function writeCurl({ request }: ExchangeRecord): string {
   const words = ['curl', '-sS', '-i'];
   if (/[[\]{}]/.test(request.url)) words.push('-g');
@@ -29,29 +36,32 @@ export function writeCurl({ request }: ExchangeRecord): string {
   return words.join(' ');
 }
 
-/** The shell replaces 4 to 8 characters of an order id by random ones. With fewer, two runs of the line would often send the same id. */
-const [LEAST_DRAWN, MOST_DRAWN] = [4, 8];
+/**
+ * The shell replaces 4 to 8 characters of an order_id by random ones. With fewer, two runs of the command would often send the
+ * same order_id.
+ */
+const [MIN_RANDOM_CHARACTERS, MAX_RANDOM_CHARACTERS] = [4, 8];
 
 /**
- * Writes a body as one word of the shell. The shell replaces the last digits of the order id by random ones, as banks may refuse a
- * used order id. If the order id ends in few digits, the shell replaces its longest run of letters and digits. The first character
- * stays, so that a number keeps its length.
+ * Writes a body as one word of the shell. The shell replaces the last digits of the order_id by random digits, because banks may
+ * refuse a used order_id. If the order_id ends in few digits, the shell replaces its longest run of letters and digits. The first
+ * character stays, so that a number keeps its length.
  */
 function withFreshOrderId(body: string): string {
   const member = /"order_id"\s*:\s*"?[^",}\s\\]*/.exec(body)?.[0] ?? '';
   const id = member.replace(/^"order_id"\s*:\s*/, '');
   const [longest = ''] = (id.match(/[A-Za-z\d]+/g) ?? []).toSorted((a, b) => b.length - a.length);
   const run = /\d{5,}(?=\D*$)/.exec(id)?.[0] ?? (id.startsWith('"') ? longest : '');
-  const drawn = Math.min(MOST_DRAWN, run.length - 1);
-  if (drawn < LEAST_DRAWN) return quoteForShell(body);
+  const drawn = Math.min(MAX_RANDOM_CHARACTERS, run.length - 1);
+  if (drawn < MIN_RANDOM_CHARACTERS) return quoteForShell(body);
   const end = body.indexOf(member) + member.length - id.length + id.lastIndexOf(run) + run.length;
   const number = `"$(printf %0${drawn}d $((RANDOM * RANDOM % 1${'0'.repeat(drawn)})))"`;
   return `${quoteForShell(body.slice(0, end - drawn))}${number}${quoteForShell(body.slice(end))}`;
 }
 
-/** Writes options for the sent header fields, and options that remove header fields of curl. */
+/** Writes the sent header fields as curl options, and options that remove header fields of curl. */
 function writeFields(sent: Readonly<Record<string, string>>, hasBody: boolean): string[] {
-  const kept = Object.entries(sent).filter(([name]) => !SKIPPED.has(name.toLowerCase()));
+  const kept = Object.entries(sent).filter(([name]) => !SKIPPED_HEADERS.has(name.toLowerCase()));
   const names = new Set(kept.map(([name]) => name.toLowerCase()));
   const lines = kept.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
   if (!names.has('accept')) lines.push('Accept:');
@@ -62,7 +72,7 @@ function writeFields(sent: Readonly<Record<string, string>>, hasBody: boolean): 
 /** Matches characters that a terminal or an editor does not show. */
 const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Writes a text as one word of the shell, without expansion. */
+/** Quotes a text for the shell, without expansion. */
 export function quoteForShell(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
   if (!INVISIBLE_CHARACTER.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
@@ -75,7 +85,7 @@ export function quoteForShell(text: string): string {
   return `$'${escaped.join('')}'`;
 }
 
-/** Writes a text as one word of the shell. The shell expands the variables of secrets. */
+/** Quotes a text for the shell. The shell still expands the variables of secrets. */
 function quoteExpandable(text: string): string {
   const parts = text.split(new RegExp(VARIABLE_PATTERN.source, 'g'));
   return parts.map((part, at) => (at % 2 === 1 ? `"$${part}"` : part === '' ? '' : quoteForShell(part))).join('');

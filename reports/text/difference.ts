@@ -1,12 +1,12 @@
-/** Compares two answers place by place. */
+/** Compares the values of two answers. */
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
-import { getForm, truncate } from '../../openapi/util/truncate.ts';
+import { describeValueForm, truncate } from '../../openapi/util/truncate.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { countOf } from '../../openapi/util/counted.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 
-/** The values of only one answer at a place. `*` replaces indices, so that the order of entries does not matter. */
+/** The values that only one of two answers has at a place. `*` replaces indices, so that the order of entries does not matter. */
 export interface Difference {
   readonly pointer: string;
   readonly here: readonly string[];
@@ -28,8 +28,8 @@ function parseBody({ response }: ExchangeRecord): unknown {
   }
 }
 
-/** Removes the items of another list, each as often as the other list has it. */
-function subtractList(list: readonly string[], others: readonly string[] = []): string[] {
+/** Removes the items of another list, each as often as it is in the other list. */
+function removeItems(list: readonly string[], others: readonly string[] = []): string[] {
   const open = [...others];
   return list.filter((one) => {
     const at = open.indexOf(one);
@@ -38,12 +38,12 @@ function subtractList(list: readonly string[], others: readonly string[] = []): 
   });
 }
 
-/** Lists the places at which two answers differ. */
+/** Lists the places where two answers differ. */
 export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): Difference[] {
   const [own, others] = [listLeaves(parseBody(a)), listLeaves(parseBody(b))];
   return [...new Set([...own.keys(), ...others.keys()])].flatMap((pointer) => {
     const [mine, theirs] = [own.get(pointer) ?? [], others.get(pointer) ?? []];
-    const [here, there] = [subtractList(mine, theirs), subtractList(theirs, mine)];
+    const [here, there] = [removeItems(mine, theirs), removeItems(theirs, mine)];
     return here.length + there.length === 0 ? [] : [{ pointer, here, there }];
   });
 }
@@ -60,19 +60,21 @@ const writeValues = (values: readonly string[]): string => {
 };
 
 /**
- * Says how an answer differs from another answer: `/data/result: "true" here, nothing there`. References and times are
- * new in each answer: they are left out if something else differs.
+ * Describes how an answer differs from another answer: `/data/result: "true" here, nothing there`. References and times are new in
+ * each answer: they are left out if something else differs.
  */
 export function describeDifference(one: ExchangeRecord, other: ExchangeRecord): string[] {
   const all = findDifferences(one, other);
-  const ofForm = all.filter(({ here, there }) => here.map(getForm).sort().join() !== there.map(getForm).sort().join());
+  const ofForm = all.filter(
+    ({ here, there }) => here.map(describeValueForm).sort().join() !== there.map(describeValueForm).sort().join(),
+  );
   return (ofForm.length > 0 ? ofForm : all)
     .slice(0, MAX_PLACES)
     .map(({ pointer, here, there }) => `${pointer}: ${writeValues(here)} here, ${writeValues(there)} there`);
 }
 
-/** Says how the answer of a finding differs from the answer beside it, for findings that compare answers of one operation. */
-export function describeUnlike(
+/** Describes how the answer of a finding differs from its contrast, for findings that compare answers of one operation. */
+export function describeContrastDifference(
   { exchanges }: Report,
   { exchange, contrast, alone, answers, exercised }: Finding,
 ): string[] {
@@ -84,8 +86,8 @@ export function describeUnlike(
   return words.map((place, at) => (at === 0 ? `${others}: ${place}` : place));
 }
 
-/** Returns a number of an answer with the digits that came; any other received text unchanged. */
-export function withDigits(record: ExchangeRecord | undefined, pointer: string, received: string): string {
+/** Returns a number of an answer with its original digits; any other received text unchanged. */
+export function restoreDigits(record: ExchangeRecord | undefined, pointer: string, received: string): string {
   if (record === undefined || !pointer.startsWith('/') || !/^-?\d/.test(received)) return received;
   const names = pointer.slice(1).split('/');
   const value = names.reduce<unknown>(
@@ -96,6 +98,6 @@ export function withDigits(record: ExchangeRecord | undefined, pointer: string, 
   return Number(came) === Number(received) ? came : received;
 }
 
-/** Returns a request as it was sent, in one line and the lines of its body. */
-export const requestAsSent = ({ request: { method, path, body } }: ExchangeRecord): string =>
+/** Returns a request as it was sent: the first line and the lines of its body. */
+export const renderSentRequest = ({ request: { method, path, body } }: ExchangeRecord): string =>
   `${method} ${path}${body === null ? '' : `\n${body}`}`;

@@ -1,4 +1,4 @@
-/** Leaves out members without a value. */
+/** Removes members without a value. */
 
 /** Removes undefined members, for objects with optional members. */
 export const omitUndefined = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>

@@ -13,11 +13,11 @@ export { countOf as counted, groupDigits as grouped };
 export const addCounts = <Item>(items: readonly Item[], count: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + count(item), 0);
 
-/** Returns the first items, and a note about the number of further items. */
-export const takeFirst = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
+/** Returns the first items, and a note about how many more there are. */
+export const takeFirstItems = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
   items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
 
-/** Groups the untested must clauses by reason. */
+/** Groups the untested `must` clauses by the reason. */
 export const listUntested = ({ notExercised }: Report): readonly (readonly [why: string, ids: readonly string[]])[] =>
   [
     ...groupBy(
@@ -49,10 +49,10 @@ const verdictNames: Readonly<Record<string, string>> = {
   observed: 'observed',
 };
 
-/** Returns the word for the verdict on a clause. Returns any other text unchanged. */
+/** Returns the word for a verdict on a clause, and any other text unchanged. */
 export const nameVerdict = (verdict: string): string => verdictNames[verdict] ?? verdict;
 
-/** Returns the word for this many clauses with a verdict. */
+/** Returns the word for a number of clauses with a verdict. */
 export const describeVerdict = (verdict: ClauseVerdict, count: number): string =>
   verdict === 'warning' && count !== 1 ? 'warnings' : nameVerdict(verdict);
 
@@ -60,18 +60,18 @@ export const describeVerdict = (verdict: ClauseVerdict, count: number): string =
 export const joinWithAnd = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
 
-/** Lists the first items in a sentence, and the number of further items. */
+/** Joins the first items in a sentence, and says how many more there are. */
 export const joinUpTo = (items: readonly string[], most: number): string =>
   items.length <= most ? joinWithAnd(items) : `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
 
-/** Makes a sentence: a capital at the beginning, a full stop at the end. */
+/** Makes a sentence: a capital letter at the beginning, a full stop at the end. */
 export const toSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 export const nameTarget = ({ name, embedded, baseUrl }: Target): string =>
   name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
 
-/** Lists statuses and lost answers for a sentence: `3 × 404, 2 × no answer`. */
+/** Lists statuses and lost answers in a sentence: `3 × 404, 2 × no answer`. */
 export const describeAnswers = (statuses: Readonly<Record<string, number>>, unanswered: number): string =>
   [
     ...Object.entries(statuses).map(([status, n]) => (n === 1 ? status : `${n} × ${status}`)),
@@ -90,7 +90,10 @@ export function formatDuration(ms: number): string {
 /** Writes a time: `2026-03-10 08:00 UTC`. */
 export const formatTime = (startedAt: string): string => `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Lists the changes since an earlier run, each with its clause, or null. The finding of a clause that broke is no change of its own. */
+/**
+ * Lists the changes since an earlier run, each with its clause, or null. A finding is no separate change if its clause is now
+ * broken.
+ */
 export function describeChanges({ verdict, clauses, findings, answers, latency }: Changes) {
   const change = (was: string, is: string): string => `before ${was}, now ${is}`;
   const isNamed = (id: string): boolean => clauses.some(({ clause }) => id.startsWith(`${clause} `));
@@ -115,18 +118,19 @@ export function describeChanges({ verdict, clauses, findings, answers, latency }
 export const nameOperation = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
-/** Says how often a finding was seen: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
-export function sayHowOften({ answers, exercised, unit, count, exercisedValues: values }: Finding): string {
+/** Says how often a finding occurred: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
+export function describeFrequency({ answers, exercised, unit, count, exercisedValues: values }: Finding): string {
   const share = (some: number, all: number, one: string): string =>
     `${all > some ? `${groupDigits(some)} of ` : ''}${countOf(all, one)}`;
   return `in ${share(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${share(count, values, 'value')})`}`;
 }
 
 /**
- * Describes the received values, one text per form: `104 × "", always and only where amount is a whole number`. One form alone has no count.
+ * Describes the received values, one text per form: `104 × "", always and only where amount is a whole number`. A single form has
+ * no count.
  */
-export function writeReceived({ received, values, only }: Finding, most = 160): string[] {
-  // Two rows with one condition: it holds for both together.
+export function describeReceivedValues({ received, values, only }: Finding, most = 160): string[] {
+  // If two rows have the same condition, the condition is for both rows together.
   const isShared = (condition: string): boolean => values.filter((row) => row.only === condition).length > 1;
   const where = (condition: string | undefined): string =>
     condition === undefined ? '' : `, ${isShared(condition) ? '' : 'always and '}only where ${condition}`;
@@ -138,13 +142,13 @@ export function writeReceived({ received, values, only }: Finding, most = 160): 
   return isSame ? [...rows, `all of these${where(only)}`] : rows;
 }
 
-/** Says how a finding behaved when it was asked again; an empty list if it was not. */
-export const writeRetries = ({ classification }: Finding): string[] =>
+/** Describes when a finding occurred while its request was repeated; an empty list if it was not repeated. */
+export const describeRepetitions = ({ classification }: Finding): string[] =>
   classification === null || classification.of === 0
     ? []
     : [`${classification.why} (${classification.again} of ${countOf(classification.of, 'time')})`];
 
-/** Returns the place of a finding in words, also for the root of the body. */
+/** Returns the place of a finding in words, also for the whole body. */
 export const namePlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
 /** Writes the label of a finding: `broken (consistency)`, `changed answer (consistency)`, `warning (money, tolerated until 2025-02-01)`. */
@@ -155,10 +159,10 @@ export function labelFinding({ verdict, kind, class: endangered, known }: Findin
 }
 
 /**
- * Says how many behaviour clauses were tested: `118 of 133 behaviour clauses tested; the largest gap: 6 of Revolving Loans (…)`. A
- * behaviour clause has no place in the contract: it compares fields, requests or answers.
+ * Says how many clauses without a place in the contract were tested: `118 of 133 behaviour clauses tested; the largest gap: 6 of
+ * Revolving Loans (…)`. Such a clause compares fields, requests or answers.
  */
-export function describeTested({ clauses }: Pick<Report, 'clauses'>): string {
+export function describeTestedClauses({ clauses }: Pick<Report, 'clauses'>): string {
   const behaviour = clauses.filter(
     ({ level, verdict, places }) =>
       level !== 'open' && verdict !== 'not-applicable' && places.every(({ pointers }) => pointers.length === 0),
@@ -182,15 +186,15 @@ export function describeFewerCases({ scenarios, interrupted }: Pick<Report, 'sce
 }
 
 /** Writes the name of a requirement set: `2026.1`, `2026.1 (draft)`. */
-export const nameSet = ({ set, frozen }: RequirementFacts): string => `${set}${frozen ? '' : ' (draft)'}`;
+export const nameRequirementSet = ({ set, frozen }: RequirementFacts): string => `${set}${frozen ? '' : ' (draft)'}`;
 
-/** Says what was sent: `120 requests in 4.2 s, seed 7`; for recorded traffic, what it contains. */
+/** Says how many requests were sent: `120 requests in 4.2 s, seed 7`; for recorded traffic, what it contains. */
 export const describeRequests = ({ requests, durationMs, suite, recording }: Report): string =>
   recording === undefined
     ? `${countOf(requests, 'request')} in ${formatDuration(durationMs)}, seed ${suite.seed}`
     : describeRecording(recording);
 
-/** Says what recorded traffic contains: `120 recorded exchanges judged, nothing was sent; …`. */
+/** Describes recorded traffic: `120 recorded exchanges judged, nothing was sent; …`. */
 function describeRecording({ source, judged, others, incomplete, deviations }: RecordingReport): string {
   const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${groupDigits(count)})`);
   const leftOut = (count: number, what: string, why: string): string[] =>
@@ -209,7 +213,7 @@ function describeRecording({ source, judged, others, incomplete, deviations }: R
 export const nameSource = ({ section, table, row }: Source): string =>
   [section, table, row].filter((part) => part !== undefined).join(', ');
 
-const loadSign: Readonly<Record<LoadSign, string>> = {
+const loadSignTexts: Readonly<Record<LoadSign, string>> = {
   latency: 'latency doubled',
   throttled: 'the bank said that requests were too many',
   unavailable: 'status 502, 503 or 504',
@@ -217,10 +221,13 @@ const loadSign: Readonly<Record<LoadSign, string>> = {
   'no-answer': 'no answer',
 };
 
-/** Describes the load limit: `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`, or null if the target kept up. */
+/**
+ * Describes the limit under load: `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`; null if there was no
+ * overload.
+ */
 export function describeConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
   if (concurrency?.kept === undefined) return null;
   const { limit, sign, at, latencyMs } = concurrency.kept;
   const grown = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
-  return `at most ${countOf(limit, 'request')} at once: ${loadSign[sign]} at ${at}${grown}`;
+  return `at most ${countOf(limit, 'request')} at once: ${loadSignTexts[sign]} at ${at}${grown}`;
 }

@@ -1,24 +1,26 @@
 /** Makes the command to replay a finding. */
-import { withCommands } from '../../openapi/util/installation.ts';
+import { replaceCommands } from '../../openapi/util/installation.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { quoteForShell } from './curl.ts';
 
-/** Returns the number of a finding in its report, from 1. */
-export const getNumber = ({ findings }: Pick<Report, 'findings'>, { id }: Pick<Finding, 'id'>): number =>
+/** Returns the number of a finding in its report. The first finding has the number 1. */
+export const getFindingNumber = ({ findings }: Pick<Report, 'findings'>, { id }: Pick<Finding, 'id'>): number =>
   findings.findIndex((one) => one.id === id) + 1;
 
-/** Says which finding this finding probably follows from; an empty list if there is none. */
+/** Names the finding of which this finding is probably a consequence; an empty list if there is none. */
 export function describeConsequence(report: Pick<Report, 'findings'>, { consequenceOf }: Finding): string[] {
   const cause = report.findings.find(({ id }) => id === consequenceOf);
-  return cause === undefined ? [] : [`Probably a consequence of no. ${getNumber(report, cause)}, ${cause.clause}.`];
+  return cause === undefined
+    ? []
+    : [`Probably a consequence of no. ${getFindingNumber(report, cause)}, ${cause.clause}.`];
 }
 
 /** Returns the command that replays a finding: `npm run replay -- reports/out/conformance.json 3`; null for recorded traffic. */
-export function replayCommand(report: Report, finding: Finding): string | null {
+export function makeReplayCommand(report: Report, finding: Finding): string | null {
   const { suite, recording } = report;
   if (recording !== undefined) return null;
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
   // A path that begins with a dash would be read as an option.
   const file = `${folder.startsWith('-') ? './' : ''}${folder}/conformance.json`;
-  return withCommands(`npm run replay -- ${quoteForShell(file)} ${getNumber(report, finding)}`);
+  return replaceCommands(`npm run replay -- ${quoteForShell(file)} ${getFindingNumber(report, finding)}`);
 }

@@ -1,13 +1,13 @@
-/** Makes foreign text safe for renderings, also as JSON that reads back the same. */
+/** Makes text of banks safe for all outputs, also as JSON that is read back unchanged. */
 import { ACTIVE_CHARACTER } from '../../openapi/foreign/text.ts';
 
-export { escapeCommands, toOneLine, shorten, showActive } from '../../openapi/foreign/text.ts';
+export { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../openapi/foreign/text.ts';
 
 /** True if a text has harmful characters. */
-export const isActive = (text: string): boolean => text.search(ACTIVE_CHARACTER) >= 0;
+export const hasHarmfulCharacters = (text: string): boolean => text.search(ACTIVE_CHARACTER) >= 0;
 
 /** Replaces harmful characters by `escape(code point)`. */
-export const escapeWith = (text: string, escape: (code: number) => string): string =>
+export const escapeHarmfulWith = (text: string, escape: (code: number) => string): string =>
   text.replace(ACTIVE_CHARACTER, (character) => escape(character.codePointAt(0)!));
 
 /** Writes a value as JSON with harmful characters as escapes. The JSON reads back the same. */

@@ -4,11 +4,11 @@ import { stripVTControlCharacters } from 'node:util';
 const measureWidth = (text: string): number => stripVTControlCharacters(text).length;
 
 /** Matches what the further lines of a line stand below: its indent, the sign of a list, or the name before a text. */
-const LEAD = /^(?: +- | {5}(?:\w+(?: at)?)? {2,}| +)/;
+const LINE_START = /^(?: +- | {5}(?:\w+(?: at)?)? {2,}| +)/;
 
 /** Breaks a line at blanks into lines of at most `width` characters. Longer words stay whole. The further lines are indented. */
 export function wrapHanging(line: string, width: number): string[] {
-  const [lead = ''] = LEAD.exec(stripVTControlCharacters(line)) ?? [];
+  const [lead = ''] = LINE_START.exec(stripVTControlCharacters(line)) ?? [];
   const indent = ' '.repeat(lead.length || 5);
   // Colours may begin before the lead.
   const start = line.indexOf(lead) + lead.length;

@@ -1,6 +1,6 @@
 /**
- * Makes and checks the attestation of a run: an in-toto statement with the predicate test-result, in a signed envelope. Its subjects
- * are the report, its history and, if its digest is known, the judged build.
+ * Makes and checks the attestation of a run: an in-toto statement with the predicate test-result, in a signed envelope. It is
+ * about the report, its history and, if its digest is known, the judged build.
  */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -20,11 +20,11 @@ interface Resource {
   readonly digest: { readonly sha256: string };
 }
 
-/** Makes a resource if its digest is known. */
+/** Makes the description of a file, if its digest is known. */
 const makeResource = (name: string, sha256: string | undefined): Resource[] =>
   sha256 === undefined ? [] : [{ name, digest: { sha256 } }];
 
-/** Makes the statement about a report; `text` is the content of its file. */
+/** Makes the statement about a report; `text` is the content of the report file. */
 function makeStatement(report: Report, text: string | Buffer) {
   const { target, verdict, gate, headline, startedAt, durationMs, recording, history, suite } = report;
   const { requirements, overlay } = suite;
@@ -37,7 +37,7 @@ function makeStatement(report: Report, text: string | Buffer) {
     subject: [
       ...makeResource(`${nameTarget(target)}${target.build === null ? '' : ` ${target.build}`}`, target.digest),
       ...makeResource(fileNames.json, hashText(text)),
-      // This is the digest of the lines, not of the packed file.
+      // The digest of the lines, not of the compressed file.
       ...makeResource(path.parse(fileNames.history).name, history),
     ],
     predicateType: PREDICATE_TYPE,
@@ -61,20 +61,20 @@ function makeStatement(report: Report, text: string | Buffer) {
 
 type Statement = ReturnType<typeof makeStatement>;
 
-/** Makes the signed attestation of a report in one line of JSON; `text` is the content of its file. */
+/** Makes the signed attestation of a report in one line of JSON; `text` is the content of the report file. */
 export const attestReport = (report: Report, text: string, seal: Sealer): string =>
   `${JSON.stringify(seal(PAYLOAD_TYPE, JSON.stringify(makeStatement(report, text))))}\n`;
 
 interface AttestedFiles {
-  /** The names of the files for messages. */
+  /** The names of the files, for messages. */
   readonly names: { readonly report: string; readonly envelope: string; readonly key: string };
   readonly report: Buffer;
   readonly envelope: string;
-  /** The public key, PEM. */
+  /** The public key (PEM). */
   readonly key: string;
 }
 
-/** Reads the object in a JSON text; an empty object if there is none. */
+/** Reads the object in a JSON text; an empty object if the text is not JSON. */
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     return { ...(parseJson(text) as object) };
@@ -83,7 +83,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Reads the envelope in a text. Throws if it is no envelope of an in-toto statement. */
+/** Reads the envelope in a text. Throws if it is not an envelope of an in-toto statement. */
 function parseEnvelope(text: string, name: string): Envelope {
   const { payload, payloadType, signatures } = parseObject(text);
   const isSigned = (one: Partial<Envelope['signatures'][number]> | null): boolean => typeof one?.sig === 'string';
@@ -94,7 +94,7 @@ function parseEnvelope(text: string, name: string): Envelope {
   return { payload, payloadType, signatures: signatures as Envelope['signatures'] };
 }
 
-/** The compared parts of a statement, with their names for messages. */
+/** The parts of a statement to compare, with their names for messages. */
 const comparedParts: readonly (readonly [partOf: (statement: Partial<Statement>) => unknown, what: string])[] = [
   [({ predicate }) => predicate?.verdict, 'verdict'],
   [({ predicate }) => predicate?.result, 'result'],
@@ -102,7 +102,7 @@ const comparedParts: readonly (readonly [partOf: (statement: Partial<Statement>)
   [(statement) => statement, 'build, time or list of clauses'],
 ];
 
-/** Returns why an attestation does not confirm a report, in one sentence, or null. Throws if a file has a wrong form. */
+/** Returns why an attestation does not confirm a report, in one sentence, or null. Throws if a file has a wrong format. */
 export function checkAttestation({ names, report, envelope: text, key }: AttestedFiles, judged: Report): string | null {
   const envelope = parseEnvelope(text, names.envelope);
   let payload: string | null;
@@ -115,7 +115,7 @@ export function checkAttestation({ names, report, envelope: text, key }: Atteste
   const statement = parseObject(payload) as Partial<Statement>;
   if (statement._type !== STATEMENT_TYPE || statement.predicateType !== PREDICATE_TYPE)
     return `${names.envelope} attests something else than test results.`;
-  // Finds the report by its original name. The judged build is also a subject, and its owner gives its digest.
+  // Finds the report by its original name. The judged build is also in the statement; its owner gives its digest.
   const subjects: readonly (Resource | null)[] = Array.isArray(statement.subject) ? statement.subject : [];
   const reports = subjects.filter((one) => one?.name === fileNames.json);
   if (!isDeepStrictEqual(reports, makeResource(fileNames.json, hashText(report))))

@@ -4,14 +4,14 @@ import { foldReport } from '../fold/index.ts';
 import type { History } from '../journal/history.ts';
 import type { ClauseReport, Observation, Report } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
-import { makeDifferences, isSealed, type Difference, type Rejudged } from './rejudge.ts';
+import { makeDifferences, hasRightDigest, type Difference, type Rejudged } from './rejudge.ts';
 
 interface Refolded extends Pick<Rejudged, 'taken' | 'differences'> {
   readonly exchanges: number;
 }
 
-/** Makes the report from the history. Takes the data about the run, and the faults of the suite, from the old report. */
-function foldAgain(report: Report, { lines }: History): Report {
+/** Makes the report from the history. The data about the run, and the faults of the suite, come from the old report. */
+function makeReportAgain(report: Report, { lines }: History): Report {
   const { target, suite, startedAt, durationMs, interrupted, configuration, errors, recording } = report;
   const withoutErrors = {
     *[Symbol.iterator]() {
@@ -26,13 +26,13 @@ function foldAgain(report: Report, { lines }: History): Report {
   });
 }
 
-/** Lists the differences between the items of one part, by key. */
+/** Lists the differences between the items of one part of a report, by key. */
 function compareByKey<T>(
   part: string,
   before: readonly T[],
   after: readonly T[],
   keyOf: (item: T) => string,
-  shown = omitWords,
+  shown = ignoreWords,
 ) {
   const [then, now] = [before, after].map((items) => new Map(items.map((item) => [keyOf(item), item]))) as [
     Map<string, T>,
@@ -49,7 +49,7 @@ function compareByKey<T>(
 }
 
 const getId = ({ id }: { readonly id: string }): string => id;
-const omitWords = (_: unknown): string => '';
+const ignoreWords = (_: unknown): string => '';
 /** Writes the counts of a clause in words. */
 const describeCounts = (clause: unknown): string => {
   const { verdict, exercised, broken } = clause as ClauseReport;
@@ -64,19 +64,19 @@ export function refoldReport(report: Report, history: History): Refolded {
   let exchanges = 0;
   const taken: Refolded['taken'][number][] = [];
   const unsealed: Difference[] = [];
-  // Two shards may have used the same id.
+  // Two shards may have used the same exchange id.
   const digests = new Set<string>();
-  // The history may be too large for the memory: reads its entries one by one.
+  // Reads the entries one by one: the history may be too large for the memory.
   for (const line of history.lines) {
     if (line.line !== 'entry') continue;
     const { id, sha256 } = line.entry;
     exchanges += 1;
     taken.push(...listRunViolations(line.entry));
-    if (!isSealed(line.entry))
+    if (!hasRightDigest(line.entry))
       unsealed.push({ at: id, what: 'in the history its SHA-256 is not the one that it was recorded with' });
     if (id in report.exchanges) digests.add(`${id} ${sha256}`);
   }
-  const again = foldAgain(report, history);
+  const again = makeReportAgain(report, history);
   // Results about pins and known findings depend on files that the report does not contain.
   const pinned = new Set(report.against?.pins?.points);
   const clauses = ({ clauses: all }: Report) => all.filter(({ id }) => !pinned.has(id));

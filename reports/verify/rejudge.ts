@@ -1,4 +1,4 @@
-/** Judges the kept exchanges of a report again and lists each difference. */
+/** Judges the exchanges in a report again and lists each difference. */
 import { readEntry, sealEntry, listRunViolations } from '../../openapi/history/reading.ts';
 import { getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
@@ -6,13 +6,13 @@ import type { Report } from '../model/report.ts';
 import { namePlace } from '../text/phrases.ts';
 
 export interface Difference {
-  /** Id of the exchange, clause or finding; `report` if it concerns the whole report. */
+  /** The id of the exchange, clause or finding; `report` for the whole report. */
   readonly at: string;
-  /** End of a sentence that begins with `at`. */
+  /** The end of a sentence that begins with `at`. */
   readonly what: string;
 }
 
-/** Returns the differences at one place: the claims that are not `false`. */
+/** Makes the differences at one place from the texts that are not `false`. */
 export const makeDifferences = (at: string, ...claims: readonly (string | false)[]): Difference[] =>
   claims.flatMap((what) => (what === false ? [] : { at, what }));
 
@@ -20,19 +20,20 @@ export const makeDifferences = (at: string, ...claims: readonly (string | false)
 export interface Rejudged {
   /** The number of verdicts on one clause by one exchange. */
   readonly verdicts: number;
-  /** Verdicts from the run that cannot be judged again, because a secret is hidden or the body is cut. */
+  /** Verdicts of the run that cannot be made again, because a secret is hidden or the body is cut. */
   readonly taken: ReturnType<typeof listRunViolations>;
-  /** Clauses that an exchange exercises, as judged now. */
+  /** The clauses that an exchange tests, judged now. */
   readonly exercised: ReadonlySet<string>;
   /** Violations that the judge finds now. */
   readonly violations: readonly Violation[];
   readonly differences: readonly Difference[];
 }
 
-/** True if the digest of a record fits its content. */
-export const isSealed = ({ sha256, ...unsealed }: ExchangeRecord): boolean => sealEntry(unsealed).sha256 === sha256;
+/** True if the digest of a record is the digest of its content. */
+export const hasRightDigest = ({ sha256, ...unsealed }: ExchangeRecord): boolean =>
+  sealEntry(unsealed).sha256 === sha256;
 
-/** Judges all kept exchanges again and computes their digests again. */
+/** Judges all exchanges in the report again, and computes their digests again. */
 export function rejudgeExchanges({ exchanges, findings }: Report): Rejudged {
   const records = Object.entries(exchanges);
   const readings = records.map(([, record]) => readEntry(record));
@@ -46,7 +47,7 @@ export function rejudgeExchanges({ exchanges, findings }: Report): Rejudged {
     violations,
     differences: [
       ...records.flatMap(([id, record]) =>
-        makeDifferences(id, !isSealed(record) && 'its SHA-256 is not the one that it was recorded with'),
+        makeDifferences(id, !hasRightDigest(record) && 'its SHA-256 is not the one that it was recorded with'),
       ),
       ...missing.flatMap(({ exchange, clause, pointer, kind }) => {
         const where = `${clause} at ${namePlace(pointer)} (${kind})`;

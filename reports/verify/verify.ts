@@ -1,7 +1,7 @@
-/** Checks a report: evidence, digests, and every verdict that can be computed from its content. */
-import { isStatement, readSet } from '../../openapi/clauses/requirement-sets.ts';
+/** Checks a report: exchanges, digests, and every verdict that can be computed from its content. */
+import { isStatementOrRewording, readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { operations } from '../../openapi/contract/operations.ts';
-import { isGap } from '../fold/verdict/reasons.ts';
+import { isUntestedAlways } from '../fold/verdict/reasons.ts';
 import { getSeverity } from '../fold/verdict/verdict.ts';
 import type { Report } from '../model/report.ts';
 import type { History } from '../journal/history.ts';
@@ -12,20 +12,20 @@ import { makeDifferences, rejudgeExchanges, type Difference, type Rejudged } fro
 interface Verification extends Pick<Rejudged, 'verdicts' | 'taken' | 'differences'> {
   readonly exchanges: number;
   readonly clauses: number;
-  /** The number of clauses whose verdict is not computed again: it may need exchanges that are only in the history. */
+  /** The number of clauses whose verdict is not computed again: it may need exchanges that only the history has. */
   readonly notRecomputed: number;
   readonly findings: number;
 }
 
-/** Checks that the report has all clauses of its requirement set, unchanged. An open point may have become a promise. */
-function setDifferences({ suite: { requirements: named }, clauses }: Report): Difference[] {
+/** Checks that the report has all clauses of its requirement set, unchanged. An open point may have become a requirement. */
+function compareRequirementSet({ suite: { requirements: named }, clauses }: Report): Difference[] {
   const stated = new Map(clauses.map((clause) => [clause.id, clause]));
-  const wanted = named === undefined ? {} : readSet(named.set).requirements;
+  const wanted = named === undefined ? {} : readRequirementSet(named.set).requirements;
   return Object.entries(wanted).flatMap(([id, { level, exercise, statement }]) => {
     const clause = stated.get(id);
     if (clause === undefined) return makeDifferences(id, 'it is in the requirement set, and not in the report');
     const isSame =
-      clause.level === level && clause.exercise === exercise && isStatement(id, clause.statement, statement);
+      clause.level === level && clause.exercise === exercise && isStatementOrRewording(id, clause.statement, statement);
     return makeDifferences(
       id,
       !isSame && level !== 'open' && 'its level or statement is not that of the requirement set',
@@ -51,7 +51,7 @@ function compareFindings({ clauses, findings }: Report, { violations }: Rejudged
   });
 }
 
-/** Compares the verdict of the run, its headline and its gate with the clauses, and these with the findings. */
+/** Compares the verdict of the run, its headline and its gate with the clauses, and the clauses with the findings. */
 function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupted }: Report): Difference[] {
   const failures = findings.filter((finding) => finding.verdict === 'fail');
   const broken = new Set(failures.map(({ clause }) => clause));
@@ -63,7 +63,7 @@ function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupt
       fails !== (verdict === 'non-conformant') && `${stated} ${fails ? 'a clause fails' : 'no clause fails'}`,
       !headline.startsWith(verdict) && `${stated} its headline “${headline}”`,
       verdict === 'conformant' &&
-        (clauses.some(isGap) || interrupted !== null) &&
+        (clauses.some(isUntestedAlways) || interrupted !== null) &&
         `${stated} a clause was not tested, or the run was interrupted`,
       gate.pass &&
         failures.some(({ known }) => known === undefined) &&
@@ -79,7 +79,7 @@ function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupt
   ];
 }
 
-/** Checks a report, also against `history` if it is given. The contract must be the contract of the run. Pure. */
+/** Checks a report, also against `history` if it is given. The contract must be the same as in the run. */
 export function verifyReport(report: Report, history?: History): Verification {
   const again = rejudgeExchanges(report);
   const refolded = history === undefined ? null : refoldReport(report, history);
@@ -95,7 +95,7 @@ export function verifyReport(report: Report, history?: History): Verification {
       ...again.differences,
       ...(refolded?.differences ?? []),
       ...compareFindings(report, again),
-      ...setDifferences(report),
+      ...compareRequirementSet(report),
       ...compareVerdicts(report),
     ],
   };

@@ -5,28 +5,28 @@ import {
   writeAllDecimals,
   listMidpoints,
   listQuarterPlaces,
-  drawPositions,
+  generatePositions,
   selectedCities,
 } from '../../fixtures/arbitraries/positions.ts';
 import { listSimilarCodes, listUnknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
-import { mapAll, listPositionsIn, scenario, test, crawlAtms } from '../../fixtures/runner/index.ts';
+import { mapAll, listPositionsIn, scenario, test, searchAtms } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
-/** This many ATMs are asked for exactly where they stand, before a walk goes to others. */
-const MAX_PLACES = 16;
+/** At most this many queries have exactly the position of an ATM. */
+const MAX_EXACT_POSITIONS = 16;
 
 test(
   'ATM queries by chosen positions',
   ...scenario('atm-positions', { area }, async ({ atms, target, run }) => {
     const known = await atms.known();
-    // Queries exactly at an ATM: the distance is 0.
-    const exact = listExactPositions(known, MAX_PLACES);
+    // Sends queries with exactly the position of an ATM: the distance is 0.
+    const exact = listExactPositions(known, MAX_EXACT_POSITIONS);
     const there = await mapAll(exact, target.inFlight, (position) => atms.near(position));
     const further = target.testData.positions.length > 0 ? [] : selectedCities;
     const far = [...listAntipodes(known, 2), ...farPlaces];
     const places = [...writeAllDecimals(known), ...listQuarterPlaces(known), ...far, ...further];
     const elsewhere = await mapAll(places, target.inFlight, (position) => atms.near(position));
-    // Twice: there may be a third city in the middle between two.
+    // Twice: between two cities there may be a third one.
     for (let time = 0, met = known; time < 2; time += 1) {
       const between = await mapAll(listMidpoints(met), target.inFlight, (position) => atms.near(position));
       met = [...met, ...between.flatMap(listPositionsIn)];
@@ -40,7 +40,7 @@ test(
   'ATM queries by random positions',
   ...scenario('atm-any-position', { area }, async ({ atms, forAll, target }) => {
     const known = await atms.known();
-    await forAll('positions', drawPositions(known), (position) => atms.near(position), {
+    await forAll('positions', generatePositions(known), (position) => atms.near(position), {
       runs: Math.ceil(0.6 * target.runs),
     });
   }),
@@ -49,7 +49,12 @@ test(
 test(
   'ATM queries by the positions of ATMs that were found',
   ...scenario('atm-crawl', { area }, async ({ atms, target }) =>
-    crawlAtms(atms, Math.ceil(1.6 * target.runs), target.inFlight, listExactPositions(await atms.known(), MAX_PLACES)),
+    searchAtms(
+      atms,
+      Math.ceil(1.6 * target.runs),
+      target.inFlight,
+      listExactPositions(await atms.known(), MAX_EXACT_POSITIONS),
+    ),
   ),
 );
 
@@ -74,7 +79,7 @@ test(
     await mapAll([0, 1, 2, 3, 4, 5], 2, async (turn) => {
       const [position, place] = [known[turn * 3] ?? atms.starts()[turn], codes[turn % Math.max(codes.length, 1)]];
       const near = position === undefined ? null : atms.near(position);
-      // Sends every second pair at once.
+      // Sends two queries at the same time.
       if (turn % 2 === 0) await near;
       await Promise.all([near, place === undefined ? null : atms.at(place)]);
     });

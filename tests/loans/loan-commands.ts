@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
   isThrottled,
-  getAnswer,
+  toObservedAnswer,
   type Application,
   type Loans,
   type Reply,
@@ -34,7 +34,7 @@ export function runInAnyOrder(
 ): fc.IAsyncPropertyWithHooks<[Iterable<Command>]> {
   const observe = (about: string, reply: Reply): void => {
     if (reply.outcome !== 'not-sent' && !isThrottled(reply.exchange.answer))
-      run.observe('loans.states', reply.operation, getAnswer(reply), reply.exchange.id, about);
+      run.observe('loans.states', reply.operation, toObservedAnswer(reply), reply.exchange.id, about);
   };
   const pick = (model: Model, at: number) => model.applications[at % model.applications.length];
   const apply: Step = async (model) => {

@@ -1,6 +1,6 @@
 import { customerIps, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
-  getAnswer,
+  toObservedAnswer,
   mapAll,
   isPending,
   isRefusal,
@@ -146,7 +146,7 @@ async function compareDisbursements(
   if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
   const shown = outcome ?? over.disbursed;
   const value =
-    outcome === null ? getAnswer(over.disbursed) : `accepted, with the outcome “${String(outcome.data.result)}”`;
+    outcome === null ? toObservedAnswer(over.disbursed) : `accepted, with the outcome “${String(outcome.data.result)}”`;
   run.observe('loans.amount-above-limit', shown.operation, value, shown.exchange.id, undefined, usual.exchange.id);
 }
 

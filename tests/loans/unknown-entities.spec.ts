@@ -2,7 +2,7 @@ import {
   mapAll,
   isRefusal,
   isThrottled,
-  isUndecided,
+  isEffectUnknown,
   scenario,
   test,
   UNKNOWN_ID,
@@ -134,7 +134,7 @@ async function tryInvalid(
       },
     );
   run.compare(clause, { probe: reply, control: made.disbursed, made: made.outcome, after });
-  const isUntouched = !reply.accepted && !isUndecided(reply) && !isThrottled(reply.exchange.answer);
+  const isUntouched = !reply.accepted && !isEffectUnknown(reply) && !isThrottled(reply.exchange.answer);
   return isUntouched ? { isUntouched, refusal: reply } : { isUntouched };
 }
 

@@ -11,7 +11,10 @@ import {
 import { idEndings } from '../../fixtures/arbitraries/texts.ts';
 
 const area = 'atms';
-const REQUIRED = { point: 'atms.required-parameters', consistent: 'atms.required-parameters.consistent' } as const;
+const REQUIRED_PARAMETER_CLAUSES = {
+  point: 'atms.required-parameters',
+  consistent: 'atms.required-parameters.consistent',
+} as const;
 
 test(
   'ATM queries with half a form, both forms and none',
@@ -45,12 +48,12 @@ test(
           ] as const,
       ),
     ];
-    // An apostrophe ends a text in SQL, and a number of twenty digits is beyond 64 bits.
+    // An apostrophe ends a text in SQL, and a number with twenty digits has more than 64 bits.
     const quoted = { ...at, district_code: `${codes.district_code}'` };
     const open = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
     const control = await bank.findAtms(at);
     const odd = [...idEndings.map((ending) => `${codes.district_code}${ending}`), '9'.repeat(20)];
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED_PARAMETER_CLAUSES });
     const omissions = [
       ...['latitude', 'longitude'].map((name) => [near, name] as const),
       ...['province_code', 'district_code'].map((name) => [at, name] as const),

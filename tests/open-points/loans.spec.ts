@@ -1,5 +1,5 @@
 import {
-  getAnswer,
+  toObservedAnswer,
   mapAll,
   MAX_CONCURRENT_PROBES,
   probeMissingFields,
@@ -17,8 +17,17 @@ import { NONSENSE_WORD, unlistedValues } from '../../fixtures/arbitraries/made-u
 import { disburseUnapproved } from './unapproved.ts';
 
 const area = 'loans';
-const WISH_FIELDS = ['amount', 'currency', 'commercial_disbursement', 'disbursement_purpose', 'order_id'] as const;
-const REQUIRED = { point: 'loans.required-fields', consistent: 'loans.required-fields.consistent' } as const;
+const LOAN_REQUEST_FIELDS = [
+  'amount',
+  'currency',
+  'commercial_disbursement',
+  'disbursement_purpose',
+  'order_id',
+] as const;
+const REQUIRED_FIELD_CLAUSES = {
+  point: 'loans.required-fields',
+  consistent: 'loans.required-fields.consistent',
+} as const;
 
 const changeMembers =
   (change: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): RequestMutation =>
@@ -27,7 +36,7 @@ const withBody =
   (body: string): RequestMutation =>
   (draft) => ({ ...draft, body });
 
-const lenientForms: readonly (readonly [about: string, mutate: RequestMutation])[] = [
+const unusualRequestForms: readonly (readonly [about: string, mutate: RequestMutation])[] = [
   ['a number as text', changeMembers((body) => ({ ...body, amount: String(body['amount']) }))],
   [
     'a boolean as text',
@@ -46,8 +55,8 @@ test(
   'Checks without one field, and in undocumented forms',
   ...scenario('check-variants', { area, early: true }, async ({ loans, probe, run }) => {
     const terms = await loans.terms();
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
-    /** Sends one check in another way, after its control. */
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
+    /** Sends one validation in another way, after its control. */
     const asked = async (how: Asking, changed: Values = {}) =>
       probe(await loans.validate(terms), { ...loans.values(terms), ...changed }, how);
     const currencies = [
@@ -55,10 +64,10 @@ test(
       ['the currency in small letters', terms.currency.toLowerCase()],
     ] as const;
     const variants = [
-      ...[...WISH_FIELDS, ...WISH_FIELDS].map(
+      ...[...LOAN_REQUEST_FIELDS, ...LOAN_REQUEST_FIELDS].map(
         (name) => async () => omitted.try(await loans.validate(terms), loans.values(terms), name),
       ),
-      ...lenientForms.map(
+      ...unusualRequestForms.map(
         ([question, mutate]) =>
           () =>
             asked({ mutate, open: { point: 'service.request-leniency', question } }),
@@ -89,15 +98,16 @@ test(
     const again = await bank.ask('requestLoan', values, { probe: true });
     if (again.outcome !== 'not-sent') {
       const same = again.data.application_id === control.data.application_id;
-      const value = !again.accepted ? getAnswer(again) : same ? 'the same application' : 'another application';
+      const value = !again.accepted ? toObservedAnswer(again) : same ? 'the same application' : 'another application';
       run.observe('loans.order-id-repeated', 'requestLoan', value, again.exchange.id, undefined, control.exchange.id);
     }
-    // Another order id that differs only in capitals.
+    // Another order_id that differs only in upper and lower case.
     const id = values['order_id'];
     if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
     const terms = await loans.terms();
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
-    for (const name of [...WISH_FIELDS, ...WISH_FIELDS]) await omitted.try(control, loans.values(terms), name);
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
+    for (const name of [...LOAN_REQUEST_FIELDS, ...LOAN_REQUEST_FIELDS])
+      await omitted.try(control, loans.values(terms), name);
   }),
 );
 
@@ -113,7 +123,7 @@ async function openLoan({ loans }: Tools): Promise<Opened | null> {
 }
 
 const CONTRACT_FIELDS = ['account_id', 'application_id'] as const;
-/** The fields in two parts, each for one application. */
+/** The fields in two parts. Each part needs one application. */
 const DISBURSEMENT_FIELDS = [
   ['amount', 'account_id', 'currency', 'application_id', 'customer_ip'],
   ['contract_approved'],
@@ -127,11 +137,11 @@ async function openApproved(tools: Tools): Promise<Opened | null> {
   return opened !== null && (await tools.loans.approve(opened.application, opened.offer)).accepted ? opened : null;
 }
 
-/** Sends contracts, each without one field. Returns the application that still has no contract. */
-async function tryContractGaps(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
-  const omitted = probeMissingFields({ ...tools, ...REQUIRED });
+/** Sends contracts that each lack one field. Returns the application that still has no contract. */
+async function leaveOutContractFields(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
+  const omitted = probeMissingFields({ ...tools, ...REQUIRED_FIELD_CLAUSES });
   let fresh = opened;
-  /** Omits a field twice. */
+  /** Leaves out a field, twice. */
   const omit = async (name: string): Promise<void> => {
     for (let time = 0; time < 2 && fresh !== null; time += 1) {
       const values = { application_id: fresh.application.id, account_id: fresh.offer.account };
@@ -143,28 +153,28 @@ async function tryContractGaps(tools: Tools, opened: Opened | null, control: Rep
   return fresh;
 }
 
-/** Sends disbursements, each without one of `fields`. Returns the application that still has none. */
-async function tryDisbursementGaps(
+/** Sends disbursements that each lack one of `fields`. Returns the application that still has no disbursement. */
+async function leaveOutDisbursementFields(
   tools: Tools,
   opened: Opened | null,
   control: Reply,
   fields: readonly string[],
 ): Promise<Opened | null> {
-  const omitted = probeMissingFields({ ...tools, ...REQUIRED });
+  const omitted = probeMissingFields({ ...tools, ...REQUIRED_FIELD_CLAUSES });
   let fresh = opened;
   const omit = async (name: string): Promise<void> => {
     if (fresh === null || !control.accepted) return;
     const reply = await omitted.try(control, tools.loans.disbursement(fresh.application, fresh.offer), name);
     if (reply?.accepted === true) fresh = await openApproved(tools);
   };
-  // A request without an application_id concerns no application: it may be sent in parallel.
+  // A request without an application_id is about no application: it may be sent at the same time.
   const [own, ofNone] = [true, false].map((isOwn) => fields.filter((name) => (name !== 'application_id') === isOwn));
   await Promise.all([own, ofNone].map((names = []) => mapAll([...names, ...names], 1, omit)));
   return fresh;
 }
 
 /**
- * Sends the steps of an application in another order, and requests that each lack one field. `outcome` is null if nothing was
+ * Sends the requests of an application in another order, and requests that lack one field. `outcome` is null if nothing was
  * disbursed.
  */
 async function tryOtherOrders(
@@ -182,8 +192,8 @@ async function tryOtherOrders(
   const early = await probe(control, withoutContract, askAboutState('a disbursement without a contract'));
   if (early?.accepted === true) fresh = await openLoan(tools);
   if (fresh === null || !(await loans.approve(fresh.application, fresh.offer)).accepted) return;
-  fresh = await tryDisbursementGaps(tools, fresh, control, DISBURSEMENT_FIELDS[1]);
-  // Comes last since it may rightly fail: some targets make no disbursement after a failed one.
+  fresh = await leaveOutDisbursementFields(tools, fresh, control, DISBURSEMENT_FIELDS[1]);
+  // Comes last, because it may rightly fail: some banks make no disbursement after a failed one.
   if (fresh !== null && control.accepted)
     await disburseUnapproved(tools, fresh.application, fresh.offer, control.exchange.id);
 }
@@ -199,14 +209,14 @@ test(
       const [known, fresh] = await Promise.all([openLoan(tools), openLoan(tools)]);
       if (known === null) return void (await other);
       const contracted = await loans.approve(known.application, known.offer);
-      const untaken = tryContractGaps(tools, fresh, contracted);
+      const untaken = leaveOutContractFields(tools, fresh, contracted);
       const values = loans.disbursement(known.application, known.offer);
       const control = await bank.disburse(values);
       const outcome = control.accepted ? loans.outcome(known.application) : null;
       const [second] = await Promise.all([
         outcome?.then(() => probe(control, values, askAboutState('a second disbursement'))),
         untaken.then(async (one) => tryOtherOrders(tools, one, control, await outcome)),
-        other.then((one) => tryDisbursementGaps(tools, one, control, DISBURSEMENT_FIELDS[0])),
+        other.then((one) => leaveOutDisbursementFields(tools, one, control, DISBURSEMENT_FIELDS[0])),
       ]);
       run.compare('loans.disbursement.application-id.echo', { first: control, second: second ?? null });
     },

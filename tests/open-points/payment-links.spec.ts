@@ -9,8 +9,11 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
-const REQUIRED = { point: 'links.required-fields', consistent: 'links.required-fields.consistent' } as const;
-const LIST_PARAMETERS = ['branch_no', 'currency_code', 'is_domestic'] as const;
+const REQUIRED_FIELD_CLAUSES = {
+  point: 'links.required-fields',
+  consistent: 'links.required-fields.consistent',
+} as const;
+const INSTALLMENT_LIST_PARAMETERS = ['branch_no', 'currency_code', 'is_domestic'] as const;
 const LINK_FIELDS = [
   'language_code',
   'branch_no',
@@ -30,11 +33,13 @@ test(
     if (place === undefined) return;
     const { installments: _, ...query } = place;
     const of = { merchant_no: query.merchant_no, is_domestic: query.is_domestic };
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
     for (let time = 0; time < 2; time += 1) {
       await Promise.all([
         omitted.try(await bank.listCurrencies(of), of, 'is_domestic'),
-        ...LIST_PARAMETERS.map(async (name) => omitted.try(await bank.listInstallments(query), query, name)),
+        ...INSTALLMENT_LIST_PARAMETERS.map(async (name) =>
+          omitted.try(await bank.listInstallments(query), query, name),
+        ),
       ]);
     }
     await Promise.all([
@@ -74,8 +79,8 @@ test(
     });
     const ask = (change: Values, about: string) =>
       probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', question: about } });
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED });
-    // Sends the first alone: if each creates a link, one must be left to repeat it.
+    const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
+    // Sends one omission first: if each request creates a link, one must be left to repeat it.
     const [first, ...others] = LINK_FIELDS;
     await Promise.all([
       // Repeats the request: the answer must be the same.

@@ -1,7 +1,13 @@
-/** Sends a disbursement with contract_approved false: the document leaves its answer open. */
-import { getAnswer, isThrottled, type Application, type Offer, type Tools } from '../../fixtures/runner/index.ts';
+/** Sends a disbursement with contract_approved false: the document does not define the answer. */
+import {
+  toObservedAnswer,
+  isThrottled,
+  type Application,
+  type Offer,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
 
-/** Sends an unapproved disbursement and observes its answer and outcome; `control` is the exchange of an approved one. */
+/** Sends an unapproved disbursement, and records its answer and its outcome. `control` is the exchange of an approved one. */
 export async function disburseUnapproved(
   { bank, loans, run }: Tools,
   application: Application,
@@ -11,7 +17,7 @@ export async function disburseUnapproved(
   const reply = await bank.disburse(loans.disbursement(application, offer, { approved: false }));
   const question = 'a disbursement with contract_approved false';
   if (reply.outcome !== 'not-sent' && !isThrottled(reply.exchange.answer))
-    run.observe('loans.states', 'disburse', getAnswer(reply), reply.exchange.id, question, control);
+    run.observe('loans.states', 'disburse', toObservedAnswer(reply), reply.exchange.id, question, control);
   if (!reply.accepted) return;
   const { accepted, data, exchange } = await loans.settled(application.id);
   if (accepted)

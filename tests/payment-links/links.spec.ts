@@ -1,6 +1,6 @@
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
-import { coverLinks, drawLinkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import { coverLinkTerms, generateLinkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
 import { mapAll, scenario, test, type Reply, type Tools } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
@@ -10,7 +10,7 @@ test(
   ...scenario('list-catalogue', { area }, async ({ links, bank, target }) => {
     const { combinations } = await links.catalogue();
     if (combinations.length === 0) return;
-    // Enough calls of each list to show a fault in every tenth answer.
+    // Requests each list often enough to find a fault in every tenth answer.
     const rounds = Array.from({ length: 12 }, (_, index) => combinations[index % combinations.length]);
     await mapAll(rounds, target.inFlight, async (place) => {
       if (place === undefined) return;
@@ -27,8 +27,8 @@ test(
 );
 
 /**
- * Returns numbers of installments not on offer: a very large one, a negative one, the smallest, and the one above all. Not 1 or
- * 0: a single payment may be accepted without being listed.
+ * Returns numbers of installments that are not on the list: a very large one, a negative one, the smallest, and one more than the
+ * largest. Not 1 or 0: a bank may accept a single payment that it does not list.
  */
 function listUnofferedInstallments(offered: readonly number[]): readonly number[] {
   const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 2);
@@ -43,9 +43,9 @@ test(
   ...scenario('link-every-choice', { area, creates: { links: 25 } }, async ({ links, run, target }) => {
     const { combinations, highest } = await links.catalogue();
     const { caps, testData } = target;
-    // The target itself names one amount: the highest one of a QR payment.
+    // The bank itself names one amount: the highest QR amount.
     const named = [highest ?? 0].filter((one) => one > 0 && one <= caps.amount && Number(one.toFixed(2)) === one);
-    const terms = coverLinks(
+    const terms = coverLinkTerms(
       {
         combinations,
         languages: links.allLanguages(),
@@ -68,13 +68,13 @@ test(
       highest: target.caps.amount,
       given: target.testData.amounts,
     };
-    await forAll('payment links', drawLinkTerms(choices), (terms) => links.create(terms), {
+    await forAll('payment links', generateLinkTerms(choices), (terms) => links.create(terms), {
       creates: 'links',
     });
   }),
 );
 
-/** Requests a link for a branch of another merchant. */
+/** Requests a payment link for a branch of another merchant. */
 async function askForForeignBranch(
   { links, bank, probe, run }: Tools,
   terms: LinkTerms,
@@ -109,13 +109,13 @@ test(
     );
     const invalid = [
       ['links.unknown-merchant.link', [{ merchant_no: unlistedValues.merchant_no }]],
-      // Without the list, any number may be on offer.
+      // Without the list, any number of installments may be allowed.
       [
         'links.unknown-installment',
         offered.length === 0 ? [] : listUnofferedInstallments(offered).map((installment) => ({ installment })),
       ],
     ] as const;
-    // One by one: a refused request returns its budget.
+    // One after the other: a refused request returns its budget.
     const strangers = mapAll<(typeof invalid)[number]>(invalid, target.inFlight, async ([clause, changes]) => {
       for (const change of changes) {
         const reply = await probe(control, { ...links.values(terms), ...change });
@@ -158,7 +158,7 @@ test(
       ['links.unknown-merchant.branches', () => bank.listBranches({ merchant_no }), stranger],
       ['links.unknown-merchant.installments', () => bank.listInstallments(query), { ...query, ...stranger }],
     ] as const;
-    // The beginning of a number, which a search may accept as the whole, a number followed by letters, and others of many bits.
+    // The beginning of the merchant number (a search may accept it), the number with letters after it, and numbers with more bits.
     const control = await bank.listBranches({ merchant_no });
     for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...listMistakenIds(merchant_no)]) {
       const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);

@@ -8,7 +8,7 @@ import {
   mapAll,
   scenario,
   test,
-  TIMES_UNREADABLE,
+  MIN_UNREADABLE_ANSWERS,
   type Reply,
   type Values,
 } from '../../fixtures/runner/index.ts';
@@ -87,7 +87,7 @@ for (const area of ['payment-links', 'atms'] as const)
       const values = position === undefined ? {} : { ...position };
       const ask = (): Promise<Reply> => (area === 'atms' ? bank.findAtms(values) : bank.listMerchants());
       const roles: { probe: Reply[]; control: Reply[] } = { probe: [], control: [] };
-      while (roles.probe.length < TIMES_UNREADABLE && roles.probe.at(-1)?.accepted !== true) {
+      while (roles.probe.length < MIN_UNREADABLE_ANSWERS && roles.probe.at(-1)?.accepted !== true) {
         const control = await ask();
         const reply = await probe(control, values, {
           mutate: (draft) => ({ ...draft, headers: { ...draft.headers, 'Accept-Encoding': 'gzip' } }),

@@ -5,7 +5,7 @@ import {
   hasErrors,
   isRefusal,
   isTemporaryConflict,
-  isUnknown,
+  isNotFound,
   scenario,
   test,
   parseTurns,
@@ -293,7 +293,7 @@ test(
       return contract(fresh);
     };
     // Only 404 counts: another refusal may mean that the oldest was closed because too many are open.
-    const isExpected: Question['isExpected'] = (side, reply) => (side === 'A' ? isUnknown(reply) : reply.accepted);
+    const isExpected: Question['isExpected'] = (side, reply) => (side === 'A' ? isNotFound(reply) : reply.accepted);
     const expected = 'the contract of an application that was opened before many others';
     await compareWithAlone(run, clause, { turns: parseTurns('ABABB'), ask, isExpected }, expected);
   }),

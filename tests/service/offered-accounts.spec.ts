@@ -7,7 +7,7 @@ import {
   describeAnswer,
   hasLostDigits,
   toInteger,
-  predictLoss,
+  predictLostDigits,
   findOpenings,
   scenario,
   test,
@@ -116,7 +116,7 @@ async function askAsTexts(tools: Tools): Promise<boolean> {
   const openNext = async (): Promise<typeof opened> => {
     for (let tried = 0; tried < MAX_OPENED; tried += 1) {
       opened = await openWithOffer(tools, 0);
-      if (opened === null || predictLoss(toIds(...opened)) === 'never') return opened;
+      if (opened === null || predictLostDigits(toIds(...opened)) === 'never') return opened;
     }
     return null;
   };

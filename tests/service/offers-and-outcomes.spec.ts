@@ -6,7 +6,7 @@ import {
   contrast,
   coversAmount,
   isRefusal,
-  isUnknown,
+  isNotFound,
   learnRequests,
   learnSteps,
   followOutcomes,
@@ -134,7 +134,7 @@ test(
     if (one === undefined || other === undefined) return;
     claimUnused(run, 'loans');
     const first = await approveWithOffer(tools, one);
-    if (first === null || !isUnknown(first)) return;
+    if (first === null || !isNotFound(first)) return;
     const terms = await loans.terms();
     const control = await approveWithOffer(tools, await loans.apply(terms));
     const free = await loans.apply(terms);

@@ -1,7 +1,7 @@
 import {
   askUnsteady,
   claimUnused,
-  classifyEnd,
+  classifySecond,
   CONCURRENT_ROUNDS,
   ENTITY_COUNT,
   SEQUENTIAL_ROUNDS,
@@ -66,7 +66,7 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
     if (isCrash(other)) repeated.push(other, await sendAlone(round.second));
     first.push(one);
     second.push(other);
-    const end = classifyEnd(one, other, clauses.id);
+    const end = classifySecond(one, other, clauses.id);
     return end === null ? null : { end, lookAgain };
   };
   const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map(inARow));
@@ -89,7 +89,7 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
       const sent = round.first({ atOnce: true, probe: true });
       const [one, other] = await Promise.all([sent, round.second({ atOnce: true })]);
       if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
-      const areBothTaken = one.accepted && other.accepted && classifyEnd(one, other, clauses.id) === null;
+      const areBothTaken = one.accepted && other.accepted && classifySecond(one, other, clauses.id) === null;
       if (areBothTaken && control?.end === 'refused') {
         await run.session.waiting.apart();
         await inARow(next());

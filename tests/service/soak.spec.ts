@@ -6,7 +6,7 @@ import {
   coversAmount,
   claimUnused,
   countOf,
-  readMoment,
+  parseDateTime,
   scenario,
   test,
   type Tools,
@@ -95,7 +95,7 @@ test(
     let [ahead, exchange] = [0, ''];
     const link = async (): Promise<void> => {
       const reply = await bank.createPaymentLink(links.values(terms));
-      const moment = reply.accepted ? readMoment(String(reply.data.end_date)) : null;
+      const moment = reply.accepted ? parseDateTime(String(reply.data.end_date)) : null;
       if (moment === null) return;
       const [year, month, day, hour, minute, second] = moment;
       const from = reply.exchange.startedAt;

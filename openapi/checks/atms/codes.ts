@@ -1,4 +1,4 @@
-/** Different province and district codes return different ATMs. */
+/** Checks that queries with different province and district codes return different ATMs. */
 import type { FactRecord, AtmFact } from '../../model/facts.ts';
 import { measureKm } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -9,12 +9,12 @@ import { getPosition } from './positions.ts';
 
 type AtmNote = FactRecord<AtmFact>;
 
-/** The ATMs of a province and district. */
+/** The ATMs in the answer for one province and district. */
 interface Place {
-  /** Codes without leading zeros. */
+  /** Province and district codes without leading zeros. */
   readonly province: string;
   readonly district: string;
-  /** Number and position of each ATM, sorted. The same number at two positions means two ATMs. */
+  /** The number and position of each ATM, sorted. The same number at two positions means two ATMs. */
   readonly atms: string;
   /** Kilometres from the first ATM to the farthest. */
   readonly spread: number;
@@ -24,21 +24,21 @@ interface Place {
 /** No district is wider than this many kilometres. */
 const MAX_DISTRICT_KM = 200;
 
-const selectByCodes = (notes: readonly AtmNote[]): readonly AtmNote[] =>
+const selectAnswersByCodes = (notes: readonly AtmNote[]): readonly AtmNote[] =>
   notes.filter(({ fact }) => typeof fact.asked[0] === 'string' && fact.atms.length > 0);
 
-const readCodes = ({ fact }: AtmNote): readonly string[] => fact.asked.map((code) => toIdText(String(code)));
+const readPlaceCodes = ({ fact }: AtmNote): readonly string[] => fact.asked.map((code) => toIdText(String(code)));
 
-const getAnswerKey = ({ fact }: AtmNote): string =>
+const makeAtmsKey = ({ fact }: AtmNote): string =>
   fact.drawnFrom?.digest ?? joinSorted(fact.atms.map(([no, latitude, longitude]) => `${no} ${latitude} ${longitude}`));
 
-function collectPlaces(notes: readonly AtmNote[]): readonly Place[] {
-  const longestFirst = selectByCodes(notes).toSorted((a, b) => b.fact.atms.length - a.fact.atms.length);
-  return [...groupBy(longestFirst, (note) => readCodes(note).join(' ')).values()].map(([answer]) => {
-    const [province = '', district = ''] = readCodes(answer);
+function collectDistricts(notes: readonly AtmNote[]): readonly Place[] {
+  const longestFirst = selectAnswersByCodes(notes).toSorted((a, b) => b.fact.atms.length - a.fact.atms.length);
+  return [...groupBy(longestFirst, (note) => readPlaceCodes(note).join(' ')).values()].map(([answer]) => {
+    const [province = '', district = ''] = readPlaceCodes(answer);
     const [first, ...others] = answer.fact.atms.map(getPosition);
     const spread = first === undefined ? 0 : Math.max(0, ...others.map((position) => measureKm(first, position)));
-    return { province, district, atms: getAnswerKey(answer), spread, answer };
+    return { province, district, atms: makeAtmsKey(answer), spread, answer };
   });
 }
 
@@ -50,20 +50,23 @@ const haveSameAtms = (a: Place, b: Place): boolean =>
   a.atms === b.atms && a.province !== b.province && (a.spread > MAX_DISTRICT_KM || a.district !== b.district);
 
 /**
- * True if two provinces share some ATMs that are too far apart for one district. If one list contains the other list, the places
- * may be a district and its province. If the ATMs are near, the districts may be neighbours.
+ * True if two provinces share some ATMs that are too far apart for one district. False if one list contains the other list (a
+ * district and its province), or if the ATMs are near each other (neighbouring districts).
  */
 function shareDistantAtms(a: Place, b: Place): boolean {
   const [atms, others] = [a.answer.fact, b.answer.fact];
   if (a.spread <= MAX_DISTRICT_KM || a.province === b.province) return false;
-  // A list that was noted in part may contain an ATM that was not noted.
+  // If only some ATMs of an answer were noted, a list may contain more ATMs.
   if ((atms.drawnFrom ?? others.drawnFrom) !== undefined) return false;
   const own = new Set(atms.atms.map(([no]) => no));
   const shared = others.atms.filter(([no]) => own.has(no)).length;
   return shared > 0 && shared < own.size && shared < others.atms.length;
 }
 
-function findPair(places: readonly Place[], isWrong: (a: Place, b: Place) => boolean): readonly [Place, Place] | null {
+function findWrongPair(
+  places: readonly Place[],
+  isWrong: (a: Place, b: Place) => boolean,
+): readonly [Place, Place] | null {
   for (const firstPlace of places) {
     const otherPlace = places.find((place) => isWrong(firstPlace, place));
     if (otherPlace !== undefined) return [firstPlace, otherPlace];
@@ -71,29 +74,32 @@ function findPair(places: readonly Place[], isWrong: (a: Place, b: Place) => boo
   return null;
 }
 
-const countAtms = ({ answer: { fact } }: Place): number => fact.drawnFrom?.atms ?? fact.atms.length;
+const countAnsweredAtms = ({ answer: { fact } }: Place): number => fact.drawnFrom?.atms ?? fact.atms.length;
 
 export const provinceCheck = noteCheck('atms.codes-tell', 'findAtms', function* ({ notes }, tested) {
-  const places = collectPlaces(notes('atms'));
+  const places = collectDistricts(notes('atms'));
   const [first, second] = places;
   if (first === undefined || second === undefined || places.length < 3) return;
   tested(first.answer, { count: places.length });
   const isOneList = places.every(({ atms }) => atms === first.atms);
-  const sameLists = isOneList ? [first, second] : findPair(places, haveSameAtms);
-  const [firstPlace, otherPlace] = sameLists ?? findPair(places, shareDistantAtms) ?? [];
+  const sameLists = isOneList ? [first, second] : findWrongPair(places, haveSameAtms);
+  const [firstPlace, otherPlace] = sameLists ?? findWrongPair(places, shareDistantAtms) ?? [];
   if (firstPlace === undefined || otherPlace === undefined) return;
   const [codes, otherCodes] = [firstPlace, otherPlace].map(({ answer }) => answer.fact.asked.join('/'));
   const sameOrSome =
     sameLists === null
       ? `some ATMs both for ${codes} and for ${otherCodes}, ${firstPlace.spread.toFixed(0)} km apart`
-      : `the same ${countAtms(firstPlace)} ATMs for ${codes} and ${otherCodes}`;
+      : `the same ${countAnsweredAtms(firstPlace)} ATMs for ${codes} and ${otherCodes}`;
   yield {
     by: otherPlace.answer,
     contrast: firstPlace.answer,
     pointer: '/data',
     expected: 'other ATMs for other codes',
     ...(isOneList
-      ? { received: `the same ${countAtms(first)} ATMs for ${places.length} pairs of codes`, count: places.length }
+      ? {
+          received: `the same ${countAnsweredAtms(first)} ATMs for ${places.length} pairs of codes`,
+          count: places.length,
+        }
       : { received: sameOrSome }),
   };
 });
@@ -102,10 +108,12 @@ export const provinceCheck = noteCheck('atms.codes-tell', 'findAtms', function* 
 const MIN_DISTRICTS = 3;
 
 export const districtCheck = noteCheck('atms.districts-tell', 'findAtms', function* ({ notes }, tested) {
-  const provinces = [...groupBy(selectByCodes(notes('atms')), (note) => readCodes(note)[0]).values()].map((all) => ({
-    districts: [...groupBy(all, (note) => readCodes(note)[1]).values()].map(([note]) => note),
-    lists: new Set(all.map(getAnswerKey)),
-  }));
+  const provinces = [...groupBy(selectAnswersByCodes(notes('atms')), (note) => readPlaceCodes(note)[0]).values()].map(
+    (all) => ({
+      districts: [...groupBy(all, (note) => readPlaceCodes(note)[1]).values()].map(([note]) => note),
+      lists: new Set(all.map(makeAtmsKey)),
+    }),
+  );
   const divided = provinces.filter(({ districts }) => districts.length > 1);
   const [first, second] = divided[0]?.districts ?? [];
   if (first === undefined || second === undefined) return;

@@ -1,24 +1,24 @@
-/** Checks that all distances of ATMs have one unit and a plausible length. */
+/** Checks that all ATM distances have the same unit and a plausible length. */
 import type { Check, History } from '../../model/check.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
 import { measureKm, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { memoizeByObject } from '../../util/memoize.ts';
-import { divisor } from '../../util/min-max.ts';
+import { greatestCommonDivisor } from '../../util/min-max.ts';
 import { noteCheck } from '../../notes/generators.ts';
-import { areRepeatable, findClosest, type Answer } from './closest.ts';
-import { estimateError, ELLIPSOID_TOLERANCE, getPosition } from './positions.ts';
+import { returnSameAtms, findMissingClosest, type Answer } from './closest.ts';
+import { estimateErrorKm, ELLIPSOID_TOLERANCE, getPosition } from './positions.ts';
 
 interface Measured {
   readonly exchange: string;
   readonly from: Position;
   readonly atm: SeenAtm;
-  /** The distance in the answer, in an unknown unit. */
+  /** The distance in the answer; its unit is unknown. */
   readonly distance: number;
-  /** The length of the straight line in kilometres. */
+  /** The kilometres of the straight line to the ATM. */
   readonly straight: number;
-  /** `straight` may be wrong by this many kilometres. */
+  /** The straight line may be wrong by this many kilometres. */
   readonly error: number;
 }
 
@@ -32,30 +32,33 @@ const MAX_ROAD_TO_NEAR_KM = 50;
 const UNIT_BOUNDS_KM = { smallest: 1e-6, largest: 1.9 } as const;
 
 /** Returns the greatest common divisor of all distances: 50 if each distance is a multiple of 50. */
-const inferStep = (measured: readonly Measured[]): number =>
+const inferRoundingStep = (measured: readonly Measured[]): number =>
   Math.max(
     1,
-    measured.reduce((step, { distance }) => divisor(step, Math.abs(Math.round(distance))), 0),
+    measured.reduce((step, { distance }) => greatestCommonDivisor(step, Math.abs(Math.round(distance))), 0),
   );
 
 /** Banks round distances to steps of at most this many kilometres. */
-const MAX_STEP_KM = 50;
+const MAX_ROUNDING_STEP_KM = 50;
 
 type Interval = readonly [low: number, high: number];
 
-/** Returns the units (km) that one distance allows. The way may be `detour` times as long as the straight line. */
+/** Returns the range of units (in km) that fit one distance. The road may be `detour` times as long as the straight line. */
 function getUnitInterval({ straight, error, distance }: Measured, detour: number, step: number): Interval {
   const shortest = straight * (1 - ELLIPSOID_TOLERANCE) - error;
-  const low = Math.max(shortest / (distance + step), distance > 0 ? (shortest - MAX_STEP_KM) / distance : 0);
+  const low = Math.max(shortest / (distance + step), distance > 0 ? (shortest - MAX_ROUNDING_STEP_KM) / distance : 0);
   const isNear = straight <= MIN_DETOUR_DISTANCE_KM && detour === MAX_DETOUR_FACTOR;
   const longest = (isNear ? MAX_ROAD_TO_NEAR_KM : straight * (1 + ELLIPSOID_TOLERANCE) * detour) + error * detour;
-  const high = Math.min(longest / Math.max(distance - step, 0), (longest + MAX_STEP_KM) / Math.max(distance, 0));
+  const high = Math.min(
+    longest / Math.max(distance - step, 0),
+    (longest + MAX_ROUNDING_STEP_KM) / Math.max(distance, 0),
+  );
   return [Math.max(low, UNIT_BOUNDS_KM.smallest), Math.min(high, UNIT_BOUNDS_KM.largest)];
 }
 
 const includesUnit = ([low, high]: Interval, unit: number): boolean => low <= unit && unit <= high;
 
-/** Returns the unit (km) that most intervals contain, and how many intervals contain it. */
+/** Returns the unit (in km) that most intervals contain, and the number of these intervals. */
 function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: number } {
   const ends = intervals
     .filter(([low, high]) => low <= high)
@@ -75,8 +78,8 @@ function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: num
 }
 
 /** Returns the unit that fits most distances, the number of these distances, and the first distance that does not fit. */
-function fitUnit(measured: readonly Measured[], detour: number) {
-  const step = inferStep(measured);
+function fitDistanceUnit(measured: readonly Measured[], detour: number) {
+  const step = inferRoundingStep(measured);
   const { unit, fits } = findBestUnit(measured.map((sample) => getUnitInterval(sample, detour, step)));
   const violator = measured.find((sample) => !includesUnit(getUnitInterval(sample, detour, step), unit));
   return { unit, fits, violator };
@@ -92,43 +95,47 @@ const withSwappedPosition = (sample: Measured): Measured => ({
 const MIN_FITTING_SHARE = 0.6;
 /** Fewer distances may be straight lines by chance: a road can be straight. */
 const MIN_STRAIGHT_LINES = 50;
-/** A distance may be shorter than its straight line by this share and this many km: positions may be rounded. */
-const MAX_SHORTFALL = { share: 0.25, km: 1 } as const;
+/**
+ * A distance may be shorter than its straight line by this share and this many kilometres, because the bank may round positions.
+ */
+const MAX_DISTANCE_SHORTFALL = { share: 0.25, km: 1 } as const;
 
 /** If most distances are straight lines, finds a distance that is clearly shorter than its straight line. */
-function findTooShort(measured: readonly Measured[]): { unit: number; fits: number; violator: Measured } | null {
-  const step = inferStep(measured);
+function findTooShortDistance(
+  measured: readonly Measured[],
+): { unit: number; fits: number; violator: Measured } | null {
+  const step = inferRoundingStep(measured);
   const exact = measured.filter(
     ({ distance, straight, error }) =>
       distance >= MIN_DISCERNIBLE_STEPS * step && straight >= MIN_DISCERNIBLE_ERRORS * error,
   );
-  const { unit, fits } = fitUnit(exact, 1);
+  const { unit, fits } = fitDistanceUnit(exact, 1);
   if (fits < MIN_STRAIGHT_LINES || fits < MIN_FITTING_SHARE * exact.length) return null;
   const isShort = ({ distance, straight, error }: Measured): boolean =>
-    (distance + step) * unit < straight * (1 - MAX_SHORTFALL.share) - error - MAX_SHORTFALL.km;
+    (distance + step) * unit < straight * (1 - MAX_DISTANCE_SHORTFALL.share) - error - MAX_DISTANCE_SHORTFALL.km;
   const short = measured.filter(isShort);
   const [violator] = short;
   return violator === undefined ? null : { unit, fits: measured.length - short.length, violator };
 }
 
-const namedUnits: readonly (readonly [name: string, km: number])[] = [
+const distanceUnits: readonly (readonly [name: string, km: number])[] = [
   ['metres', 0.001],
   ['kilometres', 1],
   ['miles', 1.609344],
 ];
 
-/** A distance below this many steps or errors proves nothing: rounding alone can make it fit a straight line. */
+/** A distance below this many rounding steps, or this many times its error, proves nothing: rounding alone may explain it. */
 const [MIN_DISCERNIBLE_STEPS, MIN_DISCERNIBLE_ERRORS] = [50, 10];
 
-/** Returns the kilometres of one step if all distances are straight lines, else null. */
-function findStraightStep(measured: readonly Measured[]): number | null {
-  const { unit, violator } = fitUnit(measured, 1);
-  const step = inferStep(measured);
+/** Returns the kilometres of one rounding step if all distances are straight lines, else null. */
+function measureRoundingStepKm(measured: readonly Measured[]): number | null {
+  const { unit, violator } = fitDistanceUnit(measured, 1);
+  const step = inferRoundingStep(measured);
   const isLong = measured.some(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
   return violator === undefined && isLong ? unit * step : null;
 }
 
-function selectByPosition(answers: readonly FactRecord<AtmFact>[]): readonly Answer[] {
+function selectAnswersByPosition(answers: readonly FactRecord<AtmFact>[]): readonly Answer[] {
   return answers.flatMap(({ exchange, fact }) => {
     const [latitude, longitude] = fact.asked;
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
@@ -136,24 +143,24 @@ function selectByPosition(answers: readonly FactRecord<AtmFact>[]): readonly Ans
   });
 }
 
-const measureAnswers = (answers: readonly Answer[]): readonly Measured[] =>
+const measureDistances = (answers: readonly Answer[]): readonly Measured[] =>
   answers.flatMap(({ exchange, from, atms }) =>
     atms.flatMap((atm) => {
       const [, latitude, longitude, , distance] = atm;
       if (distance === null) return [];
-      const error = estimateError(latitude, longitude) + 0.002;
+      const error = estimateErrorKm(latitude, longitude) + 0.002;
       return [{ exchange, from, atm, distance, straight: measureKm(from, getPosition(atm)), error }];
     }),
   );
 
 /** Returns the units that fit all distances of the run as straight lines, or else as roads. */
-export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inference[] {
-  const measured = measureAnswers(selectByPosition(answers));
+export function inferDistanceUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inference[] {
+  const measured = measureDistances(selectAnswersByPosition(answers));
   if (measured.length < 2) return [];
-  const step = inferStep(measured);
+  const step = inferRoundingStep(measured);
   const listFittingUnits = (detour: number): readonly string[] => {
     const intervals = measured.map((sample) => getUnitInterval(sample, detour, step));
-    return namedUnits
+    return distanceUnits
       .filter(([, km]) => intervals.every((interval) => includesUnit(interval, km)))
       .map(([name]) => name);
   };
@@ -172,14 +179,17 @@ export function inferUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inf
   return [makeReading(names.join(' or ')), makeReading(measures, 'what is measured')];
 }
 
-/** Another road to the same ATM may be this many times as long. Only distances of `MIN_VISIBLE_STEPS` are compared. */
+/**
+ * Two roads to the same ATM may differ by this factor in length. Only distances of at least `MIN_ROUNDING_STEPS` rounding steps are
+ * compared.
+ */
 const MAX_ROAD_RATIO = 1.5;
-/** Rounding changes a distance of this many steps by at most 5 %. */
-const MIN_VISIBLE_STEPS = 10;
+/** Rounding changes a distance of this many rounding steps by at most 5 %. */
+const MIN_ROUNDING_STEPS = 10;
 
-/** Finds two distances from one position to one ATM that differ more than roads do, for example in two units. */
-function findContradiction(measured: readonly Measured[]): readonly [Measured, Measured] | null {
-  const least = MIN_VISIBLE_STEPS * inferStep(measured);
+/** Finds two distances from one position to one ATM that differ more than two roads differ, for example because of two units. */
+function findContradictingDistances(measured: readonly Measured[]): readonly [Measured, Measured] | null {
+  const least = MIN_ROUNDING_STEPS * inferRoundingStep(measured);
   const visible = measured.filter(({ distance }) => distance >= least);
   const same = groupBy(visible, ({ from, atm: [no, latitude, longitude] }) =>
     [from.latitude, from.longitude, no, latitude, longitude].join(' '),
@@ -193,20 +203,20 @@ function findContradiction(measured: readonly Measured[]): readonly [Measured, M
   return null;
 }
 
-/** Measures all distances of a run, and compares them as they are and with swapped coordinates. */
+/** Measures all distances of a run, with the coordinates as in the answers and with swapped coordinates. */
 const readDistances = memoizeByObject((history: History) => {
   const answers = history.notes('atms');
-  const measured = measureAnswers(selectByPosition(answers));
+  const measured = measureDistances(selectAnswersByPosition(answers));
   const [first] = measured;
   if (first === undefined || measured.length < 2) return null;
-  const fitted = fitUnit(measured, MAX_DETOUR_FACTOR);
+  const fitted = fitDistanceUnit(measured, MAX_DETOUR_FACTOR);
   const isSwapped =
     fitted.violator !== undefined &&
-    fitUnit(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
+    fitDistanceUnit(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
   return { answers, measured, first, fitted, isSwapped };
 });
 
-const swapCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function* (history, tested) {
+const swappedCoordinatesCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function* (history, tested) {
   const shown = readDistances(history);
   if (shown === null) return;
   const { measured, first, isSwapped } = shown;
@@ -221,15 +231,15 @@ const swapCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function
   };
 });
 
-const unitCheck = noteCheck('atms.distance.consistent', 'findAtms', function* (history, tested) {
+const distanceUnitCheck = noteCheck('atms.distance.consistent', 'findAtms', function* (history, tested) {
   const shown = readDistances(history);
   if (shown === null || shown.isSwapped) return;
   const { measured, first, fitted } = shown;
   tested(first, { count: measured.length });
   const pointer = '/data/*/atm_distance';
-  const { violator, unit, fits } = fitted.violator === undefined ? (findTooShort(measured) ?? fitted) : fitted;
+  const { violator, unit, fits } = fitted.violator === undefined ? (findTooShortDistance(measured) ?? fitted) : fitted;
   if (violator !== undefined) {
-    const step = inferStep(measured);
+    const step = inferRoundingStep(measured);
     const contrast = measured.find(
       (sample) =>
         includesUnit(getUnitInterval(sample, MAX_DETOUR_FACTOR, step), unit) && sample.exchange !== violator.exchange,
@@ -239,20 +249,20 @@ const unitCheck = noteCheck('atms.distance.consistent', 'findAtms', function* (h
     yield { by: violator, contrast, pointer, expected, received, count: measured.length - fits };
     return;
   }
-  const [sample, otherSample] = findContradiction(measured) ?? [];
+  const [sample, otherSample] = findContradictingDistances(measured) ?? [];
   if (sample === undefined || otherSample === undefined) return;
   const expected = `about ${sample.distance}, as before for the same position`;
   yield { by: otherSample, contrast: sample, pointer, expected, received: String(otherSample.distance), count: 1 };
 });
 
-const closestCheck = noteCheck('atms.closest', 'findAtms', function* (history, tested) {
+const closestAtmsCheck = noteCheck('atms.closest', 'findAtms', function* (history, tested) {
   const shown = readDistances(history);
   if (shown === null) return;
   const { answers, measured, fitted } = shown;
-  // In an answer that was noted in part, the closest ATM may be missing.
-  const completeAnswers = selectByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
-  if (fitted.violator === undefined && areRepeatable(completeAnswers))
-    yield* findClosest(completeAnswers, answers, findStraightStep(measured), tested);
+  // If only some ATMs of an answer were noted, the closest ATM may be missing.
+  const completeAnswers = selectAnswersByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
+  if (fitted.violator === undefined && returnSameAtms(completeAnswers))
+    yield* findMissingClosest(completeAnswers, answers, measureRoundingStepKm(measured), tested);
 });
 
-export const distanceChecks: readonly Check[] = [swapCheck, unitCheck, closestCheck];
+export const distanceChecks: readonly Check[] = [swappedCoordinatesCheck, distanceUnitCheck, closestAtmsCheck];

@@ -1,4 +1,4 @@
-/** Checks that an ATM has one number and one place in all answers. */
+/** Checks that an ATM has the same number and the same position in all answers. */
 import type { Broken, Check, History } from '../../model/check.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import type { SeenAtm } from '../../model/facts.ts';
@@ -6,21 +6,22 @@ import { measureKm } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toInteger } from '../../util/ids.ts';
 import { findContradictions, noteCheck } from '../../notes/generators.ts';
-import { estimateError, getPosition } from './positions.ts';
+import { estimateErrorKm, getPosition } from './positions.ts';
 
 interface Seen {
   readonly atm: SeenAtm;
   readonly exchange: string;
 }
 
-/** Two positions of one place may be this many kilometres apart, besides the rounding of coordinates. */
-const SAME_PLACE_KM = 0.15;
+/** Two positions of the same ATM may differ by this many kilometres, in addition to the rounding of coordinates. */
+const MAX_POSITION_DIFFERENCE_KM = 0.15;
 
-const isSamePlace = (a: SeenAtm, b: SeenAtm): boolean =>
+const isSamePosition = (a: SeenAtm, b: SeenAtm): boolean =>
   (a[1] === b[1] && a[2] === b[2]) ||
-  measureKm(getPosition(a), getPosition(b)) <= SAME_PLACE_KM + estimateError(a[1], a[2]) + estimateError(b[1], b[2]);
+  measureKm(getPosition(a), getPosition(b)) <=
+    MAX_POSITION_DIFFERENCE_KM + estimateErrorKm(a[1], a[2]) + estimateErrorKm(b[1], b[2]);
 
-/** True if one answer shows several of these numbers: the ATMs stand side by side. */
+/** True if one answer has several of these ATM numbers: the ATMs stand side by side. */
 const areInOneAnswer = (same: readonly Seen[]): boolean =>
   [...groupBy(same, ({ exchange }) => exchange).values()].some(
     (shown) => new Set(shown.map(({ atm }) => atm[0])).size > 1,
@@ -54,7 +55,7 @@ export const numberChecks: readonly Check[] = [
   checkSameAtms(
     'atms.no.one-place',
     ([no]) => no,
-    isSamePlace,
+    isSamePosition,
     ([no, latitude, longitude], [, otherLatitude, otherLongitude]) => ({
       expected: `one place for the number ${no}`,
       received: `${latitude}, ${longitude} and ${otherLatitude}, ${otherLongitude}`,

@@ -1,20 +1,22 @@
-/** Finds single ATMs with swapped coordinates. Distances hide them if the bank measures to the swapped place too. */
+/**
+ * Finds single ATMs with swapped coordinates. Their distances look right if the bank also measures them with swapped coordinates.
+ */
 import type { SeenAtm } from '../../model/facts.ts';
 import { measureKm, type Position } from '../../util/geo.ts';
-import { mergeAll, noteCheck } from '../../notes/generators.ts';
+import { mergeFindings, noteCheck } from '../../notes/generators.ts';
 import { getPosition } from './positions.ts';
 
-/** At least this many other ATMs of the district must be near each other. */
+/** At least this many other ATMs of the district must stand near each other. */
 const MIN_OTHER_ATMS = 3;
 /** ATMs of one district stand within this many kilometres of each other. */
 const MAX_DISTRICT_KM = 50;
-/** No district is this many kilometres across. */
+/** An ATM is too far from its district if it is this many kilometres away. */
 const MIN_OUTLIER_KM = 500;
 
 const swapPosition = ([, latitude, longitude]: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
 
 /** Finds an ATM that is far from all others of its district, but near them with swapped coordinates. */
-function findSwapped(atms: readonly SeenAtm[]): SeenAtm | undefined {
+function findSwappedAtm(atms: readonly SeenAtm[]): SeenAtm | undefined {
   return atms.find((atm) => {
     const others = atms.filter((other) => other !== atm).map(getPosition);
     return (
@@ -28,12 +30,12 @@ function findSwapped(atms: readonly SeenAtm[]): SeenAtm | undefined {
 
 export const swappedAtmCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function* ({ notes }) {
   const found = notes('atms').flatMap(({ fact, exchange }) => {
-    const atm = typeof fact.asked[0] === 'string' ? findSwapped(fact.atms) : undefined;
+    const atm = typeof fact.asked[0] === 'string' ? findSwappedAtm(fact.atms) : undefined;
     if (atm === undefined) return [];
     const [no, latitude, longitude] = atm;
     const expected = 'coordinates near the other ATMs of the district';
     const received = `${latitude}, ${longitude} for the ATM ${no}, near them only if swapped`;
     return [{ by: { exchange }, pointer: '/data/*/atm_latitude', expected, received }];
   });
-  yield* mergeAll(found);
+  yield* mergeFindings(found);
 });

@@ -1,10 +1,10 @@
 /** Checks that an ATM has the same name, address, city and district in all answers. */
 import type { Check } from '../../model/check.ts';
 import type { AtmFact, FactRecord } from '../../model/facts.ts';
-import { findContradictions, mergeAll, noteCheck } from '../../notes/generators.ts';
+import { findContradictions, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
-/** At least this many different texts must be exchanged: a single text may fit any ATM, such as "out of service". */
-const MIN_EXCHANGED = 2;
+/** At least this many different texts must be swapped between ATMs: a single text may fit any ATM, such as "out of service". */
+const MIN_SWAPPED_TEXTS = 2;
 
 /** Returns the texts that several ATMs of one answer share, such as a common address. */
 function findSharedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 1): ReadonlySet<string> {
@@ -20,8 +20,8 @@ function findSharedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 1):
   return shared;
 }
 
-/** Finds ATMs that have in a later answer the text of another ATM from their first answer. */
-function findExchangedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
+/** Finds ATMs that have, in a later answer, the text of another ATM. */
+function findSwappedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 1) {
   const shared = findSharedTexts(answers, index);
   const first = new Map<string, { text: string; answer: FactRecord<AtmFact> }>();
   return answers.flatMap((answer) => {
@@ -35,15 +35,15 @@ function findExchangedTexts(answers: readonly FactRecord<AtmFact>[], index: 0 | 
         ? []
         : [{ no, text, owner: owner[0], exchange: answer.exchange, contrast: before.answer }];
     });
-    return new Set(found.map(({ text }) => text)).size < MIN_EXCHANGED ? [] : found;
+    return new Set(found.map(({ text }) => text)).size < MIN_SWAPPED_TEXTS ? [] : found;
   });
 }
 
-/** Reports an ATM with the name or address of another ATM. Another spelling or a new name is no mistake. */
-const checkOwnTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
+/** Makes a check that no ATM gets the name or address of another ATM. Another spelling or a new name is allowed. */
+const checkAtmTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
-    yield* mergeAll(
-      findExchangedTexts(notes('atms'), index).map((by) => ({
+    yield* mergeFindings(
+      findSwappedTexts(notes('atms'), index).map((by) => ({
         by,
         contrast: by.contrast,
         pointer: `/data/*/${field}`,
@@ -53,8 +53,8 @@ const checkOwnTexts = (field: 'atm_name' | 'atm_address', index: 0 | 1): Check =
     );
   });
 
-/** Checks that an ATM has the same city or district in all answers. The spelling may differ. */
-const checkPlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check =>
+/** Makes a check that an ATM has the same city or district in all answers. The spelling may differ. */
+const checkCityName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check =>
   noteCheck('atms.no.one-place', 'findAtms', function* ({ notes }) {
     const named = notes('atms').flatMap(({ exchange, fact }) =>
       fact.atms.flatMap(([no, latitude, longitude, , , { [index]: name }]) =>
@@ -71,12 +71,12 @@ const checkPlaceName = (field: 'atm_city' | 'atm_district', index: 2 | 3): Check
         received: `another ${field.slice('atm_'.length)}`,
       }),
     );
-    yield* mergeAll([...wrong]);
+    yield* mergeFindings([...wrong]);
   });
 
 export const textChecks: readonly Check[] = [
-  checkPlaceName('atm_city', 2),
-  checkPlaceName('atm_district', 3),
-  checkOwnTexts('atm_name', 0),
-  checkOwnTexts('atm_address', 1),
+  checkCityName('atm_city', 2),
+  checkCityName('atm_district', 3),
+  checkAtmTexts('atm_name', 0),
+  checkAtmTexts('atm_address', 1),
 ];

@@ -1,10 +1,10 @@
-/** Checks that an answer is about the requested application: its ids, accounts and outcomes belong to this application. */
+/** Checks that an answer is about the application of its request: ids, accounts and outcomes belong to this application. */
 import type { Check } from '../../model/check.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import type { OperationId } from '../../clauses/areas.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { findContradictions, mergeAll, noteCheck } from '../../notes/generators.ts';
+import { findContradictions, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 /** The clause for the answer field that names the application. */
 const clauseByOperation: Partial<Record<OperationId, ClauseId>> = {
@@ -13,7 +13,7 @@ const clauseByOperation: Partial<Record<OperationId, ClauseId>> = {
   queryDisbursement: 'loans.outcome.application-id',
 };
 
-/** Finds answers with the id of another application or account of this run. No reading of the document allows them. */
+/** Checks that no answer has the id of another application or account of this run. */
 const otherAnswerChecks = Object.entries(clauseByOperation).map(([operation, clause]): Check => ({
   clause,
   operation: operation as OperationId,
@@ -36,7 +36,7 @@ const otherAnswerChecks = Object.entries(clauseByOperation).map(([operation, cla
   },
 }));
 
-/** Checks that an outcome is found again after its first answer. Ignores applications that may have changed since. */
+/** Checks that an outcome does not disappear. Ignores applications that other requests may have changed in between. */
 const foundAgainCheck = noteCheck('loans.outcome.found-again', 'queryDisbursement', function* ({ notes }, tested) {
   for (const [application, outcomes] of groupBy(notes('outcome'), ({ fact }) => fact.application)) {
     const first = outcomes.reduce((a, b) => (b.fact.at < a.fact.at ? b : a));
@@ -45,11 +45,14 @@ const foundAgainCheck = noteCheck('loans.outcome.found-again', 'queryDisbursemen
     if (notes('changed').some(({ fact }) => fact.application === application && fact.at > from)) continue;
     const missing = notes('outcome-missing').filter(({ fact }) => fact.application === application && fact.from > at);
     const words = { expected: 'the outcome that was given before', received: 'a refusal' };
-    yield* mergeAll(missing.map((by) => ({ by, contrast: first, ...words })));
+    yield* mergeFindings(missing.map((by) => ({ by, contrast: first, ...words })));
   }
 });
 
-/** Reports errors without data. After a disbursement, data is missing; before it, the answer is a refusal with a success status. */
+/**
+ * Makes a check for errors without data. After a disbursement, `data` is missing; before it, the answer is a refusal with a 2xx
+ * status.
+ */
 const checkErrorsBesideData = (isDisbursed: boolean): Check => ({
   clause: isDisbursed ? 'loans.outcome.data' : 'service.refusal-status',
   operation: 'queryDisbursement',
@@ -66,16 +69,16 @@ const checkErrorsBesideData = (isDisbursed: boolean): Check => ({
   },
 });
 
-/** At least this many queries of a disbursement must be refused, and this many disbursements must be lost. */
+/** At least this many queries of a lost disbursement must be refused. */
 const MIN_MISSED_QUERIES = 2;
-/** One lost disbursement may have been deleted by hand. */
+/** At least this many disbursements must be lost: somebody may have deleted a single one by hand. */
 const MIN_LOST_DISBURSEMENTS = 2;
-/** Inputs that may differ between comparable disbursements: ids, and the customer's address. */
+/** Inputs that may differ between two comparable disbursements: ids, and the IP address of the customer. */
 const UNCOMPARED_INPUTS = new Set(['application_id', 'account_id', 'customer_ip']);
 
 /**
- * Finds lost disbursements. A disbursement is lost if an earlier one with the same values was found, and a later one of at least the
- * same amount was found before the last query. Then neither values, nor a daily limit, nor time explains the loss.
+ * Finds lost disbursements. A disbursement is lost if the bank knows an earlier one with the same values, and a later one of at
+ * least the same amount. Then neither the values, nor a daily limit, nor time explains the loss.
  */
 const foundDisbursementCheck: Check = {
   clause: 'loans.outcome.reached',
@@ -107,7 +110,7 @@ const foundDisbursementCheck: Check = {
       const expected = 'the outcome of a disbursement that was taken on, as of one before it with the same values';
       return [{ by, contrast: outcomes.get(earlier.application)?.[0], expected, received: 'a refusal' }];
     });
-    if (lost.length >= MIN_LOST_DISBURSEMENTS) yield* mergeAll(lost);
+    if (lost.length >= MIN_LOST_DISBURSEMENTS) yield* mergeFindings(lost);
   },
 };
 
@@ -122,15 +125,18 @@ const referenceCheck = noteCheck('loans.offer.account.same-reference', 'requestL
   );
 });
 
-/** At least this many different pairs of rates must be confused: one pair may be chance. */
-const MIN_ACCOUNTS = 2;
-/** Half a unit of the fifth decimal. */
+/** At least this many different pairs of rates must be wrong: a single pair may be chance. */
+const MIN_WRONG_RATE_PAIRS = 2;
+/** Half a unit of the fifth decimal place. */
 const MAX_RATE_ERROR = 0.000_005;
 
 type Rates = readonly [interest: number, commission: number];
 
-/** Returns how the rates of two answers for one account contradict each other; null if they do not. */
-function nameConfusion([interest, commission]: Rates, [otherInterest, otherCommission]: Rates): string | null {
+/** Describes how the rates in two answers about one account contradict each other; null if they do not. */
+function describeRateContradiction(
+  [interest, commission]: Rates,
+  [otherInterest, otherCommission]: Rates,
+): string | null {
   if (interest !== commission && interest === otherCommission && commission === otherInterest)
     return 'the rates of interest and commission, exchanged';
   const isHundredfold = (a: number, b: number): boolean =>
@@ -140,7 +146,7 @@ function nameConfusion([interest, commission]: Rates, [otherInterest, otherCommi
     : null;
 }
 
-/** Finds rates that are exchanged, or that change between fractions and percentages. */
+/** Checks that interest rate and commission rate are not swapped, and do not change between fractions and percentages. */
 const rateCheck = noteCheck('loans.offer.rates-stay', 'requestLoan', function* ({ notes }, tested) {
   const rated = notes('account').flatMap(({ exchange, fact: { id, rates } }) =>
     rates === null ? [] : [{ exchange, id, rates }],
@@ -150,13 +156,17 @@ const rateCheck = noteCheck('loans.offer.rates-stay', 'requestLoan', function* (
     ...findContradictions(
       rated,
       ({ id }) => id,
-      (a, b) => nameConfusion(a.rates, b.rates) === null,
-      (first, by) => ({ pointer: '/data/infos/*', expected, received: String(nameConfusion(first.rates, by.rates)) }),
+      (a, b) => describeRateContradiction(a.rates, b.rates) === null,
+      (first, by) => ({
+        pointer: '/data/infos/*',
+        expected,
+        received: String(describeRateContradiction(first.rates, by.rates)),
+      }),
       tested,
     ),
   ];
   const rates = new Set(confused.map(({ contrast }) => String(contrast.rates)));
-  if (rates.size >= MIN_ACCOUNTS) yield* mergeAll(confused);
+  if (rates.size >= MIN_WRONG_RATE_PAIRS) yield* mergeFindings(confused);
 });
 
 export const belongingChecks: readonly Check[] = [

@@ -3,7 +3,7 @@ import type { Check, History } from '../../model/check.ts';
 import type { FactRecord, OutcomeFact } from '../../model/facts.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { findDuplicates, mergeAll, noteCheck } from '../../notes/generators.ts';
+import { findDuplicates, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 const distinctIdCheck = noteCheck('loans.application.id.distinct', 'requestLoan', function* ({ notes }, tested) {
   const [pointer, expected] = ['/data/application_id', 'a new id for a new application'];
@@ -18,29 +18,33 @@ const distinctIdCheck = noteCheck('loans.application.id.distinct', 'requestLoan'
 type Outcome = FactRecord<OutcomeFact>;
 type Outcomes = readonly Outcome[];
 
-const textCheck = noteCheck('loans.outcome.text-and-errors', 'queryDisbursement', function* ({ notes }, tested) {
-  for (const [text, same] of groupBy(notes('outcome'), ({ fact }) => fact.text)) {
-    tested(same[0], { count: same.length });
-    const withErrors = same.filter(({ fact }) => fact.errors);
-    const without = same.filter(({ fact }) => !fact.errors);
-    const [by, contrast] = [withErrors[0], without[0]];
-    if (by === undefined || contrast === undefined) continue;
-    const words = {
-      expected: 'one text either with errors or without',
-      received: `"${text}" both with errors and without`,
-    };
-    yield { by, contrast, pointer: '/data/result', ...words, count: Math.min(withErrors.length, without.length) };
-  }
-});
+const textWithErrorsCheck = noteCheck(
+  'loans.outcome.text-and-errors',
+  'queryDisbursement',
+  function* ({ notes }, tested) {
+    for (const [text, same] of groupBy(notes('outcome'), ({ fact }) => fact.text)) {
+      tested(same[0], { count: same.length });
+      const withErrors = same.filter(({ fact }) => fact.errors);
+      const without = same.filter(({ fact }) => !fact.errors);
+      const [by, contrast] = [withErrors[0], without[0]];
+      if (by === undefined || contrast === undefined) continue;
+      const words = {
+        expected: 'one text either with errors or without',
+        received: `"${text}" both with errors and without`,
+      };
+      yield { by, contrast, pointer: '/data/result', ...words, count: Math.min(withErrors.length, without.length) };
+    }
+  },
+);
 
-const errorsCheck = noteCheck('loans.outcome.errors-stay', 'queryDisbursement', function* (history, tested) {
+const errorsStayCheck = noteCheck('loans.outcome.errors-stay', 'queryDisbursement', function* (history, tested) {
   for (const outcomes of collectHistories(history).values()) {
     const from = outcomes.findIndex(({ fact }) => fact.errors);
     const [first, later] = [outcomes[from], outcomes.slice(from + 1)];
     if (first === undefined || later.length === 0) continue;
     tested(first, { count: later.length });
     const words = { pointer: '/errors', expected: 'the errors that were given before', received: 'no errors' };
-    yield* mergeAll(later.filter(({ fact }) => !fact.errors).map((by) => ({ by, contrast: first, ...words })));
+    yield* mergeFindings(later.filter(({ fact }) => !fact.errors).map((by) => ({ by, contrast: first, ...words })));
   }
 });
 
@@ -48,7 +52,7 @@ const errorsCheck = noteCheck('loans.outcome.errors-stay', 'queryDisbursement', 
 interface Stage {
   readonly text: string;
   readonly outcomes: readonly [Outcome, ...Outcome[]];
-  /** Milliseconds from the first query of the stage to the answer with the next text, or else to the last answer. */
+  /** Milliseconds from the first query with this text to the first answer with another text, or to the last answer. */
   readonly lasted: number;
 }
 
@@ -65,27 +69,27 @@ function listStages(outcomes: Outcomes): readonly Stage[] {
   return stages;
 }
 
-/** For other applications a final text must have lasted this many times as long: the duration of a stage varies. */
+/** Other applications must have kept a final text this many times as long as this application: durations vary. */
 const MIN_DURATION_RATIO = 6;
-/** A stage may have passed unseen if more than this many milliseconds lie between two answers. */
-const MAX_GAP_MS = 250;
-/** The same limit for a text that returns: unseen stages before its return make no difference. */
-const RETURN_GAP_MS = 10_000;
+/** If more than this many milliseconds lie between two answers, there may have been another text in between. */
+const MAX_UNSEEN_MS = 250;
+/** The same limit for a text that comes back: texts that no query saw make no difference. */
+const MAX_UNSEEN_BEFORE_RETURN_MS = 10_000;
 
-/** Returns the index of the first stage with the text of an earlier stage, or -1. */
-const findReturn = (stages: readonly Stage[]): number =>
+/** Returns the index of the first stage whose text an earlier stage had, or -1. */
+const findRepeatedStage = (stages: readonly Stage[]): number =>
   stages.findIndex(({ text }, at) => stages.slice(0, at).some((earlier) => earlier.text === text));
 
-/** Returns the texts between a stage and the first stage with the same text. */
-function describeLoop(stages: readonly Stage[], at: number): string {
+/** Lists the texts since the earlier stage with the same text. */
+function listTextsSinceRepeat(stages: readonly Stage[], at: number): string {
   const first = stages.findIndex(({ text }) => text === stages[at]?.text);
   return [...new Set(stages.slice(first, at).map(({ text }) => text))].sort().join('\n');
 }
 
 /**
- * Checks that final outcomes do not change. An outcome may change several times while a disbursement is processed. A text is final if
- * most applications that reached it kept it to the end, over more queries and a much longer time than this application. An outcome
- * must not return to an earlier text, except in retries: after them another text comes, which stays.
+ * Checks that final outcomes do not change. The outcome may change several times while the bank processes a disbursement. A text
+ * is final if most applications with this text kept it to the end, over more queries and for a much longer time than this
+ * application. An outcome must not return to an earlier text, except in retries: after them comes another text that stays.
  */
 const finalOutcomeCheck = noteCheck('loans.outcome.final', 'queryDisbursement', function* (run, tested) {
   const histories = [...collectHistories(run).values()];
@@ -101,20 +105,20 @@ const finalOutcomeCheck = noteCheck('loans.outcome.final', 'queryDisbursement', 
   };
   const retries = new Set(
     all.flatMap((stages) => {
-      const at = findReturn(stages);
-      return at < 0 || left.has(stages.at(-1)?.text ?? '') ? [] : [describeLoop(stages, at)];
+      const at = findRepeatedStage(stages);
+      return at < 0 || left.has(stages.at(-1)?.text ?? '') ? [] : [listTextsSinceRepeat(stages, at)];
     }),
   );
-  const observed = cutToObserved(histories, MAX_GAP_MS);
-  for (const [index, history] of cutToObserved(histories, RETURN_GAP_MS).entries()) {
+  const observed = cutAtLongPause(histories, MAX_UNSEEN_MS);
+  for (const [index, history] of cutAtLongPause(histories, MAX_UNSEEN_BEFORE_RETURN_MS).entries()) {
     const [first] = history;
     if (first === undefined || history.length < 2) continue;
     tested(first, { count: history.length - 1 });
     const stages = listStages(history);
-    const returned = findReturn(stages);
+    const returned = findRepeatedStage(stages);
     const seen = listStages(observed[index] ?? []);
     const final = seen.findIndex((stage, at) => at < seen.length - 1 && isFinal(stage));
-    const isBack = returned > 0 && !retries.has(describeLoop(stages, returned));
+    const isBack = returned > 0 && !retries.has(listTextsSinceRepeat(stages, returned));
     const at = isBack ? returned : final >= 0 ? final + 1 : -1;
     const [before, after] = [stages[at - 1]?.outcomes[0], stages[at]?.outcomes[0]];
     if (before === undefined || after === undefined) continue;
@@ -124,20 +128,25 @@ const finalOutcomeCheck = noteCheck('loans.outcome.final', 'queryDisbursement', 
 });
 
 /** Returns the milliseconds between each answer and the next query. */
-const listGaps = (history: Outcomes): readonly number[] =>
+const listPausesMs = (history: Outcomes): readonly number[] =>
   history.slice(1).map(({ fact }, at) => fact.from - (history[at]?.fact.at ?? 0));
 
-/** Cuts each history at the first gap above max(`leastMs`, 5 × the median gap): changes in such a gap are unseen. */
-function cutToObserved(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
-  const gaps = histories.flatMap(listGaps).toSorted((a, b) => a - b);
+/**
+ * Cuts each history at the first pause that is longer than max(`leastMs`, 5 × the median pause): no query saw what changed then.
+ */
+function cutAtLongPause(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
+  const gaps = histories.flatMap(listPausesMs).toSorted((a, b) => a - b);
   const most = Math.max(leastMs, 5 * (gaps[Math.floor(gaps.length / 2)] ?? 0));
   return histories.map((history) => {
-    const end = listGaps(history).findIndex((gap) => gap > most);
+    const end = listPausesMs(history).findIndex((gap) => gap > most);
     return end < 0 ? history : history.slice(0, end + 1);
   });
 }
 
-/** Groups outcomes by application, with a new group after each change; in order, without overlapping queries. */
+/**
+ * Groups outcomes by application, in order and without overlapping queries. A request that changes the application begins a new
+ * group.
+ */
 function collectHistories({ notes }: History): ReadonlyMap<string, Outcomes> {
   const changed = groupBy(notes('changed'), ({ fact }) => fact.application);
   const outcomes = notes('outcome').toSorted((a, b) => a.fact.from - b.fact.from);
@@ -154,4 +163,4 @@ function collectHistories({ notes }: History): ReadonlyMap<string, Outcomes> {
   );
 }
 
-export const loanChecks: readonly Check[] = [distinctIdCheck, textCheck, errorsCheck, finalOutcomeCheck];
+export const loanChecks: readonly Check[] = [distinctIdCheck, textWithErrorsCheck, errorsStayCheck, finalOutcomeCheck];

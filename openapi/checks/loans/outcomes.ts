@@ -8,26 +8,29 @@ import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { decodeText } from '../../model/exchange.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { checkComparison, type Ruling } from '../check.ts';
-import { readApplicationId, readResult, inferSettled } from './settled.ts';
+import { readApplicationId, readOutcome, makeOutcomeTests } from './settled.ts';
 
-/** At least this many disbursements must have an outcome before a missing or different outcome is a finding. */
+/** At least this many disbursements must have an outcome before a missing or different outcome counts as a finding. */
 export const MIN_CONTROLS = 3;
-/** A value is used and left out this many times: A-B-A-B. */
-export const SWITCH_TURNS = 2;
-/** The next disbursement must settle the one before this many times: once more than `SWITCH_TURNS`, as time may be the reason. */
-export const TIMES_BY_THE_NEXT = 3;
-/** This many queries of one outcome must crash. */
-export const TIMES_CRASHED = 3;
-/** At least this many outcomes must change: a person may have changed one by hand. */
+/** The value is used and not used by turns, this many times: A-B-A-B. */
+export const SWITCH_REPETITIONS = 2;
+/**
+ * The next disbursement must complete the disbursement before it this many times. One more than `SWITCH_REPETITIONS`: time may be
+ * the reason.
+ */
+export const MIN_COMPLETED_BY_NEXT = 3;
+/** At least this many queries of one outcome must crash. */
+export const MIN_CRASHED_QUERIES = 3;
+/** At least this many outcomes must change: somebody may have changed a single one by hand. */
 const MIN_CHANGED_OUTCOMES = 2;
 
 const RESULT_POINTER = '/data/result';
 
-/** Finds disbursements that never get an outcome, while disbursements that differ in one value always get one. */
-function findMissing({ all, about }: Compared): Ruling | null {
+/** Finds disbursements that never get an outcome, although disbursements that differ in one value always get one. */
+function findMissingOutcomes({ all, about }: Compared): Ruling | null {
   const [open, waiting, settled] = [all('open'), all('waiting'), all('settled')];
-  const { isSettled } = inferSettled(all('told'));
-  const times = waiting.length > 0 ? TIMES_BY_THE_NEXT : SWITCH_TURNS;
+  const { isSettled } = makeOutcomeTests(all('told'));
+  const times = waiting.length > 0 ? MIN_COMPLETED_BY_NEXT : SWITCH_REPETITIONS;
   const missing = [...open, ...waiting];
   const by = missing.at(-1);
   if (by === undefined || missing.length < times || settled.length < times) return null;
@@ -36,29 +39,29 @@ function findMissing({ all, about }: Compared): Ruling | null {
   return { by, holds: false, pointer: RESULT_POINTER, expected, received, contrast: settled.at(-1) };
 }
 
-/** True if all queries crashed for all disbursements without an outcome. */
-const areAllCrashes = ({ all }: Compared): boolean => {
+/** True if, for all disbursements without an outcome, all queries crashed. */
+const haveAllQueriesCrashed = ({ all }: Compared): boolean => {
   const [open, again] = [all('open'), all('again')];
   const queries = [...open, ...again];
-  return open.length > 0 && queries.length === open.length * TIMES_CRASHED && queries.every(isCrash);
+  return open.length > 0 && queries.length === open.length * MIN_CRASHED_QUERIES && queries.every(isCrash);
 };
 
 /**
- * Finds a disbursement that blocks all later ones: all before it were made, none after it. Some outcomes must be final before it,
- * as a batch may settle all at once.
+ * Makes a check for a disbursement that blocks all later ones: the bank made all disbursements before it and none after it. Some
+ * outcomes must be final before it: a batch may complete all disbursements at the same time.
  */
-const checkBlocked = (clause: ClauseId, isOfSettled: boolean): Check =>
+const checkBlockingDisbursement = (clause: ClauseId, isOfSettled: boolean): Check =>
   checkComparison(clause, ({ one, all, about }) => {
     const [cause, next, before, behind] = [one('cause'), one('next'), all('before'), all('behind')];
     const [last, by, told] = [all('disbursed').at(-1), behind.at(-1), all('told')];
     if (cause === undefined || last === undefined || by === undefined) return null;
-    const { isMade, isSettled } = inferSettled(told);
+    const { isMade, isSettled } = makeOutcomeTests(told);
     if (isSettled(by) !== isOfSettled || !before.every(isMade) || behind.some(isMade)) return null;
     const sentAt = ({ exchange }: Answered): number => exchange.startedAt;
-    // The stop must be exactly at the cause: a daily limit would end there only by chance.
+    // The last successful disbursement must come right before the cause: only by chance, a daily limit would end there.
     if (sentAt(cause) < sentAt(last) || (next !== undefined && sentAt(cause) > sentAt(next))) return null;
     const known = new Set(
-      told.filter((query) => sentAt(query) < sentAt(cause) && !isPending(readResult(query))).map(readApplicationId),
+      told.filter((query) => sentAt(query) < sentAt(cause) && !isPending(readOutcome(query))).map(readApplicationId),
     );
     const knownBefore = before.filter((query) => known.has(readApplicationId(query)));
     if (knownBefore.length < MIN_CONTROLS || behind.length < MIN_CONTROLS) return null;
@@ -72,22 +75,22 @@ const checkBlocked = (clause: ClauseId, isOfSettled: boolean): Check =>
     };
   });
 
-/** Returns status and text of an answer, without numbers in the text. */
-const readWords = ({ status, exchange: { answer } }: Answered): string =>
+/** Returns the status and the text of an answer, without numbers in the text. */
+const readStatusAndText = ({ status, exchange: { answer } }: Answered): string =>
   `${status} ${answer === null ? '' : maskNumbers(decodeText(answer.bytes))}`;
 
-/** Finds a disbursement that is answered like an application without a disbursement, while a later one has its outcome. */
-function findLost({ one, all }: Compared): Ruling | null {
+/** Finds a disbursement that the bank answers like an unknown application, while it knows the outcome of a later disbursement. */
+function findLostDisbursement({ one, all }: Compared): Ruling | null {
   const [queries, idle, overtaking, told] = [all('lost'), one('idle'), one('overtaking'), all('told')];
   const [sent, later] = all('disbursed');
   const by = queries.at(-1);
   if (by === undefined || idle === undefined || overtaking === undefined || sent === undefined || later === undefined)
     return null;
-  const { isSettled, wasFollowed } = inferSettled(told);
+  const { isSettled, wasFollowed } = makeOutcomeTests(told);
   if (!isSettled(overtaking) || sent.exchange.startedAt >= later.exchange.startedAt) return null;
-  // The bank has a text for pending disbursements. This disbursement does not have it, so it is not pending.
-  if (!told.map(readResult).some((text) => isPending(text) || wasFollowed(text))) return null;
-  if (![...queries, idle].every(isRejection) || readWords(by) !== readWords(idle)) return null;
+  // The bank has a text for pending disbursements. This disbursement does not have this text, so it is not pending.
+  if (!told.map(readOutcome).some((text) => isPending(text) || wasFollowed(text))) return null;
+  if (![...queries, idle].every(isRejection) || readStatusAndText(by) !== readStatusAndText(idle)) return null;
   return {
     by,
     holds: false,
@@ -97,12 +100,12 @@ function findLost({ one, all }: Compared): Ruling | null {
   };
 }
 
-/** Words in provisional texts. A failure may follow such a text. */
+/** Words of texts that are not final. A failure may follow such a text. */
 const PROVISIONAL_TEXT = /approv|grant|accept|process|onay/i;
-/** The steps that change an application: its contract and its disbursement. */
-const USUAL_STEPS = 2;
+/** The usual requests that change an application: a contract and a disbursement. */
+const USUAL_CHANGE_COUNT = 2;
 
-/** Finds outcomes that changed from a final text to a failure. Other applications kept this text. */
+/** Finds outcomes that changed from a final text to a failure, while other applications kept this text. */
 function findLateFailure({ all }: Compared): Ruling | null {
   const [followed, told, steps] = [all('followed'), all('told'), all('steps')];
   const made = followed.filter(({ accepted, body }) => accepted && !hasErrors(body));
@@ -111,14 +114,14 @@ function findLateFailure({ all }: Compared): Ruling | null {
     const isOfIt = (other: Answered): boolean => readApplicationId(other) === readApplicationId(reply);
     const own = steps.filter(isOfIt);
     const disbursed = own.filter(({ operation }) => operation === 'disburse');
-    // After further steps, for example of probes, the outcome may be about the last step.
-    if (disbursed.length !== 1 || own.length > USUAL_STEPS) return [];
+    // After more requests, for example probes, the outcome may be about the last request.
+    if (disbursed.length !== 1 || own.length > USUAL_CHANGE_COUNT) return [];
     const sentAt = disbursed[0]?.exchange.startedAt ?? Infinity;
     const before = told.filter(isOfIt).find((query) => {
-      const text = readResult(query);
+      const text = readOutcome(query);
       return query.exchange.startedAt > sentAt && isConclusive(text) && !PROVISIONAL_TEXT.test(String(text));
     });
-    const alike = made.filter((one) => readResult(one) === (before && readResult(before)));
+    const alike = made.filter((one) => readOutcome(one) === (before && readOutcome(before)));
     return before === undefined || alike.length < MIN_CONTROLS ? [] : [{ reply, before, contrast: alike[0] }];
   });
   const [one] = changed;
@@ -127,13 +130,13 @@ function findLateFailure({ all }: Compared): Ruling | null {
     by: one.reply,
     holds: false,
     pointer: RESULT_POINTER,
-    expected: `"${String(readResult(one.before))}" to stay`,
-    received: `"${String(readResult(one.reply))}"`,
+    expected: `"${String(readOutcome(one.before))}" to stay`,
+    received: `"${String(readOutcome(one.reply))}"`,
     contrast: one.contrast,
   };
 }
 
-/** Checks that an outcome stays the same after a second disbursement or contract of its application was refused. */
+/** Checks that the outcome stays the same after the bank refused a second disbursement or contract of the application. */
 const lateRefusalCheck: Check = {
   clause: 'loans.outcome.final',
   *of(history, tested) {
@@ -143,9 +146,9 @@ const lateRefusalCheck: Check = {
       for (const before of all('before')) {
         const after = all('after').find((query) => readApplicationId(query) === readApplicationId(before));
         const isLike = (other: Answered): boolean =>
-          other.accepted && maskNumbers(String(readResult(other))) === maskNumbers(String(readResult(before)));
-        // A text is final if an earlier disbursement still has it.
-        const { isSettled } = inferSettled(told.filter(isAnsweredBefore(before)));
+          other.accepted && maskNumbers(String(readOutcome(other))) === maskNumbers(String(readOutcome(before)));
+        // A text is final if an earlier disbursement still has this text.
+        const { isSettled } = makeOutcomeTests(told.filter(makeAnsweredBeforeTest(before)));
         if (after?.accepted !== true || !isSettled(before) || !earlier.every(isLike)) continue;
         if (!isLike(after)) changed += 1;
         if (!isLike(after) && changed < MIN_CHANGED_OUTCOMES) continue;
@@ -154,8 +157,8 @@ const lateRefusalCheck: Check = {
           yield {
             by: after,
             pointer: RESULT_POINTER,
-            expected: `"${String(readResult(before))}", as before what was refused`,
-            received: `"${String(readResult(after))}", once the disbursement or the contract was refused the second time`,
+            expected: `"${String(readOutcome(before))}", as before what was refused`,
+            received: `"${String(readOutcome(after))}", once the disbursement or the contract was refused the second time`,
             contrast: before,
           };
       }
@@ -163,33 +166,35 @@ const lateRefusalCheck: Check = {
   },
 };
 
-const isAnsweredBefore =
+const makeAnsweredBeforeTest =
   ({ exchange: { ticks: [, then] = [0, 0] } }: Answered) =>
   ({ exchange: { ticks: [, answered] = [0, 0] } }: Answered): boolean =>
     answered < then;
 
-/** At least this many disbursements of a kind must fail, and of the other kind be made: A-B-B-A-A. */
+/** This many disbursements with a value must fail, and this many without it must succeed, in the order A-B-B-A-A. */
 const [FAILED, MADE] = [3, 2];
 
 export const outcomeChecks: readonly Check[] = [
   checkComparison('loans.outcome.reached', ({ all }) => {
-    const [followed, { isSettled }] = [all('followed'), inferSettled(all('told'))];
+    const [followed, { isSettled }] = [all('followed'), makeOutcomeTests(all('told'))];
     const by = followed.at(-1);
     if (by === undefined || followed.length < MIN_CONTROLS || !followed.every(isSettled)) return null;
     return { by, holds: true, expected: 'an outcome' };
   }),
-  checkComparison('loans.outcome.reached', (compared) => (areAllCrashes(compared) ? null : findMissing(compared))),
+  checkComparison('loans.outcome.reached', (compared) =>
+    haveAllQueriesCrashed(compared) ? null : findMissingOutcomes(compared),
+  ),
   checkComparison('loans.outcome.request.application-id', (compared) => {
-    const ruling = areAllCrashes(compared) ? findMissing(compared) : null;
+    const ruling = haveAllQueriesCrashed(compared) ? findMissingOutcomes(compared) : null;
     return ruling && { ...ruling, pointer: 'request/path/application_id' };
   }),
-  checkComparison('loans.outcome.reached', findLost),
-  checkBlocked('loans.outcome.reached', false),
-  checkBlocked('loans.independence', true),
+  checkComparison('loans.outcome.reached', findLostDisbursement),
+  checkBlockingDisbursement('loans.outcome.reached', false),
+  checkBlockingDisbursement('loans.independence', true),
   checkComparison('loans.outcome.final', findLateFailure),
   lateRefusalCheck,
   checkComparison('loans.disbursement.refusal-explained', ({ all, about }) => {
-    const [failed, made, { isSettled, isMade }] = [all('failed'), all('made'), inferSettled(all('told'))];
+    const [failed, made, { isSettled, isMade }] = [all('failed'), all('made'), makeOutcomeTests(all('told'))];
     const by = failed.at(-1);
     if (by === undefined || failed.length < FAILED || made.length < MADE) return null;
     if (!made.every(isMade) || !failed.every((reply) => isSettled(reply) && hasErrors(reply.body))) return null;
@@ -198,7 +203,7 @@ export const outcomeChecks: readonly Check[] = [
       holds: false,
       pointer: RESULT_POINTER,
       expected: 'the outcome of the same disbursement with another value, or a business reason for the refusal',
-      received: `"${String(readResult(by))}" each time for ${about['what']}`,
+      received: `"${String(readOutcome(by))}" each time for ${about['what']}`,
       contrast: made.at(-1),
     };
   }),

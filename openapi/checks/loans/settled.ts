@@ -1,24 +1,24 @@
-/** Decides from the texts of a run whether outcomes of disbursements are final. */
+/** Decides from the outcome texts of a run which outcomes are final. */
 import type { Answered } from '../../model/check.ts';
 import { hasErrors } from '../../history/answer-data.ts';
-import { isFollowed, isPending, type Told } from '../../history/outcome-texts.ts';
+import { makeFollowedTest, isPending, type OutcomeQuery } from '../../history/outcome-texts.ts';
 
-export const readResult = ({ data }: Answered): unknown => data['result'];
+export const readOutcome = ({ data }: Answered): unknown => data['result'];
 export const readApplicationId = ({ exchange }: Answered): string => String(exchange.request.asked['application_id']);
 
-/** Converts queries for `isFollowed`. */
-const listTexts = (queries: readonly Answered[]): readonly Told[] =>
+/** Lists the outcome texts of queries for `makeFollowedTest`. */
+const listTexts = (queries: readonly Answered[]): readonly OutcomeQuery[] =>
   queries.map((query) => ({
     values: query.exchange.request.asked,
-    result: String(readResult(query)),
+    result: String(readOutcome(query)),
     at: query.exchange.startedAt,
   }));
 
-/** Returns tests for outcomes. `isSettled`: not pending, and no other text follows. `isMade`: settled without errors. */
-export function inferSettled(told: readonly Answered[]) {
-  const wasFollowed = isFollowed(listTexts(told));
+/** Returns tests for outcomes. `isSettled`: not pending, and never followed by another text. `isMade`: settled without errors. */
+export function makeOutcomeTests(told: readonly Answered[]) {
+  const wasFollowed = makeFollowedTest(listTexts(told));
   const isSettled = (reply: Answered): boolean =>
-    reply.accepted && !isPending(readResult(reply)) && !wasFollowed(readResult(reply));
+    reply.accepted && !isPending(readOutcome(reply)) && !wasFollowed(readOutcome(reply));
   return {
     wasFollowed,
     isSettled,

@@ -1,33 +1,33 @@
 /** Compares the names of branches in the merchant list and in the branch list of each merchant. */
 import type { BranchesFact, FactRecord } from '../../model/facts.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { mergeAll, noteCheck } from '../../notes/generators.ts';
+import { mergeFindings, noteCheck } from '../../notes/generators.ts';
 
-const readMerchant = (key: string): string | undefined => key.split(' ')[0];
-const readNumber = (key: string): string | undefined => key.split(' ')[1];
+const readMerchantNumber = (key: string): string | undefined => key.split(' ')[0];
+const readBranchNumber = (key: string): string | undefined => key.split(' ')[1];
 
 interface Named {
   readonly name: string;
   readonly exchange: string;
 }
 
-/** Returns the first name of each branch, by merchant and number. */
+/** Returns the first name of each branch, by merchant number and branch number. */
 const collectFirstNames = (records: readonly FactRecord<BranchesFact>[]): ReadonlyMap<string, Named> =>
   new Map(
     records.toReversed().flatMap(({ fact, exchange }) => fact.named.map(([key, name]) => [key, { name, exchange }])),
   );
 
-/** If this many branches have the same name and number in both lists, branch_code is the number in the branch list. */
-const MIN_EXCHANGED_NAMES = 2;
-/** If no name is the same in both lists, this many exchanged names show the same. */
-const MIN_EXCHANGED = 3;
+/** If this many branches have the same name and number in both lists, branch_code is the branch number of the branch list. */
+const MIN_EQUAL_NAMES = 2;
+/** If no branch has the same name in both lists, this many swapped names prove the same. */
+const MIN_SWAPPED_NAMES = 3;
 
 const joinSorted = (names: readonly string[]): string => names.toSorted().join();
 
 /**
- * Finds a branch whose name in the merchant list is the name of another branch in the branch list. branch_code may number other
- * branches, for example of the bank. It numbers the same branches if other names and numbers agree, or if names only changed
- * places. Another spelling or a new name is no mistake.
+ * Finds a branch that has, in the merchant list, the name of another branch of the branch list. branch_code may be another number,
+ * for example of a branch of the bank. It is the branch number if other names and numbers agree, or if names are only swapped.
+ * Another spelling or a new name is allowed.
  */
 export const ownBranchCheck = noteCheck(
   'links.merchant.branch-name.own',
@@ -44,28 +44,29 @@ export const ownBranchCheck = noteCheck(
     const alike = pairs.filter(({ by, contrast }) => by.name === contrast.name);
     const mixed = pairs.filter(
       ({ key, by, contrast }) =>
-        by.name !== contrast.name && keysOfName.get(by.name)?.some((same) => readNumber(same) !== readNumber(key)),
+        by.name !== contrast.name &&
+        keysOfName.get(by.name)?.some((same) => readBranchNumber(same) !== readBranchNumber(key)),
     );
-    // Finds a number that is not in the branch list, although exactly one branch there has its name.
+    // Finds a branch number that is not in the branch list, although exactly one branch there has the same name.
     const renumbered = [...shownByMerchants].flatMap(([key, by]) => {
       const [same, ...more] = (keysOfName.get(by.name) ?? []).filter(
-        (named) => readMerchant(named) === readMerchant(key),
+        (named) => readMerchantNumber(named) === readMerchantNumber(key),
       );
       const contrast = shownByBranches.get(same ?? '');
       return shownByBranches.has(key) || contrast === undefined || more.length > 0 ? [] : [{ key, by, contrast }];
     });
     if (pairs[0] !== undefined) tested(pairs[0].by, { count: pairs.length });
-    const areSameNumbers = new Set(alike.map(({ by }) => by.name)).size >= MIN_EXCHANGED_NAMES;
+    const areSameNumbers = new Set(alike.map(({ by }) => by.name)).size >= MIN_EQUAL_NAMES;
     const haveChangedPlaces =
-      new Set(mixed.map(({ contrast }) => contrast.name)).size >= MIN_EXCHANGED &&
+      new Set(mixed.map(({ contrast }) => contrast.name)).size >= MIN_SWAPPED_NAMES &&
       joinSorted(mixed.map(({ by }) => by.name)) === joinSorted(mixed.map(({ contrast }) => contrast.name));
     const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
-    yield* mergeAll(
+    yield* mergeFindings(
       wrong.map(({ key, by, contrast }) => ({
         by,
         contrast,
         pointer: '/data/merchants/*/branch_name',
-        expected: `the name of branch ${readNumber(key)} of merchant ${readMerchant(key)} in the branch list`,
+        expected: `the name of branch ${readBranchNumber(key)} of merchant ${readMerchantNumber(key)} in the branch list`,
         received: 'the name of another branch in the branch list',
       })),
     );

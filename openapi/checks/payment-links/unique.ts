@@ -1,6 +1,6 @@
-/** Checks that order ids and tokens of payment links are unique, and that nobody can guess them. */
+/** Checks that order ids and tokens of payment links are unique, and that nobody can guess the next token. */
 import type { Check } from '../../model/check.ts';
-import { findDuplicates, mergeAll, noteCheck } from '../../notes/generators.ts';
+import { findDuplicates, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 const checkDistinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: string, what: string): Check =>
   noteCheck(clause, 'createPaymentLink', function* ({ notes }, tested) {
@@ -13,11 +13,11 @@ const checkDistinct = (name: 'orderId' | 'token', clause: Check['clause'], point
     );
   });
 
-/** At least this many tokens must be another token plus one. Random tokens never are. */
+/** At least this many tokens must be the number of another token plus one. Random tokens never are. */
 const MIN_COUNTED_TOKENS = 3;
 
-/** Finds tokens that count up. With one such token, a person can guess all others. */
-const countedTokenCheck = noteCheck(
+/** Finds tokens that are consecutive numbers. A person who has one token can then guess the others. */
+const consecutiveTokenCheck = noteCheck(
   'links.link.payment-token.not-counted',
   'createPaymentLink',
   function* ({ notes }, tested) {
@@ -34,12 +34,12 @@ const countedTokenCheck = noteCheck(
       const received = 'the token of another link plus one';
       return by === undefined ? [] : [{ by, contrast, pointer: '/data/payment_token', expected, received }];
     });
-    if (counted.length >= MIN_COUNTED_TOKENS) yield* mergeAll(counted);
+    if (counted.length >= MIN_COUNTED_TOKENS) yield* mergeFindings(counted);
   },
 );
 
 export const paymentLinkChecks: readonly Check[] = [
-  countedTokenCheck,
+  consecutiveTokenCheck,
   checkDistinct('orderId', 'links.link.order-id.distinct', '/data/order_id', 'order id'),
   checkDistinct('token', 'links.link.payment-token.distinct', '/data/payment_token', 'token'),
 ];

@@ -1,11 +1,14 @@
-/** Checks that an operation that accepted a request answers all its positive requests. */
+/** Checks that an operation that accepted one request answers all its documented requests. */
 import type { Check } from '../../model/check.ts';
 import { isAnswered, type Outcome } from '../../model/outcome.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import { operationIds, type OperationId } from '../../model/exchange.ts';
-import { mergeAll } from '../../notes/generators.ts';
+import { mergeFindings } from '../../notes/generators.ts';
 
-/** Makes a check: an operation that accepted a request never gives `outcome`. Without `outcome`, the clause is only exercised. */
+/**
+ * Makes a check that an operation never has `outcome` after it accepted a request. Without `outcome`, the check only records the
+ * test.
+ */
 const checkNoOutcome = (operation: OperationId, clause: ClauseId, outcome?: Outcome): Check => ({
   clause,
   operation,
@@ -17,7 +20,7 @@ const checkNoOutcome = (operation: OperationId, clause: ClauseId, outcome?: Outc
     tested(accepted, { count: requests.length });
     const failed = requests.filter(({ fact }) => fact.outcome === outcome && fact.comesAgain !== true);
     const expected = 'an answer like the ones to other requests of this kind';
-    yield* mergeAll(
+    yield* mergeFindings(
       failed.map((by) => {
         const received = `${by.fact.what.replace(/\.$/, '')}, on ${failed.length} of ${requests.length} requests`;
         return { by, contrast: accepted, expected, received };

@@ -1,19 +1,22 @@
-/** Checks the whole service: it stays up, credentials stay private, compressed answers are readable. */
+/** Checks the whole service: it keeps answering, it does not repeat credentials, and compressed answers are readable. */
 import type { Check } from '../../model/check.ts';
 import { REFLECTION_CLAUSE, makeReflection } from '../../history/reflection.ts';
 import { checkComparison } from '../check.ts';
 
-/** This many compressed answers in a row must be unreadable: one may be an accident. */
-export const TIMES_UNREADABLE = 3;
+/** This many compressed answers in a row must be unreadable: a single one may be an accident. */
+export const MIN_UNREADABLE_ANSWERS = 3;
 
-/** A request sent alone must stop the service this many times: once, the service may have stopped by itself. */
-export const MIN_FATAL_TIMES = 2;
+/**
+ * A request that is sent alone must stop the service this many times: a single time, the service may have stopped for another
+ * reason.
+ */
+export const MIN_SERVICE_STOPS = 2;
 
 export const serviceChecks: readonly Check[] = [
   checkComparison('service.content-coding', ({ all }) => {
     const [probes, controls] = [all('probe'), all('control')];
     const [last, contrast] = [probes.at(-1), controls.at(-1)];
-    const isDecided = last?.accepted === true || probes.length >= TIMES_UNREADABLE;
+    const isDecided = last?.accepted === true || probes.length >= MIN_UNREADABLE_ANSWERS;
     if (last === undefined || !isDecided || !controls.every(({ accepted }) => accepted)) return null;
     return {
       by: last,
@@ -24,19 +27,19 @@ export const serviceChecks: readonly Check[] = [
       contrast,
     };
   }),
-  // The role `fatal` means: after this request, nobody answered for a while.
+  // Answers with the role `fatal`: after this request, the service did not answer for a while.
   checkComparison('service.stays-up', ({ all }) => {
     const [alone, fatal] = [all('alone'), all('fatal')];
     const by = fatal.at(-1) ?? alone.at(-1);
     if (by === undefined) return null;
     return {
       by,
-      holds: fatal.length < MIN_FATAL_TIMES,
+      holds: fatal.length < MIN_SERVICE_STOPS,
       expected: 'the service goes on answering others after this request',
       received: 'nobody answered after it for a while, in the run and both times that it was sent alone',
     };
   }),
-  // The request must be accepted: then its credential is right. A bank may repeat a wrong credential.
+  // The bank must accept the request, so that its credential is right. A bank may repeat a wrong credential.
   checkComparison(REFLECTION_CLAUSE, ({ one, about: { pointer } }) => {
     const [probe, accepted] = [one('probe'), one('accepted')];
     const { status = null } = accepted ?? {};

@@ -1,4 +1,4 @@
-/** Checks that the same list request returns the same list. */
+/** Checks that the same list request always returns the same list. */
 import type { Check, History } from '../../model/check.ts';
 import type { AnswerFact, FactRecord, PaymentFact, ListFact } from '../../model/facts.ts';
 import type { ClauseId } from '../../clauses/index.ts';
@@ -6,16 +6,16 @@ import type { OperationId } from '../../model/exchange.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { max, min } from '../../util/min-max.ts';
-import { mergeAll, noteCheck } from '../../notes/generators.ts';
+import { mergeFindings, noteCheck } from '../../notes/generators.ts';
 
-/** Two readings of a clock may differ by this many milliseconds. */
+/** Two readings of the same clock may differ by this many milliseconds. */
 const CLOCK_TOLERANCE_MS = 5;
-/** Lists may show the old state for this many milliseconds after a payment. */
-const SETTLING_MS = 1000;
+/** After a payment, lists may show the old values for this many milliseconds. */
+const MAX_UPDATE_DELAY_MS = 1000;
 
-/** Counts the payments before an answer; null if a payment was in flight at that time, or ended just before. */
+/** Counts the payments before an answer; null if a payment was in flight then, or ended just before. */
 function countPayments({ from, at }: { from: number; at: number }, payments: readonly PaymentFact[]): number | null {
-  if (payments.some((one) => one.from <= at + CLOCK_TOLERANCE_MS && one.at >= from - SETTLING_MS)) return null;
+  if (payments.some((one) => one.from <= at + CLOCK_TOLERANCE_MS && one.at >= from - MAX_UPDATE_DELAY_MS)) return null;
   return payments.filter((one) => one.at < from).length;
 }
 
@@ -23,13 +23,13 @@ interface ListAnswer {
   readonly request: string;
   readonly list: string;
   readonly record: FactRecord<ListFact>;
-  /** True if earlier payments may have changed the list. With a cache, the list then changes once, later. */
+  /** True if earlier payments may have changed the list. If the bank has a cache, the list changes once, later. */
   readonly isAfterPayments?: boolean;
 }
 
 /**
- * Groups the lists of an operation by request, in order of time. A payment may change the values next to the merchants, such as the
- * maximum: these values are compared only between two payments.
+ * Groups the lists of an operation by request, in order of time. A payment may change the values beside the merchants, such as the
+ * highest QR amount: these values are compared only between two payments.
  */
 function groupLists({ notes }: History, operation: OperationId) {
   const payments = notes('payment').map(({ fact }) => fact);
@@ -66,17 +66,22 @@ const checkList = (operation: OperationId, clause: ClauseId): Check =>
           ? 'another list, and never the first one again: others may have changed it meanwhile'
           : 'another list at times',
       };
-      yield* mergeAll(others.map(({ record }) => ({ by: record, contrast: first.record, pointer: '/data', ...words })));
+      yield* mergeFindings(
+        others.map(({ record }) => ({ by: record, contrast: first.record, pointer: '/data', ...words })),
+      );
     }
   });
 
 /** At least this many list requests must be refused: one refusal may be an accident of the network. */
 const MIN_REFUSALS = 2;
 
-/** True for a refusal with status 4xx or 5xx. The judge decides about a 2xx. */
+/** True for a refusal with status 4xx or 5xx. Refusals with status 2xx are judged elsewhere. */
 const isRefused = ({ outcome, status }: AnswerFact): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
-/** Finds list requests that were refused and later answered. A request that is refused to the end may have reached a daily limit. */
+/**
+ * Makes a check for list requests that the bank first refused and later answered. If it never answers again, a daily limit may be
+ * the reason.
+ */
 const checkRefusal = (operation: OperationId, clause: ClauseId): Check =>
   noteCheck(clause, operation, function* ({ notes }, tested) {
     const own = notes('answer').filter(({ fact }) => fact.operation === operation);
@@ -92,7 +97,7 @@ const checkRefusal = (operation: OperationId, clause: ClauseId): Check =>
     const [first] = refused;
     if (first === undefined || refused.length < MIN_REFUSALS) return;
     tested(first.contrast, { count: refused.length });
-    yield* mergeAll(
+    yield* mergeFindings(
       refused.map(({ what, ...found }) => ({
         ...found,
         kind: 'at-times',

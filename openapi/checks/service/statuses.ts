@@ -1,5 +1,5 @@
 /**
- * Checks that the same request in the same state, apart from new ids, gets the same success status. If it is unclear whether two
+ * Checks that the same request in the same state gets the same success status; new ids do not matter. If it is unclear whether two
  * requests or states are the same, they count as different.
  */
 import type { Check } from '../../model/check.ts';
@@ -13,13 +13,17 @@ import { noteCheck } from '../../notes/generators.ts';
 export interface AcceptedAnswer {
   readonly record: FactRecord<AnswerFact>;
   readonly status: string;
-  /** A text that is equal for the same request in the same state. */
+  /** A text that is equal for two equal requests in the same state. */
   readonly key: string;
 }
 
-const CHANGING_STEPS: ReadonlySet<OperationId> = new Set<OperationId>(['requestLoan', 'approveContract', 'disburse']);
+const CHANGING_OPERATIONS: ReadonlySet<OperationId> = new Set<OperationId>([
+  'requestLoan',
+  'approveContract',
+  'disburse',
+]);
 
-/** Returns accepted answers with their keys. If a request changes its subject, only the first answer counts. */
+/** Returns the accepted answers with their keys. For a request that changes an application, only the first answer counts. */
 export function listStatuses(answers: readonly FactRecord<AnswerFact>[]): readonly AcceptedAnswer[] {
   const history = new Map<string, ReadonlySet<OperationId>>();
   return answers.flatMap((record): AcceptedAnswer[] => {
@@ -27,7 +31,7 @@ export function listStatuses(answers: readonly FactRecord<AnswerFact>[]): readon
     if (!isAnswered(record.fact)) return [];
     const before = history.get(subject) ?? new Set();
     if (subject !== '') history.set(subject, new Set([...before, operation]));
-    if (CHANGING_STEPS.has(operation) && before.has(operation)) return [];
+    if (CHANGING_OPERATIONS.has(operation) && before.has(operation)) return [];
     const past = operation === 'requestLoan' ? '' : [...before].sort().join(' ');
     const key = JSON.stringify([operation, Object.entries(asked).sort(), outcome, state, past]);
     return [{ record, status: what, key }];
@@ -36,7 +40,7 @@ export function listStatuses(answers: readonly FactRecord<AnswerFact>[]): readon
 
 export const statusChecks: readonly Check[] = operationIds.map((operation) =>
   noteCheck('service.status.consistent', operation, function* ({ notes }, tested) {
-    // The state of an application depends on earlier requests of other operations.
+    // The state of an application depends on earlier requests to other operations.
     const own = listStatuses(notes('answer')).filter(({ record }) => record.fact.operation === operation);
     for (const same of groupBy(own, ({ key }) => key).values()) {
       if (same.length < 2) continue;
@@ -54,7 +58,7 @@ export const statusChecks: readonly Check[] = operationIds.map((operation) =>
   }),
 );
 
-/** Finds two answers with different statuses, if possible from one scenario: then the report keeps both. */
+/** Finds two answers with different statuses, if possible in one scenario: then the report keeps both exchanges. */
 function findDifferentStatuses(same: readonly AcceptedAnswer[]): readonly [AcceptedAnswer, AcceptedAnswer] | null {
   for (const some of [...groupBy(same, ({ record }) => getScenario(record.exchange)).values(), same]) {
     const [first] = some;
@@ -64,7 +68,7 @@ function findDifferentStatuses(same: readonly AcceptedAnswer[]): readonly [Accep
   return null;
 }
 
-/** Returns the inputs whose value alone decides the status. */
+/** Returns the inputs whose value alone decides which success status the bank sends. */
 export function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ record }) => Object.keys(record.fact.asked)));
   const candidates: [name: string, of: (fact: AnswerFact) => string][] = [

@@ -1,19 +1,19 @@
-/** Finds out what the requests behind some answers have in common, and no other request that tested the same clause. */
+/** Finds out what the requests of some answers have in common that no other tested request has. */
 import { type Asked, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../openapi/model/outcome.ts';
 import type { Violation } from '../../../openapi/model/finding.ts';
 import { groupBy } from '../../../openapi/util/group-by.ts';
 import { TYPE_OF_ORDER_ID, type RunTallies } from '../../model/tally.ts';
 
-/** A property of a request: the words for it, and whether a request has it. */
+/** A property of requests: its description, and a test whether a request has it. */
 interface Aspect {
   readonly words: string;
   readonly holds: (inputs: Inputs) => boolean;
-  /** True if no second aspect may join this one: ids grow longer during a run. */
+  /** True if the property cannot be combined with another one: ids, for example, grow longer during a run. */
   readonly isAlone?: boolean;
 }
 
-/** The inputs of a request, and of the earlier requests about its application. */
+/** The inputs of a request, and those of earlier requests about the same application. */
 type Inputs = ReadonlyMap<string, string | number | boolean>;
 
 /** Names of the earlier requests about an application. */
@@ -23,11 +23,11 @@ const earlierStepTexts: Readonly<Partial<Record<OperationId, string>>> = {
   disburse: ' of its disbursement',
 };
 
-/** Inputs that are new in each request, or name what an earlier answer gave. */
-const isId = (name: string): boolean => /^(?:order_id|application_id|account_id)\b/.test(name);
+/** True for inputs that are new in each request, or come from an earlier answer. */
+const isFreshInput = (name: string): boolean => /^(?:order_id|application_id|account_id)\b/.test(name);
 
-/** The shape of a text: what it contains. */
-const valueShapes: readonly (readonly [words: string, shape: RegExp])[] = [
+/** Descriptions of what a text contains, each with its pattern. */
+const textContents: readonly (readonly [words: string, shape: RegExp])[] = [
   ['a character beyond 16 bits', /[\u{10000}-\u{10FFFF}]/u],
   ['a character beyond ASCII', /[^\0-\x7F]/],
   ['a tab or a line break', /[\t\r\n]/],
@@ -39,16 +39,16 @@ const valueShapes: readonly (readonly [words: string, shape: RegExp])[] = [
   ['a letter', /[A-Za-z]/],
 ];
 
-/** Lists the aspects that an example has. `all` are the inputs of all requests. */
-function listAspects(some: readonly Inputs[]): Aspect[] {
+/** Lists the properties of some requests. */
+function listProperties(some: readonly Inputs[]): Aspect[] {
   const [example = new Map() as Inputs] = some;
   return [...example].flatMap(([name, value]): Aspect[] => {
     const at = (inputs: Inputs): string | number | boolean => inputs.get(name) ?? '';
     const equal: Aspect = { words: `${name} is ${JSON.stringify(value)}`, holds: (one) => at(one) === value };
     if (typeof value === 'boolean' || name.startsWith(TYPE_OF_ORDER_ID)) return [equal];
     const isNumber = some.every((one) => at(one) !== '' && Number.isFinite(Number(at(one))));
-    const own = isId(name) ? [] : [equal];
-    if (isNumber && !isId(name)) {
+    const own = isFreshInput(name) ? [] : [equal];
+    if (isNumber && !isFreshInput(name)) {
       const numbers = some.map((one) => Number(at(one)));
       const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
       const nearest = Math.min(...numbers.map(Math.abs));
@@ -69,28 +69,28 @@ function listAspects(some: readonly Inputs[]): Aspect[] {
     const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
     return [
       ...own,
-      ...valueShapes.map(([words, shape]) => ({
+      ...textContents.map(([words, shape]) => ({
         words: `${name} has ${words}`,
         holds: (one: Inputs) => shape.test(String(at(one))),
       })),
       {
         words: `${name} has ${shortest} characters or more`,
         holds: (one) => String(at(one)).length >= shortest,
-        isAlone: isId(name),
+        isAlone: isFreshInput(name),
       },
       {
         words: `${name} has ${longest} characters or fewer`,
         holds: (one) => at(one) !== '' && String(at(one)).length <= longest,
-        isAlone: isId(name),
+        isAlone: isFreshInput(name),
       },
     ];
   });
 }
 
-/** At most this many requests on each side are compared. */
+/** At most this many requests of each group are compared. */
 const MAX_ASPECT_REQUESTS = 2_000;
-/** The highest accepted probability that some aspect separates the requests by chance. */
-export const MAX_CHANCE = 0.01;
+/** The highest accepted probability that a property distinguishes the requests by chance. */
+export const MAX_CHANCE_PROBABILITY = 0.01;
 
 /** Returns the number of ways to choose `some` of `all`, at most 10^15. */
 export function countWaysToChoose(some: number, all: number): number {
@@ -100,14 +100,14 @@ export function countWaysToChoose(some: number, all: number): number {
 }
 
 /**
- * Describes what all of `some` have and none of `others`: one aspect, or two together; null if there is nothing, or chance explains it.
- * If the requests with the fault were drawn at random, one aspect would separate them in one of `countWaysToChoose` cases.
+ * Describes what all of `some` have and none of `others` have: one property, or two together. Null if there is nothing, or if
+ * chance explains it: a random property distinguishes them in one of `countWaysToChoose` cases.
  */
-export function findSeparatingAspect(some: readonly Inputs[], others: readonly Inputs[]): string | null {
+export function findDistinguishingProperty(some: readonly Inputs[], others: readonly Inputs[]): string | null {
   if (some.length === 0 || others.length === 0) return null;
-  const tried = listAspects(some);
+  const tried = listProperties(some);
   const isChance = (tries: number, count: number): boolean =>
-    tries > MAX_CHANCE * countWaysToChoose(count, count + others.length);
+    tries > MAX_CHANCE_PROBABILITY * countWaysToChoose(count, count + others.length);
   const common = tried.filter(({ holds }) => some.every(holds) && !others.every(holds));
   const alone = common.find(({ holds }) => !others.some(holds));
   if (alone !== undefined) return isChance(tried.length, some.length) ? null : alone.words;
@@ -119,25 +119,25 @@ export function findSeparatingAspect(some: readonly Inputs[], others: readonly I
   return null;
 }
 
-const prefixNames = (inputs: Asked, of: string) =>
+const prefixInputNames = (inputs: Asked, of: string) =>
   Object.entries(inputs).map(([name, value]) => [`${name}${of}`, value] as const);
 
-/** Describes what the requests of some answers have in common, and no others. */
+/** Describes what the requests of some answers have in common that no other request has. */
 export function findConditions({ positives, steps, exercisedBy, judgedBreaks }: RunTallies) {
   const stepsOf = groupBy(steps, ({ application }) => String(application));
   const inputsOf = (exchange: string): Inputs => {
     const { inputs = {} } = positives.get(exchange) ?? {};
     const earlier = (stepsOf.get(String(inputs['application_id'])) ?? []).flatMap(({ id, operation }) => {
       const of = id === exchange ? undefined : earlierStepTexts[operation];
-      return of === undefined ? [] : prefixNames(positives.get(id)?.inputs ?? {}, of);
+      return of === undefined ? [] : prefixInputNames(positives.get(id)?.inputs ?? {}, of);
     });
-    return new Map([...earlier, ...prefixNames(inputs, '')]);
+    return new Map([...earlier, ...prefixInputNames(inputs, '')]);
   };
   const allOf = (operation: OperationId): string[] =>
     [...positives].flatMap(([id, one]) => (one.operation === operation ? id : []));
   const separate = (...sides: readonly [some: readonly string[], others: readonly string[]]): string | null => {
     const [some, others] = sides.map((ids) => ids.slice(0, MAX_ASPECT_REQUESTS).map(inputsOf));
-    return findSeparatingAspect(some!, others!);
+    return findDistinguishingProperty(some!, others!);
   };
   return {
     /** Describes the condition of a violation that single answers show. */
@@ -145,7 +145,7 @@ export function findConditions({ positives, steps, exercisedBy, judgedBreaks }: 
       const breaks = (id: string): boolean => judgedBreaks.get(id)?.some((one) => one.clause === clause) === true;
       const tested = breaks(exchange) ? allOf(operation).filter((id) => exercisedBy.get(id)?.includes(clause)) : [];
       const some = tested.filter((id) => answers.has(id));
-      // Another fault at the same clause may hide this one.
+      // Another violation of the same clause may hide this one.
       return some.length < answers.size
         ? null
         : separate(

@@ -1,6 +1,6 @@
 /**
- * Finds findings that probably follow from another finding. Only the history decides: the same answers, the same values, or ids that
- * a faulty answer gave.
+ * Finds findings that are probably a consequence of another finding: the same answers, the same values, or ids from a faulty
+ * answer prove this.
  */
 import { getListPointer } from '../../../openapi/model/finding.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
@@ -8,7 +8,7 @@ import { partition } from '../../../openapi/util/group-by.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import type { RunTallies } from '../../model/tally.ts';
 import { findDifferences } from '../../text/difference.ts';
-import { countWaysToChoose, MAX_CHANCE } from './conditions.ts';
+import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from './conditions.ts';
 import type { Found } from '../findings.ts';
 
 /** A finding with its evidence in the history. */
@@ -16,38 +16,39 @@ interface Suspect extends Found {
   /** True if each answer alone shows the finding. */
   readonly isAlone: boolean;
   readonly answers: ReadonlySet<string>;
-  /** The share of the tested answers that show the finding. */
+  /** The share of the tested answers that have the finding. */
   readonly share: number;
-  /** Ids that the faulty entries of these answers gave. */
+  /** Ids in the faulty entries of these answers. */
   readonly ids: Set<string>;
 }
 
-const isId = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
+const isIdName = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
 
-/** Collects a faulty value, and the ids beside it: those of its array entry, or of `data`. */
+/** Collects a faulty value, and the ids beside it: those in the same array entry, or in `data`. */
 function findIdsAt(body: string, instance: string): string[] {
   try {
     let here = JSON.parse(body) as unknown;
     const path = (getListPointer(instance.replace(/\/\d+(?=\/|$)/g, '/*')) === null ? '/data' : instance).split('/');
     const steps = path.slice(1, /^\d+$/.test(path.at(-2) ?? '') ? -1 : undefined);
     for (const step of steps) here = (here as Readonly<Record<string, unknown>>)[step];
-    const isGiven = (name: string): boolean => isId(name) || instance.endsWith(`/${name}`);
+    const isGiven = (name: string): boolean => isIdName(name) || instance.endsWith(`/${name}`);
     return Object.entries(here as object).flatMap(([name, id]) => (isGiven(name) ? String(id) : []));
   } catch {
     return [];
   }
 }
 
-/** Returns the name of the input that a place in the request names, or an empty text. */
+/** Returns the name of the input in a pointer to the request, or an empty text. */
 const readInputName = (pointer: string): string => /^request\/\w+\/(.+)$/.exec(pointer)?.[1] ?? '';
 
-const isWithin = (pointer: string, outer: string): boolean =>
+const isPointerWithin = (pointer: string, outer: string): boolean =>
   outer.startsWith('/') && (pointer === outer || pointer.startsWith(`${outer}/`));
 
-/** True if chance explains that all of `count` answers show a finding with this share. */
-const isChance = (share: number, count: number): boolean => count === 0 || share ** count > MAX_CHANCE;
+/** True if chance explains that all of `count` answers have a finding with this share. */
+const isExplainedByChance = (share: number, count: number): boolean =>
+  count === 0 || share ** count > MAX_CHANCE_PROBABILITY;
 
-/** Returns the cause of each finding that probably follows from another: by id, the id of the cause. */
+/** Returns the cause of each finding that is probably a consequence: by the id of the finding, the id of its cause. */
 export function findConsequences(
   found: readonly Found[],
   lines: Iterable<JournalLine>,
@@ -77,7 +78,7 @@ export function findConsequences(
 
   const carries = (exchange: string, ids: ReadonlySet<string>, input: string): boolean =>
     Object.entries(positives.get(exchange)?.inputs ?? {}).some(
-      ([name, id]) => (isId(name) || name === input) && ids.has(String(id)),
+      ([name, id]) => (isIdName(name) || name === input) && ids.has(String(id)),
     );
   const keptBy = ({ finding, operation }: Suspect): string[] =>
     [...positives].flatMap(([id, one]) =>
@@ -88,18 +89,18 @@ export function findConsequences(
         : [],
     );
 
-  /** True if exactly the same answers show both findings. */
+  /** True if exactly the same answers have both findings. */
   function isInSameAnswers(cause: Suspect, effect: Suspect): boolean {
     if (cause.operation !== effect.operation || ![...effect.answers].every((id) => cause.answers.has(id))) return false;
     const kept = keptBy(effect);
     return (
       kept.length > 0 &&
       !kept.some((id) => cause.answers.has(id)) &&
-      countWaysToChoose(effect.answers.size, effect.answers.size + kept.length) * MAX_CHANCE >= 1
+      countWaysToChoose(effect.answers.size, effect.answers.size + kept.length) * MAX_CHANCE_PROBABILITY >= 1
     );
   }
 
-  /** True if the effect compares answers, and these answers have the fault of the cause. */
+  /** True if the second finding compares answers, and these answers have the first finding. */
   function isOfFaultyAnswers(cause: Suspect, { finding, operation }: Suspect): boolean {
     const { exchange, contrast, pointer } = finding;
     const [one, other] = [exchange, contrast ?? ''].map((id) => records.get(id));
@@ -108,15 +109,15 @@ export function findConsequences(
     const faulty = compared.filter((id) => cause.answers.has(id));
     if (isSame && other !== undefined && faulty.length === 1) {
       const differing = findDifferences(one, other);
-      if (differing.length > 0 && differing.every((place) => isWithin(place.pointer, cause.finding.pointer)))
+      if (differing.length > 0 && differing.every((place) => isPointerWithin(place.pointer, cause.finding.pointer)))
         return true;
     }
-    if (cause.answers.has(exchange) && isWithin(pointer, cause.finding.pointer)) return true;
-    if (faulty.length === compared.length && !isChance(cause.share, faulty.length)) return true;
+    if (cause.answers.has(exchange) && isPointerWithin(pointer, cause.finding.pointer)) return true;
+    if (faulty.length === compared.length && !isExplainedByChance(cause.share, faulty.length)) return true;
     return isOfIds(cause, operation, compared, readInputName(pointer));
   }
 
-  /** True if requests with an id or value of a faulty entry are few, or only these are never accepted. */
+  /** True if requests with an id or value of a faulty entry are few, or if only such requests are never accepted. */
   function isOfIds({ ids }: Suspect, operation: OperationId, compared: readonly string[], input: string): boolean {
     const asking = [...positives].filter(([, one]) => one.operation === operation);
     const [carrying, others] = partition(asking, ([id]) => carries(id, ids, input));
@@ -124,13 +125,14 @@ export function findConsequences(
     const [by = ''] = compared;
     if (!carries(by, ids, input)) return false;
     const denied = 1 - accepted(others) / Math.max(1, others.length);
-    if (accepted(carrying) === 0 && !isChance(denied, carrying.length)) return true;
+    if (accepted(carrying) === 0 && !isExplainedByChance(denied, carrying.length)) return true;
     return (
-      compared.every((id) => carries(id, ids, input)) && !isChance(carrying.length / asking.length, compared.length)
+      compared.every((id) => carries(id, ids, input)) &&
+      !isExplainedByChance(carrying.length / asking.length, compared.length)
     );
   }
 
-  /** True if one exchange shows both. */
+  /** True if one exchange has both findings. */
   const isSameEvent = ({ finding: cause }: Suspect, { finding: effect, answers }: Suspect): boolean =>
     cause.exchange === effect.exchange || (cause.pointer === effect.pointer && answers.has(cause.exchange));
 

@@ -2,12 +2,12 @@
 import type { RunFacts } from '../../model/description.ts';
 import type { JudgedEntry } from '../../model/contents.ts';
 import type { ExitStatus, Finding, Gate, LevelCounts, RunVerdict } from '../../model/report.ts';
-import { describeFault } from '../../baseline/expected-failures.ts';
+import { describeEntryFault } from '../../baseline/expected-failures.ts';
 import { counted } from '../../text/phrases.ts';
 
 interface GateFacts {
   readonly verdict: RunVerdict;
-  /** True if something kept the run from a conclusion, also if there are findings. */
+  /** True if something made the run inconclusive, even if there are findings. */
   readonly gaps: boolean;
   readonly run: RunFacts;
   readonly counts: LevelCounts;
@@ -46,7 +46,7 @@ export function decideGate({ verdict, gaps, run, counts, findings, pinned, entri
   }
   if (changed > 0) fail(1, `the answers to ${counted(changed, 'open point')} are not those that PINS names`);
   if (strict && warnings > 0) fail(1, `${counted(warnings, 'warning')}, and STRICT=1 is set`);
-  for (const fault of entries.flatMap(describeFault)) fail(1, fault);
+  for (const fault of entries.flatMap(describeEntryFault)) fail(1, fault);
   for (const name of strict ? [] : failOn) {
     const warned = clausesOf(open.filter((one) => one.verdict === 'warning' && one.class === name));
     if (warned > 0) fail(1, `${counted(warned, `${name} warning`)}, and FAIL_ON names ${name}`);
@@ -54,7 +54,7 @@ export function decideGate({ verdict, gaps, run, counts, findings, pinned, entri
   if (errors > 0) fail(3, `the suite itself broke (${counted(errors, 'fault')})`);
   if (run.configuration !== undefined && run.configuration.length > 0) fail(2, 'the configuration is wrong');
   else if (verdict === 'inconclusive' || (excused && gaps)) fail(2, 'the verdict is inconclusive');
-  // Order: a leak, then faults of the target, then faults of the suite, then gaps.
+  // The order: a leaked secret, faults of the bank, faults of the suite, clauses that were not tested.
   const exits = reasons.map(([exit]) => exit);
   const exitStatus = leaks.length > 0 ? 3 : (([1, 3, 2] as const).find((exit) => exits.includes(exit)) ?? 0);
   if (exitStatus > 0) return { pass: false, exitStatus, reasons: reasons.map(([, reason]) => reason) };

@@ -1,13 +1,13 @@
-/** Writes the reasons for the verdict of a run, in sentences. */
+/** Writes the reasons for the verdict of a run, as sentences. */
 import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
 import { areaTitles, counted, grouped, joinWithAnd, joinUpTo, nameOperation } from '../../text/phrases.ts';
-import { findCure, listHints, isMostlyUnanswered, LEAVE_OUT_ADVICE, countLost } from './remedies.ts';
+import { findAdvice, listHints, isMostlyUnanswered, LEAVE_OUT_ADVICE, countLost } from './remedies.ts';
 import type { JudgedRun } from './run-context.ts';
-import { answerExample, findLimit, describeOutcomes, explainNotAsked } from './what-came.ts';
+import { quoteExample, findBlockingSetting, describeOutcomes, explainNotAsked } from './what-came.ts';
 
-export function listReasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
+export function listFailureReasons({ clauses, pinned }: JudgedRun): string[] {
   const broken = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
   const changed = broken.filter((id) => pinned.has(id));
   const ofDocument = broken.filter((id) => !pinned.has(id));
@@ -18,8 +18,8 @@ export function listReasonsAgainst({ clauses, pinned }: JudgedRun): string[] {
   ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${joinUpTo(ids, 6)}.`));
 }
 
-/** Returns what keeps the run from a conclusion. Each sentence names a gap, not a failure of the target. */
-export function listReasonsOpen(run: JudgedRun): string[] {
+/** Lists why the run is inconclusive. Each sentence names what is missing, and is not about a failure of the bank. */
+export function listInconclusiveReasons(run: JudgedRun): string[] {
   const { clauses, errors, interrupted, operations } = run;
   const { requests } = run.tallies;
   const { configuration = [], incomplete = [] } = run.facts;
@@ -34,29 +34,33 @@ export function listReasonsOpen(run: JudgedRun): string[] {
   ];
   if (requests === 0) return reasons.length > 0 ? reasons : [explainNoRequest(run)];
   const ended = interrupted !== null;
-  // If the run ended early, operations without a request say nothing about the target.
+  // If the run ended early, operations without a request prove nothing about the bank.
   const silent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
-  const missed = clauses.filter(isGap);
-  const explained = new Set(missed.filter((clause) => ended || dependsOnSilent(clause, silent, operations)));
-  for (const area of areas) reasons.push(...explainSilence(area, run, silent));
+  const missed = clauses.filter(isUntestedAlways);
+  const explained = new Set(missed.filter((clause) => ended || dependsOnFailedOperations(clause, silent, operations)));
+  for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
   for (const operation of operations.filter(isMostlyUnanswered))
     reasons.push(
-      `${operation.id} gave no answer, or a 5xx, to ${countLost(operation)} of ${operation.positives} documented requests${answerExample(operation, run)}: too few answers are left to judge it.`,
+      `${operation.id} gave no answer, or a 5xx, to ${countLost(operation)} of ${operation.positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`,
     );
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
-  return [...reasons, ...describeGaps(missed.filter((clause) => !explained.has(clause))), ...listHints(silent, run)];
+  return [
+    ...reasons,
+    ...describeUntestedClauses(missed.filter((clause) => !explained.has(clause))),
+    ...listHints(silent, run),
+  ];
 }
 
-/** Says that no request was sent, and which setting is the cause. */
+/** Explains that no request was sent, and which setting is the cause. */
 function explainNoRequest(run: JudgedRun): string {
-  const [limit, ...others] = new Set(run.operations.map((operation) => findLimit(operation, run)));
+  const [limit, ...others] = new Set(run.operations.map((operation) => findBlockingSetting(operation, run)));
   const replayed = run.facts.suite.settings?.['REPLAY']?.split('#')[0];
   const unknown = replayed === undefined ? '' : `: REPLAY names ${replayed}, and no scenario with that id could run`;
   return `No request was made in this run${others.length > 0 || limit == null ? unknown : `: ${limit}`}.`;
 }
 
-export function listReasonsFor({ clauses, operations, tallies: { requests } }: JudgedRun): string[] {
+export function listPassReasons({ clauses, operations, tallies: { requests } }: JudgedRun): string[] {
   const musts = clauses.filter((clause) => clause.level === 'must');
   const passed = musts.filter((clause) => clause.verdict === 'pass').length;
   const unseen = musts.filter((clause) => clause.verdict === 'inconclusive').length;
@@ -70,8 +74,8 @@ export function listReasonsFor({ clauses, operations, tallies: { requests } }: J
   ];
 }
 
-/** Says that only a part of very long lists was judged. The verdict stays: the bank could not know which part. */
-export const describeShares = ({ tallies: { shares } }: JudgedRun): string[] =>
+/** Explains that only a part of very long lists was judged. The verdict stays the same: the bank could not know which part. */
+export const describeJudgedShares = ({ tallies: { shares } }: JudgedRun): string[] =>
   (
     [
       [shares.judged, 'judged'],
@@ -85,7 +89,7 @@ export const describeShares = ({ tallies: { shares } }: JudgedRun): string[] =>
   });
 
 /** True for an `always` clause of a selected area that was not tested. */
-export const isGap = ({ level, exercise, verdict }: ClauseReport): boolean =>
+export const isUntestedAlways = ({ level, exercise, verdict }: ClauseReport): boolean =>
   level === 'must' && exercise === 'always' && verdict === 'inconclusive';
 
 function describeSuiteError({ errors }: JudgedRun): string {
@@ -96,10 +100,10 @@ function describeSuiteError({ errors }: JudgedRun): string {
 }
 
 /**
- * True if all places of the clause belong to `silent` operations, which never succeeded. Without places, looks at all operations of
- * the area.
+ * True if the clause is judged only at operations in `silent`, which never succeeded. A clause without places looks at all
+ * operations of its area.
  */
-export function dependsOnSilent(
+export function dependsOnFailedOperations(
   clause: ClauseReport,
   silent: readonly Pick<OperationReport, 'id'>[],
   operations: readonly OperationReport[],
@@ -113,7 +117,7 @@ export function dependsOnSilent(
 }
 
 /** Lists the operations of one area that never succeeded; one sentence if these are all operations. */
-function explainSilence(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
+function explainFailedOperations(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
   const silent = allSilent.filter((operation) => operation.area === area);
   const [first] = silent;
   if (first === undefined) return [];
@@ -125,7 +129,7 @@ function explainSilence(area: Area, run: JudgedRun, allSilent: readonly Operatio
   const asked = silent.filter((operation) => operation.requests > 0);
   const detail = asked.map((operation) => `${operation.id}: ${describeOutcomes(operation, run)}`).join('; ');
   const cure =
-    asked.length > 0 ? findCure(area, asked, run) : run.facts.recording !== undefined ? LEAVE_OUT_ADVICE : null;
+    asked.length > 0 ? findAdvice(area, asked, run) : run.facts.recording !== undefined ? LEAVE_OUT_ADVICE : null;
   const said =
     silent.length === 1
       ? sentences[0]!
@@ -133,8 +137,8 @@ function explainSilence(area: Area, run: JudgedRun, allSilent: readonly Operatio
   return [cure === null ? said : `${said} ${cure}`];
 }
 
-/** Lists the unexplained gaps, one sentence per area and cause. */
-const describeGaps = (missed: readonly ClauseReport[]): string[] =>
+/** Lists the other clauses that were not tested, one sentence per area and cause. */
+const describeUntestedClauses = (missed: readonly ClauseReport[]): string[] =>
   [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
     const { area, why } = group[0];
     const where = area === 'service' ? '' : ` of ${areaTitles[area]}`;

@@ -3,23 +3,26 @@ import type { Area } from '../../../openapi/model/exchange.ts';
 import type { OperationReport } from '../../model/report.ts';
 import { addCounts } from '../../text/phrases.ts';
 import type { JudgedRun } from './run-context.ts';
-import { answerExample, findLimit, describeUnreadable } from './what-came.ts';
+import { quoteExample, findBlockingSetting, describeUnreadable } from './what-came.ts';
 
-/** Advice for an area that the recorded traffic does not contain. */
+/** Advice for an area that is not in the recorded traffic. */
 export const LEAVE_OUT_ADVICE = 'If it should not be judged, leave it out with AREAS.';
 
 /** Counts documented requests without an answer, or with a 5xx. */
 export const countLost = ({ outcomes }: OperationReport): number => (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
 
-/** True for an operation that succeeded, but lost most of its documented requests. */
+/** True for an operation that succeeded, but did not answer most of its documented requests. */
 export const isMostlyUnanswered = (operation: OperationReport): boolean =>
   operation.successes > 0 && countLost(operation) * 2 > operation.positives;
 
 const isFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
 
-/** Says what to do about the most frequent error of a silent area; null if a broken clause or the answers explain it. */
-export function findCure(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
+/**
+ * Says what to do about the most frequent error of an area that never succeeded; null if a broken clause or the answers explain
+ * it.
+ */
+export function findAdvice(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
   if (isFaulty(area, run)) return null;
   const requests = addCounts(asked, (operation) => operation.requests);
   const isMost = (count: (operation: OperationReport) => number): boolean => addCounts(asked, count) / requests > 0.5;
@@ -46,21 +49,21 @@ export function findCure(area: Area, asked: readonly OperationReport[], run: Jud
 
 const TOO_SOON_TEXT = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
 
-/** Gives advice if operations never succeeded; about test data only if no broken clause of the area explains it. */
+/** Gives advice if operations never succeeded. Advice about test data only if no broken clause of the area explains it. */
 export function listHints(silent: readonly OperationReport[], run: JudgedRun): string[] {
-  // More than a quarter of the answers is no chance.
+  // More than a quarter of the answers is not chance.
   const isOften = (count: number, { requests }: OperationReport): boolean => count > requests / 4;
   const got = (operation: OperationReport, ...statuses: readonly string[]): boolean =>
     statuses.some((status) => isOften(operation.statuses[status] ?? 0, operation));
   const isLent = run.operations.some(({ id, successes }) => id === 'requestLoan' && successes > 0);
   const isWithoutOffers = (one: OperationReport) =>
-    isLent && one.area === 'loans' && one.requests === 0 && findLimit(one, run) === null;
+    isLent && one.area === 'loans' && one.requests === 0 && findBlockingSetting(one, run) === null;
   const refuses = (one: OperationReport) => got(one, '400', '409', '422') || isOften(one.outcomes.declined ?? 0, one);
-  const isThrottled = (one: OperationReport) => got(one, '429', '503') || TOO_SOON_TEXT.test(answerExample(one, run));
-  // Status 500 is no sign of load.
+  const isThrottled = (one: OperationReport) => got(one, '429', '503') || TOO_SOON_TEXT.test(quoteExample(one, run));
+  // Status 500 is not a sign of overload.
   const isOverloaded = (one: OperationReport) => got(one, '502', '504') || isOften(one.unanswered, one);
   const mostlyLost = run.operations.filter(isMostlyUnanswered);
-  // An unreadable answer did not get lost because of load.
+  // An answer that cannot be read was not lost because of overload.
   const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
   const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null);
   const hasLoad = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);

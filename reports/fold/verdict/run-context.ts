@@ -1,4 +1,4 @@
-/** The data for the clauses, the verdict and the reasons of a run. */
+/** The data from which clauses, verdict and reasons of a run are made. */
 import type { RunFacts } from '../../model/description.ts';
 import type { ClauseReport, OperationReport, SuiteError } from '../../model/report.ts';
 import type { RunTallies } from '../../model/tally.ts';
@@ -6,7 +6,7 @@ import type { RunTallies } from '../../model/tally.ts';
 export interface RunContext {
   readonly facts: RunFacts;
   readonly tallies: RunTallies;
-  /** Open points with pinned answers: the document does not promise them. */
+  /** Open points with pinned answers. The document does not require them. */
   readonly pinned: ReadonlySet<string>;
   readonly operations: readonly OperationReport[];
   readonly errors: readonly SuiteError[];
@@ -14,7 +14,7 @@ export interface RunContext {
   readonly interrupted: string | null;
 }
 
-/** The data of a run with the verdicts of the clauses. */
+/** The data of a run, with the verdicts of the clauses. */
 export interface JudgedRun extends RunContext {
   readonly clauses: readonly ClauseReport[];
 }

@@ -1,4 +1,4 @@
-/** Says which areas and operations were judged, if not all were. */
+/** Names the areas and operations that were judged, if these are not all. */
 import {
   areas,
   belongsTo,
@@ -14,7 +14,10 @@ type Scope = Pick<Target, 'areas' | 'operations' | 'readOnly'>;
 const listOperations = (scope: Scope): readonly OperationId[] =>
   operationIds.filter((id) => scope.areas.some((area) => belongsTo(id, area)));
 
-/** Returns ` (ATM locator only)`, ` (read-only operations)`, ` (only operations a and b)`, or an empty text if all was judged. */
+/**
+ * Returns ` (ATM locator only)`, ` (read-only operations)`, ` (only operations a and b)`, or an empty text if everything was
+ * judged.
+ */
 export function describeScope(scope: Scope): string {
   const { operations: selected, readOnly: isReadOnly = false } = scope;
   const isWhole =
@@ -28,7 +31,7 @@ export function describeScope(scope: Scope): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** Returns a sentence with the operations that READ_ONLY left out; an empty list without any. */
+/** Names the operations that READ_ONLY left out, in a sentence; an empty list if there are none. */
 export function listReadOnlyOmissions(scope: Scope): readonly string[] {
   const out = listOperations(scope).filter((id) => !isReached(id));
   if (scope.readOnly !== true || out.length === 0) return [];

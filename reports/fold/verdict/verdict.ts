@@ -1,17 +1,17 @@
-/** Decides verdicts from levels and counts. Only this file decides severity. */
+/** Decides verdicts from levels and counts. No other file decides how severe a violation is. */
 import type { Level } from '../../../openapi/clauses/clause.ts';
 import type { ClauseReport, ClauseVerdict, LevelCounts, Report } from '../../model/report.ts';
-import { listReasonsAgainst, listReasonsFor, listReasonsOpen, describeShares } from './reasons.ts';
+import { listFailureReasons, listPassReasons, listInconclusiveReasons, describeJudgedShares } from './reasons.ts';
 import type { JudgedRun } from './run-context.ts';
 import { listReadOnlyOmissions, describeScope } from './scope.ts';
 
-/** Returns the severity of breaking a clause of this level. An open point cannot be broken. */
+/** Returns the verdict if a clause of this level is broken; null for an open point. */
 export const getSeverity = (level: Level): 'fail' | 'warning' | null =>
   (({ must: 'fail', should: 'warning', open: null }) as const)[level];
 
 interface ClauseTally {
   readonly level: Level;
-  /** False if none of its areas was selected. */
+  /** False if no area of the clause was selected. */
   readonly applicable: boolean;
   readonly exercised: number;
   readonly broken: number;
@@ -27,20 +27,20 @@ export function decideClause({ level, applicable, exercised, broken, observed }:
 }
 
 /**
- * Decides the verdict of the run: non-conformant comes before inconclusive, and inconclusive before conformant. A gap or a fault of
- * the suite prevents conformant, but never hides a failure.
+ * Decides the verdict of the run. A broken `must` clause makes it non-conformant; otherwise, an untested clause or a fault of the
+ * suite makes it inconclusive.
  */
-export function runVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'headline' | 'reasons'> {
-  const against = listReasonsAgainst(run);
-  const open = listReasonsOpen(run);
+export function decideRunVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'headline' | 'reasons'> {
+  const against = listFailureReasons(run);
+  const open = listInconclusiveReasons(run);
   const verdict = against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,
     headline: `${verdict}${describeScope(run.facts.target)}`,
     reasons: [
-      ...(verdict === 'conformant' ? listReasonsFor(run) : [...against, ...open]),
+      ...(verdict === 'conformant' ? listPassReasons(run) : [...against, ...open]),
       ...listReadOnlyOmissions(run.facts.target),
-      ...describeShares(run),
+      ...describeJudgedShares(run),
     ],
   };
 }

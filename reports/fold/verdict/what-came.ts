@@ -1,15 +1,15 @@
-/** Describes the answers of an operation that never succeeded, or why no request was sent. */
+/** Describes the answers of an operation that never succeeded, or why it got no request. */
 import type { Area, OperationId } from '../../../openapi/model/exchange.ts';
 import type { OperationReport } from '../../model/report.ts';
 import { describeAnswers, counted, grouped, joinWithAnd } from '../../text/phrases.ts';
-import { shorten } from '../../text/sanitize.ts';
+import { shortenText } from '../../text/sanitize.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A reason quotes at most this many characters of an answer. */
 const MAX_BODY_LENGTH = 120;
 
-/** Returns the user setting that blocks all requests of an operation, or null. */
-export function findLimit({ id }: OperationReport, { facts: { caps } }: RunContext): string | null {
+/** Returns the setting of the user that blocks all requests of an operation, or null. */
+export function findBlockingSetting({ id }: OperationReport, { facts: { caps } }: RunContext): string | null {
   const limits: readonly (readonly [cap: number | undefined, name: string, operations: readonly OperationId[]])[] = [
     [caps?.applications, 'MAX_APPLICATIONS', ['requestLoan', 'approveContract', 'disburse', 'queryDisbursement']],
     [caps?.disbursements, 'MAX_DISBURSEMENTS', ['disburse', 'queryDisbursement']],
@@ -19,13 +19,13 @@ export function findLimit({ id }: OperationReport, { facts: { caps } }: RunConte
   return name === undefined ? null : `${name} is 0`;
 }
 
-/** The operation whose answers give the ids for the other operations of its area. */
-const idGivers: Readonly<Partial<Record<Area, OperationId>>> = {
+/** In each area, the operation whose answers have the ids for the other operations. */
+const idSourceByArea: Readonly<Partial<Record<Area, OperationId>>> = {
   loans: 'requestLoan',
   'payment-links': 'listMerchants',
 };
 
-/** The lists from which an operation takes its values, if not only from `idGivers`. */
+/** The lists from which an operation takes its values, besides `idSourceByArea`. */
 const requiredLists: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   listInstallments: ['listBranches', 'listCurrencies'],
   createPaymentLink: ['listInstallments'],
@@ -34,13 +34,13 @@ const requiredLists: Readonly<Partial<Record<OperationId, readonly OperationId[]
 export function explainNotAsked(operation: OperationReport, run: RunContext): string {
   const { operations, interrupted } = run;
   if (run.facts.recording !== undefined) return 'the recording has no request for it';
-  const limit = findLimit(operation, run);
+  const limit = findBlockingSetting(operation, run);
   if (limit !== null) return `no request was sent, because ${limit}`;
   if (interrupted !== null) return 'no request was sent before the run ended';
   const asked = operations.filter(({ requests }) => requests > 0);
   if (asked.length > 0 && asked.every(({ requests, unanswered }) => unanswered === requests))
     return 'no request was sent, because no other was answered';
-  const source = operation.id === 'validateLoan' ? undefined : idGivers[operation.area];
+  const source = operation.id === 'validateLoan' ? undefined : idSourceByArea[operation.area];
   if (source === undefined || operations.find(({ id }) => id === source)?.requests === 0)
     return 'no scenario that ran calls it';
   const lists = requiredLists[operation.id] ?? [];
@@ -71,20 +71,20 @@ export function describeOutcomes(operation: OperationReport, run: RunContext): s
     const some = count < requests ? `${grouped(count)} of the answers` : count === 1 ? 'the answer' : 'each answer';
     return count === 0 ? [] : `${some} ${what}`;
   });
-  return `${came}${but.length > 0 ? `; ${joinWithAnd(but)}` : ''}${answerExample(operation, run)}`;
+  return `${came}${but.length > 0 ? `; ${joinWithAnd(but)}` : ''}${quoteExample(operation, run)}`;
 }
 
-/** Returns why a received answer is unreadable; null if there was no answer or the reason is unknown. */
+/** Explains why an answer cannot be read; null if there was no answer, or if the reason is unknown. */
 export function describeUnreadable({ ways }: OperationReport, { tallies }: RunContext): string | null {
   const record = tallies.records.get(ways.flow.exchange ?? ways.property.exchange ?? '');
   return record?.response == null ? null : (record.failure?.message ?? null);
 }
 
 /** Quotes the beginning of an answer with the most frequent status, as the end of a sentence. */
-export function answerExample({ ways, statuses, requests }: OperationReport, { tallies }: RunContext): string {
+export function quoteExample({ ways, statuses, requests }: OperationReport, { tallies }: RunContext): string {
   const response = [ways.flow, ways.property]
     .map(({ exchange }) => tallies.records.get(exchange ?? '')?.response)
     .find((one) => one != null && (statuses[one.status] ?? 0) * 2 > requests);
   const body = response?.encoding === 'utf-8' ? response.body.replace(/\s+/g, ' ').trim() : '';
-  return body === '' ? '' : `, for example ${shorten(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;
+  return body === '' ? '' : `, for example ${shortenText(body, MAX_BODY_LENGTH).replace(/\.$/, '')}`;
 }

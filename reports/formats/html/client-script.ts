@@ -1,4 +1,4 @@
-/** The script of the page. Without the script, the page still shows everything. */
+/** The script of the page. The page also shows everything without it. */
 
 export const CLIENT_SCRIPT = `'use strict';
 const byId = (id) => document.getElementById(id);

@@ -2,7 +2,7 @@
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ClauseVerdict, Report } from '../../model/report.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
-import { getNumber } from '../../text/replay.ts';
+import { getFindingNumber } from '../../text/replay.ts';
 import { nameVerdict } from '../../text/phrases.ts';
 import { html, makeSlug, type Markup } from './markup.ts';
 import { selectExchanges } from './evidence-budget.ts';
@@ -20,11 +20,11 @@ export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
 
 export const verdictOrder = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'] as const;
 
-/** Shows a verdict by word, sign and colour. */
+/** Shows a verdict with a word, a sign and a colour. */
 export const markVerdict = (verdict: ClauseVerdict, words = nameVerdict(verdict)): Markup =>
   html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${words}</span>`;
 
-export const join = (parts: readonly Content[], separator: Content = ', '): Markup =>
+export const joinParts = (parts: readonly Content[], separator: Content = ', '): Markup =>
   html`${parts.map((part, at) => html`${at > 0 ? separator : ''}${part}`)}`;
 
 /** Makes a template tag for a section of a page with a heading. */
@@ -34,14 +34,14 @@ export const openSection =
     html`<section${attributes} aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${html(strings, ...parts)}</section>`;
 
-/** The name of a table column. Columns with numbers are right-aligned. */
+/** A table column. Columns with numbers are right-aligned. */
 export type Column = string | { readonly number: string };
-/** The cells of a row, of which the first is the row header; or a heading for the next rows. */
+/** The cells of a row; the first cell is the row header. Or a heading for the next rows. */
 type Row = { readonly id?: string; readonly attributes?: Markup } & (
   { readonly cells: readonly Content[] } | { readonly group: Content }
 );
 
-/** Makes a table. On a narrow screen it becomes a list. Each heading begins a part of the table, which can be filtered as a whole. */
+/** Makes a table, which becomes a list on a narrow screen. Each heading starts a part of the table that can be filtered. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly Row[],
@@ -64,23 +64,23 @@ export function renderTable(
   return html`<table class="${look || 'stack'}">${caption}<thead><tr>${names.map((name, at) => html`<th scope="col"${numbers[at]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(row)}</tbody>`)}</table>`;
 }
 
-/** Makes a part of a page that is closed at first. A click, a link, the filter and the search of the browser open it. */
+/** Makes a part of a page that is closed at first. A click, a link, the filter or the search of the browser opens it. */
 export const renderFold = (title: Content, note: Content, body: Content, id?: string): Markup =>
   html`<details class="fold"${id === undefined ? '' : html` id="${id}"`}><summary>${title} <span class="small soft">${note}</span></summary>
 ${body}</details>`;
 
-/** Wraps wide content in a frame that scrolls by itself on a narrow screen. */
-export const renderWide = (labelledBy: string, body: Markup): Markup =>
+/** Wraps wide content in a frame that scrolls separately on a narrow screen. */
+export const renderScrollable = (labelledBy: string, body: Markup): Markup =>
   html`<div class="wide" tabindex="0" role="region" aria-labelledby="${labelledBy}">${body}</div>`;
 
 export const writeFacts = (facts: readonly (readonly [name: string, value: Content])[]): Markup =>
   html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 /** Says how many of `all` items are hidden if at most `most` are shown; an empty text if none is hidden. */
-export const showRest = (most: number, all: number, where: string): Markup | '' =>
+export const describeHiddenItems = (most: number, all: number, where: string): Markup | '' =>
   all > most ? html`<p class="small">and ${all - most} more in ${where}</p>` : '';
 
-/** Anchors of clauses, open points, operations and exchanges on the page. */
+/** The anchors of clauses, open points, operations and exchanges on the page. */
 export const anchorClause = (id: string): string => `clause-${makeSlug(id)}`;
 export const anchorPoint = (id: string): string => `point-${makeSlug(id)}`;
 export const anchorOperation = (id: string): string => `operation-${makeSlug(id)}`;
@@ -88,12 +88,12 @@ export const anchorExchange = (id: string): string => `exchange-${makeSlug(id)}`
 
 export const linkClause = (id: string): Markup => html`<a href="#${anchorClause(id)}">${id}</a>`;
 
-/** Returns the anchor of each finding: that of its cause. */
+/** Returns the anchor of each finding, which is the anchor of its cause. */
 export const anchorFindings = memoizeByObject(
   (report: Report): ReadonlyMap<string, string> =>
     new Map(
       groupCauses(report.findings).flatMap(({ worst, findings }) =>
-        findings.map(({ id }) => [id, `finding-${getNumber(report, worst)}`] as const),
+        findings.map(({ id }) => [id, `finding-${getFindingNumber(report, worst)}`] as const),
       ),
     ),
 );
@@ -105,7 +105,7 @@ export function linkEvidence(report: Report, exchange: string | null, text: Cont
   return html`<a href="#${anchorExchange(exchange)}"${named}>${text}</a>`;
 }
 
-/** Shows a place for a reader: the root of the body has no name. */
+/** Shows a JSON pointer to a reader: the root of the body has no name. */
 export const renderPlace = (pointer: string): Markup =>
   pointer === '' ? html`the whole body` : html`<code>${pointer}</code>`;
 

@@ -1,16 +1,16 @@
-/** Chooses the exchanges for the page: the most referenced first, up to a size that can be read and mailed. */
+/** Chooses the exchanges for the page: those that are referenced most come first, up to a size that can be read and mailed. */
 import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { Finding, Report } from '../../model/report.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
 
-/** A page has at most this many characters of evidence, and this many more for each cause. */
+/** A page has at most this many characters of exchanges, and this many more for each cause. */
 const [MAX_CHARACTERS, MAX_PER_CAUSE] = [260_000, 15_000];
 export const MAX_SHOWN_CAUSES = 60;
 /** At most this many characters of a body are shown. */
 export const MAX_BODY_LENGTH = 5_000;
 
-/** Returns the exchanges of a finding: the smallest or first that shows it, and the nearest that keeps the clause. */
+/** Returns the exchanges of a finding: the smallest or first one with the finding, and the most similar one without it. */
 export function getEvidence({ exchange, counterexample, contrast }: Finding): (readonly [id: string, title: string])[] {
   const others = [
     [counterexample?.exchange, 'The smallest request that shows it'],
@@ -27,7 +27,7 @@ const estimateCost = ({ request, response }: ExchangeRecord): number =>
   Math.min(MAX_BODY_LENGTH, request.body?.length ?? 0) * 2 +
   Math.min(MAX_BODY_LENGTH, response?.body.length ?? 0) * 2;
 
-/** Returns the exchanges on the page, by id, in the order of the report. */
+/** Returns the exchanges on the page by id, in the order of the report. */
 export const selectExchanges = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
   const causes = groupCauses(report.findings).slice(0, MAX_SHOWN_CAUSES);
   const wanted = new Set([

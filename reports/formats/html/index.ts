@@ -1,5 +1,5 @@
-/** Renders the report as one self-contained page, readable without script and network. */
-import { withCommands } from '../../../openapi/util/installation.ts';
+/** Renders the report as one page, which needs no script and no network. */
+import { replaceCommands } from '../../../openapi/util/installation.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
 import type { Report } from '../../model/report.ts';
 import { nameTarget } from '../../text/phrases.ts';
@@ -16,7 +16,6 @@ import { renderFlows } from './sections/flows.ts';
 import { renderCreatedResources, renderErrors } from './sections/resources.ts';
 import { renderSummary } from './sections/summary.ts';
 
-/** Renders a report as one self-contained page. Pure: the same report gives the same page. */
 export function renderHtml(report: Report): string {
   const all: readonly (readonly [id: string, name: string, content: Markup | '' | null])[] = [
     ['faults', `Errors of the suite (${report.errors.length})`, renderErrors(report)],
@@ -40,7 +39,7 @@ export function renderHtml(report: Report): string {
 <input type="search" name="text" placeholder="Filter ( / )" aria-label="Filter by any words, such as broken or loans">
 <span id="filter-count" role="status"></span> <button type="reset" hidden>Show all</button></form></div>
 ${sections.map(([id, , content]) => (onPaper.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
-<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${withCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
+<footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${replaceCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
 <div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Esc</kbd> show all.</p>
 ${renderFold('Terms', '', html`<dl class="terms">${TERMS.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
   });

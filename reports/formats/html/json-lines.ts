@@ -1,4 +1,4 @@
-/** Lays out a JSON text in lines, and marks the lines of a pointer. Numbers keep all digits. */
+/** Splits a JSON text into lines, and marks the lines at a pointer. Numbers keep all digits. */
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 
 export interface JsonLine {
@@ -6,13 +6,13 @@ export interface JsonLine {
   readonly text: string;
   /** True if the pointer leads to this line. */
   marked: boolean;
-  /** The member that is missing in the object that begins here, if the pointer leads to a missing member. */
+  /** The name of a missing member, if the object that starts here does not have the member at the pointer. */
   readonly missing?: string;
 }
 
 /**
- * Returns the lines of a JSON text; null if the text is no JSON. Marks the values at a pointer, which has `*` for any index. With
- * `missing`, marks the objects that lack the member, if there are any.
+ * Returns the lines of a JSON text; null if the text is not JSON. Marks the values at a pointer with `*` for any index. With
+ * `missing`, marks the objects that do not have the member.
  */
 export function splitJson(text: string, pointer: string | null, missing = false): JsonLine[] | null {
   const steps = pointer?.startsWith('/') ? pointer.slice(1).split('/').map(unescapeStep) : null;
@@ -20,7 +20,7 @@ export function splitJson(text: string, pointer: string | null, missing = false)
   try {
     lines = [...layOut(parse(text), steps)];
   } catch {
-    // The text is incomplete, has a name twice, or is nested too deeply.
+    // The text is incomplete, has a key twice, or is nested too deeply.
     return null;
   }
   const isWanted = (line: JsonLine): boolean => line.marked && (line.missing !== undefined) === missing;
@@ -54,16 +54,16 @@ function* layOut(
   yield { indent, text: `${isArray ? ']' : '}'}${end}`, marked: false };
 }
 
-/** Numbers of shown lines: of a long text, at its beginning if marks follow, around each mark, and around all marks. */
-const [MAX_LINES, MAX_HEAD, AROUND, MAX_AROUND_MARKS] = [60, 12, 6, 120];
+/** How many lines of a long text are shown: in total, at its beginning, around each mark, and around all marks. */
+const [MAX_LINES, MAX_HEAD, LINES_AROUND_MARK, MAX_AROUND_MARKS] = [60, 12, 6, 120];
 
-/** Chooses the lines to show, by number: of a long text its beginning, and the lines around marks. */
+/** Chooses the lines to show by their numbers. Of a long text, shows its beginning and the lines around marks. */
 export function selectLines(lines: readonly JsonLine[]): ReadonlySet<number> {
   if (lines.length <= MAX_LINES) return new Set(lines.keys());
   const hasMarks = lines.some(({ marked }) => marked);
   const chosen = new Set(lines.slice(0, hasMarks ? MAX_HEAD : MAX_LINES).keys());
   for (const [at, { marked }] of lines.entries())
     if (marked && chosen.size <= MAX_AROUND_MARKS)
-      for (let near = Math.max(0, at - AROUND); near <= at + AROUND; near += 1) chosen.add(near);
+      for (let near = Math.max(0, at - LINES_AROUND_MARK); near <= at + LINES_AROUND_MARK; near += 1) chosen.add(near);
   return chosen;
 }

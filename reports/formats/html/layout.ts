@@ -1,4 +1,4 @@
-/** Makes the common parts of all pages: head, policy, style, script. */
+/** Makes the common parts of all pages: head, content security policy, style, script. */
 import { createHash } from 'node:crypto';
 import { html, rawHtml, type Markup } from './markup.ts';
 import { PAGE_STYLE } from './style.ts';
@@ -7,13 +7,13 @@ interface Layout {
   readonly title: string;
   readonly body: Markup;
   readonly skip?: { readonly to: string; readonly text: string };
-  /** A script that is part of the suite. */
+  /** A script of the suite. */
   readonly script?: string;
 }
 
 const hashForPolicy = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Makes a page. Only its own script may run. The page may not compile code or load anything. */
+/** Makes a page. Only its own script may run, and the page may not compile code or load anything. */
 export function renderLayout({ title, body, skip, script }: Layout): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${script === undefined ? "'none'" : hashForPolicy(script)}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>

@@ -1,4 +1,4 @@
-/** The reference bank with a high latency; it counts the requests and notes their times. */
+/** A reference bank with a high latency, which counts the requests and records their times. */
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { makeSandboxEnv, serveDuring } from '../support/command.ts';
@@ -22,8 +22,8 @@ export async function withLatency<T>(latencyMs: number, work: Work<T>): Promise<
 }
 
 /**
- * Counts the rounds of `work` at a bank that answers all waiting requests together when no more requests come: the longest
- * chain of requests that wait for each other. The count does not depend on the load of the machine.
+ * Counts how many requests of `work` wait for each other, one after the other. The bank answers all waiting requests together when
+ * no more requests come, so that the load of the machine does not matter.
  */
 export async function countRounds(work: Work<unknown>): Promise<number> {
   let rounds = 0;

@@ -1,7 +1,7 @@
 /**
- * Measures the speed of the suite as ratios of measurements made side by side. `npm run bench -- [--times n] [--write]` writes
- * reports/out/bench.json and, with --write, the table of the README beside it. `--tools [--count n] [--seed text]` compares
- * the suite with other tools instead.
+ * Measures the speed of the suite, as ratios of measurements that are made in turn. `npm run bench -- [--times n] [--write]`
+ * writes reports/out/bench.json and, with --write, the table in the README of this folder. `--tools [--count n] [--seed text]`
+ * compares the suite with other tools.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const CASES_PER_PROPERTY = 25;
 
 const formatRequestCount = (runs: readonly Measured[]): string => formatMedian(runs.map(({ requests }) => requests));
 
-/** Runs each measurement `times` times, in turn: the load of the machine then affects all of them equally. */
+/** Runs each measurement `times` times, in turn, so that the load of the machine affects all of them equally. */
 async function measureInTurn<T>(times: number, ...measurements: readonly (() => Promise<T>)[]): Promise<T[][]> {
   const results = measurements.map((): T[] => []);
   for (let time = 0; time < times; time += 1)
@@ -26,7 +26,7 @@ async function measureInTurn<T>(times: number, ...measurements: readonly (() => 
   return results;
 }
 
-/** Divides the values of runs by the values of the runs made at the same time. */
+/** Divides the values of some runs by the values of the runs at the same time. */
 const computeRatios = (over: readonly Measured[], under: readonly Measured[], of: keyof Measured): readonly number[] =>
   over.map((run, at) => run[of] / (under[at]?.[of] ?? Number.NaN));
 
@@ -38,7 +38,7 @@ async function measureWholeRun(times: number): Promise<Row> {
   return [what, computeRatios(full, empty, 'wallMs')];
 }
 
-/** Measures a target `latencyMs` away: the time after the first request, divided by the time of the longest chain. */
+/** Measures a bank with this latency: the time after the first request, divided by the time of the longest chain of requests. */
 async function measureLatency(times: number, latencyMs: number, chain: number): Promise<Row> {
   const [samples = []] = await measureInTurn(times, async () => {
     const started = performance.now();
@@ -52,7 +52,7 @@ async function measureLatency(times: number, latencyMs: number, chain: number): 
   ];
 }
 
-/** Counts requests that wait for each other: with the default number in flight, and with the highest useful one. */
+/** Counts requests that wait for each other: with the default number of requests in flight, and with the highest useful number. */
 async function measureChain(): Promise<{ readonly longest: number; readonly row: Row }> {
   const longest = await countRounds((env) => measureFullRun({ ...env, IN_FLIGHT: '256' }));
   const usual = await countRounds(measureFullRun);

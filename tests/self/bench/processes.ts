@@ -5,9 +5,9 @@ import { PLAYWRIGHT_CLI, readReport, runProcess } from '../support/command.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 
 export interface Measured {
-  /** Milliseconds from command to exit. */
+  /** Milliseconds from the start of the command to its end. */
   readonly wallMs: number;
-  /** The largest resident set of any process of the run. */
+  /** The highest memory (resident set) of any process of the run. */
   readonly memoryMiB: number;
   /** The number of judged requests. */
   readonly requests: number;
@@ -33,10 +33,10 @@ async function measureProcess(words: readonly string[], env: Environment = {}): 
   };
 }
 
-/** Runs one empty test, to measure Playwright itself. */
+/** Runs one empty test, to measure Playwright alone. */
 export const measureEmptyRun = (): Promise<Measured> =>
   measureProcess([`--config=${join(__dirname, 'runs/playwright.config.ts')}`]);
 
-/** Runs the whole suite against the embedded bank, unless `env` names another. */
+/** Runs the whole suite against the embedded bank, or the bank in `env`. */
 export const measureFullRun = (env: Environment = {}): Promise<Measured> =>
   measureProcess(['--project=conformance'], { SEED: '1', ...env });

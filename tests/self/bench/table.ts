@@ -1,8 +1,8 @@
-/** Writes the figures as Markdown into their place in a document. */
+/** Writes the figures as Markdown into a document. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
-/** A line of the table: what was measured, and the measured values. */
+/** A row of the table: what was measured, and the measured values. */
 export type Row = readonly [what: string, samples: readonly number[], decimals?: number];
 
 const formatNumber = (value: number, decimals: number): string =>
@@ -25,7 +25,7 @@ function formatRow([what, samples, decimals = 2]: Row): string {
 export const formatTable = (rows: readonly Row[]): string =>
   ['| what | median | spread |', '|---|--:|--:|', ...rows.map(formatRow)].join('\n');
 
-/** Puts `text` between the marks `name` in a document. */
+/** Puts `text` between the marks with this name in a document. */
 export async function replaceBetweenMarks(file: string, name: string, text: string): Promise<void> {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const whole = readFileSync(file, 'utf8');

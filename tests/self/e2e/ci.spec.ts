@@ -1,4 +1,4 @@
-/** The ready-made CI definitions have the right content, and the plain script really runs. */
+/** Tests that the CI definitions have the right content, and that the plain script runs. */
 import { expect, test } from '@playwright/test';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** If a run ends in any way, its findings are counted, and the unfinished part is not called conformant. */
+/** Tests that the findings of a run count, however it ends, and that an incomplete run is not conformant. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ import { createFakeClock, examineBank } from '../support/examine.ts';
 import { makeTempDir } from '../support/temp-dir.ts';
 import { thoroughUnless, THOROUGH_ONLY } from '../support/thorough.ts';
 
-/** Makes a slow bank that breaks a promise with every ATM answer. */
+/** Makes a slow bank that breaks a clause in every ATM answer. */
 const makeFaultyBank = (): Handler => {
   const mutated = editMemberAt('findAtms', '/data', setNull)(createBank());
   return {
@@ -36,13 +36,13 @@ const makeFaultyBank = (): Handler => {
   };
 };
 
-/** Returns the violations that single exchanges in the journals of a run show. */
+/** Returns the violations of single exchanges in the journals of a run. */
 const listViolations = (folder: string): readonly Violation[] =>
   readJournalLines(folder).flatMap((line) =>
     line['line'] === 'entry' ? readEntry(line['entry'] as ExchangeRecord).breaks : [],
   );
 
-/** Runs the suite against the faulty bank; calls `end` with the process once it has five findings. */
+/** Runs the suite against the faulty bank. Calls `end` with the process after five findings. */
 function runFaultyBank(end: (pid: number) => void, more: readonly string[] = []): Promise<Ran> {
   const folder = makeTempDir();
   const env = { REPORT_DIR: folder, AREAS: 'payment-links,atms', RUNS: '5' };
@@ -60,7 +60,7 @@ const killProcesses = (pids: readonly number[], signal: NodeJS.Signals): void =>
     try {
       process.kill(pid, signal);
     } catch {
-      // The process had ended already.
+      // The process had already ended.
     }
 };
 
@@ -140,7 +140,7 @@ const REQUESTS_BEFORE_SILENCE = 90;
 for (const [title, details, settings, interrupted] of [
   ['MAX_DURATION ends a run in an orderly way', {}, { TIMEOUT_MS: '3000', MAX_DURATION: '2' }, /MAX_DURATION/],
   [
-    // The client would wait 6 s for the target, longer than the run lasts on any machine.
+    // The client would wait 6 s for the bank, longer than the run takes on any machine.
     'A run does not wait for a dead target when its time is up',
     THOROUGH_ONLY,
     { TIMEOUT_MS: '2000', MAX_DURATION: '4' },
@@ -180,7 +180,7 @@ test('A full disk is reported, and ends the run with exit status 3', async () =>
     const ended = await runConformance({ REPORT_DIR: folder, AREAS: 'payment-links' });
     expect(ended.status, ended.out).toBe(3);
     expect(ended.out).toMatch(/no space|ENOSPC|could not be written/i);
-    // The report is missing, so the gate does not pass for any bank.
+    // Without a report, the gate passes for no bank.
     expect(ended.out).toMatch(/The report could not be written to/);
     expect(ended.out).toMatch(/Gate failed: [^\n]*the suite itself broke/);
     expect(ended.out).not.toMatch(/\n\s+at /);

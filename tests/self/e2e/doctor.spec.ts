@@ -1,4 +1,4 @@
-/** The doctor confirms right settings, and tells the user how to fix wrong settings. */
+/** Tests that the doctor confirms right settings, and says how to correct wrong settings. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -26,9 +26,9 @@ test.afterAll(closeAll);
 type Env = Readonly<Record<string, string>>;
 
 const makeQuickSettings = (env: Env) => ({ REPORT_DIR: makeTempDir(), TIMEOUT_MS: '2000', ...env });
-const doctor = (env: Env) => runInProcess(makeDoctorCommand(makeQuickSettings(env)));
+const runDoctorCommand = (env: Env) => runInProcess(makeDoctorCommand(makeQuickSettings(env)));
 const runDoctor = (bank: Handler, env: Env = {}, path = '') =>
-  serveDuring(bank, (url) => doctor({ ...makeSandboxEnv(`${url}${path}`), ...env }));
+  serveDuring(bank, (url) => runDoctorCommand({ ...makeSandboxEnv(`${url}${path}`), ...env }));
 const readMarks = (out: string): readonly string[] =>
   out
     .trimEnd()
@@ -40,7 +40,7 @@ test('The doctor finds nothing wrong with a good bank', async () => {
     runProcess(makeScriptWords('fixtures/runner/cli/doctor.ts'), makeQuickSettings(makeSandboxEnv(url))),
   );
   expect(status, out).toBe(0);
-  // The client id of the sandbox is an ordinary word.
+  // The client id of the sandbox is a usual word.
   expect(out).toContain('check secret: CLIENT_ID is too short or too common');
   const requests = ['loans', 'payment-links', 'atms'].map((area) => `ok request (${area})`);
   expect(readMarks(out)).toEqual([...['ok configuration', 'check secret', 'ok report folder', ...requests]]);
@@ -83,7 +83,7 @@ const redirectingBank: Handler = {
   },
 };
 
-const wrongSecret = 'no-Such-secret-1';
+const WRONG_SECRET = 'no-Such-secret-1';
 
 for (const [what, [words, env = {}, bank = createBank(), path = '']] of Object.entries<
   readonly [words: RegExp, env?: Env, bank?: Handler, path?: string]
@@ -110,8 +110,8 @@ for (const [what, [words, env = {}, bank = createBank(), path = '']] of Object.e
     /wrong report folder: REPORT_DIR names "package\.json\/out", which cannot be written/,
     { REPORT_DIR: 'package.json/out' },
   ],
-  'wrong credentials': [/validateLoan .* status 401: check CLIENT_ID, CLIENT_SECRET/, { CLIENT_SECRET: wrongSecret }],
-  'a wrong token': [/The access token is not accepted: .* while the ATM locator/, { ACCESS_TOKEN: wrongSecret }],
+  'wrong credentials': [/validateLoan .* status 401: check CLIENT_ID, CLIENT_SECRET/, { CLIENT_SECRET: WRONG_SECRET }],
+  'a wrong token': [/The access token is not accepted: .* while the ATM locator/, { ACCESS_TOKEN: WRONG_SECRET }],
   'a redirect': [/Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./, {}, redirectingBank],
   'a base URL that ends in the beginning of the documented paths': [
     /BASE_URL ends in \/api, with which the documented paths begin.*: write http:\/\/127\.0\.0\.1:\d+\./,
@@ -137,7 +137,7 @@ for (const [what, [words, env = {}, bank = createBank(), path = '']] of Object.e
     expect(out).not.toMatch(/\n\s+at |no-Such-secret/);
   });
 
-/** Serves the bank behind TLS, which requires a client certificate. */
+/** Serves the bank with TLS, and requires a client certificate. */
 function serveBankBehindTls(): Promise<number> {
   const bank = createBank();
   const listener = getRequestListener((request) => bank.fetch(request));
@@ -156,7 +156,7 @@ test('The doctor knows the fix for every fault of TLS', async () => {
     [`https://127.0.0.1:${silent}`, /wrong cause: .*No connection came about/, { TIMEOUT_MS: '300' }],
     [`https://localhost:${mutual}`, /client certificate.*TLS_CERT/, { TLS_CA: locateTlsFile('ca.crt') }],
   ] as const)
-    expect((await doctor({ ...makeSandboxEnv(url), ...env })).out).toMatch(words);
+    expect((await runDoctorCommand({ ...makeSandboxEnv(url), ...env })).out).toMatch(words);
 });
 
 test('The doctor reaches an IPv6 address behind TLS', async () => {
@@ -165,7 +165,10 @@ test('The doctor reaches an IPv6 address behind TLS', async () => {
   const server = createHttpsServer(loadTlsOptions('server'), (...both) => void listener(...both));
   await new Promise<void>((done) => server.listen(0, '::1', done));
   const { port } = server.address() as AddressInfo;
-  const { status, out } = await doctor({ ...makeSandboxEnv(`https://[::1]:${port}`), TLS_CA: locateTlsFile('ca.crt') });
+  const { status, out } = await runDoctorCommand({
+    ...makeSandboxEnv(`https://[::1]:${port}`),
+    TLS_CA: locateTlsFile('ca.crt'),
+  });
   server.closeAllConnections();
   server.close();
   expect(status, out).toBe(0);

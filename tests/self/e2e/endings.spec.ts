@@ -1,4 +1,4 @@
-/** Each way in which a run ends gives its own exit status, verdict and first words; each test starts a process. */
+/** Tests that each way in which a run ends has its own exit status, verdict and first words. Each test starts a process. */
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
@@ -15,7 +15,7 @@ interface Row {
   readonly verdict: Report['verdict'] | null;
   /** Words that the terminal must show. */
   readonly says: RegExp;
-  /** True if the same mechanism is tested by another row. */
+  /** True if another row tests the same code. */
   readonly isThorough?: true;
   run(): Promise<Pick<Ran, 'status' | 'out' | 'report'>>;
 }
@@ -51,7 +51,7 @@ function makeBankWithExpiringToken(requests: number): Handler {
   };
 }
 
-/** Makes a row whose command line leaves out the gate, or every scenario. */
+/** Makes a row whose command line leaves out the gate, or all scenarios. */
 const runWithoutGate = (more: readonly string[], isThorough = {}): Row => ({
   ...isThorough,
   status: 1,
@@ -60,10 +60,10 @@ const runWithoutGate = (more: readonly string[], isThorough = {}): Row => ({
   run: () => runConformance(shortRunSettings, { more: ['--reporter=line', ...more] }),
 });
 
-/** A run with more requests than this number had more than a handful of requests. */
+/** After the end of a run, at most this many more requests are sent. */
 const MAX_REQUESTS_AFTER_END = 8;
 
-const rows: Readonly<Record<string, Row>> = {
+const rowsByEnding: Readonly<Record<string, Row>> = {
   'The gateway starts to answer 502 during the run': runOnDyingBank('502', 250),
   'The bank stops answering': { ...runOnDyingBank('silent', 60), isThorough: true },
   'The bank stops listening': { ...runOnDyingBank('closed', 250), isThorough: true },
@@ -119,7 +119,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-for (const [title, { status, verdict, says, isThorough, run }] of Object.entries(rows))
+for (const [title, { status, verdict, says, isThorough, run }] of Object.entries(rowsByEnding))
   test(title, thoroughUnless(isThorough !== true), async () => {
     const ran = await run();
     expect([ran.status, ran.report?.verdict ?? null], ran.out).toEqual([status, verdict]);

@@ -1,4 +1,4 @@
-/** Banks that break HTTP or JSON: each run gives its expected verdict, after a bounded number of lost requests. */
+/** Tests banks that break HTTP or JSON: each run gives its expected verdict, after a limited number of lost requests. */
 import { expect, test } from '@playwright/test';
 import { malformedHttpBanks, type MalformedHttpBank } from '../../../fixtures/banks/malformed-http/index.ts';
 import { bankThatRedirectsElsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
@@ -6,11 +6,11 @@ import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
 import { thoroughUnless } from '../support/thorough.ts';
 
-/** The settings of a small run: a hostile answer shows at once, in any area. */
+/** The settings of a small run: a malformed answer shows at once, in any area. */
 const smallRunSettings = { RUNS: '1', AREAS: 'payment-links' };
 /** A run against such a bank ends after at most this many lost requests. */
 const MAX_LOST_ANSWERS = 59;
-/** `npm test` runs one of every this many banks. */
+/** `npm test` runs one of this many banks. */
 const BANKS_PER_TEST = 6;
 
 async function examineBank(bank: MalformedHttpBank): Promise<Report> {
@@ -22,7 +22,7 @@ async function examineBank(bank: MalformedHttpBank): Promise<Report> {
   }
 }
 
-/** Collects every text of a report that a person reads, except the evidence. */
+/** Collects every text of a report that people read, except recorded exchanges. */
 const readableTexts = ({ reasons, findings, clauses, errors, exchanges, operations }: Report): string =>
   [
     ...reasons,

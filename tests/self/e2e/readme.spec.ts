@@ -1,4 +1,4 @@
-/** The README is true: the variables are read, and the commands and files exist. */
+/** Tests that the README is true: the suite reads the variables, and the commands and files exist. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { writeScores, type Score } from '../../../reports/proof/page.ts';
@@ -30,7 +30,7 @@ test('The page of the proof, to which the README links, shows the recorded score
   const scores = JSON.parse(readFileSync('reports/proof/scores.json', 'utf8')) as readonly Score[];
   expect(scores.length).toBeGreaterThan(0);
   expect(page).toContain(`\n\n${writeScores(scores)}\n\n`);
-  // The matrix is that of a proof in the table, and the draws are all different.
+  // The matrix belongs to a proof in the table, and all seeds are different.
   const [, date, digest] = /^Measured on (\S+) in .*, digest `(\w+)`/m.exec(page) ?? [];
   expect(scores.map((one) => [one.date, one.digest])).toContainEqual([date, digest]);
   expect(new Set(scores.map(({ seed }) => seed)).size).toBe(scores.length);

@@ -1,4 +1,4 @@
-/** Limits on the memory, disk and requests that a hostile bank can cost a run. */
+/** Tests the limits on memory, disk space and requests that a malicious bank can use up. */
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -13,10 +13,10 @@ import { runConformance, listProcessFamily, makeSandboxEnv, serveDuring, type Ra
 import { THOROUGH_ONLY } from '../support/thorough.ts';
 
 const MEBIBYTE_BYTES = 1024 * 1024;
-/** No process may need more mebibytes: the README promises this. */
+/** No process may need more mebibytes: the README says this. */
 const MAX_MEMORY_MIB = 512;
 
-/** Returns the peak of resident memory (MiB) of a process and its descendants, measured until it ends. */
+/** Returns the highest resident memory (MiB) of a process and its descendants until the process ends. */
 async function measurePeakMemory(child: ChildProcess): Promise<number> {
   let peak = 0;
   while (child.exitCode === null) {
@@ -56,7 +56,7 @@ test(
   THOROUGH_ONLY,
   async () => {
     test.skip(process.platform !== 'linux', 'memory is read from /proc');
-    // Every answer has new undocumented members of half a megabyte, escaped as in HTML.
+    // Every answer has new undocumented members with half a megabyte of text, escaped as in HTML.
     const inventive = changeResponses(createBank(), async (response, nth) => {
       const name = `${nth}-${'n'.repeat(500_000)}`;
       const member = `${JSON.stringify(name)}:${JSON.stringify(`&lt;${name}`)}`;
@@ -69,7 +69,7 @@ test(
     const journal = measureFiles(path.join(folder, 'journal'));
     expect(journal.reduce((sum, size) => sum + size, 0)).toBeLessThan(50);
     expect(Math.max(...measureFiles(folder))).toBeLessThan(10);
-    // Members outside the document may be HTML; the report keeps their names, shortened.
+    // Undocumented members may be HTML. The report keeps their names, shortened.
     expect([report?.verdict, report?.findings], out).toEqual(['conformant', []]);
     expect(JSON.stringify(report?.observations)).toMatch(/n… \(and \d{6} more characters\)/);
   },

@@ -1,4 +1,4 @@
-/** Limits on what a run does to its target, counted at the target: caps, READ_ONLY, RATE_LIMIT, and who gets secrets. */
+/** Tests the limits on what a run does to the bank, counted at the bank: caps, READ_ONLY, RATE_LIMIT, and who gets secrets. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -53,19 +53,19 @@ const runCommand = (env: Env, mutate?: Mutate, more: readonly string[] = []): Pr
 const examineAndCount = (env: Env, mutate?: Mutate): Promise<CountedRequests & Report> =>
   countRequests((url) => examineUrl(url, { seed: 3, env }), mutate);
 
-/** Returns the values of a field in the bodies of requests to paths with this end, even if the bank created nothing. */
-const listSent = ({ came }: CountedRequests, end: string, field: RegExp): readonly string[] =>
+/** Returns the values of a field in all requests to paths with this end, even if the bank created nothing. */
+const listSentValues = ({ came }: CountedRequests, end: string, field: RegExp): readonly string[] =>
   came.flatMap(({ method, path: at, body }) =>
     method === 'POST' && at.endsWith(end) ? (field.exec(body)?.[1] ?? []) : [],
   );
 
-/** Breaks a promise in every answer that creates something, so that the suite shrinks the case. */
+/** Breaks a clause in every answer that creates something, so that the suite shrinks the case. */
 const mutateCreations = composeMutations(
   editMemberAt('requestLoan', '/data/result', set('perhaps')),
   editMemberAt('createPaymentLink', '/data/end_date', set('soon')),
 );
 
-/** Judges loans and payment links twice, and expects no more creations than `caps`. */
+/** Judges loans and payment links twice, and expects no more created resources than `caps`. */
 async function runUnderCaps(env: Env, caps: readonly [number, number, number], mutate?: Mutate) {
   const run = await runCommand({ ...env, AREAS: 'loans,payment-links' }, mutate, ['--repeat-each=2']);
   const { applications, disbursements, links } = run.bank.state;
@@ -83,7 +83,7 @@ for (const [what, env, caps, mutate] of [
   ['small caps allow', { MAX_APPLICATIONS: '9', MAX_DISBURSEMENTS: '5', MAX_LINKS: '7' }, [9, 5, 7], mutateCreations],
   ['caps of zero allow', { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' }, [0, 0, 0], undefined],
 ] as const)
-  // The other caps differ only in a number; other tests examine probing under caps of zero.
+  // The other caps differ only in a number. Other tests examine probes with caps of zero.
   test(`No more is created than ${what}`, THOROUGH_ONLY, async () => void (await runUnderCaps(env, caps, mutate)));
 
 test('Two runs of one seed keep the default caps, list what they created, and share no text or id', async () => {
@@ -98,11 +98,11 @@ test('Two runs of one seed keep the default caps, list what they created, and sh
   const agents = [run, other].map(({ came }) => [...new Set(came.map(({ userAgent }) => userAgent))]);
   expect(agents).toEqual([['bank-open-api-conformance'], ['acme-shop/4.2']]);
   const sent = [run, other].map((one) => ({
-    texts: listSent(one, '/payment-links', /"personal_description":"([^"]*)"/),
-    orders: listSent(one, '/loans', /"order_id":\s*"?([^",}]+)/),
+    texts: listSentValues(one, '/payment-links', /"personal_description":"([^"]*)"/),
+    orders: listSentValues(one, '/loans', /"order_id":\s*"?([^",}]+)/),
   }));
   for (const { texts, orders } of sent) {
-    // At most one link of a run has a text without room for its mark; the command ran twice.
+    // At most one payment link of a run has a text without space for the mark. The command ran twice.
     expect(texts.filter((text) => text === '').length).toBeLessThanOrEqual(2);
     const marks = texts.filter((text) => text !== '').map((text) => text.slice(0, 18));
     expect(marks.length).toBeGreaterThan(10);
@@ -147,14 +147,14 @@ test('RATE_LIMIT holds at the bank', async () => {
   const from = performance.now();
   const { came } = await examineAndCount({ RATE_LIMIT: `${rate}`, AREAS: 'atms', RUNS: '2' });
   expect(came.length).toBeGreaterThan(100);
-  // A request may come late, but never before its turn. Timers are exact to a millisecond.
+  // A request may be late, but never early. Timers are exact to a millisecond.
   const early = came.filter(({ at }, nth) => at - from < (nth * 1000) / rate - 5);
   expect(early).toEqual([]);
 });
 
 const REAL_TOKEN = `Bearer ${sandboxCredentials.accessToken}`;
 
-/** Makes a locator that gives this answer to every documented query. */
+/** Makes an ATM locator that gives this answer to every documented query. */
 const makeLocatorAnswering =
   (status: number) =>
   (bank: Handler): Handler => ({

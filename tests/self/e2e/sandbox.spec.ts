@@ -1,10 +1,10 @@
-/** `npm run bank`: the sandbox, good or with chosen faults. */
+/** Tests `npm run bank`: the sandbox, with and without faults. */
 import { expect, test } from '@playwright/test';
 import { examineUrl } from '../support/examine.ts';
 import { bankCommand } from '../../../fixtures/runner/cli/bank.ts';
 import { startBankProcess, runInProcess } from '../support/command.ts';
 
-/** Returns the broken promises that a run finds on the sandbox with these faults. */
+/** Returns the broken `must` clauses that a run finds at the sandbox with these faults. */
 async function listBrokenPromises(...faults: readonly string[]): Promise<readonly string[]> {
   const bank = await startBankProcess(faults.flatMap((name) => ['--fault', name]));
   try {

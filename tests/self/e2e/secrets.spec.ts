@@ -1,4 +1,4 @@
-/** Whole runs with known secrets against banks that reflect them: no file and no output holds a secret. */
+/** Tests whole runs with known secrets against banks that repeat them: no file and no output contains a secret. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -11,7 +11,7 @@ import { runConformance, judgeBank, readJournalLines, readReport, serveDuring } 
 import { makeTempDir, readTexts } from '../support/temp-dir.ts';
 import { thoroughUnless, THOROUGH_ONLY } from '../support/thorough.ts';
 
-/** Secrets with every character that an encoding may change; the token is as long as a JWT. */
+/** Secrets with every character that an encoding may change. The token is as long as a JWT. */
 const secrets = {
   clientId: '7c3e91d2/40ab+4f6e=b8d5',
   clientSecret: 'vQ8z+R2k/Xw51mTfL0b"YpJ\\9sGh4Nc7 &%Ed3é',
@@ -32,7 +32,7 @@ const listSecretForms = (secret: string): readonly string[] => [
 ];
 const allSecretForms = Object.values(secrets).flatMap(listSecretForms);
 
-/** Makes a good bank whose every answer repeats everything sent, in every encoding; some answers are refusals or redirects. */
+/** Makes a bank whose every answer repeats the whole request, in every encoding. Some answers are refusals or redirects. */
 function makeMirrorBank(): Handler {
   return changeResponses(createBank({ credentials: secrets }), async (response, nth, request) => {
     const sent = Object.values(secrets).filter((secret) =>
@@ -54,7 +54,10 @@ function makeMirrorBank(): Handler {
   });
 }
 
-/** Makes a conformant bank that puts a secret into one field of every second answer. It takes the encodings in turn, and cuts some secrets off. */
+/**
+ * Makes a conforming bank that puts a secret into one field of every second answer, each time in another encoding. Some secrets
+ * are cut.
+ */
 function makeBankWithEchoInFields(): Handler {
   const cut = Object.values(secrets).flatMap((secret) => [`x${secret.slice(0, 40)}`, `${secret.slice(-40)}x`]);
   const echoes = [...allSecretForms, ...cut, ...Object.values(secrets).map((secret) => secret.toUpperCase())];
@@ -78,7 +81,7 @@ const makeEnvironment = (url: string, folder: string): Record<string, string> =>
   REPORT_DIR: folder,
   RUNS: '2',
 });
-/** Returns the places of secrets, and of pieces of eight characters in any letter case, in the files and the output of a run. */
+/** Returns where the files and the output of a run contain secrets, or eight characters of a secret in any letter case. */
 function findLeakedPlaces(folder: string, out: string): readonly string[] {
   const eights = (text: string) => Array.from({ length: text.length - 7 }, (_, at) => text.slice(at, at + 8));
   const written = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
@@ -120,7 +123,7 @@ test('No report holds a payment token, not even a finding that quotes one', asyn
     const data = body['data'] as { payment_token: string; payment_link: string; end_date: string };
     const { payment_token: token } = data;
     tokens.push(token);
-    // The link holds the halves of the token in another order: no search finds the token there.
+    // The link contains the halves of the token in another order, so that no search can find the token.
     const apart = `${token.slice(token.length / 2)}/${token.slice(0, -1)}`;
     data.payment_link = data.payment_link.replace(token, apart);
     data.end_date = `soon, for ${token}`;

@@ -1,4 +1,4 @@
-/** A sharded run reports the same as a run on one machine. */
+/** Tests that a run in shards reports the same as a run on one machine. */
 import { expect, test } from '@playwright/test';
 import { rewriteAnswers } from '../../../fixtures/banks/lib/effects.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
@@ -8,24 +8,24 @@ import { makeTempDir } from '../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../support/thorough.ts';
 
 /**
- * Clauses whose scenarios learn from the rest of the run. In a shard they learn less, and the clauses may be inconclusive. No
- * such clause is a `must`, and a shard never says "broken" if one machine says "kept".
+ * Clauses whose scenarios learn from the rest of the run. In a shard they learn less, and the clauses may be inconclusive. None of
+ * them is a `must`, and a shard never says "broken" if one machine says "kept".
  */
-const LEARNS_FROM_THE_RUN =
+const CLAUSES_THAT_NEED_THE_WHOLE_RUN =
   /\.(?:at-limit|refusal-explained|once|reached|found-again|same-reference|independence|is-taken)$|^links\.listed-is-taken$|^atms\.districts-tell$/;
 
 /**
- * Points at which even two runs on one machine differ: the speed of a target, points that depend on what the caps leave
- * (such as the number of fields left out of a link), and the refusals of a race.
+ * Open points for which even two runs on one machine differ: the speed of the bank, points that depend on the rest of the caps
+ * (such as the number of fields that were left out), and refusals in a race.
  */
 const VARYING_POINTS = /^service\.(?:latency|error-status)$|\.(?:required-fields|refusals)$/;
 
-const isLeftOpen = ({ id, level, verdict }: Report['clauses'][number]): boolean =>
-  level !== 'must' && verdict === 'inconclusive' && LEARNS_FROM_THE_RUN.test(id);
+const mayBeInconclusive = ({ id, level, verdict }: Report['clauses'][number]): boolean =>
+  level !== 'must' && verdict === 'inconclusive' && CLAUSES_THAT_NEED_THE_WHOLE_RUN.test(id);
 
 /**
- * Returns the parts of a report that must be the same with and without shards. Counts are left out: each shard looks for its test
- * data again. A clause that may be inconclusive in a shard counts as in `whole`, the run without shards.
+ * Returns the parts of a report that must be equal with and without shards. Counts are left out, because each shard looks for its
+ * own test data. A clause that may be inconclusive in a shard counts as in `whole`, the run without shards.
  */
 function selectComparableParts(report: Report | null, whole = report) {
   if (report === null) return null;
@@ -36,7 +36,9 @@ function selectComparableParts(report: Report | null, whole = report) {
     errors,
     seed: suite.seed,
     clauses: clauses
-      .map((clause) => (isLeftOpen(clause) ? (whole?.clauses.find(({ id }) => id === clause.id) ?? clause) : clause))
+      .map((clause) =>
+        mayBeInconclusive(clause) ? (whole?.clauses.find(({ id }) => id === clause.id) ?? clause) : clause,
+      )
       .map(({ id, verdict: one, exercised, broken }) => `${id} ${one} ${exercised > 0} ${broken > 0}`),
     findings: findings
       .map(({ clause, operation, pointer, kind }) => `${clause} ${operation} ${pointer} ${kind}`)
@@ -65,7 +67,7 @@ async function runInShards(
   return { statuses, report, gate: status };
 }
 
-/** Cuts the last decimal of every offer's rate, and breaks the link of every token. */
+/** Cuts the last decimal of the rates in every offer, and puts a wrong token into every link. */
 const faultyBank = rewriteAnswers((text) =>
   text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
 )(createBank());

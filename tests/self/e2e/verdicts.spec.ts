@@ -1,4 +1,4 @@
-/** The command keeps its promises to users: verdict, exit status, texts and report. */
+/** Tests what the command promises to users: verdict, exit status, texts and report. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -11,7 +11,7 @@ import { checkWritable } from '../../../fixtures/runner/preflight/finding.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { summarize } from '../../../reports/formats/terminal.ts';
+import { writeTerminalSummary } from '../../../reports/formats/terminal.ts';
 import { estimateRequests } from '../../../reports/reporter/expected-work.ts';
 import { runConformance, type Ran } from '../support/command.ts';
 import { examineBank } from '../support/examine.ts';
@@ -117,7 +117,7 @@ test('A broken promise fails the run, and the finding shows expected, received, 
     },
   ]);
   expect(Object.keys(report.exchanges)).toContain(report.findings[0]?.exchange);
-  expect(summarize(report, { color: false })).toContain('atms.city');
+  expect(writeTerminalSummary(report, { color: false })).toContain('atms.city');
 });
 
 test('A warning passes, and fails under STRICT; the headline names areas that are not selected', async () => {
@@ -164,7 +164,7 @@ test('A folder that cannot be written is a configuration fault, reported in one 
   expect([status, report]).toEqual([2, null]);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(`REPORT_DIR names ${JSON.stringify(file)}, which cannot`);
   expect(out).not.toContain('The report could not be written');
-  // Node's recursive mkdir never returns below /proc.
+  // The recursive mkdir of Node.js never returns below /proc.
   for (const folder of [join(file, 'report'), '/proc/report', join(file, '..', 'x'.repeat(300))])
     expect(checkWritable(folder)).toMatchObject({ state: 'wrong', says: expect.stringContaining('which cannot') });
 });

@@ -1,4 +1,4 @@
-/** The pages of several runs: the comparison of implementations, and the history of one. */
+/** Tests the pages about several runs: the comparison of banks, and the history of one bank. */
 import type { Page } from '@playwright/test';
 import { compareReports } from '../../../reports/compare/comparison.ts';
 import { renderHistoryPage } from '../../../reports/compare/history-page.ts';

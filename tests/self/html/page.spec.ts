@@ -1,4 +1,4 @@
-/** The page of a report, in a real browser: what it shows, for every reader, and that no text from a target acts. */
+/** Tests the page of a report in a real browser: what it shows to every reader, and that no text of a bank is executed. */
 import { findChanges } from '../../../reports/baseline/changes.ts';
 import { groupCauses } from '../../../reports/fold/root-causes.ts';
 import { renderHtml } from '../../../reports/formats/html/index.ts';
@@ -62,8 +62,8 @@ test('The filter finds everything by its words, opens it, and closes it again', 
   }
 });
 
-/** Heights of a page that a reader looks through, in pixels, by the width of the screen. */
-const MAX_HEIGHTS = { 1280: 12_000, 390: 20_000 };
+/** The greatest height of a page, in pixels, by the width of the screen. */
+const MAX_PAGE_HEIGHTS = { 1280: 12_000, 390: 20_000 };
 
 test('A run with two findings is a short page with a bar of sections that stays, and a kept clause is one line', async ({
   pages,
@@ -71,7 +71,7 @@ test('A run with two findings is a short page with a bar of sections that stays,
 }) => {
   const findings = groupCauses(faulty.findings).flatMap(({ worst }, rank) => (rank < 2 ? worst : []));
   const { page } = await pages.open(renderHtml({ ...faulty, findings }));
-  for (const [width, most] of Object.entries(MAX_HEIGHTS)) {
+  for (const [width, most] of Object.entries(MAX_PAGE_HEIGHTS)) {
     await page.setViewportSize({ width: Number(width), height: 800 });
     expect(await page.evaluate('document.documentElement.scrollHeight'), `at ${width} px`).toBeLessThan(most);
     await page.evaluate("document.getElementById('evidence').scrollIntoView()");
@@ -176,7 +176,9 @@ test('The page never scrolls sideways at widths from 320 to 1600 px', async ({ p
   }
 });
 
-const nastyTexts = foldJournal(makeFaultyJournal(), { target: { ...RUN_FACTS.target, name: HOSTILE_TEXTS } });
+const reportWithHostileTexts = foldJournal(makeFaultyJournal(), {
+  target: { ...RUN_FACTS.target, name: HOSTILE_TEXTS },
+});
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const name of ['a faulty bank', 'a hostile bank'] as const)
@@ -184,7 +186,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       `The page of ${name} has no serious barrier (${colorScheme})`,
       thoroughUnless((name === 'a faulty bank') === (colorScheme === 'light')),
       async ({ pages, faulty }) => {
-        const report = name === 'a faulty bank' ? faulty : nastyTexts;
+        const report = name === 'a faulty bank' ? faulty : reportWithHostileTexts;
         const { page } = await pages.open(renderHtml(report), { colorScheme, viewport: { width: 1280, height: 900 } });
         await page.evaluate("document.querySelectorAll('details').forEach((one, at) => { one.open = at < 30; })");
         expect(await findSeriousBarriers(page)).toEqual([]);
@@ -192,7 +194,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     );
 
 test('No text from a target acts on the page', async ({ pages }) => {
-  const { page, asked, complaints } = await pages.open(renderHtml(nastyTexts));
+  const { page, asked, complaints } = await pages.open(renderHtml(reportWithHostileTexts));
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
   expect(await page.locator('img, iframe, object, embed, base, link').count()).toBe(0);

@@ -6,7 +6,7 @@ import {
   type MembersAnswer,
 } from '../../../openapi/model/observation.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
-import { getName, operations } from '../../../openapi/contract/operations.ts';
+import { getOperationName, operations } from '../../../openapi/contract/operations.ts';
 import { areas, operationIds, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import { withBehaviour, type BankBehaviour } from '../../../fixtures/reference-bank/options/index.ts';
@@ -167,7 +167,7 @@ export function compareOpenPoints(
     const about = question === null ? null : renderQuestion(question);
     const built = answer instanceof RegExp ? answer : renderAnswer(answer);
     const shown = observations
-      .filter((seen) => seen.point === point && seen.operation === getName(operation) && seen.about === about)
+      .filter((seen) => seen.point === point && seen.operation === getOperationName(operation) && seen.about === about)
       .map(({ value }) => value);
     const key = about === null ? `${point} ${operation}` : `${point} ${operation} ${about}`;
     if (shown.length > 0) compared += 1;

@@ -5,7 +5,7 @@ import { withStatus } from '../../../fixtures/banks/lib/exchange.ts';
 import { interceptOperation } from '../../../fixtures/banks/lib/intercept.ts';
 import { contradictionMutants } from '../../../fixtures/banks/mutants/expectations/contradictions.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { getName, operations } from '../../../openapi/contract/operations.ts';
+import { getOperationName, operations } from '../../../openapi/contract/operations.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 import { examineBank } from '../support/examine.ts';
 import { thoroughUnless } from '../support/thorough.ts';
@@ -46,7 +46,7 @@ for (const [index, mutant] of contradictionMutants.entries())
       expect(listQuestionNames(report)).toEqual([`warning ${mutant.breaks}`]);
       const [finding] = report.findings;
       expect(report.findings).toHaveLength(1);
-      expect(finding).toMatchObject({ operation: getName(mutant.operation), pointer: mutant.pointer });
+      expect(finding).toMatchObject({ operation: getOperationName(mutant.operation), pointer: mutant.pointer });
       const { exchange, contrast } = finding as Finding;
       expect(report.exchanges[exchange]).toBeDefined();
       expect(report.exchanges[String(contrast)]).toBeDefined();
@@ -63,7 +63,7 @@ test('If different requests get different statuses, the report shows what the st
   const report = await examineBank(byCurrency(createBank()), { env: { AREAS: 'loans' } });
   expect(report.findings).toEqual([]);
   const seen = report.observations.filter(
-    ({ point, operation }) => point === 'service.success-status' && operation === getName('requestLoan'),
+    ({ point, operation }) => point === 'service.success-status' && operation === getOperationName('requestLoan'),
   );
   expect(
     seen

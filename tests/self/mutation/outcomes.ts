@@ -1,6 +1,6 @@
 /** Reads from a report on a bank whether the suite judged the bank rightly. */
 import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
-import { getName } from '../../../openapi/contract/operations.ts';
+import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
@@ -22,7 +22,7 @@ export const formatFinding = ({ verdict, clause, operation, pointer, received }:
   `${verdict} ${clause} at ${operation} ${pointer === '' ? 'root' : pointer}: ${received}`;
 
 const describeExpected = ({ breaks, operation, pointer }: Mutant): string =>
-  `${breaks} at ${getName(operation)} ${pointer === '' ? 'root' : pointer}`;
+  `${breaks} at ${getOperationName(operation)} ${pointer === '' ? 'root' : pointer}`;
 /** Makes the report of a run without any request. */
 export const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
   foldReport({
@@ -53,7 +53,8 @@ export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutco
   const warned = report.clauses.some((clause) => clause.id === breaks && clause.verdict === 'warning');
   const seen = isMust ? verdict === 'non-conformant' : warned;
   const exact = findings.some(
-    (finding) => finding.clause === breaks && finding.operation === getName(operation) && finding.pointer === pointer,
+    (finding) =>
+      finding.clause === breaks && finding.operation === getOperationName(operation) && finding.pointer === pointer,
   );
   const broken = new Set(findings.filter((finding) => finding.verdict === 'fail').map(({ clause }) => clause));
   const others = [...broken].filter((clause) => clause !== breaks && !also.includes(clause as ClauseId));

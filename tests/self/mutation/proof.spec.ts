@@ -5,7 +5,7 @@ import { findVariant, variants } from '../../../fixtures/banks/variants/index.ts
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { findMutant, mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
-import { getName } from '../../../openapi/contract/operations.ts';
+import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 import { EMPTY_DRAW } from '../../../reports/proof/drawn.ts';
 import { makeProof, listUnproven, type Outcomes } from '../../../reports/proof/matrix.ts';
@@ -27,7 +27,7 @@ test('A mutant without effect is missed', async () => {
   expect(outcome).toMatchObject({ outcome: 'missed', found: [] });
   expect(describeMiss(outcome)).toContain('MISSED nothing: Nothing is wrong.');
   expect(describeMiss(outcome)).toContain(
-    `expected: loans.validation.result at ${getName('validateLoan')} /data/result`,
+    `expected: loans.validation.result at ${getOperationName('validateLoan')} /data/result`,
   );
 });
 

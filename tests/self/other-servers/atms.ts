@@ -31,7 +31,7 @@ function measureMetres([a, b]: readonly [number, number], [c, d]: readonly [numb
   return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** Makes the locator: distances are metres by road (the straight line plus a quarter), in the order of the list. */
+/** Makes the ATM locator. Distances are metres by road (the straight line plus a quarter), in the order of the list. */
 export function makeAtmHandlers(): Handlers {
   const show = ({ at, codes: _codes, ...rest }: (typeof ATM_NETWORK)[number]) => ({
     ...rest,

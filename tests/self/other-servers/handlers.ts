@@ -1,14 +1,14 @@
-/** A request, as the handlers receive it. */
+/** A request in the form that handlers receive. */
 export interface Call {
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Each handler returns the members of the answer to a call. */
+/** Each handler returns the members of the answer to a request. */
 export type Handlers = Readonly<Record<string, (call: Call) => object>>;
 
-/** Ends a handler with a refusal. */
+/** Thrown by a handler to refuse a request. */
 export class Refused extends Error {}
 
 interface Types {
@@ -17,7 +17,7 @@ interface Types {
   boolean: boolean;
 }
 
-/** Returns a field of a call, in its required type. */
+/** Returns a field of a request, in its required type. */
 export function readField<Type extends keyof Types>({ body }: Call, name: string, type: Type): Types[Type] {
   const value = body[name];
   if (typeof value !== type) throw new Refused(`${name} must be a ${type}`);

@@ -10,7 +10,7 @@ interface Application {
 const FIRST_LIMIT = 120_000;
 const LARGEST_AMOUNT = 1_000_000;
 const computeLimit = (nth: number): number => FIRST_LIMIT + nth * 30_000.25;
-/** The first query still finds the outcome pending. */
+/** The outcome is still pending in the answer to the first query. */
 const READS_UNTIL_FINAL = 1;
 
 /** Makes the handlers of the revolving loans; a map holds all applications. */
@@ -87,7 +87,7 @@ export function makeLoanHandlers(): Handlers {
         return { data: { application_id: id, result: 'Islem suruyor' } };
       }
       if (outcome.done) return { data: { application_id: id, result: 'Para hesaba gecti' } };
-      // The text depends on the reason, so that each text always has the same code.
+      // The text depends on the reason, so that each text always has the same error code.
       const result = outcome.code === 'R036;' ? 'Kullandirim yapilamadi' : 'Sozlesme onayi yok, kullandirim yapilamadi';
       return { data: { application_id: id, result }, errors: [{ message: outcome.code }] };
     },

@@ -1,4 +1,4 @@
-/** A server written in another way has no finding: nothing that the suite expects is a habit of the reference bank alone. */
+/** Tests that a server written in another way has no finding: no expectation of the suite is only a habit of the reference bank. */
 import { expect, test } from '@playwright/test';
 import { examineUrl } from '../support/examine.ts';
 import { startPlainHttp } from './server.ts';

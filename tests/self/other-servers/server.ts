@@ -42,7 +42,7 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.end(text);
 }
 
-/** Starts the handwritten bank, which uses only Node and its memory. */
+/** Starts a bank that is written by hand and uses only Node.js. */
 export async function startPlainHttp() {
   const areas: Record<(typeof PATH_PREFIXES)[number], Handlers> = {
     '/api/bank/revolving-loans/v1/': makeLoanHandlers(),

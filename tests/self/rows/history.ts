@@ -1,7 +1,7 @@
-/** Makes rows of checks (a few exchanges in their roles) and returns the results of the checks. */
+/** Makes a few exchanges with their roles, and returns the results of the checks. */
 import type { Answered, Compared, History } from '../../../openapi/model/check.ts';
 import { evaluateChecks } from '../../../openapi/checks/check.ts';
-import { NOTHING_COMPARED } from '../../../openapi/checks/history.ts';
+import { NO_COMPARISONS } from '../../../openapi/checks/history.ts';
 import { allChecks } from '../../../openapi/checks/index.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { readAnswer } from '../../../openapi/history/answered.ts';
@@ -11,14 +11,14 @@ import type { Exchange } from '../../../openapi/model/exchange.ts';
 /** Exchanges by role, as a scenario compares them. */
 export type Roles = Readonly<Record<string, Exchange | readonly Exchange[]>>;
 
-const toAnswered = (exchange: Exchange): Answered => readAnswer(exchange, judge(exchange).outcome);
+const toJudgedAnswer = (exchange: Exchange): Answered => readAnswer(exchange, judge(exchange).outcome);
 
-const EMPTY_HISTORY: History = { ...NOTHING_COMPARED, notes: () => [] };
+const EMPTY_HISTORY: History = { ...NO_COMPARISONS, notes: () => [] };
 
 /** Makes a history of comparisons for one clause. */
 function makeHistory(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
   const all = rows.map((roles): Compared => {
-    const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(toAnswered);
+    const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(toJudgedAnswer);
     return { about, all: of, one: (role) => of(role)[0] };
   });
   const isContrast = rows.some((roles) => 'taken' in roles);
@@ -37,7 +37,7 @@ export const readResult = (
   more: readonly Roles[] = [],
 ) => evaluateChecks(allChecks, makeHistory(clause, [roles, ...more], about));
 
-/** Returns what comparisons show: `broken`, `kept`, or `untested`. */
+/** Returns the result of comparisons: `broken`, `kept`, or `untested`. */
 export function readResultOfRoles(
   clause: ClauseId,
   roles: Roles,
@@ -49,13 +49,13 @@ export function readResultOfRoles(
   return exercised.some((entry) => entry.clause === clause) ? 'kept' : 'untested';
 }
 
-/** Returns the broken clauses about probes; `again` holds the answers to the repetitions of each. */
+/** Returns the clauses that the answers to `count` equal probes break. `again` has the answers to the repetitions of each. */
 export function listBrokenByProbe(probe: Exchange, again: readonly Exchange[] = [], count = 1): readonly string[] {
-  const control = toAnswered({ ...probe, kind: 'positive' });
+  const control = toJudgedAnswer({ ...probe, kind: 'positive' });
   const probes = Array.from({ length: count }, () => ({
-    probe: toAnswered(probe),
+    probe: toJudgedAnswer(probe),
     control,
-    again: again.map(toAnswered),
+    again: again.map(toJudgedAnswer),
   }));
   const history: History = { ...EMPTY_HISTORY, probes };
   return evaluateChecks(allChecks, history).broken.map(({ clause }) => clause);

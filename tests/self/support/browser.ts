@@ -1,6 +1,7 @@
 /**
- * Starts a real browser for the tests of the page: on Linux from the package @sparticuz/chromium, which needs neither root nor
- * a download; elsewhere, or by choice, the browser in CHROME_PATH. Without a browser a test fails and is never skipped.
+ * Starts a real browser for the tests of the page. On Linux it comes from the package @sparticuz/chromium, which needs neither
+ * root nor a download; elsewhere, or by choice, CHROME_PATH names the browser. Without a browser the tests fail; they are never
+ * skipped.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,14 +16,14 @@ import { ROOT_FOLDER } from './command.ts';
 const runFile = promisify(execFile);
 const packageName = '@sparticuz/chromium';
 
-/** Returns the folder of the unpacked browser: one per version and user, so that each is unpacked once per machine. */
+/** Returns the folder of the unpacked browser. Each version is unpacked only once per user. */
 async function unpackBrowser(): Promise<string> {
   const manifest = path.join(ROOT_FOLDER, 'node_modules', packageName, 'package.json');
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const folder = path.join(tmpdir(), `conformance-chromium-${version}-${userInfo().username}`);
   if (existsSync(folder)) return folder;
   const half = mkdtempSync(`${folder}-`);
-  // The package unpacks into TMPDIR; it unpacks libraries for a bare machine only if it believes to run as a Lambda function.
+  // The package unpacks into TMPDIR. It unpacks additional libraries only if it seems to run as a Lambda function.
   const env = { TMPDIR: half, HOME: homedir(), AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
   const url = pathToFileURL(require.resolve(packageName)).href;
   const unpack = `import(${JSON.stringify(url)}).then((m) => (m.default.default ?? m.default).executablePath())`;
@@ -32,7 +33,7 @@ async function unpackBrowser(): Promise<string> {
   try {
     renameSync(half, folder);
   } catch (error) {
-    // Another worker has unpacked the browser first.
+    // Another worker has already unpacked the browser.
     rmSync(half, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
@@ -62,7 +63,7 @@ export async function launchBrowser(): Promise<Browser> {
   try {
     return await chromium.launch({ ...options, env });
   } catch {
-    // The machine lacks libraries: use those of the package.
+    // The machine does not have all libraries: uses those of the package.
     return chromium.launch({ ...options, env: { ...env, LD_LIBRARY_PATH: path.join(folder, 'al2023/lib') } });
   }
 }
@@ -70,9 +71,9 @@ export async function launchBrowser(): Promise<Browser> {
 /** An open page, and the addresses that it tried to load. */
 interface OpenedPage {
   readonly page: Page;
-  /** Addresses that the page requested; all of them were refused. */
+  /** Addresses that the page requested. All of them were refused. */
   readonly asked: readonly string[];
-  /** Errors and warnings in the page's console, and errors in its script. */
+  /** Errors and warnings in the console of the page, and errors in its script. */
   readonly complaints: readonly string[];
 }
 

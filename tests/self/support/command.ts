@@ -32,7 +32,7 @@ export interface Ended {
 
 export interface Ran extends Ended {
   readonly folder: string;
-  /** The report document, or null if none was written. */
+  /** The report, or null if none was written. */
   readonly report: Report | null;
 }
 
@@ -41,13 +41,13 @@ type Environment = Readonly<Record<string, string>>;
 export interface StartOptions {
   /** The folder in which the command starts; the default is the repository. */
   readonly cwd?: string;
-  /** Gets the whole output so far, after each piece. */
+  /** Called after each piece of output, with the whole output until then. */
   readonly onOutput?: (out: string, child: ChildProcess) => void;
   /** Runs while the command runs. */
   readonly meanwhile?: (child: ChildProcess) => Promise<void>;
 }
 
-/** Runs a program of Node.js with no environment but `env`, and waits for its end. */
+/** Runs a program of Node.js with only the variables in `env`, and waits for its end. */
 export async function runProcess(
   words: readonly string[],
   env: Environment = {},
@@ -73,13 +73,13 @@ export async function runProcess(
 
 type Outcome = Readonly<{ status: number; out: string }>;
 
-/** Runs a command in this process; returns its exit status and its output. */
+/** Runs a command in this process. Returns its exit status and its output. */
 export async function runInProcess(command: Command, ...words: readonly string[]): Promise<Outcome> {
   let out = '';
   return { status: await command(words, (text) => (out += text)), out };
 }
 
-/** Runs a command in this process, with no variables of the suite but `env`. */
+/** Runs a command in this process. Of the variables of the suite, only those in `env` are set. */
 export async function runWithEnv(command: Command, env: Environment, ...words: readonly string[]): Promise<Outcome> {
   const before = process.env;
   process.env = { ...makeCleanEnvironment(), NO_COLOR: '1', ...env };
@@ -90,7 +90,7 @@ export async function runWithEnv(command: Command, env: Environment, ...words: r
   }
 }
 
-/** Returns the arguments that start a TypeScript program; `file` is relative to the folder in which the program starts. */
+/** Returns the arguments of Node.js to start a TypeScript program. `file` is relative to the folder where the program starts. */
 export const makeScriptWords = (file: string, ...words: readonly string[]): readonly string[] => [
   '-r',
   TYPESCRIPT_LOADER,
@@ -98,10 +98,9 @@ export const makeScriptWords = (file: string, ...words: readonly string[]): read
   ...words,
 ];
 
-/** `npm run bank`. */
 const BANK_COMMAND = makeScriptWords('fixtures/runner/cli/bank.ts');
 
-/** Starts the sandbox with these options and waits until it listens; `end` ends the process. */
+/** Starts the sandbox with these options, and waits until it listens. `end` ends the process. */
 export async function startBankProcess(
   options: readonly string[] = [],
   { cwd = ROOT_FOLDER, command = BANK_COMMAND }: { readonly cwd?: string; readonly command?: readonly string[] } = {},
@@ -127,12 +126,12 @@ interface RunOptions extends StartOptions {
   readonly more?: readonly string[];
 }
 
-/** Judges the target that `env` names. */
+/** Judges the bank in `env`. */
 export function runConformance(env: Environment = {}, { more = [], ...options }: RunOptions = {}): Promise<Ran> {
   return runWords(['test', CONFIG_ARGUMENT, '--project=conformance', ...more], env, options);
 }
 
-/** Serves `bank` on its own port, below `prefix`, while `work` runs; returns the result of `work`. `asked` counts requests. */
+/** Serves `bank` on its own port, below `prefix`, while `work` runs. Returns the result of `work`. `asked` counts requests. */
 export async function serveDuring<T>(
   bank: Handler,
   work: (url: string, asked: () => number) => Promise<T>,
@@ -161,13 +160,13 @@ async function runWords(words: readonly string[], env: Environment, options: Sta
   return { ...ended, folder, report: readReport(folder) };
 }
 
-/** Returns the report that a run left, or null. */
+/** Returns the report of a run in this folder, or null. */
 export function readReport(folder: string): Report | null {
   const file = path.join(folder, 'conformance.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null;
 }
 
-/** Returns every line that a run has written to its journals so far. */
+/** Returns every line that a run has written to its journals. */
 export function readJournalLines(folder: string): readonly Record<string, unknown>[] {
   const journals = path.join(folder, 'journal');
   if (!existsSync(journals)) return [];
@@ -177,14 +176,14 @@ export function readJournalLines(folder: string): readonly Record<string, unknow
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Returns the environment of this process without variables about a target. */
+/** Returns the environment of this process without variables about a bank. */
 export function makeCleanEnvironment(): NodeJS.ProcessEnv {
   const own = new Set<string>(variableNames.flatMap((name) => [name, name.toLowerCase()]));
   const passed = /^(?:BANK_OPEN_API_|TEST_|PW_|PLAYWRIGHT_|FORCE_COLOR$|GITHUB_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.has(name) && !passed.test(name)));
 }
 
-/** Returns the process and its descendants that are still alive. */
+/** Returns the process and its descendants that still run. */
 export function listProcessFamily(pid: number): readonly number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

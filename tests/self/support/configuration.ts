@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { expect } from '@playwright/test';
 import { ConfigurationError, readTarget } from '../../../fixtures/config/target.ts';
 
-/** Names a bank elsewhere, with credentials that occur in no other text. */
+/** Names a bank on another host, with credentials that are in no other text. */
 export const FOREIGN_BANK_ENV = {
   BASE_URL: 'https://bank.example',
   CLIENT_ID: 'an-id-of-1-client',

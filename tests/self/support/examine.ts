@@ -1,10 +1,10 @@
-/** Examines a bank like a vendor's bank: over HTTP, with the unchanged scenarios of the suite, and the same fold. */
+/** Examines a bank as users do: over HTTP, with the unchanged scenarios of the suite and the same report. */
 import { openMemoryJournal, type Journal } from '../../../fixtures/session/journal-writer.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
 import { getScope } from '../../../fixtures/config/selection.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
-import { allotBudgets, findReasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
+import { divideBudgets, findReasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
 import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../fixtures/runner/scenario.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
@@ -16,15 +16,17 @@ import { loadScenarios } from '../../index.ts';
 import { makeSandboxEnv, serveDuring } from './command.ts';
 
 /**
- * Makes a clock that runs like the clock of the machine, or begins at `from`; a pause ends at once, and the clock then shows the
- * time after the pause.
+ * Makes a clock that runs like the clock of the machine, or starts at `from`. A pause takes no time, but afterwards the clock
+ * shows the time after the pause.
  */
 export function createInstantClock(from = Date.now()): Clock {
   let ahead = from - Date.now();
   return { now: () => Date.now() + ahead, sleep: async (ms) => void (ahead += Math.max(0, ms)) };
 }
 
-/** Makes a clock that moves only by sleeping on it (which takes no time), and by `turn`. Milliseconds since the epoch. */
+/**
+ * Makes a clock that moves only when somebody sleeps on it (which takes no time), or calls `turn`. Milliseconds since the epoch.
+ */
 export function createFakeClock(start: number = Date.now()) {
   let now = start;
   const turn = (ms: number): void => void (now += Math.max(0, ms));
@@ -38,12 +40,12 @@ interface ExamineOptions {
   readonly prefix?: string;
   /** Ids of scenarios that are left out, to see which faults only these scenarios notice. */
   readonly without?: readonly string[];
-  /** True: scenarios overlap as in a worker, and results for some banks vary. By default they run one after the other. */
+  /** True: scenarios overlap as in a worker, and the results for some banks vary. By default they run one after the other. */
   readonly overlap?: boolean;
   readonly onLines?: (lines: readonly JournalLine[]) => void;
 }
 
-/** Returns the report on a bank at `url`, examined as a foreign target under the default caps. */
+/** Returns the report on the bank at `url`, examined with the default caps. */
 export async function examineUrl(
   url: string,
   { env = {}, clock = systemClock, seed = 1, without = [], overlap = false, onLines }: ExamineOptions = {},
@@ -55,7 +57,7 @@ export async function examineUrl(
   const journals: ReturnType<typeof openMemoryJournal>[] = [];
   try {
     const scenarios = loadScenarios();
-    const allotted = allotBudgets(scenarios, target.caps);
+    const allotted = divideBudgets(scenarios, target.caps);
     const planned = scenarios.filter(
       (entry) => findReasonToSkip(entry, target) === null && !without.includes(entry.id),
     );
@@ -86,12 +88,12 @@ export async function examineUrl(
   });
 }
 
-/** Serves `bank` on its own port, examines it, and returns the report; pauses take no time unless `clock` says otherwise. */
+/** Serves `bank` on its own port, examines it, and returns the report. Pauses take no time, except with another `clock`. */
 export async function examineBank(bank: Handler, options: ExamineOptions = {}): Promise<Report> {
   return serveDuring(bank, (url) => examineUrl(url, { clock: createInstantClock(), ...options }), options.prefix);
 }
 
-/** Returns the findings on `bank` in these areas, each as `clause: received`. */
+/** Returns the findings about `bank` in these areas, each as `clause: received`. */
 export async function listFindings(
   bank: Handler,
   areas: string,

@@ -1,31 +1,31 @@
-/** Makes exchanges from the examples in the contract, right until a test changes them, and judges them. */
+/** Makes exchanges from the examples in the contract, which a test may change, and judges them. */
 import type { Violation } from '../../../openapi/model/finding.ts';
 import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Schema } from '../../../openapi/contract/references.ts';
-import { deref, getNode } from '../../../openapi/contract/schema.ts';
+import { followRef, getOperationNode } from '../../../openapi/contract/schema.ts';
 import { evaluateRun } from '../../../openapi/evaluate-run.ts';
 import { judge } from '../../../openapi/judge.ts';
 import type { Fact } from '../../../openapi/model/facts.ts';
 import { readFacts } from '../../../openapi/notes/index.ts';
 import type { Judgement } from '../../../openapi/judgement.ts';
 
-/** The time at which the exchanges of these tests were made. */
+/** The time of the exchanges in these tests. */
 export const NOON = Date.UTC(2030, 5, 1, 12);
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Returns the example values in a node of the contract: in a media type, or in a parameter. */
+/** Returns the example values of a media type or parameter in the contract. */
 const readExamples = (node: Schema): readonly unknown[] =>
   'example' in node
     ? [node['example']]
-    : Object.values((node['examples'] ?? {}) as Record<string, Schema>).map((schema) => deref(schema)['value']);
+    : Object.values((node['examples'] ?? {}) as Record<string, Schema>).map((schema) => followRef(schema)['value']);
 
-/** Returns the inputs in an operation's examples, for its first query form; ids are texts, as in the client. */
+/** Returns the inputs in the examples of an operation, for its first query form. Ids are texts, as in the client. */
 function makeAsked(operation: OperationId): Asked {
-  const node = getNode(operations[operation]);
-  const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(deref);
+  const node = getOperationNode(operations[operation]);
+  const parameters = ((node['parameters'] ?? []) as readonly Schema[]).map(followRef);
   const body = node['requestBody'] as { content: Record<string, Schema> } | undefined;
   const [sent = {}] = readExamples(body?.content['application/json'] ?? {});
   const all = [
@@ -40,9 +40,9 @@ function makeAsked(operation: OperationId): Asked {
   ) as Asked;
 }
 
-/** Returns the example of an answer in the contract; for outcomes the example with errors, which has every field. */
+/** Returns the example of an answer in the contract. For outcomes, it is the example with errors, which has every field. */
 function readExampleAnswer(operation: OperationId): Json {
-  const { responses } = getNode(operations[operation]) as {
+  const { responses } = getOperationNode(operations[operation]) as {
     responses: { '2XX': { content: { 'application/json': Schema } } };
   };
   const examples = readExamples(responses['2XX'].content['application/json']);
@@ -55,7 +55,7 @@ export const ASKED_BY_PLACE: Asked = { province_code: '34', district_code: '07' 
 /** Marks a field that is left out. */
 export const REMOVED_MEMBER = Symbol('gone');
 
-/** Makes a right body for `operation`; puts `value` at `pointer` if a pointer is given. */
+/** Makes a right body for `operation`. If there is a pointer, puts `value` there. */
 export function body(operation: OperationId, pointer?: string, value?: unknown): Json {
   const copy = structuredClone(readExampleAnswer(operation));
   if (pointer === undefined) return copy;
@@ -118,17 +118,17 @@ export function judgeAnswer(
   return { ...judge(one), facts: collectFacts(one) };
 }
 
-/** Returns the clauses that the judge finds broken in one answer. */
+/** Returns the clauses that one answer breaks. */
 export function listBrokenClauses(operation: OperationId, answer?: unknown, around?: Around): readonly string[] {
   return formatViolations(judgeAnswer(operation, answer, around).breaks);
 }
 
-/** True if a violation breaks a promise of the document. */
+/** True if a violation breaks a `must` clause. */
 export function contradictsDocument(breaks: readonly Violation[]): boolean {
   return breaks.some(({ clause }) => clauses[clause].level === 'must');
 }
 
-/** Evaluates several exchanges together: returns violations as `clause pointer`, and the tested clauses. */
+/** Evaluates several exchanges together. Returns violations as `clause pointer`, and the tested clauses. */
 export function evaluate(...exchanges: readonly Exchange[]): {
   readonly broken: readonly string[];
   readonly exercised: ReadonlySet<ClauseId>;

@@ -1,15 +1,15 @@
-/** A gateway before a bank that stops serving at a chosen request, to test how a run reacts when its target fails. */
+/** A gateway before a bank that stops at a chosen request, to test how a run reacts when its bank fails. */
 import { setTimeout } from 'node:timers/promises';
 import { startServer, type Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 
-/** The behaviour of a stopped service: no process listens, a gateway answers 502, or the port never answers. */
+/** How a stopped service behaves: no process listens, a gateway answers 502, or the port never answers. */
 export type Ending = 'closed' | '502' | 'silent';
 
 export interface Mortality {
   readonly ending: Ending;
-  /** True if the service ends with this request; `nth` counts requests from 1. The request that ends it gets no answer. */
+  /** True if the service stops at this request, which then gets no answer. `nth` counts requests from 1. */
   readonly endsWith: (request: Request, nth: number) => boolean | Promise<boolean>;
-  /** Milliseconds until the gateway serves again; without it, never. */
+  /** Milliseconds until the gateway works again; without this member, it never does. */
   readonly backAfterMs?: number;
 }
 
@@ -18,7 +18,7 @@ interface Gateway {
   close(): Promise<void>;
 }
 
-/** Serves `bank` on a port of 127.0.0.1 until it ends. */
+/** Serves `bank` on a port of 127.0.0.1 until it stops. */
 export async function startMortalGateway(
   bank: Handler,
   { ending, endsWith, backAfterMs }: Mortality,

@@ -11,7 +11,7 @@ import { body as rightBody } from './judge-harness.ts';
 import { startHttpServer, makeTarget } from './servers.ts';
 import { findOperation } from '../../../fixtures/banks/lib/exchange.ts';
 
-/** A received request; header names keep their letter case. */
+/** A received request. Header names keep their upper and lower case. */
 interface Received {
   readonly method: string;
   readonly url: string;
@@ -19,7 +19,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Makes the server's answer: by default a right answer to the operation. */
+/** Makes the answer of the server. By default, a right answer to the operation. */
 type Answering = (
   operation: OperationId,
   request: Received,
@@ -33,7 +33,7 @@ interface HarnessOptions {
   readonly clock?: Clock;
 }
 
-/** A request for a loan with a field of each type. */
+/** A loan request with a field of each type. */
 export const LOAN_REQUEST = {
   amount: 1250.5,
   currency: 'EUR',
@@ -47,7 +47,7 @@ interface HarnessResult {
   readonly lines: readonly JournalLine[];
 }
 
-/** Returns the clauses that the lines of a run show as broken, and as tested. */
+/** Returns the clauses that the lines of a run break, and those that they test. */
 export function summarizeLines(
   lines: readonly JournalLine[],
 ): Readonly<Record<'broken' | 'exercised', readonly string[]>> {
@@ -55,8 +55,8 @@ export function summarizeLines(
   return { broken: [...breaks.values()].map(({ first }) => first.clause), exercised: [...exercised.keys()] };
 }
 
-/** Runs `scenario` against a server on this machine. End the server with `closeAll` of `servers.ts`. */
-export async function runHarness(
+/** Runs `scenario` against a server on this machine. `closeAll` of `servers.ts` ends the server. */
+export async function runScenarioOnServer(
   scenario: Body,
   { env = {}, creates, answer, prefix = '', clock = systemClock }: HarnessOptions = {},
 ): Promise<HarnessResult> {

@@ -1,18 +1,18 @@
-/** Servers on this machine for testing the transport: each sends exactly the given bytes. */
+/** Servers on this machine for tests of the transport: each sends exactly the given bytes. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { join } from 'node:path';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
-import { serveEachRequest, listen as listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
+import { serveEachRequest, listenOnLoopback } from '../../../fixtures/banks/malformed-http/loopback.ts';
 import type { WireRequest } from '../../../fixtures/http/connection.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/http/access-token.ts';
 import { openHttpClient, type HttpClient, type SendOptions, type Sent } from '../../../fixtures/http/http-client.ts';
 
-/** Makes a bank whose answer depends on the number of requests under way, this one included. */
+/** Makes a bank whose answer depends on the number of requests in flight, including this one. */
 export function makeBankByLoad(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
   let underWay = 0;
   return {
@@ -29,7 +29,7 @@ export function makeBankByLoad(answer: (request: Request, underWay: number) => P
 
 const openedServers: (() => Promise<unknown>)[] = [];
 
-/** Closes every server and transport of a test. */
+/** Closes every server and every transport of a test. */
 export async function closeAll(): Promise<void> {
   await Promise.all(openedServers.splice(0).map((close) => close()));
 }
@@ -41,7 +41,7 @@ export async function listenOnFreePort(server: Server): Promise<number> {
   return port;
 }
 
-/** Starts a server that calls `serve` for each complete request, with the request's text and its number on the connection. */
+/** Starts a server that calls `serve` for each complete request, with the text of the request and its number on the connection. */
 export async function startRawServer(
   serve: (socket: Socket, request: string, number: number) => void,
   tls?: TlsOptions,
@@ -57,7 +57,7 @@ export async function startHttpServer(serve: RequestListener): Promise<number> {
   return listenOnFreePort(createHttpServer(serve));
 }
 
-/** Starts a proxy for CONNECT and for requests in absolute form; `asked` lists its requests. */
+/** Starts a proxy for CONNECT and for requests in absolute form. `asked` lists its requests. */
 export async function startProxyServer(refuse?: number): Promise<{ port: number; asked: string[] }> {
   const asked: string[] = [];
   const port = await startRawServer((client, request) => {
@@ -76,7 +76,7 @@ export async function startProxyServer(refuse?: number): Promise<{ port: number;
   return { port, asked };
 }
 
-/** Returns the path of a file made for these tests. */
+/** Returns the path of a TLS file for these tests. */
 export function locateTlsFile(name: string): string {
   return join(__dirname, '../../../fixtures/tls', name);
 }
@@ -86,13 +86,13 @@ export function loadTlsOptions(name: string): TlsOptions {
   return { key: readFileSync(locateTlsFile('server.key')), cert: readFileSync(locateTlsFile(`${name}.crt`)) };
 }
 
-/** Makes a target at `baseUrl` with short time-outs; `more` holds further variables. */
+/** Makes a target at `baseUrl` with short time-outs. `more` has further variables. */
 export function makeTarget(baseUrl: string, more: Record<string, string> = {}): Target {
   const env = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', TIMEOUT_MS: '3000', ...more };
   return readTarget({ BASE_URL: baseUrl, ...env });
 }
 
-/** A transport that allows every request unless the test refuses one. */
+/** A transport that allows every request, except those that the test refuses. */
 interface Transport extends Omit<HttpClient, 'send'> {
   send(request: WireRequest, options?: Partial<SendOptions>): Promise<Sent>;
 }

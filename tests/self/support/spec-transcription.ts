@@ -3,17 +3,17 @@ import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { Section } from '../../../openapi/clauses/clause.ts';
 
-/** A row of a table: its type, the place of a parameter behind it, and its clauses. */
+/** A row of a table: its type, where its parameter is, and its clauses. */
 type Row = readonly [type: string, ...clauses: ClauseId[]];
 type Rows = Readonly<Record<string, Row>>;
 
 /** The tables of one operation. */
 export interface Stated {
-  /** Method and path, with the clauses about the path and the method. */
+  /** The method and the path, with the clauses about them. */
   readonly endpoint: readonly [endpoint: string, path: ClauseId, method: ClauseId];
   readonly parameters?: Rows;
   readonly request?: Rows;
-  /** Fields below `data`, with `*` for indices. */
+  /** The fields below `data`, with `*` for indices. */
   readonly answer: Rows;
 }
 
@@ -22,7 +22,7 @@ const LINKS_PREFIX = '/api/bank/card/paybylink/v1';
 
 export const readRowClauses = ([, ...clauses]: Row): readonly ClauseId[] => clauses;
 
-/** Makes the table of two requests: both have the same fields. */
+/** Makes the table for two requests with the same fields. */
 const makeLoanRequestRows = (name: 'validation' | 'application'): Rows => {
   const order = `loans.${name}.request.order-id` as const;
   return {
@@ -188,14 +188,14 @@ export const documentedTables: Readonly<Record<OperationId, Stated>> = {
 const LOAN_CLAUSE_NAMES = ['validation', 'application', 'contract', 'disbursement', 'outcome'] as const;
 const LINK_CLAUSE_NAMES = ['merchants', 'currencies', 'branches', 'installments', 'link'] as const;
 
-/** Returns the clauses of all eleven operations that end in `word`. */
+/** Returns the clauses of all eleven operations whose id ends in `word`. */
 const listClausesOfOperations = (word: 'json' | 'data'): readonly ClauseId[] => [
   ...LOAN_CLAUSE_NAMES.map((name) => `loans.${name}.${word}` as const),
   ...LINK_CLAUSE_NAMES.map((name) => `links.${name}.${word}` as const),
   `atms.${word}`,
 ];
 
-/** The statements of the document outside its tables, in our words. */
+/** The statements of the document outside of its tables, in other words. */
 export const documentedSentences: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
   ['What the service does', 'Bodies are JSON', listClausesOfOperations('json')],
   ['What the service does', 'A success carries its content in data at the top', listClausesOfOperations('data')],
@@ -238,7 +238,7 @@ export const documentedSentences: readonly (readonly [Section, string, readonly 
   ['Versioning', 'Every path carries v1', ['loans.validation.path', 'links.merchants.path', 'atms.path']],
 ];
 
-/** Points about which the document says that it does not show them. */
+/** Points that the document calls "not shown". */
 export const clausesNotShown: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
   [
     'Resources and their fields',

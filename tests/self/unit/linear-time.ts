@@ -1,14 +1,14 @@
-/** Measures how costs grow for twice the input, in processor time of this process, which other processes do not affect. */
+/** Measures how costs grow for twice the input, in processor time of this process, which does not depend on other processes. */
 import { expect } from '@playwright/test';
 
-/** The highest growth for twice the input, as the mean of two doublings; costs below the floor (milliseconds) are ignored. */
+/** The highest growth for twice the input, as the mean of two doublings. Costs below the minimum (milliseconds) are ignored. */
 const MAX_TIME_GROWTH = 2.5;
 const MIN_MEASURED_MS = 4;
-/** Tries, because other processes disturb caches and clock rates. */
+/** The number of tries, because other processes disturb caches and clock rates. */
 const MAX_TRIES = 5;
 
-/** Returns the least processor time of three turns, in milliseconds. */
-function measureLeastCost(work: () => unknown): number {
+/** Returns the least processor time of three calls, in milliseconds. */
+function measureLeastCostMs(work: () => unknown): number {
   const costs = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
     work();
@@ -28,7 +28,7 @@ export function expectLinear<T>(
   const growths: number[] = [];
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const [half, twice] = [input(length / 2), input(2 * length)];
-    const [least, most] = [measureLeastCost(() => work(half)), measureLeastCost(() => work(twice))];
+    const [least, most] = [measureLeastCostMs(() => work(half)), measureLeastCostMs(() => work(twice))];
     growths.push(Math.sqrt(most / Math.max(least, MIN_MEASURED_MS)));
     if ((growths.at(-1) ?? 0) <= MAX_TIME_GROWTH) return;
   }

@@ -1,11 +1,11 @@
-/** Says on the first screen what the run was compared with: an overlay, pins, known findings, an earlier run. */
+/** Shows what the run was compared with: an overlay, pins, known findings, an earlier run. */
 import type { ComparisonResult, Changes, JudgedEntry } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
 import { describeChanges, counted, formatTime } from '../../../text/phrases.ts';
-import { linkClause, renderFold, join, renderTable } from '../components.ts';
+import { linkClause, renderFold, joinParts, renderTable } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** Longer lists of changes are closed at first. */
+/** Lists of changes with more entries are closed at first. */
 const MAX_OPEN_ENTRIES = 5;
 
 /** Renders the comparisons; null if the run was compared only with the document. */
@@ -19,7 +19,7 @@ const renderOverlay = ({ title, actions, digest }: NonNullable<Report['suite']['
   html`<p class="warning"><strong>The contract was changed before this run by the overlay “${title}” (${counted(actions, 'action')}).</strong> The bank is judged by the changed contract, not by the document alone. Digest of the overlay: <code>${digest}</code></p>`;
 
 const renderPins = ({ points, target, startedAt }: NonNullable<ComparisonResult['pins']>): Markup =>
-  html`<p><strong>${counted(points.length, 'open point')} pinned</strong> to the answers of ${target ?? 'a run'} of ${formatTime(startedAt)}: ${join(points.map(linkClause))}. Another answer is a finding.</p>`;
+  html`<p><strong>${counted(points.length, 'open point')} pinned</strong> to the answers of ${target ?? 'a run'} of ${formatTime(startedAt)}: ${joinParts(points.map(linkClause))}. Another answer is a finding.</p>`;
 
 const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'fail', 'not tested': 'inconclusive' } as const;
 
@@ -38,7 +38,11 @@ function renderKnown(entries: readonly JudgedEntry[]): Markup {
     return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${state}</strong>`];
   });
   const list = renderTable(['State', 'Finding', 'Reason', 'Owner', 'Until'], rows);
-  return renderFold(html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : join(counts)}`, '', list);
+  return renderFold(
+    html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`,
+    '',
+    list,
+  );
 }
 
 function renderChanges(changes: Changes): Markup {

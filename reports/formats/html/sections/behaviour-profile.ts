@@ -1,13 +1,21 @@
-/** Shows the open points of the document, the answers of this target, and the exchanges with these answers. */
+/** Shows the open points of the document, the answers of this bank, and the exchanges with these answers. */
 import { makeBehaviourProfile } from '../../../baseline/behaviour-profile.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import type { Report } from '../../../model/report.ts';
-import { areaTitles, counted, takeFirst, grouped, addCounts } from '../../../text/phrases.ts';
+import { areaTitles, counted, takeFirstItems, grouped, addCounts } from '../../../text/phrases.ts';
 import { html, type Markup } from '../markup.ts';
-import { anchorClause, linkEvidence, renderFold, join, anchorPoint, openSection, renderTable } from '../components.ts';
+import {
+  anchorClause,
+  linkEvidence,
+  renderFold,
+  joinParts,
+  anchorPoint,
+  openSection,
+  renderTable,
+} from '../components.ts';
 import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
 
-/** Renders the section about open points, in a closed table for each area. */
+/** Renders the section about open points: a closed table for each area. */
 export function renderBehaviourProfile(report: Report): Markup {
   const { points } = makeBehaviourProfile(report);
   const tables = [...groupBy(points, ({ area }) => area)].map(([area, ofArea]) => {
@@ -31,7 +39,7 @@ export function renderBehaviourProfile(report: Report): Markup {
 ${tables}`;
 }
 
-/** Makes the rows of questions. Operations with the same answer share a row. */
+/** Makes the rows of the questions. Operations with the same answer have one row. */
 function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
   const attributes = html` data-item`;
   if (questions.length === 0)
@@ -48,9 +56,9 @@ function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
     return {
       attributes,
       cells: [
-        join(takeFirst(operations, 3, more), html`<br>`),
+        joinParts(takeFirstItems(operations, 3, more), html`<br>`),
         about ?? 'in general',
-        html`${varies ? html`<strong>varies:</strong> ` : ''}${join(stated, '; ')}`,
+        html`${varies ? html`<strong>varies:</strong> ` : ''}${joinParts(stated, '; ')}`,
       ],
     };
   });

@@ -1,4 +1,4 @@
-/** Shows every clause with its verdict on one line, in the order of the document, in a closed table for each area. */
+/** Shows every clause with its verdict on one line, in the order of the document: a closed table for each area. */
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
@@ -9,7 +9,7 @@ import {
   linkEvidence,
   anchorFindings,
   renderFold,
-  join,
+  joinParts,
   anchorPoint,
   openSection,
   renderTable,
@@ -27,7 +27,7 @@ export function renderClauses(report: Report): Markup {
     const byTable = groupBy(clauses, ({ source }) => [source.section, source.table].filter(Boolean).join(', '));
     const rows = [...byTable].flatMap(([group, same]) => [
       { group },
-      ...same.map((clause) => renderRow(clause, report)),
+      ...same.map((clause) => renderClauseRow(clause, report)),
     ]);
     const columns = ['Place', 'Statement', 'Level', 'Clause', 'Result'];
     return renderFold(areaTitles[area], renderVerdictCounts(clauses), renderTable(columns, rows, '', 'scan'));
@@ -39,17 +39,17 @@ export function renderClauses(report: Report): Markup {
 ${tables}`;
 }
 
-/** Counts clauses by verdict: `■ 1 broken ● 124 kept`. */
+/** Counts clauses by verdict, for example `■ 1 broken ● 124 kept`. */
 function renderVerdictCounts(clauses: readonly ClauseReport[]): Markup {
   const byVerdict = groupBy(clauses, ({ verdict }) => verdict);
   const marks = verdictOrder.flatMap((verdict) => {
     const count = byVerdict.get(verdict)?.length;
     return count === undefined ? [] : [markVerdict(verdict, `${grouped(count)} ${nameVerdict(verdict)}`)];
   });
-  return join(marks, ' ');
+  return joinParts(marks, ' ');
 }
 
-function renderRow(clause: ClauseReport, report: Report) {
+function renderClauseRow(clause: ClauseReport, report: Report) {
   const { id, level, verdict, statement, source, why } = clause;
   const reason =
     why === null || verdict === 'not-applicable' ? '' : html` <span class="small inconclusive">${why}</span>`;
@@ -66,7 +66,7 @@ function renderRow(clause: ClauseReport, report: Report) {
   };
 }
 
-/** Shows how often the clause was tested and broken, with a link to its first finding, its answers, or its evidence. */
+/** Shows how often the clause was tested and broken, with a link to its first finding, its answers, or its exchange. */
 function renderCounts({ id, level, exercised, broken, exchange, places }: ClauseReport, report: Report): Markup | '' {
   if (exercised === 0) return '';
   const text = broken > 0 ? `${grouped(broken)} of ${grouped(Math.max(exercised, broken))}` : `${grouped(exercised)} ×`;

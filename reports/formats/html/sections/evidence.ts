@@ -1,9 +1,9 @@
-/** Shows exchanges as evidence: request and answer, with the place of the finding marked. */
+/** Shows exchanges: request and answer, with the place of a finding marked. */
 import { operationIds, getScenario } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import type { Finding, Report } from '../../../model/report.ts';
-import { shorten } from '../../../text/sanitize.ts';
-import { counted, takeFirst } from '../../../text/phrases.ts';
+import { shortenText } from '../../../text/sanitize.ts';
+import { counted, takeFirstItems } from '../../../text/phrases.ts';
 import { splitJson, selectLines } from '../json-lines.ts';
 import { html, type Markup } from '../markup.ts';
 import { anchorExchange, renderFold, openSection } from '../components.ts';
@@ -17,12 +17,12 @@ const MAX_INDENT = 20;
 
 const requestKinds = { positive: 'documented request', probe: 'probe' } as const;
 
-/** Renders one exchange with request and response, and marks the place of a finding. */
+/** Renders one exchange with request and answer, and marks the place of a finding. */
 export function renderExchange(record: ExchangeRecord, title: string, finding: Finding | null = null): Markup {
   const { id, request, response, failure, timing, redacted } = record;
   const pointer = finding?.pointer ?? null;
   const isMissing = finding?.kind === 'missing';
-  // `request/body/amount` is a place in the body that was sent.
+  // `request/body/amount` is a place in the body of the request.
   const inRequest = pointer?.startsWith('request/body') ? pointer.slice('request/body'.length) : null;
   const sent = request.body === null ? '' : renderBody(request.body, inRequest, isMissing);
   const received =
@@ -44,10 +44,10 @@ function renderFields(headers: readonly (readonly [string, string])[], pointer: 
   const wanted = pointer?.startsWith(prefix) ? pointer.slice(prefix.length).toLowerCase() : null;
   const lines = headers.map(
     ([name, value]) =>
-      html`${markText(`${name}: ${shorten(value, MAX_LINE_LENGTH)}`, name.toLowerCase() === wanted)}\n`,
+      html`${markText(`${name}: ${shortenText(value, MAX_LINE_LENGTH)}`, name.toLowerCase() === wanted)}\n`,
   );
   const isMissing = wanted !== null && !headers.some(([name]) => name.toLowerCase() === wanted);
-  return html`${takeFirst(lines, MAX_HEADERS, (more) => html`… ${more} more`)}${isMissing ? html`<mark class="missing">${wanted} is missing</mark>` : ''}`;
+  return html`${takeFirstItems(lines, MAX_HEADERS, (more) => html`… ${more} more`)}${isMissing ? html`<mark class="missing">${wanted} is missing</mark>` : ''}`;
 }
 
 function renderBody(text: string, pointer: string | null, isMissing: boolean, encoding = 'utf-8'): Markup {
@@ -55,7 +55,7 @@ function renderBody(text: string, pointer: string | null, isMissing: boolean, en
   const json = encoding === 'base64' ? null : splitJson(text, pointer, isMissing);
   if (json === null || !/^\s*[{[]/.test(text)) {
     const label = encoding === 'base64' ? 'not UTF-8, in base64: ' : '';
-    return html`<pre class="body">${markText(`${label}${shorten(text, MAX_TEXT_LENGTH)}`, pointer === '')}</pre>`;
+    return html`<pre class="body">${markText(`${label}${shortenText(text, MAX_TEXT_LENGTH)}`, pointer === '')}</pre>`;
   }
   const chosen = selectLines(json);
   let [room, leftOut] = [MAX_BODY_LENGTH, 0];
@@ -70,7 +70,7 @@ function renderBody(text: string, pointer: string | null, isMissing: boolean, en
       continue;
     }
     gap();
-    const written = shorten(line, MAX_LINE_LENGTH);
+    const written = shortenText(line, MAX_LINE_LENGTH);
     room -= written.length;
     const note = missing && html` <mark class="missing">${missing} is missing here</mark>`;
     lines.push(
@@ -81,7 +81,7 @@ function renderBody(text: string, pointer: string | null, isMissing: boolean, en
   return html`<pre class="body">${lines}</pre>`;
 }
 
-/** Renders all kept exchanges that are not shown with a finding, by operation. */
+/** Renders all exchanges of the report that are not shown with a finding, by operation. */
 export function renderEvidence(report: Report, shown: ReadonlySet<string>): Markup {
   const onPage = selectExchanges(report);
   const groups = groupBy(
@@ -105,5 +105,5 @@ function renderEntry(record: ExchangeRecord, report: Report): Markup {
   const { id, kind, request, response, failure } = record;
   const scenario = report.scenarios.find((one) => one.id === getScenario(id));
   const came = response === null ? (failure?.kind ?? 'no answer') : String(response.status);
-  return html`<details data-item><summary><code>${request.method} ${shorten(request.path, 120)}</code> · ${came} · ${requestKinds[kind]}${scenario && html` <span class="soft">· ${shorten(scenario.title, 80)}</span>`}</summary><div id="${anchorExchange(id)}">${renderExchange(record, came)}</div></details>`;
+  return html`<details data-item><summary><code>${request.method} ${shortenText(request.path, 120)}</code> · ${came} · ${requestKinds[kind]}${scenario && html` <span class="soft">· ${shortenText(scenario.title, 80)}</span>`}</summary><div id="${anchorExchange(id)}">${renderExchange(record, came)}</div></details>`;
 }

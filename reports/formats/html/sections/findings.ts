@@ -1,17 +1,17 @@
-/** Shows the findings, the worst first, one entry per cause: the promise, expected, received, and how to see it again. */
+/** Shows the findings, the worst first, one entry per cause: the clause, expected, received, and how to reproduce it. */
 import type { Finding, Report } from '../../../model/report.ts';
 import {
-  writeRetries,
+  describeRepetitions,
   toSentence,
   counted,
   labelFinding,
-  sayHowOften,
-  writeReceived,
+  describeFrequency,
+  describeReceivedValues,
   nameSource,
 } from '../../../text/phrases.ts';
-import { requestAsSent, describeUnlike } from '../../../text/difference.ts';
-import { getNumber, replayCommand } from '../../../text/replay.ts';
-import { shorten } from '../../../text/sanitize.ts';
+import { renderSentRequest, describeContrastDifference } from '../../../text/difference.ts';
+import { getFindingNumber, makeReplayCommand } from '../../../text/replay.ts';
+import { shortenText } from '../../../text/sanitize.ts';
 import { groupCauses, type Cause } from '../../../fold/root-causes.ts';
 import { renderExchange } from './evidence.ts';
 import { html, type Markup } from '../markup.ts';
@@ -21,14 +21,14 @@ import {
   linkEvidence,
   anchorExchange,
   anchorFindings,
-  showRest,
+  describeHiddenItems,
   renderPlace,
   openSection,
   markVerdict,
 } from '../components.ts';
 import { getEvidence, selectExchanges, MAX_SHOWN_CAUSES } from '../evidence-budget.ts';
 
-/** Paper shows at most this many findings in full. */
+/** On paper, at most this many findings are shown in full. */
 const MAX_PAPER_FINDINGS = 7;
 /** An entry lists at most this many further places. */
 const MAX_PLACES = 25;
@@ -38,7 +38,9 @@ const MAX_RECEIVED_LENGTH = 120;
 export function renderFindings(report: Report): Markup {
   const causes = groupCauses(report.findings);
   const shown = new Set<string>();
-  const entries = causes.slice(0, MAX_SHOWN_CAUSES).map((cause, rank) => renderEntry(cause, rank, report, shown));
+  const entries = causes
+    .slice(0, MAX_SHOWN_CAUSES)
+    .map((cause, rank) => renderFindingEntry(cause, rank, report, shown));
   const rest = causes.slice(MAX_SHOWN_CAUSES).map((cause) => summarizeCause(cause, report));
   return openSection(
     'findings',
@@ -58,10 +60,10 @@ const markFinding = (finding: Finding): Markup => markVerdict(finding.verdict, l
 
 function summarizeCause({ worst, findings }: Cause, report: Report): Markup {
   const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
-  return html`<li id="${anchorFindings(report).get(worst.id)}">${markFinding(worst)} ${linkClause(worst.clause)} · <code>${worst.operation}</code> at ${renderPlace(worst.pointer)} · ${shorten(worst.received, MAX_RECEIVED_LENGTH)} · ${sayHowOften(worst)}${more}</li>`;
+  return html`<li id="${anchorFindings(report).get(worst.id)}">${markFinding(worst)} ${linkClause(worst.clause)} · <code>${worst.operation}</code> at ${renderPlace(worst.pointer)} · ${shortenText(worst.received, MAX_RECEIVED_LENGTH)} · ${describeFrequency(worst)}${more}</li>`;
 }
 
-function renderEntry(
+function renderFindingEntry(
   { worst, findings, consequenceOf: consequence }: Cause,
   rank: number,
   report: Report,
@@ -69,23 +71,23 @@ function renderEntry(
 ): Markup {
   const { verdict, clause, known, curl } = worst;
   const anchor = anchorFindings(report).get(worst.id)!;
-  const replay = replayCommand(report, worst);
+  const replay = makeReplayCommand(report, worst);
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
-  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item><p class="where">no. ${getNumber(report, worst)} · ${markFinding(worst)} · ${linkClause(clause)} · ${sayHowOften(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item><p class="where">no. ${getFindingNumber(report, worst)} · ${markFinding(worst)} · ${linkClause(clause)} · ${describeFrequency(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
 <p class="where">Document: ${nameSource(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
-${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceived(worst, report)}</dd></div></dl>
-${describeUnlike(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${anchorFindings(report).get(consequence.id)}">no. ${getNumber(report, consequence)}</a>, ${consequence.clause}</p>`}${writeRetries(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send it again', curl)}</div>`}
+${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
+${describeContrastDifference(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${anchorFindings(report).get(consequence.id)}">no. ${getFindingNumber(report, consequence)}</a>, ${consequence.clause}</p>`}${describeRepetitions(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send it again', curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
 <div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>${renderFindingEvidence(worst, report, shown)}</article>`;
 }
 
-/** Shows the received values, a row for each form. */
-const renderReceived = (finding: Finding, report: Report): Markup => {
-  const words = writeReceived(finding);
+/** Shows the received values: one row for each form. */
+const renderReceivedValues = (finding: Finding, report: Report): Markup => {
+  const words = describeReceivedValues(finding);
   if (words.length < 2) return html`${words}`;
   return html`<ul class="values">${words.map((row, at) => html`<li>${finding.values[at] === undefined ? row : linkEvidence(report, finding.values[at].exchange, row)}</li>`)}</ul>`;
 };
@@ -96,9 +98,9 @@ function renderFurtherPlaces(findings: readonly Finding[], report: Report): Mark
     .slice(0, MAX_PLACES)
     .map(
       (one) =>
-        html`<li><code>${one.operation}</code> at ${renderPlace(one.pointer)}: ${linkEvidence(report, one.exchange, shorten(one.received, MAX_RECEIVED_LENGTH))} <span class="soft">(${linkClause(one.clause)}, ${sayHowOften(one)})</span></li>`,
+        html`<li><code>${one.operation}</code> at ${renderPlace(one.pointer)}: ${linkEvidence(report, one.exchange, shortenText(one.received, MAX_RECEIVED_LENGTH))} <span class="soft">(${linkClause(one.clause)}, ${describeFrequency(one)})</span></li>`,
     );
-  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${showRest(MAX_PLACES, findings.length, 'conformance.json')}</details>`;
+  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${describeHiddenItems(MAX_PLACES, findings.length, 'conformance.json')}</details>`;
 }
 
 function renderCounterexample({ counterexample: smallest }: Finding, { exchanges }: Report): Markup | null {
@@ -114,7 +116,7 @@ function renderCounterexample({ counterexample: smallest }: Finding, { exchanges
   const said = `${state}${smallest.why === undefined ? '' : `: ${smallest.why}`}`;
   return input === null
     ? html`<p class="small soft">${toSentence(said)}</p>`
-    : html`<div class="command"><p class="label">Smallest request that showed it (${said})</p><pre>${sent === undefined ? JSON.stringify(input, null, 2) : requestAsSent(sent)}</pre></div>`;
+    : html`<div class="command"><p class="label">Smallest request that showed it (${said})</p><pre>${sent === undefined ? JSON.stringify(input, null, 2) : renderSentRequest(sent)}</pre></div>`;
 }
 
 function renderFindingEvidence(finding: Finding, report: Report, shown: Set<string>): Markup {

@@ -4,7 +4,7 @@ import { nameOperation, areaTitles, grouped } from '../../../text/phrases.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { html, type Markup } from '../markup.ts';
 import {
-  join,
+  joinParts,
   anchorFindings,
   anchorOperation,
   openSection,
@@ -13,7 +13,7 @@ import {
   type Column,
 } from '../components.ts';
 
-const COLUMNS: readonly Column[] = [
+const OPERATION_COLUMNS: readonly Column[] = [
   'Operation',
   { number: 'Requests' },
   { number: 'Successes' },
@@ -27,13 +27,15 @@ const COLUMNS: readonly Column[] = [
 export function renderOperations(report: Report): Markup {
   const rows = areas.flatMap((area) => {
     const ofArea = report.operations.filter((operation) => operation.area === area);
-    return ofArea.length === 0 ? [] : [{ group: areaTitles[area] }, ...ofArea.map((one) => renderRow(one, report))];
+    return ofArea.length === 0
+      ? []
+      : [{ group: areaTitles[area] }, ...ofArea.map((one) => renderOperationRow(one, report))];
   });
   const caption = html`<caption>A success is a documented request that was answered as the document says.</caption>`;
-  return openSection('operations', 'Operations')`${renderTable(COLUMNS, rows, caption)}`;
+  return openSection('operations', 'Operations')`${renderTable(OPERATION_COLUMNS, rows, caption)}`;
 }
 
-function renderRow(operation: OperationReport, report: Report) {
+function renderOperationRow(operation: OperationReport, report: Report) {
   const { id, requests, successes, statuses, unanswered, latencyMs } = operation;
   const answers = [
     ...Object.entries(statuses).map(([status, n]) => html`<code>${status}</code> × ${grouped(n)}`),
@@ -46,19 +48,19 @@ function renderRow(operation: OperationReport, report: Report) {
       html`${id}<br><code class="soft">${name}</code>`,
       grouped(requests),
       successes === 0 ? html`<strong class="inconclusive">none</strong>` : grouped(successes),
-      renderPairs(answers),
+      renderLines(answers),
       ...[latencyMs?.p50, latencyMs?.p95, latencyMs?.max].map((ms) =>
-        ms === undefined ? '' : renderPairs([html`${ms} ms`]),
+        ms === undefined ? '' : renderLines([html`${ms} ms`]),
       ),
       renderClauses(name, report),
     ],
   };
 }
 
-const renderPairs = (parts: readonly Markup[]): Markup =>
-  join(parts.map((part) => html`<span class="pair">${part}</span>`));
+const renderLines = (parts: readonly Markup[]): Markup =>
+  joinParts(parts.map((part) => html`<span class="pair">${part}</span>`));
 
-/** Counts the broken, warned and kept clauses at an operation. The counts of findings lead to the first of them. */
+/** Counts the clauses at an operation that are broken, a warning or kept. The counts link to the first finding. */
 function renderClauses(operation: string, report: Report): Markup {
   const found = (['fail', 'warning'] as const).flatMap((verdict) => {
     const here = report.findings.filter((one) => one.operation === operation && one.verdict === verdict);
@@ -70,5 +72,5 @@ function renderClauses(operation: string, report: Report): Markup {
     ({ level, places }) =>
       level !== 'open' && places.some((one) => one.operation === operation && one.exercised > 0 && one.broken === 0),
   );
-  return renderPairs([...found, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
+  return renderLines([...found, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
 }

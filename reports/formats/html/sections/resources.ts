@@ -1,12 +1,12 @@
-/** Shows how much the run created, and faults of the suite. */
+/** Shows how many resources the run created, and faults of the suite. */
 import type { CreatedKind } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
 import { grouped, joinWithAnd } from '../../../text/phrases.ts';
 import { openSection, renderTable } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** Each kind in words, with its cap. Contracts have no cap. */
-const KINDS: readonly (readonly [
+/** The name of each kind of resource, with its cap. Contracts have no cap. */
+const RESOURCE_KINDS: readonly (readonly [
   what: CreatedKind,
   words: string,
   cap: 'applications' | 'disbursements' | 'links' | null,
@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [
 
 export function renderCreatedResources({ createdResources }: Report): Markup {
   const { counts, caps, amounts, items } = createdResources;
-  const rows = KINDS.map(([what, words, cap]) => {
+  const rows = RESOURCE_KINDS.map(([what, words, cap]) => {
     const sums = amounts
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());

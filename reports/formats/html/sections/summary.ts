@@ -3,7 +3,7 @@ import type { Report } from '../../../model/report.ts';
 import {
   areaTitles,
   describeRequests,
-  describeTested,
+  describeTestedClauses,
   counted,
   formatDuration,
   labelFinding,
@@ -12,17 +12,25 @@ import {
   describeFewerCases,
   nameTarget,
   formatTime,
-  sayHowOften,
-  nameSet,
+  describeFrequency,
+  nameRequirementSet,
   describeVerdict,
   listUntested,
 } from '../../../text/phrases.ts';
 import { html, type Markup } from '../markup.ts';
 import { groupCauses } from '../../../fold/root-causes.ts';
 import { renderComparisons } from './baseline.ts';
-import { linkClause, writeFacts, anchorFindings, join, openSection, markVerdict, verdictOrder } from '../components.ts';
+import {
+  linkClause,
+  writeFacts,
+  anchorFindings,
+  joinParts,
+  openSection,
+  markVerdict,
+  verdictOrder,
+} from '../components.ts';
 
-/** Renders verdict, comparisons, failures, untested clauses, counts by level, and the facts of the run. */
+/** Renders verdict, comparisons, failures, untested clauses, counts by level, and data about the run. */
 export function renderSummary(report: Report): Markup {
   const { target, headline, verdict, reasons, gate } = report;
   const name = target.name === null && target.embedded ? 'The embedded reference bank' : nameTarget(target);
@@ -30,11 +38,11 @@ export function renderSummary(report: Report): Markup {
 <p class="small soft">Bank Open API · conformance report</p>
 <h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}</h1>
 <p class="who">${name}${target.build === null ? '' : html`, build ${target.build}`}</p>
-<ul class="reasons">${[...reasons, describeTested(report)].map((reason) => html`<li>${reason}</li>`)}</ul>
+<ul class="reasons">${[...reasons, describeTestedClauses(report)].map((reason) => html`<li>${reason}</li>`)}</ul>
 <p><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
-${renderComparisons(report)}${renderFailed(report)}</div>
-<div><ul class="levels" aria-label="Counts by level">${LEVELS.map(([level, words]) => renderLevel(report, level, words))}</ul>
-${renderUntested(report)}${listRunFacts(report)}</div></header>`;
+${renderComparisons(report)}${renderFailedClauses(report)}</div>
+<div><ul class="levels" aria-label="Counts by level">${LEVEL_NAMES.map(([level, words]) => renderLevel(report, level, words))}</ul>
+${renderUntestedClauses(report)}${listRunFacts(report)}</div></header>`;
 }
 
 type Fact = readonly [name: string, value: string | Markup];
@@ -42,7 +50,7 @@ type Fact = readonly [name: string, value: string | Markup];
 const makeFact = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
   value === undefined ? [] : [fact(value)];
 
-/** Shows the beginning of a digest; its tooltip shows all characters. */
+/** Shows the beginning of a digest. The tooltip shows all characters. */
 const renderDigest = (whole: string): Markup => html`<code title="${whole}">${whole.slice(0, 12)}</code>`;
 
 function listRunFacts(report: Report): Markup {
@@ -64,7 +72,10 @@ function listRunFacts(report: Report): Markup {
     ['Started', html`<time datetime="${startedAt}">${formatTime(startedAt)}</time>`],
     ...(report.recording === undefined ? ofRun() : [['Recorded', describeRequests(report)] as const]),
     ['Suite', html`${suite.version} ${renderDigest(suite.digest)}`],
-    ...makeFact(suite.requirements, (set) => ['Requirements', html`${nameSet(set)} ${renderDigest(set.digest)}`]),
+    ...makeFact(suite.requirements, (set) => [
+      'Requirements',
+      html`${nameRequirementSet(set)} ${renderDigest(set.digest)}`,
+    ]),
     ['Contract', renderDigest(suite.contractDigest)],
     ...makeFact(suite.overlay, ({ title, contractDigest }) => [
       'Overlay',
@@ -75,13 +86,13 @@ function listRunFacts(report: Report): Markup {
   ]);
 }
 
-const LEVELS = [
+const LEVEL_NAMES = [
   ['must', 'The document states it'],
   ['should', 'Every reasonable reader expects it'],
   ['open', 'The document leaves it open'],
 ] as const;
 
-function renderLevel(report: Report, level: (typeof LEVELS)[number][0], words: string): Markup {
+function renderLevel(report: Report, level: (typeof LEVEL_NAMES)[number][0], words: string): Markup {
   const counts = report.counts[level];
   const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
   const parts = shown.map(
@@ -89,7 +100,7 @@ function renderLevel(report: Report, level: (typeof LEVELS)[number][0], words: s
       html`<span class="${verdict}">${grouped(counts[verdict])} ${describeVerdict(verdict, counts[verdict])}</span>`,
   );
   const bar = shown.map((verdict) => html`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
-  return html`<li><p><strong>${words}</strong> <span class="soft">(${level})</span>: ${parts.length > 0 ? join(parts) : 'nothing'}</p><div class="bar-of" aria-hidden="true">${bar}</div></li>`;
+  return html`<li><p><strong>${words}</strong> <span class="soft">(${level})</span>: ${parts.length > 0 ? joinParts(parts) : 'nothing'}</p><div class="bar-of" aria-hidden="true">${bar}</div></li>`;
 }
 
 const MAX_LIST_ITEMS = 8;
@@ -98,7 +109,7 @@ const MAX_LIST_ITEMS = 8;
 const linkToRest = (all: number, to: string): Markup | '' =>
   all > MAX_LIST_ITEMS ? html`<p class="small"><a href="#${to}">and ${all - MAX_LIST_ITEMS} more</a></p>` : '';
 
-function renderFailed(report: Report): Markup {
+function renderFailedClauses(report: Report): Markup {
   const { findings } = report;
   const anchors = anchorFindings(report);
   const isWarned = findings.length > 0 && findings.every((finding) => finding.verdict === 'warning');
@@ -107,7 +118,7 @@ function renderFailed(report: Report): Markup {
     .slice(0, MAX_LIST_ITEMS)
     .map(
       ({ worst, findings: same }) =>
-        html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${markVerdict(worst.verdict, labelFinding(worst))} ${sayHowOften(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
+        html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${markVerdict(worst.verdict, labelFinding(worst))} ${describeFrequency(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
     );
   return openSection(
     'failed',
@@ -117,7 +128,7 @@ function renderFailed(report: Report): Markup {
 ${linkToRest(causes.length, 'findings')}`;
 }
 
-function renderUntested(report: Report): Markup {
+function renderUntestedClauses(report: Report): Markup {
   const { operations, clauses } = report.notExercised;
   const others = clauses.filter(({ level }) => level !== 'must').length;
   const rows = [
@@ -126,7 +137,7 @@ function renderUntested(report: Report): Markup {
     ),
     ...listUntested(report).map(([why, ids]) => {
       const links = ids.slice(0, 3).map(linkClause);
-      return html`<li>${counted(ids.length, 'clause')}: ${why} <span class="small">${join(links)}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}</span></li>`;
+      return html`<li>${counted(ids.length, 'clause')}: ${why} <span class="small">${joinParts(links)}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}</span></li>`;
     }),
   ];
   const isAny = rows.length > 0;

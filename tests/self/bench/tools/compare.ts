@@ -1,4 +1,4 @@
-/** Compares the suite with other tools on the same banks: drawn from a fresh seed, so that no tool knows them. */
+/** Compares the suite with other tools on the same banks. The banks are random, so that no tool knows them. */
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,18 +15,20 @@ import { comparedTools, type ComparedTool } from './tools.ts';
 
 interface SampledBank {
   readonly kind: 'good' | 'admissible' | 'must' | 'should';
-  /** Opens a new bank without any history. */
+  /** Opens a new bank. */
   readonly open: () => Handler;
 }
 
-/** One bank judged by one tool: the kinds of failures that the tool reported, each kind once. */
+/** One bank and one tool: the kinds of failures that the tool reported, each kind only once. */
 interface JudgedBank extends Pick<SampledBank, 'kind'> {
   readonly failures: readonly string[];
   readonly requests: number;
   readonly wallMs: number;
 }
 
-/** Draws the good bank twice (to see what a tool always reports), then banks with a bug, and admissible banks. */
+/**
+ * Makes the reference bank twice (to see what a tool always reports), then random banks with a bug, and random banks that conform.
+ */
 async function sampleBanks(seed: string, count: number): Promise<readonly SampledBank[]> {
   const good: SampledBank = { kind: 'good', open: () => createBank() };
   const faulty = (await drawBugs(seed, count)).map((bug): SampledBank => ({
@@ -59,7 +61,7 @@ async function judgeBanks(
   return all;
 }
 
-/** Writes a line of the table. A bank counts as reported if the tool's report differs from its report on the good bank. */
+/** Writes a row of the table. A bank counts as reported if the report of the tool differs from its report on the reference bank. */
 function formatToolLine(name: string, all: readonly JudgedBank[]): string {
   const usual = new Set(all.filter(({ kind }) => kind === 'good').flatMap(({ failures }) => failures));
   const share = (kind: SampledBank['kind']): string => {
@@ -73,7 +75,7 @@ function formatToolLine(name: string, all: readonly JudgedBank[]): string {
   return `| ${[name, share('must'), share('should'), share('admissible'), usual.size, ...cost].join(' | ')} |`;
 }
 
-/** Returns the comparison as Markdown. Installs the tools into a temporary folder; afterwards no traffic leaves this machine. */
+/** Returns the comparison as Markdown. Installs the tools into a temporary folder. After that, no traffic leaves this machine. */
 export async function compareTools(seed: string, count: number): Promise<string> {
   const contract = makeTempFile('contract.json', JSON.stringify(makeContractForOthers(), null, 1));
   const sample = await sampleBanks(seed, count);

@@ -1,9 +1,9 @@
 /**
- * Converts the contract for other tools: OpenAPI 3.1 without extensions, with ASCII patterns if the tools cannot read `\p{…}`.
- * The promises are the same. The examples are values that the bank knows, as a user of the tool would enter.
+ * Converts the contract for other tools: OpenAPI 3.1 without extensions, and with ASCII patterns if a tool cannot read `\p{…}`. It
+ * requires the same. The examples are values that the bank knows, as a user of the tool would enter.
  */
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { document } from '../../../../openapi/contract/schema.ts';
+import { contractSchema } from '../../../../openapi/contract/schema.ts';
 
 function toAsciiPattern(pattern: string): string {
   const decimals = /\\p\{Nd\}\{(\d)\}\$$/.exec(pattern)?.[1];
@@ -20,7 +20,7 @@ function collectKnownValues(): Readonly<Record<string, unknown>> {
   return { ...place, language_code: 'en', personal_description: 'Invoice 118', installment: installments?.[0] };
 }
 
-/** Converts a node of the contract; `parameter` is the name of its parameter, if any. */
+/** Converts a node of the contract. `parameter` is the name of its parameter, if it is one. */
 function convertNode(node: unknown, known: Readonly<Record<string, unknown>>, parameter = ''): unknown {
   if (Array.isArray(node)) return node.map((child) => convertNode(child, known));
   if (typeof node !== 'object' || node === null) return node;
@@ -36,4 +36,4 @@ function convertNode(node: unknown, known: Readonly<Record<string, unknown>>, pa
 }
 
 /** Returns the whole contract for other tools. */
-export const makeContractForOthers = (): unknown => convertNode(document, collectKnownValues());
+export const makeContractForOthers = (): unknown => convertNode(contractSchema, collectKnownValues());

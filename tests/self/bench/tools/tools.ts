@@ -1,4 +1,4 @@
-/** The compared tools, each with its recommended settings for checking responses against an OpenAPI document. */
+/** The compared tools, each with its recommended settings to check answers by an OpenAPI document. */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,15 +9,15 @@ import { runConformance, makeSandboxEnv } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { sendDocumentedTraffic } from '../../support/documented-traffic.ts';
 
-const LIMIT_SECONDS = 120;
+const MAX_TOOL_SECONDS = 120;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /** One bank to judge. */
 interface ToolContext {
-  /** The folder in which the tool is installed. */
+  /** The folder of the installed tool. */
   readonly home: string;
   readonly baseUrl: string;
-  /** The path of the contract's file. */
+  /** The path of the contract file. */
   readonly contract: string;
 }
 
@@ -25,9 +25,9 @@ export interface ComparedTool {
   readonly name: string;
   /** The exact version. */
   readonly version: string;
-  /** One line that says how the tool is used, and how that differs from its defaults. */
+  /** One line: how the tool is used, and how this differs from its defaults. */
   readonly settings: string;
-  /** Installs the tool into an existing folder; rejects if it cannot be installed. */
+  /** Installs the tool into an existing folder. Rejects if this fails. */
   install(home: string): Promise<unknown>;
   /** Judges the bank at `baseUrl` and names each reported failure by its kind, without values that change. */
   judge(context: ToolContext): Promise<readonly string[]>;
@@ -54,7 +54,7 @@ const schemathesisTool: ComparedTool = {
     const junit = join(cwd, 'junit.xml');
     const options = '--seed 1 --continue-on-failure --no-color --report junit --report-junit-path'.split(' ');
     const words = ['run', contract, '--url', baseUrl, ...headers, ...options, junit];
-    const limits = { timeout: LIMIT_SECONDS * 1000, killSignal: 'SIGKILL', maxBuffer: Infinity } as const;
+    const limits = { timeout: MAX_TOOL_SECONDS * 1000, killSignal: 'SIGKILL', maxBuffer: Infinity } as const;
     // The exit status is 1 if the tool reports something.
     await runFile(join(home, 'bin', 'schemathesis'), words, { cwd, ...limits }).catch(() => undefined);
     const written = existsSync(junit) ? readFileSync(junit, 'utf8') : '';
@@ -62,7 +62,7 @@ const schemathesisTool: ComparedTool = {
   },
 };
 
-/** Returns the names of the failed tests in a JUnit file, each with its kinds of failure. */
+/** Returns the names of the failed tests in a JUnit file, each with its kinds of failures. */
 function listFailedTests(junit: string): readonly string[] {
   return [...junit.matchAll(/<testcase\b([^>]*?)(?:\/>|>([^]*?)<\/testcase>)/g)].flatMap(
     ([, attributes = '', inside = '']) => {
@@ -127,7 +127,7 @@ const prismTool: ComparedTool = {
   },
 };
 
-/** This suite as users run it, with all reports. It reports everything that fails the run under STRICT. */
+/** This suite as users run it, with all reports. It reports everything that makes a run with STRICT fail. */
 const thisSuite: ComparedTool = {
   name: 'This suite, strict',
   version: `version ${version}`,
@@ -137,7 +137,7 @@ const thisSuite: ComparedTool = {
     const { report } = await runConformance({
       ...makeSandboxEnv(baseUrl),
       SEED: '1',
-      MAX_DURATION: String(LIMIT_SECONDS),
+      MAX_DURATION: String(MAX_TOOL_SECONDS),
     });
     if (report === null) throw new Error('The suite left no report.');
     return report.findings.map(({ id }) => id);

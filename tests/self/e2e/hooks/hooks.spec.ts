@@ -1,4 +1,7 @@
-/** HOOKS: the user's module gives test data and credentials, and receives the created things; each of its faults is one sentence. */
+/**
+ * Tests HOOKS: a module of the user gives test data and credentials, and receives the created resources. Each fault of the module
+ * is reported in one sentence.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';

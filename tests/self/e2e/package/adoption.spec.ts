@@ -1,4 +1,4 @@
-/** A stranger adds the suite to a repository: with `init`, the composite action or the container file. */
+/** Tests how a new user adds the suite to a repository: with `init`, the composite action or the container file. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

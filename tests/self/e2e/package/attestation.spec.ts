@@ -1,9 +1,9 @@
-/** The attestation signs the judged report, and any later change is refused in one sentence. */
+/** Tests that the attestation signs the judged report, and that any later change is reported in one sentence. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { readSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { readRequirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import { runConformance, runInProcess, readReport } from '../../support/command.ts';
@@ -49,7 +49,7 @@ test('A run signs its report; a changed report, another key and another set are 
       result: 'PASSED',
       verdict: 'conformant (ATM locator only)',
       configuration: expect.arrayContaining([
-        { name: `requirements/${readSet().set}`, digest: { sha256: readSet().digest } },
+        { name: `requirements/${readRequirementSet().set}`, digest: { sha256: readRequirementSet().digest } },
       ]),
       passedTests: expect.arrayContaining(['atms.address']),
       failedTests: [],
@@ -84,7 +84,7 @@ test('A run signs its report; a changed report, another key and another set are 
       words,
       { status, out: expect.stringMatching(out) },
     ]);
-  change(readSet().digest, '0'.repeat(64));
+  change(readRequirementSet().digest, '0'.repeat(64));
   expect(await runInProcess(verifyCommand, changed, '--key', right)).toEqual({
     status: 1,
     out: expect.stringMatching(

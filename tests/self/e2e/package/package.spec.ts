@@ -1,4 +1,4 @@
-/** The package as a stranger uses it: packed, installed into an empty project, and started there. */
+/** Tests the package as users get it: packed, installed into an empty project, and started there. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -36,7 +36,7 @@ function makeEmptyProject(): string {
   return folder;
 }
 
-/** Clones the repository into a folder whose name has to be escaped in a URL. */
+/** Clones the repository into a folder whose name must be escaped in a URL. */
 function cloneRepository(): string {
   const folder = join(makeTempDir(), 'Bänke #1 %41');
   cpSync('.', folder, { recursive: true, filter: (from) => !/^(?:node_modules|dist|\.git|reports.out)$/.test(from) });

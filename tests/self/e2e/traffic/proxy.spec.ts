@@ -1,4 +1,4 @@
-/** The recording proxy changes no answer, and no bytes from a client or a bank stop it. */
+/** Tests that the recording proxy changes no answer, and that no bytes from a client or a bank stop it. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { readReport, makeScriptWords, runProcess, serveDuring } from '../../supp
 import { makeTempDir } from '../../support/temp-dir.ts';
 import { runThroughProxy } from './through-proxy.ts';
 
-/** Starts a bank that sends raw bytes: `answer` writes after the first bytes of a request came. */
+/** Starts a bank that sends any bytes: `answer` writes them after the first bytes of a request came. */
 async function startRawBank(answer: (socket: Socket, asked: string) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -19,7 +19,7 @@ async function startRawBank(answer: (socket: Socket, asked: string) => void) {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-/** Returns everything that comes back on one connection. */
+/** Returns all bytes that come back on one connection. */
 async function exchangeBytes(port: number, ...pieces: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const got: Buffer[] = [];
@@ -33,7 +33,7 @@ async function exchangeBytes(port: number, ...pieces: readonly (string | Buffer)
 const requestText = (method = 'GET', more = '', path = '/api/v1/atms?latitude=1&longitude=2'): string =>
   `${method} ${path} HTTP/1.1\r\nHost: bank\r\nConnection: close\r\n${more}\r\n`;
 
-/** Returns an answer with decoded body and without the headers of its connection. */
+/** Returns an answer with decoded body and without the header fields of its connection. */
 function removeConnectionHeader(answer: string): string {
   const isChunked = /^transfer-encoding: *chunked/im.test(answer);
   const rest = answer.replace(/^(?:connection|keep-alive|transfer-encoding):.*\r\n/gim, '');
@@ -114,7 +114,7 @@ for (const [what, answer, recorded, method = 'GET', more = ''] of [
 test('The proxy forwards an answer that comes while the client is still sending', async () => {
   const body = Buffer.alloc(6_000_000, 'x');
   for (let turn = 0; turn < 10; turn += 1) {
-    // The bank stops reading and announces it; further bytes get a reset.
+    // The bank says that it stops reading. Further bytes get a reset.
     const bank = await startRawBank((socket) => {
       socket.pause();
       const fields = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close'];

@@ -1,4 +1,7 @@
-/** Recorded traffic gets the findings of its run, live and from the files of tools; no value of the client is written. */
+/**
+ * Tests that recorded traffic gets the same findings as its run, live and from files of other tools, and that no value of the
+ * client is written.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -26,7 +29,7 @@ const credentials = {
 };
 const customerIps = ['81.213.44.7', '2a02:e0:9c1::5'];
 
-/** Makes a bank with a fault in each area; two of the faults are in hidden values. */
+/** Makes a bank with a fault in each area. Two of the faults are in hidden values. */
 function makeFaultyBank(): Handler {
   const [loans, links, atms] = [
     'request-loan-infos-entry-account-as-number',
@@ -47,7 +50,7 @@ function listOwnValues(exchanges: readonly RecordedExchange[]): readonly string[
   return [...values].filter((value) => value.length >= 8 && /\d/.test(value));
 }
 
-/** Returns the spellings in which a file may hold a value. */
+/** Returns the spellings in which a file may contain a value. */
 const listSpellings = (value: string): readonly string[] => [
   value,
   JSON.stringify(value).slice(1, -1),
@@ -71,7 +74,7 @@ test.beforeAll(async () => {
   expect(ownValues.length).toBeGreaterThan(5);
 });
 
-/** Expects the findings of the run, and no value of its client in the files of the folder or on the terminal. */
+/** Expects the findings of the run, and no value of its client in the files or on the terminal. */
 function expectFindingsOfRun(
   {
     status,
@@ -207,7 +210,7 @@ test('A recording without credentials, or without bodies, is named in the first 
     /^The recording has no Authorization header .* export it again with sensitive data/,
   );
   expect((await readReasons({}))[0]).toEqual(hint);
-  // READ_ONLY limits what is sent: it does not narrow what a recording shows.
+  // READ_ONLY limits which requests are sent, not which recorded requests are judged.
   expect((await readReasons({}, { READ_ONLY: '1' }))[0]).toEqual(hint);
   expect(await readReasons({ Authorization: 'Bearer t0ken' })).not.toContainEqual(hint);
   expect((await readReasons({}, {}, { size: 11, mimeType: 'application/json' }))[0]).toMatch(

@@ -1,4 +1,7 @@
-/** The same traffic as different tools record it; `read.spec.ts` tests the ways to write a body, an entry without an answer, or a file. */
+/**
+ * Makes the recordings of several tools from the same traffic. `read.spec.ts` tests the ways to write a body, an entry without an
+ * answer, or a file.
+ */
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 
 interface Recorder {
@@ -11,7 +14,7 @@ const convertFields = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, va
 const renderHar = (name: string, entries: readonly object[]): string =>
   JSON.stringify({ log: { version: '1.2', creator: { name, version: '1.0' }, pages: [], entries } });
 
-/** Returns the header fields that a browser adds to the client's. */
+/** Returns the header fields that a browser adds to those of the client. */
 const makeBrowserFields = ({ request }: RecordedExchange): Pairs => {
   const { host, pathname, search, origin } = new URL(request.url);
   return [
@@ -25,7 +28,7 @@ const makeBrowserFields = ({ request }: RecordedExchange): Pairs => {
   ];
 };
 
-/** Makes one HAR entry; `headers` come before those of the client. */
+/** Makes one HAR entry. `headers` come before those of the client. */
 function convertEntry({ request, answer, startedAt, durationMs }: RecordedExchange, headers: Pairs = []) {
   const mimeType = 'application/json';
   const bytes = Buffer.from(answer?.bytes ?? []);
@@ -86,7 +89,7 @@ export const recorders: readonly Recorder[] = [
   },
   {
     name: 'Insomnia',
-    // Every entry has the time of the export; a request without a body has an empty one.
+    // Every entry has the time of the export. A request without a body has an empty one.
     write: (exchanges) =>
       renderHar(
         'Insomnia REST Client',

@@ -1,4 +1,4 @@
-/** `npm run replay` repeats exactly the requests of one finding, even if the environment has other settings. */
+/** Tests that `npm run replay` repeats exactly the requests of one finding, even if the environment has other settings. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -7,7 +7,7 @@ import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { isOfOneScenario, replayCommand, listSides } from '../../../../reports/cli/replay.ts';
+import { isOfOneScenario, replayCommand, describeContrast } from '../../../../reports/cli/replay.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { nameOperation } from '../../../../reports/text/phrases.ts';
 import {
@@ -28,14 +28,14 @@ test.describe.configure({ mode: 'default' });
 
 const makeBank = (mutant: string) => findMutant(mutant).mutate(createBank());
 
-/** Runs the command as its user types it: with a bank at `url`, and with settings for other runs. */
+/** Runs the command as users type it: with a bank at `url`, and with settings for other runs. */
 const runReplay = (url: string, words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
   runProcess(makeScriptWords('reports/cli/replay.ts', ...words), {
     ...makeSandboxEnv(url),
     ...{ SEED: '99', AMOUNTS: '1', MAX_LINKS: '500', ...more },
   });
 
-/** Judges the bank at `url` and returns the report with its file. */
+/** Judges the bank at `url`, and returns the report with its file. */
 async function runInFolder(url: string, settings: Readonly<Record<string, string>>) {
   const file = join(makeTempDir(), 'conformance.json');
   const env = { ...makeSandboxEnv(url), REPORT_DIR: dirname(file), SEED: '5', ...settings };
@@ -66,18 +66,18 @@ test('A finding is reproduced, and is not reproduced after its fix', async () =>
   expect(readReport(dirname(file))?.findings, 'the report that was given stays').toEqual(findings);
 });
 
-const firewall = findByName(incidents, 'incident', 'minus-signs-blocked-by-the-firewall');
+const firewallIncident = findByName(incidents, 'incident', 'minus-signs-blocked-by-the-firewall');
 for (const [what, bank, areas, isSought, says, details] of [
   [
     'of a warning from a contrast, with both sides',
-    firewall.mutate(createBank(), Date),
+    firewallIncident.mutate(createBank(), Date),
     'atms',
     ({ clause, verdict, pointer }: Finding) =>
       pointer === 'request/query/latitude' && clause === 'atms.refusal-explained' && verdict === 'warning',
     /^Reproduced: expected.*\n {2}sent {4}GET .*: status 403\n {2}beside {2}GET .*: status 200$/m,
     {},
   ],
-  // Its scenario alone sends nothing: other scenarios of the area find what it needs.
+  // The scenario alone sends nothing, because it needs data from other scenarios of the area.
   [
     'whose scenario needs test data that other scenarios found',
     makeBank('crash-on-false-flag'),
@@ -98,7 +98,7 @@ for (const [what, bank, areas, isSought, says, details] of [
 test('Both sides of a contrast have one line, with the body', () => {
   const exchanges = { x: makeRecord('x', 'requestLoan'), y: makeRecord('y', 'requestLoan', { status: 400 }) };
   const finding = { ...faultyReport.findings[0]!, exchange: 'x', contrast: 'y' };
-  expect(listSides(finding, { ...faultyReport, exchanges })).toEqual([
+  expect(describeContrast(finding, { ...faultyReport, exchanges })).toEqual([
     '  sent    POST /api/bank/revolving-loans/v1/loans {"amount":100}: status 200',
     '  beside  POST /api/bank/revolving-loans/v1/loans {"amount":100}: status 400',
   ]);

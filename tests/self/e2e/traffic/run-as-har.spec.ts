@@ -1,4 +1,4 @@
-/** The HAR of a run is judged like the run, with its comparisons. Other claims in the file are ignored. */
+/** Tests that the HAR of a run is judged like the run, with its comparisons. Other statements in the file are ignored. */
 import { expect, test } from '@playwright/test';
 import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
@@ -17,8 +17,8 @@ import { judgeHar } from './through-proxy.ts';
 
 const listFindingIds = ({ findings }: Report): readonly string[] => findings.map(({ id }) => id).toSorted();
 
-/** Runs the suite on a bank; returns the report and the HAR. */
-async function runOn(open: (bank: Handler) => Handler, areas: string): Promise<{ report: Report; text: string }> {
+/** Runs the suite against a bank. Returns the report and the HAR. */
+async function runOnBank(open: (bank: Handler) => Handler, areas: string): Promise<{ report: Report; text: string }> {
   const clock = createInstantClock();
   let lines: readonly JournalLine[] = [];
   const onLines = (all: readonly JournalLine[]): void => void (lines = all);
@@ -44,7 +44,7 @@ for (const [kind, open, areas] of [
   ['a rule over several exchanges', applyIncident('labels-of-the-next-plan'), 'payment-links'],
 ] as const)
   test(`The HAR of a run has its findings: ${kind}`, async () => {
-    const { report, text } = await runOn(open, areas);
+    const { report, text } = await runOnBank(open, areas);
     expect(listFindingIds(report)).not.toEqual([]);
     const { report: again, out } = await judgeText(text);
     expect(listFindingIds(again), out).toEqual(listFindingIds(report));
@@ -71,13 +71,13 @@ interface ForgedHar {
 }
 
 test('Extra claims in a file break no promise, and are ignored if no run would write them', async () => {
-  // Some link requests are lost, for no reason in their content.
+  // The bank loses some payment link requests, independent of their content.
   let asked = 0;
   const losing = (bank: Handler) =>
     serveOperations(bank, ['createPaymentLink'], (_, forward) =>
       (asked += 1) % 9 === 0 ? new Response('', { status: 502 }) : forward(),
     );
-  const { text } = await runOn(losing, 'payment-links');
+  const { text } = await runOnBank(losing, 'payment-links');
   const { exchanges } = await readHar(makeTempFile('run.har', text));
   const links = exchanges.filter(({ request }) => request.url.endsWith('/payment-links'));
   const idsWith = (status: number) =>

@@ -18,7 +18,7 @@ import {
 } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-/** Returns the recording that a proxy in front of `bank` makes while `work` runs. */
+/** Returns the recording of a proxy before `bank` while `work` runs. */
 export async function runThroughProxy<T>(bank: string, work: (proxy: URL) => Promise<T>) {
   const [heard, faults]: [RecordedExchange[], unknown[]] = [[], []];
   const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
@@ -45,8 +45,8 @@ export async function judgeHar(har: string, folder: string, env: Readonly<Record
 }
 
 /**
- * Runs the suite against `bank` through `npm run proxy`. Returns the run, the exchanges as they were on the wire, the folder of all files,
- * and the two judgements of the traffic: live, and from the HAR of the proxy.
+ * Runs the suite against `bank` through `npm run proxy`. Returns the run, the exchanges as the bank saw them, the folder with all
+ * files, and both judgements of the traffic: live, and from the HAR of the proxy.
  */
 export async function recordRun(bank: Handler, env: Environment) {
   const folder = makeTempDir();
@@ -79,7 +79,7 @@ export async function recordRun(bank: Handler, env: Environment) {
   });
 }
 
-/** Returns the findings that single exchanges show, without the conclusions of scenarios. */
+/** Returns the findings that single exchanges show, without those from comparisons. */
 export const listFindingsInExchanges = ({ findings }: Report): readonly string[] =>
   findings
     .filter(({ kind }) => kind !== 'behaviour' && kind !== 'refused')

@@ -1,8 +1,8 @@
 /** Draws banks from a seed and examines them. */
 import { drawAdmissible, type AdmissibleBank } from '../../../../fixtures/banks/drawn/admissible.ts';
 import { drawBugs, type Bug } from '../../../../fixtures/banks/drawn/bugs.ts';
-import { getProcessEnvironment, readPassedOn } from '../../../../fixtures/config/process-env.ts';
-import { getName } from '../../../../openapi/contract/operations.ts';
+import { getProcessEnvironment, readRunData } from '../../../../fixtures/config/process-env.ts';
+import { getOperationName } from '../../../../openapi/contract/operations.ts';
 import type { Drawn, DrawnBank, DrawnBug } from '../../../../reports/proof/drawn.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { examineBank, createInstantClock } from '../../support/examine.ts';
@@ -10,7 +10,7 @@ import { formatFinding, reportOfFault } from '../outcomes.ts';
 import { runOptions, inFlightSetting } from '../run-mutant.ts';
 
 /** The seed of the whole proof: new each time, unless `DRAW=<seed>` repeats one. All processes of a run share it. */
-export const freshSeed = getProcessEnvironment()['DRAW'] ?? readPassedOn()?.nonce ?? 'unknown';
+export const freshSeed = getProcessEnvironment()['DRAW'] ?? readRunData()?.nonce ?? 'unknown';
 /** The seed for `npm test`: it is fixed, so that the test never flakes. */
 export const fixedSeed = 'daily';
 
@@ -30,7 +30,7 @@ const runBank = (bank: AdmissibleBank): Promise<Report> => {
 };
 
 function decideBugOutcome({ name, seed, class: kind, level, blamed }: Bug, { findings, errors }: Report): DrawnBug {
-  const isNoticed = findings.some(({ operation }) => blamed.some((id) => getName(id) === operation));
+  const isNoticed = findings.some(({ operation }) => blamed.some((id) => getOperationName(id) === operation));
   const outcome = errors.length > 0 ? 'broken' : isNoticed ? 'noticed' : findings.length > 0 ? 'misblamed' : 'missed';
   const found = [...errors.map(({ message }) => message), ...findings.slice(0, 4).map(formatFinding)];
   return { name, seed, class: kind, level, outcome, found };

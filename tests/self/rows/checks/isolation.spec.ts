@@ -3,31 +3,32 @@ import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { readResultOfRoles } from '../history.ts';
 
-/** Answers the branch list of merchant 1 or 2 with one branch. */
+/** Makes an answer to the branch list of merchant 1 or 2, with one branch. */
 const listBranch = (merchant_no: '1' | '2', name: string, status = 200): Exchange =>
   exchange('listBranches', body('listBranches', '/data/branches', [{ no: '1', name }]), {
     asked: { merchant_no },
     status,
   });
 const [north, south] = [listBranch('1', 'North'), listBranch('2', 'South')];
-/** Merchant 1 gets the list of merchant 2, and the other way round. */
+/** Merchant 1 gets the list of merchant 2, and merchant 2 the list of merchant 1. */
 const [southForFirst, northForSecond] = [listBranch('1', 'South'), listBranch('2', 'North')];
 
-const rows: readonly (readonly [result: string, atOnce: readonly Exchange[], after?: readonly Exchange[]])[] = [
-  ['kept', [north, south, north, south]],
-  ['broken', [southForFirst, south, southForFirst, south]],
-  ['broken', [southForFirst, northForSecond, north, south]],
-  // One mix-up may be chance; a list of no merchant is no mix-up; a refusal does not count.
-  ['kept', [southForFirst, south]],
-  ['kept', [listBranch('1', 'East'), listBranch('2', 'West'), listBranch('1', 'East'), listBranch('2', 'West')]],
-  ['kept', [listBranch('1', 'South', 503), south, listBranch('1', 'South', 429), south]],
-  // The list itself changed meanwhile.
-  ['kept', [southForFirst, south, southForFirst], [southForFirst, south]],
-  ['untested', []],
-];
+const isolationRows: readonly (readonly [result: string, atOnce: readonly Exchange[], after?: readonly Exchange[]])[] =
+  [
+    ['kept', [north, south, north, south]],
+    ['broken', [southForFirst, south, southForFirst, south]],
+    ['broken', [southForFirst, northForSecond, north, south]],
+    // One mixed-up answer may be chance. An answer with a list of no merchant, or a refusal, does not count.
+    ['kept', [southForFirst, south]],
+    ['kept', [listBranch('1', 'East'), listBranch('2', 'West'), listBranch('1', 'East'), listBranch('2', 'West')]],
+    ['kept', [listBranch('1', 'South', 503), south, listBranch('1', 'South', 429), south]],
+    // The list itself changed meanwhile.
+    ['kept', [southForFirst, south, southForFirst], [southForFirst, south]],
+    ['untested', []],
+  ];
 
 test('A concurrent request for a list gets its own list, not that of another request', () => {
-  for (const [nth, [result, atOnce, after = [north, south]]] of rows.entries()) {
+  for (const [nth, [result, atOnce, after = [north, south]]] of isolationRows.entries()) {
     const roles = { before: [north, south], 'at-once': atOnce, after };
     expect([nth, readResultOfRoles('links.lists-repeat', roles)]).toEqual([nth, result]);
   }

@@ -20,9 +20,9 @@ test('An operation is missing if it is answered like an invented path, by a targ
   expect(check({ ...missing, ...others })).toBe('broken');
   for (const roles of [
     { invented: makeRefusal('listBranches', 404, 'Not here') },
-    // The target refuses strangers here too: it may have the operation, and no data.
+    // The bank also refuses clients without credentials here: it may have the operation, and no data.
     { stranger: makeRefusal('listBranches', 401, 'Who are you?') },
-    // One answer may be chance; and the target may refuse strangers on every path.
+    // One answer may be chance; and the bank may refuse clients without credentials on every path.
     { turnedAway: [turnedAway] },
     { elsewhere: turnedAway },
   ])

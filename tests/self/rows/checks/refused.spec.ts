@@ -50,7 +50,7 @@ test('A branch of another merchant is refused like an unknown branch', () => {
       ...{ branches, unknown: beside },
     });
   expect(check(foreign)).toBe('broken');
-  // The branch is on the list after all; or the target accepts any branch.
+  // The branch is on the list after all; or the bank accepts any branch.
   const [own] = (body('listBranches') as { data: { branches: { no: string }[] } }).data.branches;
   expect(check({ ...foreign, branch_no: String(own?.no) })).toBe('untested');
   expect(check(foreign, control)).toBe('untested');

@@ -1,4 +1,4 @@
-/** Rows about the form of ids: which form explains that requests with some ids are denied. */
+/** Tests which form of an id explains that requests with some ids are refused. */
 import { expect, test } from '@playwright/test';
 import { findDecidingForms, type AskedIds } from '../../../../fixtures/probes/experiments/ids.ts';
 

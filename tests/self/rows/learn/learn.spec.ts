@@ -1,8 +1,11 @@
-/** The learner finds faults in simulated operations, and does not report business rules: each row has a predicate and a sentence. */
+/**
+ * Tests that the learner finds faults in simulated operations, and does not report business rules. Each row has a condition for
+ * refusals and the expected sentence.
+ */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import { findLeastPart } from '../../../../fixtures/learn/minimise.ts';
-import { countTimes } from '../../../../fixtures/learn/say.ts';
+import { findSmallestPart } from '../../../../fixtures/learn/minimise.ts';
+import { countNecessaryFailures } from '../../../../fixtures/learn/say.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
 import { learnCauses } from '../../../../fixtures/learn/learn.ts';
 import { learnFrom, refuseIf, simulateOperation, type Rule } from './simulated.ts';
@@ -19,7 +22,7 @@ const flagCombinations = [
 ];
 const sampleAmounts = [1000, 100, 5000, 250, 12.5, 310.45, 0.75, 1, 20_000, 65, 1109.35, 99.9, 10.9];
 let order = 100_000_000;
-/** Checks like those of a run: each amount with each currency, and with one combination of flags. */
+/** Validations like those of a run: each amount with each currency, and with one combination of flags. */
 const sampleChecks: readonly Values[] = sampleAmounts.flatMap((amount, nth) =>
   ['EUR', 'TRY', 'JPY'].map((currency, at) => ({
     amount,
@@ -31,7 +34,7 @@ const sampleChecks: readonly Values[] = sampleAmounts.flatMap((amount, nth) =>
 
 type Row = readonly [isMet: (values: Values) => boolean, words?: string];
 
-/** Business rules, about which the learner must report nothing. */
+/** Business rules: the learner must report nothing. */
 const businessRules: Readonly<Record<string, Row>> = {
   'amounts from 10 to 4,999.99': [(values) => readAmount(values) < 10 || readAmount(values) > 4999.99],
   'multiples of 50': [(values) => !isMultiple(values, 50)],
@@ -114,7 +117,7 @@ const sampleLinks: readonly Values[] = sampleDescriptions.map((personal_descript
   language_code: nth % 2 === 0 ? 'de' : 'en',
 }));
 
-/** Patterns of refused texts, and the class of text that the report names. */
+/** Patterns of refused texts, and the kind of text that the report names. */
 const textRules: Readonly<Record<string, readonly [pattern: RegExp, said: string]>> = {
   'beyond ASCII': [/[^\0-\x7F]/, 'a text with characters beyond ASCII, such as'],
   'of one script': [/\p{Script=Cyrillic}/u, 'a text with Greek or Cyrillic letters, such as'],
@@ -169,7 +172,7 @@ const samplePlaces: readonly Values[] = [1, 2].flatMap((merchant_no) =>
   ),
 );
 
-/** Conditions on entries of lists, and the sentence that the report has about them. */
+/** Conditions about list entries, and the expected sentence. */
 const listRules: Readonly<
   Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: readonly string[]]>
 > = {
@@ -196,7 +199,7 @@ const sampleCards: readonly Values[] = samplePlaces.flatMap((place, nth) =>
   ),
 );
 
-/** Rules of links that depend on two inputs. */
+/** Rules for payment links that depend on two inputs. */
 const cardRules: Readonly<Record<string, (values: Values) => boolean>> = {
   'foreign cards in English alone': (values) => values['is_domestic'] === false && values['language_code'] !== 'en',
   'one currency in one language alone': (values) =>
@@ -215,7 +218,7 @@ for (const [rule, isMet] of Object.entries(cardRules))
 test('An occasional refusal is blamed on no value', async () => {
   const everyThird = refuseIf((_, nth) => nth % 3 === 0);
   expect(await learnFrom('validateLoan', everyThird, sampleChecks)).toEqual([]);
-  // A used-up quota refuses every later request.
+  // A quota that is used up refuses every later request.
   expect(
     await learnFrom(
       'validateLoan',
@@ -232,7 +235,7 @@ test('An operation that fails now and then is distinguished from one that fails 
     exchange: String(nth),
   });
   const needed = (failed: number, of: number): number | null =>
-    countTimes(
+    countNecessaryFailures(
       Array.from({ length: of }, (_, nth) => check(nth < failed ? 'crashed' : 'accepted', 10, nth)),
       'crashed',
       () => false,
@@ -254,7 +257,7 @@ test('The smallest refused part of a list holds only needed entries', async () =
     asked.push(part.join(''));
     return part.includes('c') && part.includes('g');
   };
-  expect(await findLeastPart([...'abcdefgh'], denied)).toEqual(['c', 'g']);
+  expect(await findSmallestPart([...'abcdefgh'], denied)).toEqual(['c', 'g']);
   expect(asked.length).toBeLessThan(20);
 });
 

@@ -1,4 +1,4 @@
-/** Simulates an operation: a predicate over values decides what it refuses. Nothing goes over HTTP. */
+/** Simulates an operation without HTTP: a condition on values decides what it refuses. */
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
@@ -19,7 +19,7 @@ export const refuseIf =
 
 const statusByOutcome: Partial<Record<Outcome, number>> = { refused: 422, crashed: 500, forbidden: 403 };
 
-/** Runs an experiment over a simulated operation; returns its requests and reports. `words` is the text of its refusals. */
+/** Runs an experiment with a simulated operation. Returns its requests and reports. `words` is the text of its refusals. */
 export function simulateOperation(operation: OperationId, rule: Rule, run: readonly Values[], words = 'Not accepted') {
   const observed: Observation[] = [];
   const said: string[] = [];
@@ -56,7 +56,7 @@ export function simulateOperation(operation: OperationId, rule: Rule, run: reado
   return { experiment, observed, said };
 }
 
-/** Returns the learner's report on a simulated operation after these requests. */
+/** Returns what the learner reports about a simulated operation after these requests. */
 export async function learnFrom(
   operation: OperationId,
   rule: Rule,

@@ -1,4 +1,4 @@
-/** Suites of a few lines that test the real reporter, each in its own folder and process. */
+/** Makes suites of a few lines that test the real reporter, each in its own folder and process. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { clauses } from '../../../../openapi/clauses/index.ts';
@@ -33,7 +33,7 @@ export function renderJournal(scenario: string, ...more: readonly Record<string,
   return all.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** A broken promise, with text that must not become markup. */
+/** A violation of a `must` clause, with text that must not become mark-up. */
 export const FINDING_LINE = {
   line: 'broken',
   clause: Object.keys(clauses).find((id) => clauses[id as keyof typeof clauses].level === 'must'),
@@ -45,7 +45,7 @@ export const FINDING_LINE = {
   exchange: 's-findAtms',
 };
 
-/** The body of a scenario in the tiny suite: writes its journal and attaches it. */
+/** Returns the code of a scenario that writes its journal and attaches it. */
 export const keepJournal = (name: string, text: string): string => `
   const file = path.join(folder, '${name}.jsonl');
   fs.mkdirSync(folder, { recursive: true });
@@ -54,7 +54,7 @@ export const keepJournal = (name: string, text: string): string => `
 `;
 
 interface TinySuite {
-  /** The bodies of the tests, by title. */
+  /** The code of the tests, by title. */
   readonly scenarios?: Readonly<Record<string, string>>;
   readonly reporter?: string;
   readonly config?: string;
@@ -67,7 +67,7 @@ export function makeTinySuite({ scenarios = {}, reporter: reporters, config = ''
   const used = reporters ?? `[[${JSON.stringify(REPORTER_FILE)}, { reportDir: 'out' }]]`;
   writeFileSync(
     path.join(folder, 'playwright.config.js'),
-    // The reporter is compiled as in a run of the suite, and kept.
+    // The reporter is compiled as in a run of the suite, and the result is kept.
     `import { createRequire } from 'node:module'; createRequire(import.meta.url)(${JSON.stringify(TYPESCRIPT_LOADER)});
     export default { metadata: { conformance: ${JSON.stringify({ run: 'a-run', ...facts })} }, workers: 1, fullyParallel: true, reporter: ${used}, ${config}
       projects: [{ name: 'conformance', testDir: 'scenarios' }, { name: 'self', testDir: 'other' }] };`,
@@ -86,7 +86,7 @@ export function makeTinySuite({ scenarios = {}, reporter: reporters, config = ''
 /** How a run ended, and its report. */
 type Judged = Ended & Pick<Ran, 'report'>;
 
-/** Runs Playwright in a folder; `meanwhile` may act on the process. */
+/** Runs Playwright in a folder. `meanwhile` may act on the process. */
 export async function runPlaywright(
   folder: string,
   args: readonly string[],

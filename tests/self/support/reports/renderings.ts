@@ -1,24 +1,24 @@
-/** The renderings that show findings, and what a reader sees of them. */
+/** All outputs that show findings, and what a reader sees of them. */
 import { toCtrf } from '../../../../reports/formats/ctrf.ts';
-import { annotate } from '../../../../reports/formats/github.ts';
+import { writeAnnotations } from '../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
 import { writeSummary } from '../../../../reports/formats/markdown.ts';
 import { toSarif } from '../../../../reports/formats/sarif.ts';
-import { summarize } from '../../../../reports/formats/terminal.ts';
+import { writeTerminalSummary } from '../../../../reports/formats/terminal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 
 export const renderings: Readonly<Record<string, (report: Report) => string>> = {
-  terminal: (report) => summarize(report, { color: false }),
+  terminal: (report) => writeTerminalSummary(report, { color: false }),
   page: renderHtml,
   junit: toJunit,
   ctrf: toCtrf,
   sarif: toSarif,
   summary: writeSummary,
-  annotations: annotate,
+  annotations: writeAnnotations,
 };
 
-/** Returns a rendering without its mark-up and escapes. */
+/** Returns an output without its mark-up and escapes. */
 export const readText = (name: string, report: Report): string =>
   renderings[name]!(report)
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))

@@ -1,4 +1,4 @@
-/** A small catalogue and handwritten journals for the tests of the report. */
+/** A small catalogue and journals that are written by hand, for tests of the report. */
 import type { Clause, Level, Section } from '../../../../openapi/clauses/clause.ts';
 import { areas, operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Outcome } from '../../../../openapi/model/outcome.ts';
@@ -37,7 +37,7 @@ const catalogueEntries: Row[] = [
   ['service.success-status', 'open', 'conditional', 'service', 'Endpoints'],
 ];
 
-/** Eight clauses of all levels, in three areas, with and without places. */
+/** Eight clauses of all levels, in three areas, with and without places in the contract. */
 export const smallCatalogue: Catalogue = {
   clauses: Object.fromEntries(
     catalogueEntries.map(([id, level, exercise, area, section]) => [
@@ -64,7 +64,7 @@ export const RUN_FACTS: RunFacts = {
   durationMs: 1234.5,
 };
 
-/** Returns lines as loose objects: the small catalogue has other ids than the real one. */
+/** Converts objects to journal lines without type checks: the small catalogue has other ids than the real one. */
 export function makeLines(...loose: readonly Record<string, unknown>[]): JournalLine[] {
   return loose as unknown as JournalLine[];
 }
@@ -83,7 +83,7 @@ interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
   readonly response?: Partial<NonNullable<ExchangeRecord['response']>>;
 }
 
-/** Makes the record of a positive exchange that succeeded in 1 ms; `more` changes it. */
+/** Makes the record of a successful documented request that took 1 ms; `more` changes it. */
 export function makeRecord(id: string, operation: OperationId, more: Sample = {}): ExchangeRecord {
   const {
     status = 200,
@@ -140,10 +140,10 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
   };
 }
 
-/** Makes the line of an exchange. */
+/** Makes the journal line of an exchange. */
 export const makeEntryLine = (...of: Parameters<typeof makeRecord>) => ({ line: 'entry', entry: makeRecord(...of) });
 
-/** Changes what was read from an entry of the history. */
+/** Changes the reading of an entry of the history. */
 function withReading(
   line: Extract<JournalLine, { line: 'entry' }>,
   change: (reading: NonNullable<ExchangeRecord['takenFromRun']>) => Partial<Reading>,
@@ -153,7 +153,7 @@ function withReading(
 }
 
 /**
- * Adds each `broken` line as a violation to the entry that it names, or else to the last entry: a real journal has no separate
+ * Adds each `broken` line as a violation to the entry that it names, or else to the last entry. A real journal has no separate
  * lines for violations.
  */
 export function attachBroken(loose: readonly JournalLine[]): JournalLine[] {
@@ -173,7 +173,7 @@ export function attachBroken(loose: readonly JournalLine[]): JournalLine[] {
     });
 }
 
-/** Makes the line of a violation at the rate of an offer; `more` changes it. */
+/** Makes the line of a violation at a rate of an offer; `more` changes it. */
 export const makeFindingLine = (more: Readonly<Record<string, unknown>> = {}) => ({
   line: 'broken',
   clause: 'loans.rate',
@@ -186,14 +186,14 @@ export const makeFindingLine = (more: Readonly<Record<string, unknown>> = {}) =>
   ...more,
 });
 
-/** Folds a journal into a report, by the small catalogue unless another is given. */
+/** Makes a report from a journal, with the small catalogue or another one. */
 export const foldJournal = (
   journal: readonly JournalLine[],
   more: Partial<RunFacts> = {},
   catalogue = smallCatalogue,
 ): Report => foldReport({ lines: attachBroken(journal), run: { ...RUN_FACTS, ...more } }, catalogue);
 
-/** Makes a journal in which every operation succeeds twice and every clause that always shows is tested. */
+/** Makes a journal in which every operation succeeds twice, and every `always` clause is tested. */
 export function makeSoundJournal(): JournalLine[] {
   const tested = (operation: OperationId): readonly string[] =>
     catalogueEntries
@@ -217,22 +217,22 @@ export function makeSoundJournal(): JournalLine[] {
   );
 }
 
-/** Returns the sound journal with another answer from one operation. */
-export const journalWithAnswer = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
+/** Returns the sound journal with another answer of one operation. */
+export const makeAnswerJournal = (of: OperationId, status: number | null, outcome: string, more = {}): JournalLine[] =>
   makeSoundJournal().flatMap((line) => {
     const isOf = line.line === 'entry' && line.entry.operation === of;
     return isOf ? makeLines(makeEntryLine(line.entry.id, of, { status, outcome, body: '', ...more })) : line;
   });
 
 /** Returns the sound journal of a run that called only some operations. */
-export const journalOfCalls = (isCalled: (operation: string) => boolean): JournalLine[] =>
+export const makeJournalOfCalls = (isCalled: (operation: string) => boolean): JournalLine[] =>
   makeSoundJournal().filter((line) => {
     const { operation } = line.line === 'entry' ? line.entry : (line as { readonly operation?: string });
     return operation === undefined || isCalled(operation);
   });
 
-/** Returns the sound journal in which only the chosen clauses were tested. */
-export const journalOfTested = (isTested: (clause: string) => boolean): JournalLine[] =>
+/** Returns the sound journal in which only some clauses were tested. */
+export const makeJournalOfTested = (isTested: (clause: string) => boolean): JournalLine[] =>
   makeSoundJournal().map((line) =>
     line.line === 'entry'
       ? withReading(line, ({ exercised = [] }) => ({ exercised: exercised.filter(isTested) }))
@@ -243,7 +243,7 @@ export const journalOfTested = (isTested: (clause: string) => boolean): JournalL
 export const HOSTILE_TEXTS =
   '</script><script>alert(1)</script><img src=x onerror=alert(1)> "\' & \u001b[31mred\u001b]8;;http://x\u0007 \u202Egnp.exe \ud800\n::error::pwned\n##[error]pwned\n##vso[task.complete]';
 
-/** Makes the sound journal with a failure, a warning, a counterexample, a contrast and hostile text in all of them. */
+/** Makes the sound journal with a failure, a warning, a counterexample, a contrast and malicious text in all of them. */
 export function makeFaultyJournal(): JournalLine[] {
   const answer = '{"data":{"application_id":"1","result":"true","infos":[{"interest_rate":"1.5"}]}}';
   return [

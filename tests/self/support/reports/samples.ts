@@ -1,6 +1,6 @@
 /**
- * Two sample reports: of the reference bank, and of a bank with six faults. Tests make each sample once per run;
- * `npm run samples` writes them with their pages and screenshots to reports/out/samples.
+ * Two sample reports: of the reference bank, and of a bank with six faults. Tests make each sample once per run. `npm run samples`
+ * writes them with their pages and screenshots to reports/out/samples.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { WorkerFixture } from '@playwright/test';
 import { composeMutations, editMemberAt, interceptOperation } from '../../../../fixtures/banks/lib/intercept.ts';
 import { toText, set, editText } from '../../../../fixtures/banks/lib/mutators.ts';
-import { whenByPlace, onEveryNth } from '../../../../fixtures/banks/lib/triggers.ts';
+import { whenDistrictQuery, onEveryNth } from '../../../../fixtures/banks/lib/triggers.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -30,7 +30,7 @@ const sampleFaults: readonly ((bank: Handler) => Handler)[] = [
   editMemberAt('queryDisbursement', '/errors/*/message', set('refused')),
   editMemberAt('listBranches', '/data/branches/*/no', toText),
   editMemberAt('createPaymentLink', '/data/payment_link', set('https://pay.example/l/expired'), onEveryNth(5)),
-  editMemberAt('findAtms', '/data/*/atm_distance', set(0), whenByPlace),
+  editMemberAt('findAtms', '/data/*/atm_distance', set(0), whenDistrictQuery),
   ...(['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const).map(
     (operation) =>
       interceptOperation({
@@ -43,7 +43,7 @@ const sampleFaults: readonly ((bank: Handler) => Handler)[] = [
   ),
 ];
 
-/** The samples by name: the target's name, and its bank. */
+/** The samples by name: the name of the bank, and the bank. */
 const samples = {
   'reference-bank': { target: 'The reference bank', bank: (): Handler => createBank() },
   'faulty-bank': {
@@ -56,24 +56,24 @@ type SampleName = keyof typeof samples;
 
 const sampleCaps = { MAX_APPLICATIONS: '81', MAX_DISBURSEMENTS: '58', MAX_LINKS: '82' };
 
-/** Runs the suite as a user would; returns its report and its history. */
+/** Runs the suite as a user would. Returns its report and its history. */
 async function runSample(name: SampleName): Promise<{ readonly report: Report; readonly history: Buffer }> {
   const { target, bank } = samples[name];
   const folder = makeTempDir();
   const who = { TARGET_NAME: target, TARGET_BUILD: 'sample', SEED: '1', RUNS: '10' };
   await judgeBank(bank(), { ...who, ...sampleCaps, REPORT_DIR: folder });
-  // The report then looks as if written to the usual folder.
+  // The report then looks as if it was written to the usual folder.
   const text = readFileSync(path.join(folder, 'conformance.json'), 'utf8').replaceAll(folder, 'reports/out');
   return { report: JSON.parse(text) as Report, history: readFileSync(path.join(folder, fileNames.history)) };
 }
 
-/** Returns the history of a sample; its report must exist. */
+/** Returns the history of a sample whose report exists. */
 export const readSampleHistory = (name: SampleName, outputDir: string): Buffer =>
   readFileSync(path.join(outputDir, 'samples', `${name}.gz`));
 
 /**
- * Returns the report of a sample, made once for all workers of a run of Playwright. `outputDir` is that of the project;
- * Playwright clears it when a run begins.
+ * Returns the report of a sample, which is made once for all workers of a run of Playwright. `outputDir` is that of the project;
+ * Playwright empties it at the start of a run.
  */
 async function makeSampleReport(name: SampleName, outputDir: string): Promise<Report> {
   const folder = path.join(outputDir, 'samples');
@@ -99,7 +99,7 @@ const makeFixture = (name: SampleName): SampleFixture => [
   { scope: 'worker', timeout: 120_000 },
 ];
 
-/** Gives tests the two sample reports and a browser. */
+/** Gives the two sample reports and a browser to tests. */
 export const test = base.extend<object, { good: Report; faulty: Report }>({
   good: makeFixture('reference-bank'),
   faulty: makeFixture('faulty-bank'),

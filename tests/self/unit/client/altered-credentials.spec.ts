@@ -1,11 +1,11 @@
-/** Wrong credentials that are similar to the right credentials: when they are sent, and how evidence shows them. */
+/** Tests wrong credentials that are similar to the right ones: when they are sent, and how reports show them. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { changeResponses } from '../../../../fixtures/banks/lib/serving.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
-import { carriesDataOf } from '../../../../openapi/history/answer-data.ts';
+import { hasSameDataAs } from '../../../../openapi/history/answer-data.ts';
 import { writeCurl } from '../../../../reports/text/curl.ts';
 import { examineBank, listFindings } from '../../support/examine.ts';
 import { exchange } from '../../support/judge-harness.ts';
@@ -14,7 +14,7 @@ import { thoroughUnless } from '../../support/thorough.ts';
 const { clientSecret } = sandboxCredentials;
 const env = { AREAS: 'atms', RUNS: '1' };
 
-/** Makes a locator that accepts a secret if `takes` is true, and notes the secrets that it received. */
+/** Makes an ATM locator that accepts a secret if `takes` is true, and records the secrets that it received. */
 function makeLocator(takes: (shown: string) => boolean, seen: Set<string> = new Set()): Handler {
   const bank = createBank();
   return {
@@ -102,5 +102,5 @@ test('A refusal holds the data of a request if they are equal and not empty', ()
     ]),
     ...[{}, [], { currencies: [] }].map((empty) => [empty, empty, false]),
   ])
-    expect([refused, right, carriesDataOf(answer(refused, 401), answer(right))]).toEqual([refused, right, bears]);
+    expect([refused, right, hasSameDataAs(answer(refused, 401), answer(right))]).toEqual([refused, right, bears]);
 });

@@ -1,18 +1,18 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { allot, openBudget, openSharedBudget, type Budget } from '../../../../fixtures/session/budget.ts';
-import { announceLimits } from '../../../../fixtures/config/plan.ts';
+import { divideCaps, openBudget, openSharedBudget, type Budget } from '../../../../fixtures/session/budget.ts';
+import { describePlan } from '../../../../fixtures/config/plan.ts';
 import {
   createdKinds,
-  creations,
-  forEachCreated,
-  MAX_SENT_PER_CREATED,
+  createdResources,
+  makeForEachKind,
+  MAX_REQUESTS_PER_CREATED,
 } from '../../../../fixtures/config/variables/caps.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
-import { LOAN_REQUEST, runHarness } from '../../support/scenario-harness.ts';
+import { LOAN_REQUEST, runScenarioOnServer } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
@@ -22,12 +22,12 @@ test('The scenarios share each cap completely, and small caps go to the most val
   const weights = scenarios.map(({ details }) => details.creates ?? {});
   for (const kind of createdKinds)
     for (const cap of [0, 1, 3, 7, 60, 400]) {
-      const shares = allot(weights, { ...forEachCreated(() => cap), amount: 1 }).map((part) => part[kind]);
+      const shares = divideCaps(weights, { ...makeForEachKind(() => cap), amount: 1 }).map((part) => part[kind]);
       const wanting = weights.filter((weight) => (weight[kind] ?? 0) > 0).length;
       expect([kind, cap, shares.reduce((sum, value) => sum + value, 0)]).toEqual([kind, cap, cap]);
       expect([kind, cap, shares.filter((value) => value > 0).length]).toEqual([kind, cap, Math.min(cap, wanting)]);
     }
-  const small = allot(weights, { applications: 3, disbursements: 1, links: 1, amount: 1 });
+  const small = divideCaps(weights, { applications: 3, disbursements: 1, links: 1, amount: 1 });
   const flow = small[scenarios.findIndex(({ id }) => id === 'loan-flow')];
   expect(flow).toEqual({ applications: 1, disbursements: 1, links: 0 });
 });
@@ -64,7 +64,7 @@ test('In any order of use, scenarios never hold more than all shares together', 
           budget.giveBack('links');
         }
         expect(kept).toBeLessThanOrEqual(cap);
-        expect(sent).toBeLessThanOrEqual(cap * MAX_SENT_PER_CREATED);
+        expect(sent).toBeLessThanOrEqual(cap * MAX_REQUESTS_PER_CREATED);
       }
     }),
   );
@@ -93,18 +93,18 @@ test('Scenarios at the same time that may use all that is left share it', () => 
 });
 
 for (const [caps, verdict, reason] of [
-  [createdKinds.map((kind) => creations[kind].smallest), 'conformant', 'allowed'],
+  [createdKinds.map((kind) => createdResources[kind].smallest), 'conformant', 'allowed'],
   [[1, 1, 1], 'inconclusive', 'and MAX_APPLICATIONS (1) was used up'],
 ] as const)
   test(`Caps of ${caps.join(', ')} bring the verdict ${verdict}`, async () => {
-    const own = createdKinds.map((kind, at) => [creations[kind].variable, String(caps[at])] as const);
+    const own = createdKinds.map((kind, at) => [createdResources[kind].variable, String(caps[at])] as const);
     const env = { ...Object.fromEntries(own), AREAS: 'loans,payment-links', RUNS: '2' };
     const report = await examineBank(createBank(), { seed: 2, env });
     expect([report.verdict, report.reasons.join(' ')]).toEqual([verdict, expect.stringContaining(reason)]);
   });
 
 test('The plan names exactly the caps that are too small for the judged clauses', () => {
-  const announced = (env: Record<string, string>): string => announceLimits(readTarget(env, null)).join('\n');
+  const announced = (env: Record<string, string>): string => describePlan(readTarget(env, null)).join('\n');
   const small = { MAX_APPLICATIONS: '1', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' };
   expect(announced({})).not.toContain('too small');
   expect(announced({})).toContain('contracts without a cap');
@@ -142,7 +142,7 @@ for (const [title, sent, env, status] of [
   test(title, async () => {
     const outcomes: string[] = [];
     let asked = 0;
-    const { received } = await runHarness(
+    const { received } = await runScenarioOnServer(
       async ({ bank }) => {
         const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(LOAN_REQUEST)));
         outcomes.push(...replies.map(({ outcome }) => outcome));

@@ -1,4 +1,4 @@
-/** A finding is tested again and classified: always, in a state, under load, or now and then. */
+/** Tests that the requests of a finding are repeated, and that it is classified: always, in a state, under load, or sometimes. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { readData } from '../../../../fixtures/banks/lib/exchange.ts';
@@ -11,11 +11,11 @@ import type { Finding } from '../../../../reports/model/report.ts';
 import { examineBank } from '../../support/examine.ts';
 import { makeBankByLoad } from '../../support/servers.ts';
 
-/** Replaces the first currency by a bare text. */
+/** Replaces the first currency by a text. */
 const replaceCodesWhen = (when: Trigger) =>
   editMemberAt('listCurrencies', '/data/currencies/*', set('EUR'), when, selectFirst);
 
-/** Makes a bank that breaks a promise while it is busy. */
+/** Makes a bank that breaks a clause while it is busy. */
 function makeBusyBank(most: number): Handler {
   const good = createBank();
   const bad = replaceCodesWhen(triggerAlways)(good);
@@ -25,7 +25,7 @@ function makeBusyBank(most: number): Handler {
   });
 }
 
-/** Makes a bank whose outcome of the first queried application is never a text. */
+/** Makes a bank whose outcome for the first queried application is never a text. */
 function makeBankWithWrongFirstOutcome(): Handler {
   let first: string | undefined;
   return editBody('queryDisbursement', (body, { params }) => {
@@ -35,8 +35,8 @@ function makeBankWithWrongFirstOutcome(): Handler {
   })(createBank());
 }
 
-const links = { AREAS: 'payment-links', RUNS: '3' };
-const isCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
+const linkSettings = { AREAS: 'payment-links', RUNS: '3' };
+const isAboutCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 const brokenLinks = editMemberAt('createPaymentLink', '/data/is_success', set('yes'));
 const isDigitText = ({ order_id }: Readonly<Record<string, unknown>>) =>
   typeof order_id === 'string' && /^\d+$/.test(order_id);
@@ -46,17 +46,17 @@ for (const [title, as, open, env, isIt] of [
     'A fault in every answer',
     'deterministic',
     () => replaceCodesWhen(triggerAlways)(createBank()),
-    links,
-    isCurrencies,
+    linkSettings,
+    isAboutCurrencies,
   ],
   [
     'A fault in every ninth answer',
     'intermittent',
     () => replaceCodesWhen(onEveryNth(9))(createBank()),
-    links,
-    isCurrencies,
+    linkSettings,
+    isAboutCurrencies,
   ],
-  ['A fault at a busy bank', 'load-dependent', () => makeBusyBank(2), links, isCurrencies],
+  ['A fault at a busy bank', 'load-dependent', () => makeBusyBank(2), linkSettings, isAboutCurrencies],
   [
     'A fault that depends on the application',
     'state-dependent',
@@ -75,7 +75,7 @@ for (const [title, as, open, env, isIt] of [
     'A fault that could not be tested again',
     'not tried',
     () => brokenLinks(createBank()),
-    { ...links, MAX_LINKS: '1' },
+    { ...linkSettings, MAX_LINKS: '1' },
     ({ pointer }) => pointer === '/data/is_success',
   ],
 ] as readonly (readonly [string, string, () => Handler, Record<string, string>, (finding: Finding) => boolean])[])

@@ -1,4 +1,4 @@
-/** The client sends exactly what the document describes, and nothing that it must not send. */
+/** Tests that the client sends exactly what the document describes, and nothing that it must not send. */
 import { probeMissingFields } from '../../../../fixtures/probes/missing-fields.ts';
 import type { Probe } from '../../../../fixtures/probes/probe.ts';
 import { expect, test } from '@playwright/test';
@@ -7,7 +7,7 @@ import type { Bank, Reply } from '../../../../fixtures/client/reply.ts';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { makeSandboxEnv, serveDuring } from '../../support/command.ts';
 import { closeAll } from '../../support/servers.ts';
-import { LOAN_REQUEST as loan, runHarness, summarizeLines } from '../../support/scenario-harness.ts';
+import { LOAN_REQUEST as loan, runScenarioOnServer, summarizeLines } from '../../support/scenario-harness.ts';
 
 test.afterEach(closeAll);
 
@@ -15,8 +15,8 @@ const LOANS_PREFIX = '/api/bank/revolving-loans/v1';
 const LINKS_PREFIX = '/api/bank/card/paybylink/v1';
 const LOAN_BODY =
   '{"amount":1250.5,"currency":"EUR","commercial_disbursement":true,"disbursement_purpose":false,"order_id":"A-1001"}';
-const merchant = { merchant_no: '60017' };
-const link = {
+const merchantInputs = { merchant_no: '60017' };
+const linkInputs = {
   language_code: 'en',
   branch_no: '42',
   personal_description: 'Fatura №5 "ö"',
@@ -27,7 +27,7 @@ const link = {
   is_domestic: false,
 };
 
-const payment = {
+const paymentInputs = {
   amount: 10,
   account_id: '900120',
   currency: 'EUR',
@@ -36,7 +36,7 @@ const payment = {
   customer_ip: '2001:db8::17',
 };
 
-/** A request of the client, and its form on the wire: method and path with query, and the body. */
+/** A request of the client, and what is sent: method and path with query, and the body. */
 const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wire: string, body?: string])[] = [
   [(bank) => bank.validateLoan(loan), `POST ${LOANS_PREFIX}/validations`, LOAN_BODY],
   [(bank) => bank.requestLoan(loan), `POST ${LOANS_PREFIX}/loans`, LOAN_BODY],
@@ -65,7 +65,7 @@ const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wi
     '{"application_id":1234567890123456789,"account_id":9007199254740993}',
   ],
   [
-    (bank) => bank.disburse(payment),
+    (bank) => bank.disburse(paymentInputs),
     `POST ${LOANS_PREFIX}/disbursements`,
     '{"amount":10,"account_id":900120,"currency":"EUR","application_id":4711,"contract_approved":true,"customer_ip":"2001:db8::17"}',
   ],
@@ -76,16 +76,16 @@ const documentedRequests: readonly (readonly [(bank: Bank) => Promise<Reply>, wi
   [(bank) => bank.queryDisbursement({ application_id: 'A/1 ?' }), `GET ${LOANS_PREFIX}/disbursements/A%2F1%20%3F`],
   [(bank) => bank.listMerchants(), `GET ${LINKS_PREFIX}/merchants`],
   [
-    (bank) => bank.listCurrencies({ ...merchant, is_domestic: true }),
+    (bank) => bank.listCurrencies({ ...merchantInputs, is_domestic: true }),
     `GET ${LINKS_PREFIX}/merchants/60017/available-currency-codes?is_domestic=true`,
   ],
-  [(bank) => bank.listBranches(merchant), `GET ${LINKS_PREFIX}/merchants/60017/branches`],
+  [(bank) => bank.listBranches(merchantInputs), `GET ${LINKS_PREFIX}/merchants/60017/branches`],
   [
-    (bank) => bank.listInstallments({ ...merchant, branch_no: '42', currency_code: 'EUR', is_domestic: false }),
+    (bank) => bank.listInstallments({ ...merchantInputs, branch_no: '42', currency_code: 'EUR', is_domestic: false }),
     `GET ${LINKS_PREFIX}/merchants/60017/Installments?branch_no=42&currency_code=EUR&is_domestic=false`,
   ],
   [
-    (bank) => bank.createPaymentLink(link),
+    (bank) => bank.createPaymentLink(linkInputs),
     `POST ${LINKS_PREFIX}/payment-links`,
     '{"language_code":"en","branch_no":42,"personal_description":"Fatura №5 \\"ö\\"","amount":149.9,"merchant_no":9007199254740993,"installment":3,"currency_code":"EUR","is_domestic":false}',
   ],
@@ -104,7 +104,10 @@ const oneOfEach = { applications: 1, disbursements: 1, links: 1 };
 test('Each operation is sent as documented: method, path, query, headers and body', async () => {
   const prefix = '/some/prefix';
   for (const [ask, wire, sent = ''] of documentedRequests) {
-    const { received } = await runHarness(async ({ bank }) => void (await ask(bank)), { creates: oneOfEach, prefix });
+    const { received } = await runScenarioOnServer(async ({ bank }) => void (await ask(bank)), {
+      creates: oneOfEach,
+      prefix,
+    });
     expect(received.map(({ method, url, body }) => [`${method} ${url}`, body])).toEqual([
       [wire.replace(' ', ` ${prefix}`), sent],
     ]);
@@ -142,7 +145,9 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
     for (const reply of [approved, disbursed, outcome])
       expect([reply.outcome, reply.breaks, reply.data.application_id]).toEqual(['accepted', [], application.id]);
   };
-  await serveDuring(recording, (url) => runHarness(scenario, { creates: oneOfEach, env: makeSandboxEnv(url) }));
+  await serveDuring(recording, (url) =>
+    runScenarioOnServer(scenario, { creates: oneOfEach, env: makeSandboxEnv(url) }),
+  );
   const [application, account] = ids;
   expect([application, account]).toEqual([
     expect.stringMatching(/^[1-9]\d{18}$/),
@@ -159,12 +164,12 @@ test('Caps are hard: requests beyond them are not sent, and the reason is report
   const scenario: Body = async ({ bank }) => {
     const asked = Array.from({ length: 6 }, () => [
       bank.requestLoan(loan),
-      bank.disburse(payment),
-      bank.createPaymentLink(link),
+      bank.disburse(paymentInputs),
+      bank.createPaymentLink(linkInputs),
     ]);
     replies.push(...(await Promise.all(asked.flat())));
   };
-  const { received } = await runHarness(scenario, { env, creates: oneOfEach });
+  const { received } = await runScenarioOnServer(scenario, { env, creates: oneOfEach });
   const count = (path: string): number => received.filter(({ url }) => url.endsWith(path)).length;
   expect([count('/loans'), count('/disbursements'), count('/payment-links')]).toEqual([3, 2, 1]);
   const unsent = replies.filter(({ outcome }) => outcome === 'not-sent');
@@ -179,11 +184,11 @@ test('Caps are hard: requests beyond them are not sent, and the reason is report
 });
 
 test('No request carries an amount above the cap', async () => {
-  const { received } = await runHarness(
+  const { received } = await runScenarioOnServer(
     async ({ bank }) => {
       for (const ask of [bank.validateLoan, bank.requestLoan, bank.createPaymentLink]) {
-        expect((await ask({ ...loan, ...link, amount: 500.01 })).why).toBe('the amount is above MAX_AMOUNT');
-        expect((await ask({ ...loan, ...link, amount: 500 })).outcome).toBe('accepted');
+        expect((await ask({ ...loan, ...linkInputs, amount: 500.01 })).why).toBe('the amount is above MAX_AMOUNT');
+        expect((await ask({ ...loan, ...linkInputs, amount: 500 })).outcome).toBe('accepted');
       }
     },
     { env: { MAX_AMOUNT: '500' }, creates: oneOfEach },
@@ -198,15 +203,15 @@ test('A probe is sent only if its control was accepted just before', async () =>
     const reply = await probe(control, { ...loan, currency: '???' });
     expect(reply === null).toBe(!control.accepted);
   };
-  expect((await runHarness(scenario, refusing)).received).toHaveLength(1);
-  const { received, lines } = await runHarness(scenario);
+  expect((await runScenarioOnServer(scenario, refusing)).received).toHaveLength(1);
+  const { received, lines } = await runScenarioOnServer(scenario);
   expect(received).toHaveLength(2);
   expect(lines.flatMap((line) => (line.line === 'entry' ? line.entry.kind : []))).toEqual(['positive', 'probe']);
 });
 
 test('A request that is answered 429 leaves its clause untested', async () => {
   for (const status of [429, 422]) {
-    const { lines } = await runHarness(
+    const { lines } = await runScenarioOnServer(
       async ({ bank, run }) => {
         const probe = await bank.validateLoan({ amount: 0 });
         run.compare('loans.amount-positive.validation', { probe });
@@ -227,7 +232,7 @@ test('The client passes on what the target gave; it never throws at changed valu
     {},
   ];
   for (const answer of odd) {
-    const { lines } = await runHarness(
+    const { lines } = await runScenarioOnServer(
       async ({ loans: asked }) => void (await asked.apply({ ...loan, order: 'text' })),
       { creates: oneOfEach, answer: () => ({ body: answer }) },
     );

@@ -1,4 +1,4 @@
-/** `.env` and the environment: how `.env` fills gaps, names that nothing reads, and the example file. */
+/** Tests `.env` and the environment: how `.env` adds missing values, unknown names, and the example file. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** Conclusions from server errors: a gateway may lose a request, or the answer to a served request. */
+/** Tests the conclusions from server errors: a gateway may lose a request, or the answer to a request. */
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
@@ -6,7 +6,7 @@ import { serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
 import { createFakeClock } from '../../support/examine.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank, examineUrl, listFindings } from '../../support/examine.ts';
-import { runHarness, summarizeLines } from '../../support/scenario-harness.ts';
+import { runScenarioOnServer, summarizeLines } from '../../support/scenario-harness.ts';
 import { closeAll, listenOnFreePort } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
@@ -19,7 +19,7 @@ test('An unusual input is blamed for a server error only after three errors in a
     [3, true],
   ] as const) {
     let asked = 0;
-    const { lines } = await runHarness(
+    const { lines } = await runScenarioOnServer(
       async ({ bank, probe }) =>
         void (await probe(await bank.listBranches({ merchant_no: '1' }), { merchant_no: '-1' })),
       {
@@ -32,11 +32,11 @@ test('An unusual input is blamed for a server error only after three errors in a
   }
 });
 
-/** Returns the findings on a bank whose gateway loses the requests for which `isLost` is true; `nth` counts from 1. */
+/** Returns the findings about a bank whose gateway loses the requests for which `isLost` is true; `nth` counts from 1. */
 async function findFindingsWithLosses(isLost: (nth: number, body: string) => boolean): Promise<readonly string[]> {
   let nth = 0;
   const down = { status: 502, body: '<h1>Bad gateway</h1>' };
-  const { lines } = await runHarness(
+  const { lines } = await runScenarioOnServer(
     async ({ bank }) => {
       await bank.listMerchants();
       await bank.validateLoan({ amount: 0 });
@@ -56,8 +56,8 @@ test('A request ends the service if nothing is answered for a while after it, bu
   };
   expect(await findFindingsWithLosses(falls)).toContain('service.stays-up');
   // Loses three consecutive requests, answers the control five times, then loses every second request.
-  const comeAndGo = (nth: number): boolean => [2, 3, 4].includes(nth) || (nth > 9 && nth % 2 === 1);
-  expect(await findFindingsWithLosses(comeAndGo)).not.toContain('service.stays-up');
+  const loseSomeRequests = (nth: number): boolean => [2, 3, 4].includes(nth) || (nth > 9 && nth % 2 === 1);
+  expect(await findFindingsWithLosses(loseSomeRequests)).not.toContain('service.stays-up');
 });
 
 test('A disbursement whose answer was lost does not count as refused', async () => {

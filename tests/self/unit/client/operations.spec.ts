@@ -1,4 +1,4 @@
-/** OPERATIONS: a quick test of a few operations sends only what they need, and its verdict says so. */
+/** Tests OPERATIONS: a quick test of a few operations sends only what they need, and its verdict says so. */
 import { expect, test } from '@playwright/test';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';

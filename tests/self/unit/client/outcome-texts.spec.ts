@@ -1,4 +1,4 @@
-/** Tests how the suite understands the outcome texts of an unknown bank, and reports outcomes. */
+/** Tests how the suite understands the outcome texts of an unknown bank, and how it reports outcomes. */
 import { expect, test } from '@playwright/test';
 import { editServedAnswers, observeAnswers } from '../../../../fixtures/banks/lib/serving.ts';
 import { setProcessing } from '../../../../fixtures/banks/lib/applications.ts';

@@ -1,4 +1,4 @@
-/** Scenarios run side by side, and modules for running load only in the process that runs. */
+/** Tests that scenarios run at the same time, and that modules for running load only in the process that runs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -12,10 +12,10 @@ const makeScenario = (id: string, alone: boolean | string = false): Scenario => 
   body: async () => {},
 });
 
-/** Runs `scenarios` one test after the other, as Playwright does; notes the index of each. */
+/** Runs `scenarios` one test after the other, as Playwright does. Records the index of each. */
 async function runScheduled(scenarios: readonly Scenario[], failing = '') {
   const underWay = new Set<string>();
-  /** The scenarios under way at the end of each. */
+  /** The scenarios that run at the end of each scenario. */
   const company: string[] = [];
   const [begun, failed]: [string[], string[]] = [[], []];
   const run = runInOrder(scenarios, async ({ id, details }) => {
@@ -62,7 +62,7 @@ test('Areas run side by side, and the last scenarios run when all areas have end
   });
   for (const scenario of scenarios) await run(scenario);
   const place = (step: string): number => steps.indexOf(step);
-  // The area with the longest path begins; scenarios of one area never overlap.
+  // The area with the most groups begins. Scenarios of one area never overlap.
   expect(steps.slice(0, 2)).toEqual(['+c', '+a']);
   for (const [before, behind] of ['ab', 'cd', 'de', 'fg'])
     expect(place(`-${before}`)).toBeLessThan(place(`+${behind}`));
@@ -91,7 +91,7 @@ test('A new worker in the middle of a run awaits the later scenarios, and runs u
   expect(ran).toEqual(['b', 'c', 'd', 'e']);
 });
 
-/** Returns the repository files that a file loads at once, without types and lazy imports. */
+/** Returns the files of the repository that a file loads at once, without types and lazy imports. */
 function listLoadedFiles(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;
   found.add(file);

@@ -1,4 +1,4 @@
-/** One place reads the environment, and reports every wrong value in one clear sentence. */
+/** Tests that one place reads the environment, and reports every wrong value in one clear sentence. */
 import { expect, test } from '@playwright/test';
 import { readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
 import { variableNames, type VariableName } from '../../../../fixtures/config/variables/index.ts';
@@ -43,8 +43,8 @@ test('A target is plain data', () => {
   expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
 });
 
-const signing = makeSigningKeys();
-const keyFile = makeTempFile('key.pem', signing.privateKey);
+const signingKeys = makeSigningKeys();
+const keyFile = makeTempFile('key.pem', signingKeys.privateKey);
 
 /** Valid values, and the part of the target that they set. */
 const validValues: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
@@ -63,7 +63,7 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
     { accessToken: null, accessTokenCommand: 'x y' },
   ],
   'a token with its scheme': [{ ACCESS_TOKEN: 'Bearer  T0ken' }, { accessToken: 'T0ken', namesScheme: true }],
-  'a file with the key': [{ ATTESTATION_KEY: keyFile }, { attestationKey: signing.privateKey }],
+  'a file with the key': [{ ATTESTATION_KEY: keyFile }, { attestationKey: signingKeys.privateKey }],
   'ATMs without a token': [
     { ACCESS_TOKEN: '', AREAS: 'atms' },
     { areas: ['atms'], accessToken: null },

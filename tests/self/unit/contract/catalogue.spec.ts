@@ -1,4 +1,4 @@
-/** Contract, catalogue and tests fit together: every clause is judged somewhere, and no part of the document is missing. */
+/** Tests that contract, catalogue and tests agree: every clause is judged somewhere, and no part of the document is missing. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';

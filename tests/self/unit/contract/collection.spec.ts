@@ -1,13 +1,13 @@
 /**
- * `npm run collection`: its requests and scripts, run one after the other against banks over HTTP, as newman runs them. The scripts
- * use three members of `pm`; newman itself is as large as the suite and is not installed.
+ * Tests `npm run collection`: its requests and scripts run one after the other against banks over HTTP, as newman runs them. The
+ * scripts use three members of `pm`; newman itself is as large as the suite and is not installed.
  */
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@playwright/test';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { resolve, walkSchema } from '../../../../openapi/contract/schema.ts';
+import { resolvePointer, walkSchema } from '../../../../openapi/contract/schema.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { makeCollection, collectionCommand } from '../../../../reports/cli/collection.ts';
 import { runInProcess, serveDuring } from '../../support/command.ts';
@@ -117,11 +117,11 @@ test('The collection has every operation in order, no credentials, and checks ev
   for (const { header } of requests)
     for (const { key, value } of header.filter((one) => /client|authorization/i.test(one.key)))
       expect(value, key).toMatch(/^(?:Bearer )?\{\{\w+\}\}$/);
-  // What a script does not check must be known here.
+  // What a script does not check must be listed here.
   const unchecked = /^(?:x-(?:clause|should)|description|format|\$ref)$/;
   const checked = /^(?:type|required|properties|items|allOf|pattern|minimum|maximum)$/;
   const keywords = operationIds.flatMap((id) =>
-    [...walkSchema(resolve(operations[id].forms[0]!.answer))].flatMap(({ raw }) => Object.keys(raw)),
+    [...walkSchema(resolvePointer(operations[id].forms[0]!.answer))].flatMap(({ raw }) => Object.keys(raw)),
   );
   expect(keywords.filter((one) => !checked.test(one) && !unchecked.test(one))).toEqual([]);
 });

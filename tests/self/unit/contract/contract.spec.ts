@@ -1,4 +1,4 @@
-/** The contract says exactly what the document says. The expected values are written by hand from the document. */
+/** Tests that the contract says exactly what the document says. The expected values are written by hand from the document. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
@@ -7,19 +7,19 @@ import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import {
   readClausesByKeyword,
-  deref,
-  document,
+  followRef,
+  contractSchema,
   readExpectations,
-  resolve,
+  resolvePointer,
   walkSchema,
-  getNode,
+  getOperationNode,
 } from '../../../../openapi/contract/schema.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { listBrokenClauses, ASKED_BY_PLACE } from '../../support/judge-harness.ts';
 import { documentedTables, type Stated } from '../../support/spec-transcription.ts';
 
-/** Returns every place in an answer with its type: the wrapper, the rows of its table, and other statements of the document. */
+/** Returns every place in an answer with its type: `data`, the rows of its table, and other statements of the document. */
 function listAnswers(id: OperationId): readonly Readonly<Record<string, string>>[] {
   const rows = Object.entries(documentedTables[id].answer).map(([name, [type]]) => [`/data/${name}`, type] as const);
   const whole = { '': 'object', '/data': id === 'findAtms' ? 'array' : 'object', ...Object.fromEntries(rows) };
@@ -30,15 +30,15 @@ function listAnswers(id: OperationId): readonly Readonly<Record<string, string>>
   return [whole, { ...byCode, '/data/*/atm_distance (optional)': 'null' }];
 }
 
-/** Calls `see` with every node of an answer schema, its place, and whether it is required. */
+/** Calls `see` with every schema of an answer, its place, and whether it is required. */
 function visitSchema(pointer: string, see: (schema: Schema, at: string, required: boolean) => void): void {
-  const nodes = [...walkSchema(resolve(pointer))];
+  const nodes = [...walkSchema(resolvePointer(pointer))];
   const needed = new Set(
     nodes.flatMap(({ at, schema }) => ((schema['required'] ?? []) as readonly string[]).map((name) => `${at}/${name}`)),
   );
   const seen = new Set<string>();
   for (const { at, schema } of nodes) {
-    // The parts of an `allOf` have the place of the whole schema.
+    // The schemas in an `allOf` have the place of the whole schema.
     if (seen.has(at)) continue;
     seen.add(at);
     see(schema, at, at === '' || at.endsWith('/*') || needed.has(at));
@@ -52,7 +52,7 @@ const readStatedTypes = (rows: Stated['request'] = {}): Readonly<Record<string, 
 const readType = (schema: Schema): string => [schema['type'] ?? 'object'].flat().map(String).join(' or ');
 
 test('The eleven operations have the documented methods, paths and parameters, letter by letter', () => {
-  expect(Object.values(document['paths'] as object).flatMap(Object.keys)).toHaveLength(11);
+  expect(Object.values(contractSchema['paths'] as object).flatMap(Object.keys)).toHaveLength(11);
   for (const id of operationIds) {
     const { method, path, inputs } = operations[id];
     const parameters = inputs
@@ -71,11 +71,11 @@ test('Requests have the documented fields, and none is required', () => {
       .filter((input) => input.in === 'body')
       .map((input) => [input.name, readType(input.schema)]);
     expect(Object.fromEntries(fields)).toEqual(readStatedTypes(documentedTables[id].request));
-    const request = getNode(operations[id])['requestBody'] as
+    const request = getOperationNode(operations[id])['requestBody'] as
       { content: Record<string, { schema: Schema }>; required?: unknown } | undefined;
     if (request === undefined) continue;
     expect([Object.keys(request.content), request.required]).toEqual([['application/json'], undefined]);
-    expect(deref(request.content['application/json']?.schema as Schema)['required']).toBeUndefined();
+    expect(followRef(request.content['application/json']?.schema as Schema)['required']).toBeUndefined();
   }
 });
 
@@ -104,10 +104,10 @@ test('Answers have the documented fields in the documented types, all required e
 
 test('Every success is 2XX with JSON, every other answer is default, without any promise', () => {
   for (const id of operationIds) {
-    const responses = getNode(operations[id])['responses'] as Record<string, Schema>;
+    const responses = getOperationNode(operations[id])['responses'] as Record<string, Schema>;
     expect(Object.keys(responses)).toEqual(['2XX', 'default']);
     expect(Object.keys(responses['2XX']?.['content'] as object)).toEqual(['application/json']);
-    expect(deref(responses['default'] as Schema)['content']).toBeUndefined();
+    expect(followRef(responses['default'] as Schema)['content']).toBeUndefined();
   }
 });
 
@@ -140,13 +140,13 @@ test('Plain keywords hold promises, and x-should holds expectations', () => {
 
 test('Request examples have every field in its type, and answer examples give no finding', () => {
   const ajv = new Ajv2020({ strict: false });
-  ajv.addSchema({ $id: 'bank', ...document });
+  ajv.addSchema({ $id: 'bank', ...contractSchema });
   const listExamples = (media: unknown): readonly unknown[] =>
     Object.values(((media as Schema)['examples'] ?? {}) as Record<string, Schema>).map(
-      (example) => deref(example)['value'],
+      (example) => followRef(example)['value'],
     );
   for (const id of operationIds) {
-    const node = getNode(operations[id]);
+    const node = getOperationNode(operations[id]);
     const request = (node['requestBody'] as { content: Record<string, Schema> } | undefined)?.content[
       'application/json'
     ];
@@ -156,7 +156,7 @@ test('Request examples have every field in its type, and answer examples give no
       const validate = ajv.getSchema(`bank${String((request['schema'] as Schema)['$ref'])}`);
       expect([id, validate?.(example), validate?.errors]).toEqual([id, true, null]);
     }
-    for (const parameter of ((node['parameters'] ?? []) as readonly Schema[]).map(deref))
+    for (const parameter of ((node['parameters'] ?? []) as readonly Schema[]).map(followRef))
       expect(ajv.validate(parameter['schema'] as object, parameter['example'])).toBe(true);
     const success = (node['responses'] as Record<string, { content: Record<string, unknown> }>)['2XX'];
     const shown = listExamples(success?.content['application/json']);

@@ -1,14 +1,14 @@
-/** The layers: imports go in one direction between and inside the top folders, and no folder or file exceeds its limit. */
+/** Tests the layers: imports go in one direction between and inside the top folders, and no folder or file exceeds its limit. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@playwright/test';
 
-/** Files by pattern, and the repository files that they may import; the first matching pattern counts. */
+/** Files by pattern, and the files of the repository that they may import. The first pattern that matches counts. */
 const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^openapi\//, /^openapi\//],
   [/^fixtures\/reference-bank\//, /^fixtures\/reference-bank\//],
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
-  // Commands that judge, or replay, connect the layers as the configuration of Playwright does.
+  // Commands that judge or replay connect the layers, as the configuration of Playwright does.
   [
     /^reports\/cli\/(?:judge|proxy|recorded-run|replay)\.ts$/,
     /^(?:openapi|reports|fixtures\/(?:config|http|recording|redaction|runner|session))\//,
@@ -26,14 +26,14 @@ const MAX_LINES_PER_FILE = 300;
 const MAX_FILES_PER_FOLDER = 12;
 const GENERATED_FILE = join('openapi', 'contract', 'bank-open-api.types.ts');
 
-const sources = ['openapi', 'fixtures', 'tests', 'reports']
+const sourceFiles = ['openapi', 'fixtures', 'tests', 'reports']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
   .filter((file) => file.endsWith('.ts') && !file.startsWith(join('reports', 'out')))
   .concat('playwright.config.ts');
 
-/** The repository files that each file imports, types included. */
+/** The files of the repository that each file imports, including types. */
 const importsByFile: ReadonlyMap<string, readonly string[]> = new Map(
-  sources.map((file) => [
+  sourceFiles.map((file) => [
     file,
     [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)].map(([, path]) =>
       relative('.', join(file, '..', String(path))),
@@ -58,7 +58,7 @@ function findCycles(graph: ReadonlyMap<string, Iterable<string>>): readonly stri
   return cycles;
 }
 
-/** Returns the dependencies between the folders directly below `top`; files in `top` itself may import from all of them. */
+/** Returns the dependencies between the folders directly below `top`. Files in `top` itself may import from all of them. */
 function listFolderDependencies(top: string): ReadonlyMap<string, ReadonlySet<string>> {
   const findFolder = (file: string): string | null => {
     const [first, second, ...rest] = file.split('/');
@@ -81,7 +81,7 @@ test('Imports between the top folders go one way', () => {
     return targets.filter((target) => may?.test(target) !== true).map((target) => `${file} imports ${target}`);
   });
   expect(stray).toEqual([]);
-  expect(sources.length).toBeGreaterThan(100);
+  expect(sourceFiles.length).toBeGreaterThan(100);
 });
 
 for (const top of ['openapi', 'fixtures', 'reports'])
@@ -106,7 +106,7 @@ test('A cycle is found', () => {
 });
 
 test(`No file written by hand has more than ${MAX_LINES_PER_FILE} lines`, () => {
-  const long = sources
+  const long = sourceFiles
     .filter((file) => file !== GENERATED_FILE)
     .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
     .filter(({ lines }) => lines > MAX_LINES_PER_FILE);
@@ -115,7 +115,7 @@ test(`No file written by hand has more than ${MAX_LINES_PER_FILE} lines`, () => 
 
 test(`No folder has more than ${MAX_FILES_PER_FOLDER} files`, () => {
   const counts = new Map<string, number>();
-  for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  for (const file of sourceFiles) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER)).toEqual([]);
 });
 
@@ -124,7 +124,7 @@ test('The types of hooks, which are part of the package, import nothing', () => 
 });
 
 test('Only fixtures/config/process-env.ts reads the environment of the process', () => {
-  const readers = sources.filter(
+  const readers = sourceFiles.filter(
     (file) => !file.startsWith(join('tests', 'self')) && /\bprocess\.env\b/.test(readFileSync(file, 'utf8')),
   );
   expect(readers).toEqual(['fixtures/config/process-env.ts']);

@@ -1,21 +1,21 @@
-/** One module waits, one refuses to send, only checks judge, and a session's knowledge is in its own fields. */
+/** Tests that only one module waits, only one refuses to send, and only checks judge. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
 /** Files that send requests to a bank: without the banks and the tests of the suite. */
-const sources = ['fixtures', 'tests']
+const sendingFiles = ['fixtures', 'tests']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
   .filter((file) => file.endsWith('.ts') && !/^(?:fixtures\/(?:banks|reference-bank)|tests\/self)\//.test(file));
 
 const listFilesWith = (text: RegExp): readonly string[] =>
-  sources.filter((file) => text.test(readFileSync(file, 'utf8'))).toSorted();
+  sendingFiles.filter((file) => text.test(readFileSync(file, 'utf8'))).toSorted();
 
 test('One module waits; only the HTTP client also waits, for the turn of a request', () => {
   expect(listFilesWith(/\bsleep\(/)).toEqual([
-    // Declares the clock.
+    // This file declares the clock.
     'fixtures/http/clock.ts',
-    // RATE_LIMIT and Retry-After hold for every request, also for the control requests in an outage.
+    // RATE_LIMIT and Retry-After apply to every request, also to the control requests in an outage.
     'fixtures/http/http-client.ts',
     'fixtures/http/retry-after.ts',
     'fixtures/session/waiting.ts',
@@ -33,9 +33,9 @@ test('No table has the session, the run of a scenario or its tools as keys', () 
 test('One function refuses to send', () => {
   expect(listFilesWith(/\breasonNotToSend\(/)).toEqual([
     'fixtures/client/sending/gate.ts',
-    // Only reports why no request was left.
+    // This file only reports why no request was left.
     'fixtures/probes/classify-finding.ts',
-    // Holds the state of the run.
+    // This file has the state of the run.
     'fixtures/session/session.ts',
   ]);
   expect(listFilesWith(/\b(?:READ_ONLY allows|the cap on)\b/)).toEqual(['fixtures/client/sending/gate.ts']);

@@ -1,12 +1,14 @@
-/** Tests how an overlay is applied, and which overlays are refused before the run: overlays that take too long, or cannot be judged. */
+/**
+ * Tests how an overlay is applied, and which overlays are rejected before the run: those that take too long, or cannot be judged.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { expect, test } from '@playwright/test';
-import { checkWeight } from '../../../../openapi/contract/load.ts';
-import { applyOverlay, findFault } from '../../../../openapi/contract/overlay.ts';
+import { checkSchemaSize } from '../../../../openapi/contract/load.ts';
+import { applyOverlay, findOverlayFault } from '../../../../openapi/contract/overlay.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
-import { document } from '../../../../openapi/contract/schema.ts';
+import { contractSchema } from '../../../../openapi/contract/schema.ts';
 import { makeScriptWords, runProcess } from '../../support/command.ts';
 import { makeOverlay } from '../../support/configuration.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
@@ -15,7 +17,7 @@ const makeOverlay11 = (...actions: readonly object[]): string => makeOverlay(...
 
 /** Applies an overlay to a document in which `info.x` is `given`, and returns the new `info.x`. */
 function applyActions(given: unknown, ...actions: readonly object[]): unknown {
-  const before = { ...document, info: { ...(document['info'] as object), x: given } };
+  const before = { ...contractSchema, info: { ...(contractSchema['info'] as object), x: given } };
   const { info } = applyOverlay(before, makeOverlay11(...actions)) as { info: { x: unknown } };
   expect(before.info.x).toBe(given);
   return info.x;
@@ -54,12 +56,12 @@ test('Entries are removed everywhere, and one place is copied to others that the
   ).toEqual({ a: { p: { q: 1 } }, b: { p: { q: 2 } }, c: { p: { q: 1 } } });
 });
 
-/** Returns why an overlay is refused: because of its text, its application, or the contract that it makes. */
+/** Returns why an overlay is rejected: because of its text, its application, or the resulting contract. */
 function readRefusal(text: string): string | null {
-  const fault = findFault(text);
+  const fault = findOverlayFault(text);
   if (fault !== null) return fault;
   try {
-    checkWeight(applyOverlay(document, text) as Schema, document);
+    checkSchemaSize(applyOverlay(contractSchema, text) as Schema, contractSchema);
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -68,14 +70,14 @@ function readRefusal(text: string): string | null {
 
 const OVERLAY_HEAD = 'overlay: 1.1.0\ninfo: { title: Acme, version: "1" }\n';
 const repeatAction = (length: number, action: object): readonly object[] => Array.from({ length }, () => action);
-const schemas = '$.components.schemas';
+const SCHEMAS_PATH = '$.components.schemas';
 const makeMerchantOverlay = (properties: object): string =>
-  makeOverlay11({ target: `${schemas}.Merchant`, update: { properties } });
-const levels = Array.from({ length: 40 }, (_, level) => {
+  makeOverlay11({ target: `${SCHEMAS_PATH}.Merchant`, update: { properties } });
+const doublingLevels = Array.from({ length: 40 }, (_, level) => {
   const next = { $ref: `#/components/schemas/L${level + 1}` };
   return [`L${level}`, level === 39 ? { type: 'string' } : { anyOf: [next, next] }];
 });
-const doublingOverlay = makeOverlay11({ target: schemas, update: Object.fromEntries(levels) as object });
+const doublingOverlay = makeOverlay11({ target: SCHEMAS_PATH, update: Object.fromEntries(doublingLevels) as object });
 
 for (const [what, text, why] of [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
@@ -113,7 +115,7 @@ for (const [what, text, why] of [
   ['whose schemas double level by level', doublingOverlay, 'checks, more than'],
   [
     'with a schema that contains itself',
-    makeOverlay11({ target: schemas, update: { Self: { not: { $ref: '#/components/schemas/Self' } } } }),
+    makeOverlay11({ target: SCHEMAS_PATH, update: { Self: { not: { $ref: '#/components/schemas/Self' } } } }),
     'contains itself',
   ],
   [
@@ -139,14 +141,14 @@ for (const [what, text, why] of [
   [
     'with such a pattern in an expectation',
     makeOverlay11({
-      target: `${schemas}.Merchant.properties.branch_name`,
+      target: `${SCHEMAS_PATH}.Merchant.properties.branch_name`,
       update: { 'x-should': { clause: 'links.merchant.branch-name.not-empty', schema: { pattern: '(?<=a)b' } } },
     }),
     'it looks ahead',
   ],
   [
     'with such a pattern for names',
-    makeOverlay11({ target: `${schemas}.Merchant`, update: { patternProperties: { '^(?=x)': {} } } }),
+    makeOverlay11({ target: `${SCHEMAS_PATH}.Merchant`, update: { patternProperties: { '^(?=x)': {} } } }),
     'it looks ahead',
   ],
   [
@@ -203,7 +205,7 @@ test('The contract with several overlays is written as YAML, or as JSON where th
 });
 
 const makeAtmNameOverlay = (change: object): string =>
-  makeOverlay({ target: `${schemas}.Atm`, update: { properties: { atm_name: change } } });
+  makeOverlay({ target: `${SCHEMAS_PATH}.Atm`, update: { properties: { atm_name: change } } });
 
 test('No bank is judged by an overlay that does not fit the contract', async () => {
   const rows: readonly (readonly [overlay: string, fault: string])[] = [
@@ -215,7 +217,7 @@ test('No bank is judged by an overlay that does not fit the contract', async () 
     [makeAtmNameOverlay({ 'x-clause': 'atms.nam' }), 'it names the clause atms.nam, which is not known'],
     [makeOverlay({ target: "$.paths['/api/v1/atms']", remove: true }), 'the operation findAtms no longer'],
     [
-      makeOverlay({ target: `${schemas}.ContractRequest.properties`, update: { branch: { type: 'string' } } }),
+      makeOverlay({ target: `${SCHEMAS_PATH}.ContractRequest.properties`, update: { branch: { type: 'string' } } }),
       'approveContract branch a clause that the catalogue does not have',
     ],
   ];

@@ -1,4 +1,4 @@
-/** Promises that an overlay adds to the document are judged under their own names. */
+/** Tests that requirements of an overlay are judged as separate clauses. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { runConformance } from '../../support/command.ts';
@@ -95,7 +95,7 @@ test(
       `${offers}.commission-rate.pattern`,
       `${offers}.interest-rate.pattern`,
     ]);
-    // Beside a reference both patterns hold; a changed shared format replaces the old one.
+    // Beside a `$ref`, both patterns apply. A changed shared format replaces the old one.
     for (const id of [
       'loans.offer.account-id.digits',
       'loans.offer.limit.decimals',

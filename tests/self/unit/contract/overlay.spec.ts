@@ -27,7 +27,7 @@ const variantNames = ['statuses-by-operation', 'more-fields', 'error-body-proble
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (formats as unknown as (ajv: Ajv2020) => void)(ajv);
-const schema = ajv.compile(parse(readFileSync(join(__dirname, 'overlay-1.0.schema.yaml'), 'utf8')) as object);
+const overlayValidator = ajv.compile(parse(readFileSync(join(__dirname, 'overlay-1.0.schema.yaml'), 'utf8')) as object);
 
 for (const name of variantNames)
   test(
@@ -36,7 +36,7 @@ for (const name of variantNames)
     async () => {
       const report = await examineBank(openVariant(findVariant(name)));
       const overlay = makeOverlay(report);
-      expect(schema(overlay), JSON.stringify(schema.errors)).toBe(true);
+      expect(overlayValidator(overlay), JSON.stringify(overlayValidator.errors)).toBe(true);
       expect(overlay.actions.length).toBeGreaterThan(20);
       const given = makeTempFile('dialect.overlay.yaml', writeOverlay(report));
 
@@ -92,13 +92,13 @@ function makeRenamedBank(): Handler {
   };
 }
 
-const schemes = ['loans', 'links', 'atms'].flatMap((area) =>
+const schemesByArea = ['loans', 'links', 'atms'].flatMap((area) =>
   (['Id', 'Secret'] as const).map(
     (which) => [`${area}Client${which}`, `X-Acme-client-${which.toLowerCase()}`] as const,
   ),
 );
 
-/** Writes the overlay of a vendor with other names: every path is copied under its new name, every header is renamed. */
+/** Writes the overlay of a vendor with other names: every path is copied under its new name, and every header is renamed. */
 function makeVendorOverlay(): string {
   const { paths } = parse(readFileSync(join(__dirname, '../../../../openapi/contract/bank-open-api.yaml'), 'utf8')) as {
     paths: Record<string, unknown>;
@@ -116,7 +116,10 @@ function makeVendorOverlay(): string {
           { target: `$.paths['${name}']`, remove: true },
         ];
       }),
-      ...schemes.map(([scheme, name]) => ({ target: `$.components.securitySchemes.${scheme}`, update: { name } })),
+      ...schemesByArea.map(([scheme, name]) => ({
+        target: `$.components.securitySchemes.${scheme}`,
+        update: { name },
+      })),
     ],
   });
 }

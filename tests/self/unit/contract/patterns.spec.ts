@@ -1,34 +1,34 @@
-/** The patterns of an overlay: their matches, their costs, and which are refused. */
+/** Tests the patterns of an overlay: what they match, their costs, and which are rejected. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { buildAutomaton, limitSteps, createPattern } from '../../../../openapi/contract/patterns.ts';
+import { buildAutomaton, runWithStepLimit, createPattern } from '../../../../openapi/contract/patterns.ts';
 import { expectLinear } from '../linear-time.ts';
 
 const isFound = (pattern: string, text: string): boolean => createPattern(pattern, 'u').test(text);
 
-const assertions = ['^', '$', '\\b', '\\B'] as const;
-const atoms = String.raw`a b é 😀 - . \. \/ \d \w \s \S \n \0 \cJ \x61 \u0062 \u{61} \ud83d\ude00 \p{L} \P{Lu}`
+const patternAssertions = ['^', '$', '\\b', '\\B'] as const;
+const patternAtoms = String.raw`a b é 😀 - . \. \/ \d \w \s \S \n \0 \cJ \x61 \u0062 \u{61} \ud83d\ude00 \p{L} \P{Lu}`
   .concat(String.raw` [ab] [^a] [\]x] [\s\S] [] [^]`)
   .split(' ');
-const quantifiers = ['', '', '', '*', '+', '?', '*?', '{2}', '{1,}', '{0,2}', '{1,3}?'] as const;
+const patternQuantifiers = ['', '', '', '*', '+', '?', '*?', '{2}', '{1,}', '{0,2}', '{1,3}?'] as const;
 
 const { pattern } = fc.letrec<{ term: string; pattern: string }>((tie) => ({
   term: fc.oneof(
     { maxDepth: 2 },
-    fc.constantFrom(...assertions),
-    fc.tuple(fc.constantFrom(...atoms), fc.constantFrom(...quantifiers)).map((parts) => parts.join('')),
+    fc.constantFrom(...patternAssertions),
+    fc.tuple(fc.constantFrom(...patternAtoms), fc.constantFrom(...patternQuantifiers)).map((parts) => parts.join('')),
     fc
-      .tuple(fc.constantFrom('(', '(?:'), tie('pattern'), fc.constantFrom(...quantifiers))
+      .tuple(fc.constantFrom('(', '(?:'), tie('pattern'), fc.constantFrom(...patternQuantifiers))
       .map(([open, inner, quantifier]) => `${open}${inner})${quantifier}`),
   ),
   pattern: fc
     .array(fc.array(tie('term'), { maxLength: 3 }), { minLength: 1, maxLength: 3 })
     .map((ways) => ways.map((terms) => terms.join('')).join('|')),
 }));
-const characters = ['a', 'b', 'x', '1', '_', '-', '.', ' ', ']', '\n', '\0', '\u2028', '\u00a0', 'é'];
+const sampleCharacters = ['a', 'b', 'x', '1', '_', '-', '.', ' ', ']', '\n', '\0', '\u2028', '\u00a0', 'é'];
 
 test('A pattern matches the same texts as in JavaScript', () => {
-  const texts = fc.array(fc.string({ unit: fc.constantFrom(...characters), maxLength: 5 }), {
+  const texts = fc.array(fc.string({ unit: fc.constantFrom(...sampleCharacters), maxLength: 5 }), {
     minLength: 3,
     maxLength: 3,
   });
@@ -80,10 +80,10 @@ test('Patterns that need backtracking are refused, and so are patterns that are 
 
 test('A pattern without a result within the step limit is named, and no text breaks it', () => {
   const dear = 'N.{4000}y';
-  const { result, undecided } = limitSteps(() => [isFound(dear, 'N'.repeat(40_000)), isFound('^x$', 'y')]);
+  const { result, undecided } = runWithStepLimit(() => [isFound(dear, 'N'.repeat(40_000)), isFound('^x$', 'y')]);
   expect([result, [...undecided]]).toEqual([
     [true, true],
     [dear, '^x$'],
   ]);
-  expect(limitSteps(() => isFound('^x$', 'y'))).toEqual({ result: false, undecided: new Set() });
+  expect(runWithStepLimit(() => isFound('^x$', 'y'))).toEqual({ result: false, undecided: new Set() });
 });

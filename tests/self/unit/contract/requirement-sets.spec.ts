@@ -1,8 +1,8 @@
-/** Requirement sets: frozen sets do not change, and new clauses in the catalogue do not affect a verdict by a frozen set. */
+/** Tests that frozen requirement sets do not change, and that new clauses do not affect a verdict by a frozen set. */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { findContradictions, readSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { findContradictions, readRequirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { hashValue } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import {
@@ -48,7 +48,7 @@ test('A reworded clause needs a row with the digest of its new words; one row ma
   expect(findContradictions([...inTwoSteps, ...others])).toEqual([]);
 });
 
-/** Copies the suite into its own folder, so that a test may change it. */
+/** Copies the suite into a new folder, so that a test may change it. */
 function copySuite() {
   const folder = makeTempDir();
   for (const name of ['openapi', 'fixtures', 'tests', 'reports', 'playwright.config.ts', 'package.json'])
@@ -125,7 +125,7 @@ test(
   THOROUGH_ONLY,
   async () => {
     const { folder, run, command } = copySuite();
-    const { 'atms.name': _, ...older } = readSet().requirements;
+    const { 'atms.name': _, ...older } = readRequirementSet().requirements;
     const requirements = {
       ...older,
       'atms.address': { ...older['atms.address'], level: 'should', exercise: 'conditional' },

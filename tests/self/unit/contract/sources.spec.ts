@@ -1,12 +1,15 @@
-/** The source of each clause in the document, compared with tables and lists transcribed by hand. */
+/** Tests the source of each clause in the document, compared with tables and lists that are transcribed by hand. */
 import { expect, test } from '@playwright/test';
 import type { Section } from '../../../../openapi/clauses/clause.ts';
 import { clauseIds, clauses } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { readRowClauses, documentedTables } from '../../support/spec-transcription.ts';
 
-/** Tables and titled paragraphs of each section with their rows (between commas); '' has the points, rules and gaps in lists. */
-const sources: Readonly<Record<Section, Readonly<Record<string, string>>>> = {
+/**
+ * The tables and titled paragraphs of each section with their rows (separated by commas). '' has the points, rules and gaps in
+ * lists.
+ */
+const rowsBySection: Readonly<Record<Section, Readonly<Record<string, string>>>> = {
   'What the service does': { '': 'point 4' },
   'Resources and their fields': {
     '': 'closing paragraph',
@@ -52,7 +55,7 @@ const sources: Readonly<Record<Section, Readonly<Record<string, string>>>> = {
 test('Every clause names a section, a table and a row that the document has', () => {
   const unknown = clauseIds.filter((id) => {
     const { section, table, row } = clauses[id].source;
-    const rows = sources[section][table ?? '']?.split(', ');
+    const rows = rowsBySection[section][table ?? '']?.split(', ');
     return (table !== undefined && rows === undefined) || (row !== undefined && rows?.includes(row) !== true);
   });
   expect(unknown).toEqual([]);
@@ -76,7 +79,7 @@ test('A clause about a row of a table names that row, and every row is named', (
       }
   }
   const all = new Set(clauseIds.map((id) => JSON.stringify(Object.values(clauses[id].source))));
-  const rows = Object.entries(sources).flatMap(([section, titles]) =>
+  const rows = Object.entries(rowsBySection).flatMap(([section, titles]) =>
     Object.entries(titles).flatMap(([table, of]) =>
       of.split(', ').map((row) => JSON.stringify(table === '' ? [section, row] : [section, row, table])),
     ),

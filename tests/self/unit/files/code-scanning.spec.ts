@@ -1,23 +1,23 @@
-/** SARIF for code scanning on GitHub: its rules for uploads, and the file at which it shows findings. */
+/** Tests SARIF for code scanning on GitHub: its rules for uploads, and the file at which it shows findings. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Log, Run } from 'sarif';
-import { repositoryFile } from '../../../../fixtures/runner/repository-file.ts';
+import { chooseRepositoryFile } from '../../../../fixtures/runner/repository-file.ts';
 import { toSarif } from '../../../../reports/formats/sarif.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { faultyReport as nasty, soundReport } from '../../support/reports/sample-report.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const inRepository = (report: Report, repositoryFile: string): Report => ({
+const setRepositoryFile = (report: Report, repositoryFile: string): Report => ({
   ...report,
   suite: { ...report.suite, repositoryFile },
 });
 
-/** The rules of GitHub for uploads of SARIF: what it needs, what it rejects, and how much it takes. */
+/** The rules of GitHub for uploads of SARIF: what is required, what is rejected, and how much is accepted. */
 test('SARIF keeps the rules of code scanning on GitHub', async ({ faulty }) => {
   for (const report of [faulty, soundReport, nasty]) {
-    const text = toSarif(inRepository(report, 'teams/acme bank/Jenkinsfile'));
+    const text = toSarif(setRepositoryFile(report, 'teams/acme bank/Jenkinsfile'));
     expect(Buffer.byteLength(text)).toBeLessThan(10 * 2 ** 20);
     const { version, runs } = JSON.parse(text) as Log;
     expect([version, runs.length]).toEqual(['2.1.0', 1]);
@@ -25,7 +25,7 @@ test('SARIF keeps the rules of code scanning on GitHub', async ({ faulty }) => {
     expect(invocations).toMatchObject([{ executionSuccessful: report.errors.length === 0 }]);
     const { name, semanticVersion, rules = [] } = tool.driver;
     expect([name, semanticVersion]).toEqual([expect.any(String), expect.any(String)]);
-    // Two targets in one workflow need two categories; the text before the last slash is the category.
+    // Two banks in one workflow need two categories. The text before the last slash is the category.
     expect(automationDetails?.id).toMatch(/^bank-open-api-conformance\/.+\/$/);
     for (const { id, shortDescription, fullDescription, help, properties, defaultConfiguration } of rules) {
       expect([id.length > 0 && id.length <= 255, help?.text]).toEqual([true, expect.stringMatching(/\S/)]);
@@ -47,12 +47,12 @@ test('SARIF keeps the rules of code scanning on GitHub', async ({ faulty }) => {
       for (const at of ['startLine', 'startColumn', 'endLine', 'endColumn'] as const)
         expect(region?.[at]).toBeGreaterThanOrEqual(1);
     }
-    // All findings are at one line: without fingerprints of their own GitHub would take them for one.
+    // All findings are at one line: without fingerprints, GitHub would treat them as one.
     const prints = results.map(({ partialFingerprints }) => partialFingerprints?.['primaryLocationLineHash']);
     expect(new Set(prints).size).toBe(results.length);
     for (const print of prints) expect(print).toMatch(/^[0-9a-f]{64}$/);
   }
-  // Outside of a repository a result names no file.
+  // Outside of a repository, a result names no file.
   const elsewhere = (JSON.parse(toSarif(nasty)) as Log).runs[0]!.results!;
   for (const { locations } of elsewhere) expect(locations).toEqual([{ logicalLocations: [expect.anything()] }]);
 });
@@ -62,11 +62,11 @@ test('Findings are shown at a file of the repository of the user, never at one o
   const inner = path.join(folder, 'bank', 'tests');
   mkdirSync(path.join(folder, '.git'));
   mkdirSync(inner, { recursive: true });
-  expect(repositoryFile(inner)).toBeNull();
+  expect(chooseRepositoryFile(inner)).toBeNull();
   writeFileSync(path.join(inner, 'package.json'), '{}');
-  expect(repositoryFile(inner)).toBe('bank/tests/package.json');
+  expect(chooseRepositoryFile(inner)).toBe('bank/tests/package.json');
   const workflow = '.github/workflows/conformance.yml';
   mkdirSync(path.join(folder, '.github/workflows'), { recursive: true });
   writeFileSync(path.join(folder, workflow), '');
-  expect(repositoryFile(inner)).toBe(workflow);
+  expect(chooseRepositoryFile(inner)).toBe(workflow);
 });

@@ -1,4 +1,4 @@
-/** Files of the suite: only its user can read them, no symbolic link redirects them, and nothing in them acts by itself. */
+/** Tests the files of the suite: only the user can read them, no symbolic link redirects them, and nothing in them is executed. */
 import {
   existsSync,
   lstatSync,
@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { openFileJournal } from '../../../../fixtures/session/journal-writer.ts';
-import { takeFolder } from '../../../../fixtures/runner/run-lock.ts';
+import { lockFolder } from '../../../../fixtures/runner/run-lock.ts';
 import { clearJournals } from '../../../../reports/journal/read.ts';
 import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
 import { writeReportFile } from '../../../../reports/formats/paths.ts';
@@ -25,7 +25,7 @@ import { runConformance, ROOT_FOLDER, makeScriptWords, runProcess } from '../../
 import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
-/** Makes a folder of another program whose files have names that the suite uses too. */
+/** Makes a folder of another program with files whose names the suite also uses. */
 function makeForeignFolder(): { readonly folder: string; readonly isUntouched: () => boolean } {
   const folder = makeTempDir();
   const names = ['notes.jsonl', 'run.json', 'conformance.json', 'atm-crawl.jsonl'];
@@ -50,7 +50,7 @@ test('A report folder with a symbolic link inside is refused; one that a killed 
   for (const name of ['.lock', '.playwright', 'journal', 'last-attempt', 'recorded', 'replay']) {
     const [report, other] = [makeTempDir(), makeForeignFolder()];
     symlinkSync(name === '.lock' ? join(other.folder, 'run.json') : other.folder, join(report, name));
-    expect(takeFolder(report, 'run')).toContain(`${name}" is a symbolic link`);
+    expect(lockFolder(report, 'run')).toContain(`${name}" is a symbolic link`);
     expect(other.isUntouched()).toBe(true);
   }
   const locked = makeTempDir();
@@ -60,14 +60,14 @@ test('A report folder with a symbolic link inside is refused; one that a killed 
       JSON.stringify({ run: 'another', pid, host: hostname(), since: new Date().toISOString() }),
     );
   lock(process.pid);
-  expect(takeFolder(locked, 'run')).toMatch(/is that of another run, which began at \S+ and is under way/);
-  // No process has this id: it is above Linux's highest.
+  expect(lockFolder(locked, 'run')).toMatch(/is that of another run, which began at \S+ and is under way/);
+  // No process has this id: it is above the highest id of Linux.
   lock(2 ** 30);
-  expect(takeFolder(locked, 'run')).toBeNull();
-  // A link that the user names is followed.
+  expect(lockFolder(locked, 'run')).toBeNull();
+  // A symbolic link that the user names is followed.
   const link = join(makeTempDir(), 'reports');
   symlinkSync(makeTempDir(), link);
-  expect(takeFolder(link, 'run')).toBeNull();
+  expect(lockFolder(link, 'run')).toBeNull();
 });
 
 test('A file that is replaced by a link after the check is not written through', () => {

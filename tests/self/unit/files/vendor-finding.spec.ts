@@ -1,4 +1,7 @@
-/** `npm run report -- conformance.json --finding 3`: one finding as Markdown for a ticket, in which foreign text stays text. */
+/**
+ * Tests `npm run report -- conformance.json --finding 3`: one finding as Markdown for a ticket, in which text of the bank stays
+ * text.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { reportCommand } from '../../../../reports/cli/report.ts';

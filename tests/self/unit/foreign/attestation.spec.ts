@@ -1,7 +1,7 @@
-/** `npm run verify --key`: an attestation vouches for its report, for its claims about the report, and for nothing else. */
+/** Tests `npm run verify --key`: an attestation confirms its report, what it says about the report, and nothing else. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openSealer } from '../../../../openapi/util/dsse.ts';
+import { makeSealer } from '../../../../openapi/util/dsse.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -11,8 +11,8 @@ import { runInProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 
-const keys = makeSigningKeys();
-const seal = openSealer(keys.privateKey);
+const signingKeys = makeSigningKeys();
+const sealPayload = makeSealer(signingKeys.privateKey);
 
 interface Statement {
   subject: { name: string; digest: { sha256: string } }[];
@@ -20,7 +20,7 @@ interface Statement {
   [member: string]: unknown;
 }
 
-/** Verifies the report in `text`, in a file with any name, by this attestation. */
+/** Verifies the report `text`, in a file with any name, by this attestation. */
 function verifyReport(text: string, envelope: string, name = 'conformance.json') {
   const file = makeTempFile(name, text);
   const beside = (other: string, content: string): string => {
@@ -28,24 +28,24 @@ function verifyReport(text: string, envelope: string, name = 'conformance.json')
     writeFileSync(path, content);
     return path;
   };
-  const words = ['--key', beside('key.pem', keys.publicKey), '--attestation', beside('a.jsonl', envelope)];
+  const words = ['--key', beside('key.pem', signingKeys.publicKey), '--attestation', beside('a.jsonl', envelope)];
   return runInProcess(verifyCommand, file, ...words);
 }
 
-/** Makes the attestation of a report written as `text`, changes it and signs it again. */
+/** Makes the attestation of the report `text`, changes it and signs it again. */
 function changeStatement(report: Report, text: string, change: (statement: Statement) => void): string {
-  const { payloadType, payload } = JSON.parse(attestReport(report, text, seal)) as {
+  const { payloadType, payload } = JSON.parse(attestReport(report, text, sealPayload)) as {
     payloadType: string;
     payload: string;
   };
   const statement = JSON.parse(Buffer.from(payload, 'base64').toString()) as Statement;
   change(statement);
-  return JSON.stringify(seal(payloadType, JSON.stringify(statement)));
+  return JSON.stringify(sealPayload(payloadType, JSON.stringify(statement)));
 }
 
 test('The file of the report may have any name', async ({ faulty }) => {
   const text = JSON.stringify(faulty);
-  const { status, out } = await verifyReport(text, attestReport(faulty, text, seal), 'acme-2026-11.json');
+  const { status, out } = await verifyReport(text, attestReport(faulty, text, sealPayload), 'acme-2026-11.json');
   expect([status, out]).toEqual([0, expect.stringContaining('was signed with the key in')]);
 });
 
@@ -81,9 +81,9 @@ for (const [what, says, change] of [
 
 test('Input that is no attestation is reported in one sentence', async ({ good }) => {
   const text = JSON.stringify(good);
-  const own = JSON.parse(attestReport(good, text, seal)) as Record<string, unknown>;
+  const own = JSON.parse(attestReport(good, text, sealPayload)) as Record<string, unknown>;
   const sealed = (payload: unknown, type = 'application/vnd.in-toto+json'): string =>
-    JSON.stringify(seal(type, JSON.stringify(payload)));
+    JSON.stringify(sealPayload(type, JSON.stringify(payload)));
   const { payload } = own;
   const statement = JSON.parse(Buffer.from(String(payload), 'base64').toString()) as object;
   for (const [envelope, status] of [

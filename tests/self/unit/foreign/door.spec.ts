@@ -1,4 +1,4 @@
-/** One module writes to the terminal: its output controls no terminal and no CI system, and nothing bypasses it. */
+/** Tests that only one module writes to the terminal, and that its output controls no terminal and no CI system. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -6,7 +6,7 @@ import { toPrintable, toPrintLine } from '../../../../openapi/foreign/print.ts';
 import { makeScriptWords, runProcess } from '../../support/command.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 
-/** Commands of CI systems, as a CI system recognizes them in a log line. */
+/** Matches commands of CI systems in a log line. */
 const CI_COMMAND = /^\s*::|##(?:\[|vso\[|teamcity\[)/m;
 const ACTING_CHARACTER = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
@@ -92,9 +92,9 @@ test('Only this module writes to the terminal', () => {
   const writes = /(?:stdout|stderr|\bstream)\.write\(|\bconsole\.|process\.(?:stdout|stderr)(?!\.(?:isTTY|columns))/;
   const may = new Set([
     'openapi/foreign/print.ts',
-    // Runs in its own process; this one reads its answer.
+    // Runs in its own process; this process reads its answer.
     'openapi/contract/overlay.ts',
-    // The reference bank does not know the suite; it writes one line of JSON.
+    // The reference bank does not know the suite. It writes one line of JSON.
     'fixtures/reference-bank/http/router.ts',
     // Handles streams of a terminal that has gone.
     'fixtures/runner/global-setup.ts',

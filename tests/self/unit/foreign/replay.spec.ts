@@ -1,9 +1,12 @@
-/** What a replay takes from a report: input values and lower limits; never how its process runs, or which bank it asks. */
+/**
+ * Tests what a replay takes from a report: input values and stricter limits, never how its process runs, or the address of the
+ * bank.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { variableNames } from '../../../../fixtures/config/variables/index.ts';
 import { exampleValues, makeOverlay } from '../../support/configuration.ts';
-import { replayEnvironment, replaySettings } from '../../../../fixtures/config/variables/recorded.ts';
+import { makeReplayEnvironment, makeReplaySettings } from '../../../../fixtures/config/variables/recorded.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { replayCommand } from '../../../../reports/cli/replay.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
@@ -35,14 +38,14 @@ const refusedVariables = [
 test('No report sets a variable of the process, or one that chooses the target or the programs to run', () => {
   for (const name of new Set(refusedVariables)) {
     const stated = JSON.parse(`{${JSON.stringify(name)}:"http://127.0.0.1:9/x"}`) as Record<string, string>;
-    const { settings } = replaySettings(stated, ownSettings);
+    const { settings } = makeReplaySettings(stated, ownSettings);
     const taken = Object.keys(settings).filter(
       (key) => !acceptedVariables.includes(key) && !Object.hasOwn(ownSettings, key),
     );
     expect([name, taken, Object.values(settings).includes('http://127.0.0.1:9/x')]).toEqual([name, [], false]);
     expect(settings).toMatchObject(ownSettings);
     if (!name.startsWith('BANK_OPEN_API_') && !(name in ownSettings))
-      expect(replayEnvironment(settings)[name], name).toBe(process.env[name]);
+      expect(makeReplayEnvironment(settings)[name], name).toBe(process.env[name]);
   }
 });
 
@@ -52,20 +55,21 @@ test('Every value from a report is read like a variable of its name, before anyt
     REQUIREMENTS: '2026.1',
     OPERATIONS: 'findAtms',
   };
-  expect(Object.keys(replaySettings(good, ownSettings).settings).toSorted()).toEqual(
+  expect(Object.keys(makeReplaySettings(good, ownSettings).settings).toSorted()).toEqual(
     [...acceptedVariables, ...Object.keys(ownSettings)].toSorted(),
   );
   for (const name of acceptedVariables)
     for (const value of ['$(touch x)', '../../x', '1e9', '-1', '\n1\n2', 'Infinity', 'x'.repeat(99_999)])
-      expect(() => replaySettings({ ...good, [name]: value }, ownSettings), `${name}=${value.slice(0, 20)}`).toThrow(
-        new RegExp(`^The settings in the report cannot be used: ${name}`),
-      );
+      expect(
+        () => makeReplaySettings({ ...good, [name]: value }, ownSettings),
+        `${name}=${value.slice(0, 20)}`,
+      ).toThrow(new RegExp(`^The settings in the report cannot be used: ${name}`));
 });
 
 test('A report can lower limits, and never raise them', () => {
   const most = { RUNS: '10000', IN_FLIGHT: '256', TIMEOUT_MS: '600000', MAX_AMOUNT: '999999999' };
   const caps = { MAX_APPLICATIONS: '1000000', MAX_DISBURSEMENTS: '1000000', MAX_LINKS: '1000000' };
-  const raised = replaySettings(
+  const raised = makeReplaySettings(
     { ...most, ...caps, READ_ONLY: '0', OVER_LIMIT: '1', PROBE_CREDENTIALS: '1' },
     ownSettings,
   );
@@ -75,7 +79,7 @@ test('A report can lower limits, and never raise them', () => {
   });
   expect(raised.lowered.toSorted()).toEqual([...Object.keys(most), ...Object.keys(caps)].toSorted());
   const few = { RUNS: '2', IN_FLIGHT: '1', MAX_LINKS: '0', READ_ONLY: '1', OVER_LIMIT: '0', PROBE_CREDENTIALS: '0' };
-  expect(replaySettings({ ...few, RATE_LIMIT: '3' }, ownSettings)).toMatchObject({
+  expect(makeReplaySettings({ ...few, RATE_LIMIT: '3' }, ownSettings)).toMatchObject({
     settings: { ...few, RATE_LIMIT: '3' },
     lowered: [],
   });
@@ -113,7 +117,7 @@ test('A report is replayed only at a bank of its user, and the plan says what wo
   ] as const) {
     const caps = { MAX_LINKS: '3', MAX_APPLICATIONS: '4', MAX_DISBURSEMENTS: '2' };
     const env = mine === undefined ? {} : { ...credentials, ...caps, BASE_URL: mine };
-    // Without an address of the user, only a dry replay takes that of the report.
+    // If the user gives no address, only a dry run takes the address of the report.
     const dry = mine === undefined ? [] : ['--dry-run'];
     const ran = await runReplay(env, withBaseUrl(faulty, theirs), ...dry);
     expect([theirs, ran.status, ran.out]).toEqual([theirs, status, expect.stringMatching(said)]);
@@ -131,7 +135,7 @@ test('A dry run and a refused replay send nothing and start nothing', async ({ f
     expect([dry.status, dry.out]).toEqual([0, expect.stringContaining('the run had HOOKS and PINS too')]);
     expect(asked()).toBe(0);
     const [first, ...others] = report.findings;
-    // With these paths fast-check would draw very long before it reaches the chosen case.
+    // With these paths, fast-check would generate values for very long before it reaches the chosen case.
     const [one] = first!.replay.split(/[,#]/);
     const endless = [`${one}#a#2000000000`, `${one}#a#0:99999`, `${one}#a#0${':0'.repeat(5000)}`];
     const odd = ['no-such-scenario', '--config=x', '../../x', 'a,,b', 'a#b#c', `${first!.replay}\n--help`, ''];

@@ -1,4 +1,4 @@
-/** Commands may get a stranger's report: for any content they end in an orderly way, and nothing in it acts. */
+/** Tests that commands can read the report of a stranger: they end normally for any content, and nothing in it is executed. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -18,7 +18,7 @@ import { runInProcess } from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts';
 
-/** Runs each command on a report in a file. */
+/** Runs each command with a report in a file. */
 const listReadingCommands = (file: string) =>
   [
     [reportCommand, file, '--out', makeTempDir(), '--render', 'sarif,summary,annotations,har,ctrf'],
@@ -31,11 +31,11 @@ const listReadingCommands = (file: string) =>
 
 const ONE_SENTENCE = /^[^\n]+\.\n$/;
 
-const change = (more: object) => (report: Report) => JSON.stringify({ ...report, ...more });
-const polluting = (name: string) => (report: Report) =>
+const makeChangedReport = (more: object) => (report: Report) => JSON.stringify({ ...report, ...more });
+const makePollutingReport = (name: string) => (report: Report) =>
   JSON.stringify(report).replace('"exchanges":{', `"exchanges":{"${name}":{"polluted":1},`);
 
-/** Files that are no report. */
+/** Files that are not reports. */
 const unusableReports: readonly (readonly [
   what: string,
   content: (report: Report) => string | Buffer,
@@ -47,14 +47,14 @@ const unusableReports: readonly (readonly [
     'is nested without end',
     ({ format }) => `{"format":"${format}","findings":${'['.repeat(99_999)}${']'.repeat(99_999)}}`,
   ],
-  ['changes the objects around it', polluting('__proto__')],
-  ['has that name in other letters', polluting('\\u005f_proto__')],
-  ['has lists in the place of objects', change({ suite: [], target: [] })],
-  ['has no list of findings', change({ findings: { length: 1e9 } })],
-  ['has a finding that is null', change({ findings: [null] })],
-  ['has numbers as texts', change({ requests: '1e999' })],
-  ['began at no time', change({ startedAt: 'yesterday' })],
-  ['has an unknown verdict', change({ verdict: 'constructor' })],
+  ['changes the objects around it', makePollutingReport('__proto__')],
+  ['has that name in other letters', makePollutingReport('\\u005f_proto__')],
+  ['has lists in the place of objects', makeChangedReport({ suite: [], target: [] })],
+  ['has no list of findings', makeChangedReport({ findings: { length: 1e9 } })],
+  ['has a finding that is null', makeChangedReport({ findings: [null] })],
+  ['has numbers as texts', makeChangedReport({ requests: '1e999' })],
+  ['began at no time', makeChangedReport({ startedAt: 'yesterday' })],
+  ['has an unknown verdict', makeChangedReport({ verdict: 'constructor' })],
   ['is a zip archive', () => Buffer.from('PK\u0003\u0004…'), /is a zip archive: unpack it and name the file in it/],
   ['is packed', (report) => gzipSync(JSON.stringify(report)), /is packed by gzip: unpack it/],
   ['is in UTF-16', () => Buffer.from('\ufeff{}', 'utf16le'), /is in UTF-16: save it in UTF-8/],
@@ -102,24 +102,26 @@ test('A device is no file, even if the user names it', async () => {
       });
 });
 
-const evilText =
+const HOSTILE_TEXT =
   '\u001b]0;x\u0007\r\n::error::x\n##[error]x <img src=x onerror=alert(1)> \u202e$(touch x)`touch x`\'";touch x #';
 
-/** Changes every text in `value`, except texts of a published form. */
-function withTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
+/** Changes every text in `value`, except texts with a fixed format. */
+function changeTexts(value: unknown, change: (text: string, name: string) => string, name = ''): unknown {
   if (typeof value === 'string') return change(value, name);
-  if (Array.isArray(value)) return value.map((entry) => withTexts(entry, change, name));
+  if (Array.isArray(value)) return value.map((entry) => changeTexts(entry, change, name));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([of, one]) => [of, withTexts(one, change, of)]));
+  return Object.fromEntries(Object.entries(value).map(([of, one]) => [of, changeTexts(one, change, of)]));
 }
 
-/** True if the published schema lists the possible texts: words, times and members. */
-const isFormed = (text: string, name: string): boolean =>
+/** True if the JSON Schema lists the possible texts: words, times and members. */
+const hasFixedFormat = (text: string, name: string): boolean =>
   /^(?:[\w-]*|\d{4}-\d\d-\d\dT.*)$/.test(text) ||
   /^(?:format|section|state|role|why|sign|reply|outline|replay|REPLAY)$/.test(name);
 
 test('Texts in a report act neither on the terminal nor in written files', async ({ faulty }) => {
-  const hostile = withTexts(faulty, (text, name) => (isFormed(text, name) ? text : `${text}${evilText}`)) as Report;
+  const hostile = changeTexts(faulty, (text, name) =>
+    hasFixedFormat(text, name) ? text : `${text}${HOSTILE_TEXT}`,
+  ) as Report;
   const file = makeTempFile('conformance.json', JSON.stringify(hostile));
   for (const [command, ...words] of listReadingCommands(file)) {
     const { status, out } = await runInProcess(command, ...words);

@@ -1,7 +1,7 @@
-/** A report folder holds one report: files of an earlier report are removed, and no other files. */
+/** Tests that a report folder has one report: files of an earlier report are removed, and no other files. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSealer } from '../../../../openapi/util/dsse.ts';
+import { makeSealer } from '../../../../openapi/util/dsse.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
 import { removeReport } from '../../../../reports/formats/paths.ts';
 import { RENDERINGS, writeReport } from '../../../../reports/write-report.ts';
@@ -9,12 +9,12 @@ import { makeSigningKeys } from '../../support/configuration.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const seal = openSealer(makeSigningKeys().privateKey);
-const render = [...Object.keys(RENDERINGS), 'attestation'];
+const sealPayload = makeSealer(makeSigningKeys().privateKey);
+const allRenderings = [...Object.keys(RENDERINGS), 'attestation'];
 
 test('Every rendering of an earlier run that this run does not make is removed', async ({ faulty, good }) => {
   const [folder, fresh] = [makeTempDir(), makeTempDir()];
-  writeReport(faulty, folder, { render, seal });
+  writeReport(faulty, folder, { render: allRenderings, seal: sealPayload });
   writeReport(good, folder, { render: ['ctrf'] });
   writeReport(good, fresh, { render: ['ctrf'] });
   expect(readdirSync(folder).toSorted()).toEqual(readdirSync(fresh).toSorted());
@@ -22,7 +22,7 @@ test('Every rendering of an earlier run that this run does not make is removed',
 
 test('The same report keeps its files when it is rendered again', async ({ faulty }) => {
   const folder = makeTempDir();
-  writeReport(faulty, folder, { render, seal });
+  writeReport(faulty, folder, { render: allRenderings, seal: sealPayload });
   const before = readdirSync(folder).toSorted();
   writeReport(faulty, folder);
   expect(readdirSync(folder).toSorted()).toEqual(before);

@@ -1,4 +1,4 @@
-/** Tokens come from the configured source, are renewed only when needed, and no output of a command leaks. */
+/** Tests that tokens come from the configured source, are renewed only when necessary, and that no output of a command leaks. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -85,8 +85,8 @@ test('If a command fails later, the old token stays while it is valid, and the c
   expect(runs()).toBe(2);
 });
 
-/** Commands that bring no token; the last one is no script, but the whole line. */
-const faults: Record<string, [script: string, words: RegExp]> = {
+/** Commands that return no token. The last one is the whole command line, not a script. */
+const faultyScripts: Record<string, [script: string, words: RegExp]> = {
   'ends with a status': ["console.log('sEcret1'); console.error('sEcret1'); process.exit(7)", /exit status 7/],
   'prints nothing': ["console.log('  ')", /printed nothing/],
   'prints several words': ["console.log('error: sEcret1 is wrong')", /no token/],
@@ -98,7 +98,7 @@ const faults: Record<string, [script: string, words: RegExp]> = {
   'is not there': ['/no/such/program --client-secret=sEcret1', /a program that is not found: check the path/],
 };
 
-for (const [what, [script, words]] of Object.entries(faults)) {
+for (const [what, [script, words]] of Object.entries(faultyScripts)) {
   test(`A command that ${what} is reported in one sentence without its output`, async () => {
     const tokens = openAccessTokenProvider(
       makeTokenSettings(script.startsWith('/') ? script : makeTokenCommand(script).line),

@@ -1,4 +1,4 @@
-/** When a target is suspected to be down, and when not. */
+/** Tests when the suite suspects that a bank does not answer any more, and when not. */
 import { expect, test } from '@playwright/test';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
 import { openAvailability, type Sending } from '../../../../fixtures/http/availability.ts';
@@ -82,7 +82,7 @@ test('Three answers of 401 in a row make the credentials suspect if they were ac
   for (let nth = 0; nth < 10; nth += 1) expect(note('listMerchants', 401)).toBeNull();
   const other = openTracker();
   other('listMerchants', 200);
-  // The locator takes no token.
+  // The ATM locator gets no token.
   expect(['listBranches', 'disburse', 'listMerchants'].map((text) => other(text as OperationId, 401))).toEqual([
     null,
     null,

@@ -1,4 +1,4 @@
-/** The number of requests under way adapts to targets whose behaviour under load is known. */
+/** Tests that the number of requests in flight adapts to banks whose behaviour under load is known. */
 import { expect, test } from '@playwright/test';
 import { openConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/http/concurrency/limiter.ts';
 
@@ -10,7 +10,7 @@ const makeAttempt = ({ status = 200, ms = 10, failure }: LoadResult): LoadEviden
   answerMs: ms,
 });
 
-/** Asks `rounds` times with as many requests under way as the limiter allows; `target` answers by their number and place. */
+/** Sends `rounds` times as many requests at once as the limiter allows. `target` answers by their number and position. */
 async function driveLimiter(
   ceiling: number,
   rounds: number,
@@ -87,7 +87,7 @@ test('A target that answers 429 to one request of a hundred is asked as many at 
   );
   expect(kept).toBeUndefined();
   expect(sizes.at(-1)).toBe(32);
-  // The answer alone says that there were too many: it proves nothing about the request.
+  // The answer itself says that there were too many requests: it proves nothing about the request.
   expect(putDownToLoad).toBe(Math.floor((sizes.reduce((sum, size) => sum + size, 0) + 1) / 100));
 });
 

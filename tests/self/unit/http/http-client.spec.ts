@@ -1,4 +1,4 @@
-/** Requests are sent exactly as given, and no answer can make the client throw or hang. */
+/** Tests that requests are sent exactly as given, and that no answer can make the client throw or hang. */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer as createSecureHttp2Server } from 'node:http2';
 import { createServer, type Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** Banks that fail under load are judged as with few requests, and the report names the number of requests used. */
+/**
+ * Tests that banks that fail under load are judged as with few requests, and that the report names the number of requests in
+ * flight.
+ */
 import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
@@ -6,7 +9,7 @@ import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
-import { summarize } from '../../../../reports/formats/terminal.ts';
+import { writeTerminalSummary } from '../../../../reports/formats/terminal.ts';
 import { examineBank } from '../../support/examine.ts';
 import { makeBankByLoad } from '../../support/servers.ts';
 
@@ -14,8 +17,8 @@ import { makeBankByLoad } from '../../support/servers.ts';
 const ANSWER_TIME_MS = 80;
 const env = { AREAS: 'atms' };
 
-const fault = findMutant('zeros-lost-by-position');
-const makeFaultyBank = (): Handler => fault.mutate(createBank());
+const testedFault = findMutant('zeros-lost-by-position');
+const makeFaultyBank = (): Handler => testedFault.mutate(createBank());
 
 test('A bank that slows down beyond 6 requests gets fewer, and the report says so', async () => {
   const bank = makeFaultyBank();
@@ -24,15 +27,15 @@ test('A bank that slows down beyond 6 requests gets fewer, and the report says s
     return bank.fetch(request);
   });
   const report = await examineBank(slow, { env, clock: systemClock });
-  expect(new Set(report.findings.map(({ clause }) => clause))).toEqual(new Set([fault.breaks]));
+  expect(new Set(report.findings.map(({ clause }) => clause))).toEqual(new Set([testedFault.breaks]));
   expect([report.verdict, report.interrupted]).toEqual(['non-conformant', null]);
   const said = /at most \d+ requests? at once: /;
-  expect(summarize(report, { color: false })).toMatch(said);
+  expect(writeTerminalSummary(report, { color: false })).toMatch(said);
   expect(renderHtml(report)).toMatch(said);
   expect(report.concurrency?.kept).toMatchObject({ sign: 'latency', latencyMs: expect.any(Object) });
 });
 
-/** Makes a token bucket that returns true for a request that it lets through. */
+/** Makes a token bucket: a function that returns true for each request that may pass. */
 function makeTokenBucket(perSecond: number, atOnce: number): () => boolean {
   let [left, asOf] = [atOnce, performance.now()];
   return () => {
@@ -53,7 +56,7 @@ test('A gateway that limits requests is asked at an accepted rate', async () => 
   const report = await examineBank(limited, { env, clock: systemClock });
   expect(report.verdict, report.reasons.join('\n')).toBe('non-conformant');
   expect(report.findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause)).toEqual([
-    fault.breaks,
+    testedFault.breaks,
   ]);
   expect(report.observations.map(({ value }) => value)).toContainEqual(
     expect.stringContaining('503 without Retry-After; about'),

@@ -1,4 +1,4 @@
-/** A shortage on this machine is reported as a fault of the suite, and never blamed on the target. */
+/** Tests that a shortage on this machine is reported as a fault of the suite, and never as a fault of the bank. */
 import { expect, test } from '@playwright/test';
 import { openConnection } from '../../../../fixtures/http/connection.ts';
 import { ConnectError } from '../../../../fixtures/http/connector.ts';
@@ -8,14 +8,17 @@ import { sendToServer, renderOk } from './raw-server.ts';
 test.afterEach(closeAll);
 
 const request = { method: 'GET', path: '/', headers: {}, body: null } as const;
-const limits = { timeoutMs: 1000, maxBodyBytes: 1000 };
+const connectionLimits = { timeoutMs: 1000, maxBodyBytes: 1000 };
 
-/** Sends a request over a connection that fails with `code`. */
+/** Sends a request on a connection that fails with `code`. */
 async function sendFailingWith(code: string) {
   const cause = Object.assign(new Error('no connection'), { code });
   const connect = (_: unknown, callback: (error: Error, socket: null) => void) =>
     callback(new ConnectError('no connection', { cause }), null);
-  const connection = openConnection({ origin: 'http://127.0.0.1:9', prefix: '', headers: null, connect }, limits);
+  const connection = openConnection(
+    { origin: 'http://127.0.0.1:9', prefix: '', headers: null, connect },
+    connectionLimits,
+  );
   try {
     return await connection.send(request);
   } finally {

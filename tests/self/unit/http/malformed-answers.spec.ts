@@ -1,4 +1,4 @@
-/** No answer can make the client throw or hang: each failure has its kind and its sentence. */
+/** Tests that no answer can make the client throw or hang: each failure has its kind and its sentence. */
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
@@ -9,7 +9,7 @@ import { sendToServer, writeWithoutEnd, GET_REQUEST, OK_HEAD, renderOk, POST_REQ
 
 test.afterEach(closeAll);
 
-/** Writes a text and leaves the connection open; `writeHeaderSection` first writes the beginning of a header section. */
+/** Writes a text and leaves the connection open. `writeHeaderSection` first writes the beginning of a header section. */
 const writeText = (text: string) => (s: Socket) => void s.write(text);
 const writeHeaderSection = (rest: string) => writeText(OK_HEAD + rest);
 /** Writes the beginning of an answer, then closes or resets the connection. */
@@ -32,7 +32,7 @@ const sendGzip = (bytes: Uint8Array) => (s: Socket) =>
 const GZIP_BOMB = gzipSync(Buffer.alloc(64 << 20));
 const [cut, partial] = ['{"a', /status 200 and 3 bytes/];
 
-/** The behaviour of a server and the words of its failure, by the kind of failure. */
+/** How a server behaves, and the words of its failure, by the kind of failure. */
 const hostileServers: Partial<Record<FailureKind, Record<string, [serve: (socket: Socket) => void, words: RegExp]>>> = {
   reset: {
     'resets before the answer': [(s) => s.resetAndDestroy(), /not a byte had come/],

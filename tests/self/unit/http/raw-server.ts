@@ -12,7 +12,7 @@ export const POST_REQUEST = {
 export const renderOk = (body: string) =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** Sends one request to a server that calls `serve` for each connection; the time-out is short only if the test is about it. */
+/** Sends one request to a server that calls `serve` for each connection. The time-out is short only if the test is about it. */
 export async function sendToServer(
   serve: (socket: Socket) => void,
   {

@@ -1,4 +1,4 @@
-/** Which requests are sent a second time, and which never are. */
+/** Tests which requests are sent a second time, and which never are. */
 import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { createFakeClock } from '../../support/examine.ts';
@@ -35,7 +35,7 @@ for (const [status, headers, isProbe = false] of [
   [503, { 'Retry-After': 'Tue, 01 Jan 2030 12:00:07 GMT' }],
   [403, { 'Retry-After': 'Tuesday, 01-Jan-30 12:00:07 GMT' }],
   [409, { 'Retry-After': 'Tue Jan  1 12:00:07 2030' }],
-  // A date is read by the clock of the target.
+  // A date is read by the clock of the bank.
   [503, { Date: 'Mon, 31 Dec 2029 09:00:00 GMT', 'Retry-After': 'Mon, 31 Dec 2029 09:00:07 GMT' }],
 ] as const)
   test(`${status} with ${JSON.stringify(headers)} leads to a wait and a second request${isProbe ? ' of a probe' : ''}`, async () => {
@@ -177,7 +177,7 @@ for (const [how, headers] of [
     }
   });
 
-/** Answers the first request on each connection, and closes the connection at the second without an answer. */
+/** Answers the first request on each connection, and closes the connection at the second request without an answer. */
 async function startForgetfulServer() {
   const seen: string[] = [];
   const port = await startRawServer((socket, request, number) => {
@@ -215,7 +215,7 @@ test('A connection that the target closed while idle is noticed before it is use
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
   for (let more = 0; more < 3; more += 1) {
     expect(await transport.send(POST_REQUEST)).toMatchObject({ answer: { status: 200 }, failure: null });
-    // This end closes after the client has closed too.
+    // The server closes its end after the client has closed its end.
     const [socket] = idle.splice(0) as [Socket];
     await new Promise((resolve) => socket.once('close', resolve).end());
   }

@@ -1,4 +1,4 @@
-/** TLS and proxies, each against a real server on this machine. */
+/** Tests TLS and proxies, each with a real server on this machine. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { createServer as createHttpsServer } from 'node:https';
@@ -57,7 +57,7 @@ test('A port without TLS is reported as such, and a silent port is unreachable a
   expect(await readFailure(silent, { TIMEOUT_MS: '200' })).toEqual({ kind: 'unreachable', message });
 });
 
-const identities: Record<string, Record<string, string>> = {
+const clientIdentities: Record<string, Record<string, string>> = {
   'certificate and key': { TLS_CERT: locateTlsFile('client.crt'), TLS_KEY: locateTlsFile('client.key') },
   'certificate and locked key': {
     TLS_CERT: locateTlsFile('client.crt'),
@@ -68,7 +68,7 @@ const identities: Record<string, Record<string, string>> = {
 };
 const mutualTls = { requestCert: true, rejectUnauthorized: true, ca: readFileSync(locateTlsFile('ca.crt')) };
 
-for (const [what, identity] of Object.entries(identities)) {
+for (const [what, identity] of Object.entries(clientIdentities)) {
   test(`A client authenticates with ${what}`, async () => {
     const port = await startSecureServer('server', mutualTls);
     const sent = await openTransport(makeTarget(`https://127.0.0.1:${port}`, { ...CA_SETTING, ...identity })).send(

@@ -1,27 +1,27 @@
-/** Banks that send any JSON in place of a value: the suite judges, reports and shows all of it without a fault of its own. */
+/** Tests banks that send any JSON in place of a value: the suite judges, reports and shows all of it without a fault. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
-import { summarize } from '../../../../reports/formats/terminal.ts';
+import { writeTerminalSummary } from '../../../../reports/formats/terminal.ts';
 import { examineBank } from '../../support/examine.ts';
 import { thoroughUnless } from '../../support/thorough.ts';
 
 /** Names with a meaning in JavaScript. */
-const names = ['toString', 'valueOf', '__proto__', 'constructor', 'then', 'toJSON', 'length', 'data', '0', ''];
+const specialNames = ['toString', 'valueOf', '__proto__', 'constructor', 'then', 'toJSON', 'length', 'data', '0', ''];
 
 const anyJsonValue = fc.oneof(
   fc.jsonValue(),
-  fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { maxKeys: 3 }),
+  fc.dictionary(fc.constantFrom(...specialNames), fc.jsonValue(), { maxKeys: 3 }),
   // Half a character, a number beyond any double, an invalid date.
   fc.constantFrom('\ud800', '\u0000', '9'.repeat(400), '1e400', '2030-02-30T25:61:61Z', -0, 5e-324, 1e308, {
     toString: null,
   }),
 );
 
-/** Replaces a share of the bank's values by other JSON, drawn from `seed`. */
+/** Replaces a share of the values of the bank by other JSON, at random from `seed`. */
 function makeBankWithAnyValues(seed: number, share: number): Handler {
   const bank = createBank();
   const values = fc.sample(anyJsonValue, { seed, numRuns: 3000 });
@@ -51,7 +51,7 @@ for (const [seed, share] of [
     const report = await examineBank(makeBankWithAnyValues(seed, share), { seed });
     expect(report.errors).toEqual([]);
     expect(report.verdict).toBe('non-conformant');
-    expect(summarize(report, { color: false })).toContain('non-conformant');
+    expect(writeTerminalSummary(report, { color: false })).toContain('non-conformant');
     expect(renderHtml(report)).toContain('non-conformant');
   });
 

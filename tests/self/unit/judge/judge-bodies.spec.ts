@@ -1,11 +1,11 @@
-/** Everything around the fields: the envelope, the bytes, the Content-Type, and refusals with a success status. */
+/** Tests everything around the fields: `data`, the bytes, the Content-Type, and refusals with a success status. */
 import { expect, test } from '@playwright/test';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { body, listBrokenClauses, judgeAnswer, type Around } from '../../support/judge-harness.ts';
 
-/** The clause about each answer's envelope, and about its JSON. */
-const envelopes: Readonly<Record<OperationId, string>> = {
+/** For each answer, the clause about `data` and the clause about JSON. */
+const dataClauses: Readonly<Record<OperationId, string>> = {
   validateLoan: 'loans.validation',
   requestLoan: 'loans.application',
   approveContract: 'loans.contract',
@@ -35,7 +35,7 @@ for (const operation of operationIds) {
   const right = body(operation) as { data: object };
   const { data } = right;
   const isAtms = operation === 'findAtms';
-  const [text, envelope] = [JSON.stringify(right), `${envelopes[operation]}.data /data`];
+  const [text, envelope] = [JSON.stringify(right), `${dataClauses[operation]}.data /data`];
 
   test(`A success of ${operation} has its content in data`, () => {
     const misplaced = [{}, { result: { data } }, { Data: data }, { payload: data }, { data: null }, { data: { data } }];
@@ -52,7 +52,7 @@ for (const operation of operationIds) {
       envelope,
     );
     const root = ['null', '[]', '5', '"data"', 'true', ...(isAtms ? [data] : [])];
-    expectJudged(operation, root, 'malformed', `${envelopes[operation]}.data `);
+    expectJudged(operation, root, 'malformed', `${dataClauses[operation]}.data `);
   });
 
   test(`The body of a success of ${operation} is JSON in UTF-8`, () => {
@@ -62,7 +62,7 @@ for (const operation of operationIds) {
       ...[Buffer.from(text, 'utf16le'), joinBytes([0xff, 0xfe], [...Buffer.from(text, 'utf16le')])],
       ...[joinBytes('{"data":"', [0xfc], '"}'), joinBytes(text.slice(0, -1), ',"name":"', [0xc3], '"}')],
     ];
-    const broken = `${envelopes[operation]}.json response/body`;
+    const broken = `${dataClauses[operation]}.json response/body`;
     expectJudged(operation, unreadable, 'malformed', broken);
     expect(listBrokenClauses(operation, '', { status: 204 })).toEqual([broken]);
     const readable = [` \r\n\t${text}\n`, JSON.stringify(right, null, 2), text.replaceAll('/', '\\/')];
@@ -145,7 +145,7 @@ test('A Content-Type names JSON, and the charset of the body', () => {
   expect(judgeLabelled('application/json; charset=utf-16')).toEqual(garbled);
 });
 
-/** Makes a list of `length` branches; those for which `isWrong` is true have a text as their number. */
+/** Makes a list of `length` branches. Those for which `isWrong` is true have a text as their number. */
 const judgeBranches = (length: number, isWrong: (at: number) => boolean) =>
   judgeAnswer('listBranches', {
     data: { branches: Array.from({ length }, (_, at) => ({ no: isWrong(at) ? `none ${at}` : at, name: 'Mill' })) },

@@ -1,4 +1,4 @@
-/** Numbers in answers: integers are recognized by value, and every digit is kept and shown. */
+/** Tests numbers in answers: integers are recognized by value, and every digit is kept and shown. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';

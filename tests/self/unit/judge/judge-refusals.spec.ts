@@ -1,4 +1,4 @@
-/** Answers that say false, refusals and error bodies, and everything else that a target can send. */
+/** Tests answers with `false`, refusals and error bodies, and everything else that a bank can send. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { judge } from '../../../../openapi/judge.ts';
@@ -41,8 +41,8 @@ test('A payment link that was not made still has the right types, and gets a war
   expect(outcome).toBe('declined');
 });
 
-/** The outcome for each status, and with Retry-After. */
-const outcomes: readonly (readonly [outcome: Outcome, again: Outcome, ...statuses: readonly number[]])[] = [
+/** The outcome for each status, without and with Retry-After. */
+const outcomesByStatus: readonly (readonly [outcome: Outcome, again: Outcome, ...statuses: readonly number[]])[] = [
   ['lost', 'lost', 301, 304, 600, 999],
   ['refused', 'throttled', 400, 404, 405, 406, 410, 412, 413, 415, 418, 422, 428],
   ['unauthorized', 'throttled', 401, 407],
@@ -54,7 +54,7 @@ const outcomes: readonly (readonly [outcome: Outcome, again: Outcome, ...statuse
 ];
 
 test('An answer that is no success has an outcome, and breaks only clauses about internals', () => {
-  for (const [outcome, again, ...statuses] of outcomes)
+  for (const [outcome, again, ...statuses] of outcomesByStatus)
     for (const status of statuses) {
       for (const answer of ['', '{', '<html>', JSON.stringify(body('requestLoan'))]) {
         const judgement = judgeAnswer('requestLoan', answer, { status, labels: [] });

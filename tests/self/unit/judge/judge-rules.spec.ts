@@ -1,4 +1,4 @@
-/** The rules over one exchange: kept in every form that a fair reader accepts, broken in every other form. */
+/** Tests the rules about one exchange: kept in every form that a fair reader accepts, and broken in every other form. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';
@@ -128,7 +128,7 @@ test('Every token is found in a link that encodes it, whatever characters the en
 test('A link expires after its creation, in at least one time zone', () => {
   const judgeExpiry = (end: string): readonly string[] =>
     listBrokenClauses('createPaymentLink', body('createPaymentLink', '/data/end_date', end));
-  // It is noon UTC: 00:00:01 has not yet come twelve hours west of Greenwich.
+  // It is noon UTC: 00:00:01 is still in the future twelve hours west of Greenwich.
   for (const end of ['01.06.2030 12:00:01', '01.06.2030 00:00:01', '02.06.2030 00:00:00', '24.12.2031 00:00:00'])
     expect([end, judgeExpiry(end)]).toEqual([end, []]);
   for (const end of ['01.06.2030 00:00:00', '31.05.2030 23:59:59', '24.12.2029 18:30:00', '01.01.0001 00:00:00'])

@@ -1,4 +1,7 @@
-/** The text formats: the ordinary form gives no finding, the loosest form at most a warning, other forms break a promise. */
+/**
+ * Tests the text formats: an ordinary text gives no finding, a loose text at most a warning, and other texts break a `must`
+ * clause.
+ */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { clauseTexts } from '../../../../fixtures/banks/mutants/text-formats/index.ts';
@@ -22,7 +25,7 @@ interface NumberFormat {
   readonly at: string;
   /** These values give no finding. */
   readonly ordinary: readonly unknown[];
-  /** These values miss exactly this expectation, or break exactly this promise. */
+  /** These values break exactly this clause. */
   readonly bad: Readonly<Record<string, readonly unknown[]>>;
 }
 

@@ -1,4 +1,4 @@
-/** Texts for people: readable, decoded, without placeholders or lost letters, and about their own entry. */
+/** Tests texts for people: readable, decoded, without placeholders or lost letters, and about their own entry. */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { listBrokenClauses } from '../../support/judge-harness.ts';
@@ -25,7 +25,7 @@ test('A text is readable: neither escaped for a web page nor encoded twice', () 
     'â€œæ”¯åº—â€\x9D',
     // The UTF-8 bytes of Çarşı, read as Latin-1.
     '\u00c3\u0087ar\u00c5\u009f\u00c4\u00b1',
-    // KÖLN and VOILÀ, and voilà with the no-break space.
+    // KÖLN and VOILÀ, and voilà with a no-break space.
     'KÃ–LN',
     'VOILÃ€',
     'voilÃ\u00A0',
@@ -35,7 +35,7 @@ test('A text is readable: neither escaped for a web page nor encoded twice', () 
     expect(findBroken(name), name).toEqual(at);
   for (const name of ['A & B', 'R&D; all', '&c;', 'Çarşı', '«CAFÉ»', 'PERCHÉ', '支店', 'São João 5º', 'Ä', ''])
     expect(findBroken(name), name).toEqual([]);
-  // A capital or a small letter, then a character that often follows a word.
+  // A capital or small letter, then a character that often follows a word.
   for (const name of ['IRMÃ\u00A0MARIA', 'CAFÉ…', 'CAFÉ–BAR', 'CAFÉ\u00A0MOKA', 'CAFÉ’S', 'Café\u00A0– Bar'])
     expect(findBroken(name), name).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The judge knows every field in every answer: it notices a missing field, and a field of another type. */
+/** Tests that the judge knows every field in every answer: it notices a missing field, and a field of another type. */
 import { expect, test } from '@playwright/test';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import {
@@ -26,7 +26,7 @@ const AROUND_PLACE: Around = { asked: ASKED_BY_PLACE };
 type Field = readonly [operation: OperationId, pointer: string, type: keyof typeof wrongValues, clause: string];
 
 /** Every field in every table of the document, and the errors beside `data`, which a sentence describes. */
-const fields: readonly Field[] = [
+const documentedFields: readonly Field[] = [
   ...operationIds.flatMap((operation) =>
     Object.entries(documentedTables[operation].answer).map(([name, [type, clause]]): Field => [
       operation,
@@ -39,7 +39,7 @@ const fields: readonly Field[] = [
   ['queryDisbursement', '/errors/0/message', 'string', 'loans.outcome.message'],
 ];
 
-for (const [operation, pointer, type, clause] of fields)
+for (const [operation, pointer, type, clause] of documentedFields)
   test(`${clause} is judged at ${operation} ${pointer}, which is ${type === 'entry' ? 'an object' : type}`, () => {
     const where = pointer.replaceAll(/\/0(?=\/|$)/g, '/*');
     for (const value of wrongValues[type])
@@ -51,7 +51,7 @@ for (const [operation, pointer, type, clause] of fields)
   });
 
 test('An ATM found by place has the same fields, and no distance', () => {
-  for (const [operation, pointer, type, clause] of fields)
+  for (const [operation, pointer, type, clause] of documentedFields)
     if (operation === 'findAtms' && !pointer.endsWith('atm_distance') && pointer !== '/data/0') {
       const without = body('findAtms', '/data/0/atm_distance', REMOVED_MEMBER) as { data: [Record<string, unknown>] };
       without.data[0][pointer.slice('/data/0/'.length)] = wrongValues[type][0];
@@ -96,7 +96,7 @@ test('A probe is never judged, whatever its answer', () => {
     for (const answer of ['{}', '', 'not JSON', '[1', JSON.stringify({ data: {} }), JSON.stringify({ data: [5] })])
       for (const status of [200, 302, 404, 500]) {
         const { breaks, exercised, facts } = judgeAnswer(operation, answer, { kind: 'probe', status });
-        // A possible change of state is no verdict.
+        // A possible change of state is not a verdict.
         const judgedBy = facts.filter(({ rule }) => rule !== 'payment' && rule !== 'changed');
         expect([breaks, [...exercised], judgedBy]).toEqual([[], [], []]);
       }

@@ -1,9 +1,9 @@
-/** What the report says about refused requests. */
+/** Tests what the report says about refused requests. */
 import { expect, test } from '@playwright/test';
 import { sortNotes } from '../../../../openapi/checks/history.ts';
 import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
 
-/** A check with an amount and a currency, and its status. */
+/** A validation with an amount and a currency, and the status of its answer. */
 type Row = readonly [status: number, amount: string, currency?: string];
 
 function listSentences(...rows: readonly Row[]): readonly string[] {

@@ -1,4 +1,7 @@
-/** The contrast of two sides: it holds, or a single answer decides it, and nothing more is asked. */
+/**
+ * Tests the contrast of two requests: the difference decides, or a single answer shows that it does not, and then no more requests
+ * are sent.
+ */
 import { expect, test } from '@playwright/test';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
 import { compareSides, contrast, parseTurns, type ContrastQuestion } from '../../../../fixtures/learn/contrast.ts';
@@ -9,7 +12,7 @@ const makeReply = (status: number): Reply => {
   return { outcome, accepted: outcome === 'accepted', status, exchange: { answer } } as unknown as Reply;
 };
 
-/** Makes a question whose answers have these statuses; 0: nothing could be asked. */
+/** Makes a question whose answers have these statuses; 0: nothing was sent. */
 function makeQuestion(turns: string, ...statuses: readonly number[]) {
   const asked: string[] = [];
   const question: ContrastQuestion = {

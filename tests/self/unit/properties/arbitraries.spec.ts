@@ -1,10 +1,10 @@
-/** Generated requests are documented requests, of every kind that the document allows. */
+/** Tests that generated requests are documented requests, of every kind that the document allows. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { document } from '../../../../openapi/contract/schema.ts';
+import { contractSchema } from '../../../../openapi/contract/schema.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { countDecimals } from '../../../../openapi/util/counted.ts';
 import { drawAmounts, listBoundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
@@ -16,18 +16,18 @@ import {
 } from '../../../../fixtures/arbitraries/loans.ts';
 import { makeOrderId, isInteger, orderForms } from '../../../../fixtures/arbitraries/order-ids.ts';
 import {
-  coverLinks,
-  drawLinkTerms,
+  coverLinkTerms,
+  generateLinkTerms,
   type Combination,
   type Place,
 } from '../../../../fixtures/arbitraries/payment-links.ts';
 import { listCodeCandidates } from '../../../../fixtures/arbitraries/province-codes.ts';
-import { sampleCities, drawPositions } from '../../../../fixtures/arbitraries/positions.ts';
+import { sampleCities, generatePositions } from '../../../../fixtures/arbitraries/positions.ts';
 import { choosePlaces } from '../../../../fixtures/client/payment-links.ts';
 import { toBody, composeRequest, toPath, type Values } from '../../../../fixtures/session/request.ts';
 
 const seeds = [1, 2, 3, 4, 5];
-const runs = 25;
+const CASES_PER_PROPERTY = 25;
 const noCredentials = { clientId: null, clientSecret: null };
 
 const schemas: Partial<Record<OperationId, string>> = {
@@ -37,7 +37,7 @@ const schemas: Partial<Record<OperationId, string>> = {
 };
 
 const ajv = new Ajv2020({ strict: false });
-ajv.addSchema({ $id: 'bank', ...document });
+ajv.addSchema({ $id: 'bank', ...contractSchema });
 
 /** Expects that `values` make a documented request: every input is present, and the body fits the contract. */
 function expectDocumented(operation: OperationId, values: Values): void {
@@ -56,12 +56,12 @@ const toValues = ({ order, ...terms }: LoanTerms, number: number): Values => ({
   order_id: makeOrderId(order, { nonce: 'nonce123', shard: { current: 1, total: 1 }, next: () => number }),
 });
 
-const choices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
+const loanChoices = { highest: 5000, currencies: ['EUR', 'TRY', 'USD'] };
 
 /** Returns the loan requests of a run with one seed: the boundary values, and RUNS further cases. */
 const drawLoanRequests = (seed: number): readonly LoanTerms[] => [
-  ...listBoundaryLoans(choices),
-  ...fc.sample(drawLoanTerms(choices), { seed, numRuns: runs }),
+  ...listBoundaryLoans(loanChoices),
+  ...fc.sample(drawLoanTerms(loanChoices), { seed, numRuns: CASES_PER_PROPERTY }),
 ];
 
 test('Every loan request is one that the contract describes', () => {
@@ -88,7 +88,7 @@ test('Every kind of loan request occurs under every seed', () => {
     expect(listKinds(({ order }) => order)).toEqual(new Set(orderForms));
     expect(listKinds(({ amount }) => countDecimals(amount))).toEqual(new Set([0, 1, 2]));
     expect(listKinds(({ amount }) => Math.floor(Math.log10(amount)))).toEqual(new Set([-1, 0, 1, 2, 3]));
-    expect(listKinds(({ currency }) => currency)).toEqual(new Set(choices.currencies));
+    expect(listKinds(({ currency }) => currency)).toEqual(new Set(loanChoices.currencies));
     expect(listKinds((entry) => `${entry.commercial_disbursement} ${entry.disbursement_purpose}`).size).toBe(4);
     expect(listKinds(({ order, commercial_disbursement: yes }) => `${isInteger(order)} ${yes}`).size).toBe(4);
   }
@@ -104,7 +104,9 @@ const plainTerms: LoanTerms = {
   order: 'text',
 };
 /** Requests that show a fault of a bank, and the smallest of them. */
-const traps: Readonly<Record<string, readonly [shows: (terms: LoanTerms) => boolean, smallest: Partial<LoanTerms>]>> = {
+const faultTriggers: Readonly<
+  Record<string, readonly [shows: (terms: LoanTerms) => boolean, smallest: Partial<LoanTerms>]>
+> = {
   '250 and more without a purpose': [
     ({ disbursement_purpose: purpose, amount }) => !purpose && amount >= 250,
     { amount: 250 },
@@ -116,10 +118,10 @@ const traps: Readonly<Record<string, readonly [shows: (terms: LoanTerms) => bool
   'an order id that is an integer': [({ order }) => isInteger(order), { order: 'integer' }],
 };
 
-for (const [name, [shows, smallest]] of Object.entries(traps))
+for (const [name, [shows, smallest]] of Object.entries(faultTriggers))
   test(`A generated loan request shrinks to the smallest one that shows a fault: ${name}`, () => {
     for (const seed of seeds) {
-      const property = fc.property(drawLoanTerms(choices), (terms) => !shows(terms));
+      const property = fc.property(drawLoanTerms(loanChoices), (terms) => !shows(terms));
       const { counterexample } = fc.check(property, { seed, numRuns: 1000 });
       expect(counterexample).toEqual([{ ...plainTerms, ...smallest }]);
     }
@@ -144,11 +146,11 @@ const languages = ['en', 'tr'];
 
 test('Every payment link request is one that the contract describes, with values that the target listed', () => {
   const combinations = makeCatalogue(3, 2, ['EUR', 'TRY']);
-  const boundaryValues = coverLinks({ combinations, languages, amounts: listBoundaryAmounts(500) }, 60);
+  const boundaryValues = coverLinkTerms({ combinations, languages, amounts: listBoundaryAmounts(500) }, 60);
   for (const seed of seeds)
     for (const terms of [
       ...boundaryValues,
-      ...fc.sample(drawLinkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: runs }),
+      ...fc.sample(generateLinkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: CASES_PER_PROPERTY }),
     ]) {
       expectDocumented('createPaymentLink', { ...terms });
       const place = combinations.find(
@@ -165,7 +167,7 @@ test('Every payment link request is one that the contract describes, with values
 
 test('A few links cover every merchant, branch, currency, installment and value of is_domestic, and their pairs', () => {
   const combinations = makeCatalogue(4, 3, ['EUR', 'TRY', 'USD']);
-  const links = coverLinks({ combinations, languages, amounts: [10, 12.5] }, 30);
+  const links = coverLinkTerms({ combinations, languages, amounts: [10, 12.5] }, 30);
   expect(links).toHaveLength(30);
   const countCombinations = (names: string): number =>
     new Set(
@@ -191,11 +193,11 @@ test('A few links cover every merchant, branch, currency, installment and value 
 
 test('A few links are enough for a short list, and an empty list gives none', () => {
   const [one] = makeCatalogue(1, 1, ['EUR']);
-  expect(coverLinks({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
+  expect(coverLinkTerms({ combinations: [], languages, amounts: [1] }, 10)).toEqual([]);
   expect(
-    coverLinks({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10),
+    coverLinkTerms({ combinations: [{ ...(one as Combination), installments: [] }], languages, amounts: [1] }, 10),
   ).toEqual([]);
-  expect(coverLinks({ combinations: [one as Combination], languages, amounts: [1] }, 5)).toHaveLength(5);
+  expect(coverLinkTerms({ combinations: [one as Combination], languages, amounts: [1] }, 5)).toHaveLength(5);
 });
 
 test('From many places, a selection covers every merchant, branch and currency in pairs', () => {
@@ -218,7 +220,10 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
   );
   for (const quarter of ['1 1', '1 -1', '-1 1', '-1 -1', '0 0']) expect(quarters).toContain(quarter);
   for (const seed of seeds) {
-    const asks = fc.sample(drawPositions([{ latitude: '41.01', longitude: '28.97' }]), { seed, numRuns: 2 * runs });
+    const asks = fc.sample(generatePositions([{ latitude: '41.01', longitude: '28.97' }]), {
+      seed,
+      numRuns: 2 * CASES_PER_PROPERTY,
+    });
     for (const { latitude, longitude } of asks) {
       const draft = composeRequest('findAtms', { latitude, longitude }, noCredentials);
       expect(toPath(draft)).toMatch(

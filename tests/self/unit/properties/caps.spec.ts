@@ -1,4 +1,4 @@
-/** The caps hold for every answer of the bank about created resources; the bank counts them. */
+/** Tests that the caps hold for every answer of the bank about created resources. The bank counts the resources. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
@@ -9,12 +9,12 @@ import type { Report } from '../../../../reports/model/report.ts';
 import { loadScenarios } from '../../../index.ts';
 import { examineUrl, createInstantClock } from '../../support/examine.ts';
 import { closeAll, startHttpServer } from '../../support/servers.ts';
-import { LOAN_REQUEST as loan, runHarness } from '../../support/scenario-harness.ts';
+import { LOAN_REQUEST as loan, runScenarioOnServer } from '../../support/scenario-harness.ts';
 import { thoroughUnless } from '../../support/thorough.ts';
 
 test.afterEach(closeAll);
 
-/** Answers a request in a misleading way, whether or not something was created. */
+/** Sends a misleading answer, whether or not something was created. */
 type Lie = (response: ServerResponse, body: string) => unknown;
 
 const answerStatus =
@@ -23,14 +23,14 @@ const answerStatus =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"message":"no"}');
 
 /** Statuses with which a bank may hide what it has created, some with Retry-After. */
-const statuses: readonly (readonly [status: number, headers?: Record<string, string>])[] = [
+const hidingStatuses: readonly (readonly [status: number, headers?: Record<string, string>])[] = [
   ...[200, 408, 409, 425, 429, 500, 502, 503].map((status) => [status] as const),
   ...[403, 429, 503].map((status) => [status, { 'retry-after': status === 429 ? '0' : '1' }] as const),
   [302, { location: '/elsewhere' }],
 ];
 
-const lies: Readonly<Record<string, Lie>> = {
-  ...Object.fromEntries(statuses.map((item) => [JSON.stringify(item), answerStatus(...item)])),
+const misleadingAnswers: Readonly<Record<string, Lie>> = {
+  ...Object.fromEntries(hidingStatuses.map((item) => [JSON.stringify(item), answerStatus(...item)])),
   '204': (response) => response.writeHead(204).end(),
   'false, but with the created data': (response, body) =>
     response
@@ -48,14 +48,17 @@ const lies: Readonly<Record<string, Lie>> = {
   },
 };
 
-/** Other answers are late too on a busy machine: the run may then end before it creates anything. */
+/** On a busy machine, other answers are late too: the run may then end before it creates anything. */
 const SHORT_TIMEOUT = { TIMEOUT_MS: '300' };
 
-const kinds: readonly Created[] = ['applications', 'disbursements', 'links'];
-const ends = { applications: '/loans', disbursements: '/disbursements', links: '/payment-links' } as const;
+const createdKinds: readonly Created[] = ['applications', 'disbursements', 'links'];
+const pathEnds = { applications: '/loans', disbursements: '/disbursements', links: '/payment-links' } as const;
 type Counts = Record<Created, number>;
 
-/** Makes a bank that creates what was requested, then answers by `lieOf` (requests count from 1), or truly if it returns null. */
+/**
+ * Makes a bank that creates what was requested, and then answers by `lieOf` (requests count from 1), or truthfully if it returns
+ * null.
+ */
 async function startLyingBank(lieOf: (nth: number) => Lie | null): Promise<{ url: string; made: () => Counts }> {
   const bank = createBank();
   let nth = 0;
@@ -69,7 +72,7 @@ async function startLyingBank(lieOf: (nth: number) => Lie | null): Promise<{ url
       new Request(`http://bank${url}`, { method, headers, ...(body.length > 0 ? { body } : {}) }),
     );
     const text = await answer.text();
-    const creates = answer.ok && method === 'POST' && kinds.some((kind) => url.endsWith(ends[kind]));
+    const creates = answer.ok && method === 'POST' && createdKinds.some((kind) => url.endsWith(pathEnds[kind]));
     const lie = creates ? lieOf((nth += 1)) : null;
     if (lie === null) response.writeHead(answer.status, [...answer.headers].flat()).end(text);
     else lie(response, text);
@@ -91,10 +94,10 @@ const env = {
   RUNS: '2',
 };
 
-/** Returns what is wrong with the creations at a bank: more than a cap, or creations that its reports do not list. */
+/** Returns what is wrong with the resources at a bank: more than a cap, or resources that its reports do not list. */
 function listFaultsBeyondCaps(made: Counts, reports: readonly Report[], most: Counts = caps): readonly string[] {
   const listed = reports.flatMap(({ createdResources }) => createdResources.items);
-  return kinds.flatMap((kind) => {
+  return createdKinds.flatMap((kind) => {
     const rows = listed.filter(({ what }) => `${what}s` === kind).length;
     return [
       ...(made[kind] > most[kind] ? [`${made[kind]} ${kind} under a cap of ${most[kind]}`] : []),
@@ -119,7 +122,7 @@ for (const [index, name] of [
     `No more is created than the caps allow if each creation is answered with ${name}`,
     thoroughUnless(index === 0),
     async () => {
-      const { url, made } = await startLyingBank(() => lies[name]!);
+      const { url, made } = await startLyingBank(() => misleadingAnswers[name]!);
       const report = await examineLyingBank(url);
       expect([listFaultsBeyondCaps(made(), [report]), report.errors]).toEqual([[], []]);
       expect(made().links).toBeGreaterThan(0);
@@ -128,7 +131,7 @@ for (const [index, name] of [
   );
 
 test('No more is created than the caps allow, for any misleading answers in any order', async () => {
-  const lie = fc.constantFrom(null, ...Object.values(lies));
+  const lie = fc.constantFrom(null, ...Object.values(misleadingAnswers));
   await fc.assert(
     fc.asyncProperty(fc.array(lie, { minLength: 40, maxLength: 40 }), fc.integer(), async (drawn, seed) => {
       const { url, made } = await startLyingBank((nth) => drawn[nth % drawn.length] ?? null);
@@ -166,7 +169,7 @@ test('A target that makes the client renew its token after each creation gets no
 const allCaps = { applications: 10, disbursements: 10, links: 10 };
 
 test('No probe has an amount above the cap, at any place in its body', async () => {
-  const { received } = await runHarness(
+  const { received } = await runScenarioOnServer(
     async ({ bank }) => {
       for (const body of ['{"data": {"Amount" : 500.01}}', '{"amount": 6e2,', { ...loan, amount: '501' }])
         expect((await bank.ask('requestLoan', loan, { mutate: (draft) => ({ ...draft, body }) })).why).toBe(
@@ -182,7 +185,7 @@ test('A request for another operation counts if its path is one that creates', a
   const path = '/api/bank/card/paybylink/v1/payment-links';
   const odd = { method: 'PATCH', path: `${path.toUpperCase()}/?a=b`, headers: {}, body: null };
   expect(mayCreate('listMerchants', odd)).toBe('links');
-  const { received } = await runHarness(
+  const { received } = await runScenarioOnServer(
     async ({ bank }) => {
       const ask = (method: string) =>
         bank.ask('listMerchants', {}, { mutate: (draft) => ({ ...draft, method, path }) });
@@ -198,7 +201,7 @@ test('A request for another operation counts if its path is one that creates', a
 test('A request under way at the end of a scenario is listed as possibly created', async () => {
   let asked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
-  const { lines } = await runHarness(
+  const { lines } = await runScenarioOnServer(
     async ({ bank }) => {
       void bank.requestLoan(loan).catch(() => {});
       await isAsked;
@@ -212,7 +215,7 @@ test('A request under way at the end of a scenario is listed as possibly created
 test('A refusal after the end of a scenario returns no budget: the request is listed as possibly created', async () => {
   let asked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
-  const { lines } = await runHarness(
+  const { lines } = await runScenarioOnServer(
     async ({ bank, run }) => {
       const answer = bank.requestLoan(loan);
       await isAsked;

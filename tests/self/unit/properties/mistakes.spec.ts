@@ -1,4 +1,4 @@
-/** Boundary values: each mistake of programs shows on some of them, and not on all. */
+/** Tests the boundary values: some of them show each mistake of programs, and not all do. */
 import { expect, test } from '@playwright/test';
 import { amountMistakes, listBoundaryAmounts } from '../../../../fixtures/arbitraries/amounts.ts';
 import { addressMistakes, customerIps, LONGEST_IP } from '../../../../fixtures/arbitraries/loans.ts';
@@ -19,7 +19,7 @@ import {
 import { allPhrases, characterMistakes, idEndings, textMistakes } from '../../../../fixtures/arbitraries/texts.ts';
 import { measureKm } from '../../../../openapi/util/geo.ts';
 
-/** Makes an own-id source that counts. */
+/** Makes a source of ids that counts. */
 function openCountingIds() {
   let count = 0;
   return { nonce: 'nonce123', shard: { current: 1, total: 1 }, next: () => (count += 1) };
@@ -28,7 +28,7 @@ function openCountingIds() {
 const integers = [BigInt(makeOrderId('integer', openCountingIds())), ...listBoundaryIntegers(openCountingIds())];
 
 /** The mistakes and the values of each kind. */
-const kinds: Readonly<Record<string, readonly [Mistakes<never>, readonly unknown[]]>> = {
+const mistakeKinds: Readonly<Record<string, readonly [Mistakes<never>, readonly unknown[]]>> = {
   amount: [amountMistakes, listBoundaryAmounts(100_000)],
   text: [textMistakes, allPhrases],
   'end of an id': [characterMistakes, idEndings],
@@ -37,7 +37,7 @@ const kinds: Readonly<Record<string, readonly [Mistakes<never>, readonly unknown
   integer: [integerMistakes, integers],
 };
 
-for (const [kind, [mistakes, values]] of Object.entries(kinds))
+for (const [kind, [mistakes, values]] of Object.entries(mistakeKinds))
   for (const [mistake, shows] of Object.entries(mistakes))
     test(`Some boundary value (${kind}) shows this mistake, and some does not: ${mistake}`, () => {
       const showing = values.filter((value) => shows(value as never));

@@ -1,11 +1,11 @@
-/** The suite's ids and texts look like any client's, are new in each run, and never belong to another shard. */
+/** Tests that ids and texts of the suite look like those of any client, are new in each run, and never belong to another shard. */
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import {
   makeOrderId,
   getOrderForm,
   orderForms,
-  nextOwnNumber,
+  nextUniqueNumber,
   type OwnIds,
 } from '../../../../fixtures/arbitraries/order-ids.ts';
 import { refuseRequests } from '../../../../fixtures/banks/lib/serving.ts';
@@ -38,7 +38,7 @@ for (const form of [...orderForms, 'long-text'] as const)
     if (form === 'long-integer') expect(ids.every((id) => BigInt(id) > 2n ** 53n)).toBe(true);
     if (form === 'uuid') expect(ids.every((id) => UUID_4.test(String(id)))).toBe(true);
     const counts = new Map<string, number>();
-    // Without the number, which begins alike in each run.
+    // Without the number, which begins in the same way in each run.
     for (const [first] of runs)
       for (let at = 0, id = String(first).slice(0, form === 'long-text' ? 36 : -6); at + 3 <= id.length; at += 1)
         counts.set(`${at} ${id.slice(at, at + 3)}`, (counts.get(`${at} ${id.slice(at, at + 3)}`) ?? 0) + 1);
@@ -52,7 +52,7 @@ test('Shards share no order id and no number, though they use the same nonce', (
       const ids = shards.flatMap((own) => Array.from({ length: 300 }, () => String(makeOrderId(form, own))));
       expect([form, total, new Set(ids).size]).toEqual([form, total, ids.length]);
     }
-    const numbers = shards.flatMap((own) => Array.from({ length: 50 }, () => nextOwnNumber(own)));
+    const numbers = shards.flatMap((own) => Array.from({ length: 50 }, () => nextUniqueNumber(own)));
     expect(new Set(numbers).size).toBe(numbers.length);
   }
 });

@@ -1,13 +1,13 @@
-/** Properties: concurrent cases, shrinking to the smallest case, and seeds. */
+/** Tests properties: concurrent cases, shrinking to the smallest case, and seeds. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { foldReport } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
-import { summarize } from '../../../../reports/formats/terminal.ts';
+import { writeTerminalSummary } from '../../../../reports/formats/terminal.ts';
 import { RUN_FACTS } from '../../support/reports/sample-report.ts';
 import { body } from '../../support/judge-harness.ts';
-import { runHarness } from '../../support/scenario-harness.ts';
+import { runScenarioOnServer } from '../../support/scenario-harness.ts';
 import { closeAll } from '../../support/servers.ts';
 
 test.afterEach(closeAll);
@@ -28,12 +28,12 @@ const checkAmounts: Body = async ({ bank, forAll }) => {
 };
 
 test('A finding of a property is shrunk to the smallest case that shows it, and its replay sends exactly that case', async () => {
-  const { lines } = await runHarness(checkAmounts, { answer: wrongFrom500 });
+  const { lines } = await runScenarioOnServer(checkAmounts, { answer: wrongFrom500 });
   const shrunk = lines.filter((line) => line.line === 'counterexample');
   expect(
     shrunk.map(({ clause, pointer, counterexample }) => [clause, pointer, counterexample.state, counterexample.input]),
   ).toEqual([['loans.validation.result.boolean', '/data/result', 'minimal', { amount: 500, purpose: false }]]);
-  const { received } = await runHarness(checkAmounts, {
+  const { received } = await runScenarioOnServer(checkAmounts, {
     answer: wrongFrom500,
     env: { REPLAY: String(shrunk[0]?.replay) },
   });
@@ -43,13 +43,13 @@ test('A finding of a property is shrunk to the smallest case that shows it, and 
 test('A finding that does not recur says so', async () => {
   let asked = 0;
   const answerOnce = () => ((asked += 1) === 3 ? { body: body('validateLoan', '/data/result', 'maybe') } : undefined);
-  const { lines } = await runHarness(checkAmounts, { answer: answerOnce });
+  const { lines } = await runScenarioOnServer(checkAmounts, { answer: answerOnce });
   expect(lines.flatMap((line) => (line.line === 'counterexample' ? [line.counterexample.state] : []))).toEqual([
     'did not recur alone',
   ]);
 });
 
-/** Requests payment links with many amounts; those of 500 and more get a wrong answer. */
+/** Requests payment links with many amounts. Those of 500 and more get a wrong answer. */
 const checkLinks: Body = async ({ bank, forAll }) => {
   const link = { language_code: 'en', branch_no: 1, merchant_no: 1, installment: 1, currency_code: 'EUR' };
   const amounts = fc.integer({ min: 1, max: 1000 });
@@ -60,7 +60,7 @@ const checkLinks: Body = async ({ bank, forAll }) => {
 const wrongLink = answerWrongFrom500(body('createPaymentLink', '/data/is_success', 'yes'));
 
 test('Shrinking keeps a share of the cap, and the report says what the cap cut', async () => {
-  const { lines, received } = await runHarness(checkLinks, {
+  const { lines, received } = await runScenarioOnServer(checkLinks, {
     answer: wrongLink,
     creates: { links: 1 },
     env: { MAX_LINKS: '10' },
@@ -73,7 +73,7 @@ test('Shrinking keeps a share of the cap, and the report says what the cap cut',
 });
 
 test('A case that a cap stops is not reported as one that did not recur', async () => {
-  const { lines, received } = await runHarness(checkLinks, {
+  const { lines, received } = await runScenarioOnServer(checkLinks, {
     answer: () => ({ body: body('createPaymentLink', '/data/is_success', 'yes') }),
     creates: { links: 1 },
     env: { MAX_LINKS: '1' },
@@ -83,14 +83,16 @@ test('A case that a cap stops is not reported as one that did not recur', async 
   expect(shrunk).toMatchObject({ state: 'not asked alone', why: 'the cap on links is reached', input: amount });
   const report = foldReport({ lines, run: RUN_FACTS });
   expect(report.scenarios[0]?.cases).toEqual([{ label: 'links', asked: 1, of: 25, why: 'limited by MAX_LINKS' }]);
-  expect(summarize(report, { color: false })).toContain('Random cases: links: 1 of 25, limited by MAX_LINKS');
+  expect(writeTerminalSummary(report, { color: false })).toContain(
+    'Random cases: links: 1 of 25, limited by MAX_LINKS',
+  );
   const page = renderHtml(report);
   expect(page).toContain('links: 1 of 25, limited by MAX_LINKS');
   expect(page).toContain('it was not sent alone: the cap on links is reached');
 });
 
 test('With a small RUNS the caps limit nothing', async () => {
-  const { lines, received } = await runHarness(checkLinks, { creates: { links: 1 }, env: { RUNS: '2' } });
+  const { lines, received } = await runScenarioOnServer(checkLinks, { creates: { links: 1 }, env: { RUNS: '2' } });
   expect(received).toHaveLength(2);
   expect(lines.filter(({ line }) => line === 'cases')).toEqual([]);
 });
@@ -104,16 +106,19 @@ test('Cases run concurrently, at most as many as may be in flight', async () => 
       open -= 1;
     });
   };
-  await runHarness(scenario, { env: { IN_FLIGHT: '6', RUNS: '40' } });
+  await runScenarioOnServer(scenario, { env: { IN_FLIGHT: '6', RUNS: '40' } });
   expect([open, most]).toEqual([0, 6]);
 });
 
 test('The same seed sends the same requests, another seed sends others', async () => {
   const listCases = async (label: string): Promise<readonly string[]> => {
     const seen: string[] = [];
-    await runHarness(async ({ forAll }) => forAll(label, fc.nat(), async (value) => void seen.push(String(value))), {
-      env: { IN_FLIGHT: '1' },
-    });
+    await runScenarioOnServer(
+      async ({ forAll }) => forAll(label, fc.nat(), async (value) => void seen.push(String(value))),
+      {
+        env: { IN_FLIGHT: '1' },
+      },
+    );
     return seen;
   };
   expect(await listCases('one')).toEqual(await listCases('one'));

@@ -3,16 +3,16 @@ import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
 import { listDifferingParts, listRunViolations, readEntry, sealEntry } from '../../../../openapi/history/reading.ts';
-import { judge, prepare } from '../../../../openapi/judge.ts';
+import { judge, loadAllValidators } from '../../../../openapi/judge.ts';
 import { operationIds, type Exchange } from '../../../../openapi/model/exchange.ts';
 import { getFindingKey, type Violation } from '../../../../openapi/model/finding.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
-import { observe } from '../../../../openapi/observer/index.ts';
+import { observeExchange } from '../../../../openapi/observer/index.ts';
 import { readFacts } from '../../../../openapi/notes/index.ts';
 import { body, ASKED_BY_PLACE, exchange } from '../../support/judge-harness.ts';
 import { STRONG_SECRETS } from './secret-samples.ts';
 
-test.beforeAll(prepare);
+test.beforeAll(loadAllValidators);
 
 const [id = '', secret = ''] = STRONG_SECRETS.map(({ value }) => value);
 const customerNumber = '471108150023';
@@ -35,7 +35,7 @@ function recordExchange(original: Exchange) {
     exercised: [...exercised].toSorted(),
     breaks: breaks.map(removeWords),
     facts: readFacts(shown, outcome, value),
-    seen: observe(shown, judgement),
+    seen: observeExchange(shown, judgement),
   };
   return { entry: JSON.parse(JSON.stringify(sealed)) as ExchangeRecord, reading, judgement, mask };
 }

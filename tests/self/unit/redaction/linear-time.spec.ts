@@ -1,4 +1,4 @@
-/** The cost of any text from a target is proportional to its length: twice the text costs at most 2.5 times as much. */
+/** Tests that the cost of any text of a bank is proportional to its length: twice the text costs at most 2.5 times as much. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { openHiding } from '../../../../fixtures/recording/hide.ts';
@@ -6,7 +6,7 @@ import { openHiddenValues } from '../../../../fixtures/redaction/hidden-values.t
 import { openPseudonyms } from '../../../../fixtures/redaction/pseudonyms.ts';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judge } from '../../../../openapi/judge.ts';
-import { observe } from '../../../../openapi/observer/index.ts';
+import { observeExchange } from '../../../../openapi/observer/index.ts';
 import { operationIds, type Exchange, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { findInformationLeak } from '../../../../openapi/validation/information-leaks.ts';
 import { parseBody } from '../../../../openapi/validation/parse-body.ts';
@@ -151,11 +151,11 @@ test('Bodies of eight megabytes are inspected within a heap of 64 megabytes', ()
   expect([ended.status, ended.stderr]).toEqual([0, '']);
 });
 
-/** Judges a right answer after replacing all its texts by `text`. */
+/** Judges a right answer after all its texts are replaced by `text`. */
 function judgeText(operation: OperationId, text: string): unknown {
   const mutated = JSON.stringify(rightBody(operation), (_name, value: unknown) =>
     typeof value === 'string' ? text : value,
   );
   const exchange = { ...makeExchange(makeJsonAnswer(mutated), { asked: { application_id: text } }), operation };
-  return observe(exchange, judge(exchange));
+  return observeExchange(exchange, judge(exchange));
 }

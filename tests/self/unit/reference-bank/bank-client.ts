@@ -1,4 +1,4 @@
-/** A client of one reference bank; it sends documented requests unless a test changes them. */
+/** A client of the reference bank. It sends documented requests, except if a test changes them. */
 import { sandboxCredentials, type Bank } from '../../../../fixtures/reference-bank/bank.ts';
 
 export const LOANS_PREFIX = '/api/bank/revolving-loans/v1';
@@ -34,7 +34,7 @@ export const openClient =
   async (path, content = null, { headers = {}, method = content === null ? 'GET' : 'POST' } = {}) => {
     const named = Object.entries({ ...USUAL_HEADERS, ...headers }).filter(([, value]) => value !== '');
     const isRaw = content === null || typeof content === 'string' || content instanceof Uint8Array;
-    // Ids are integers of up to 19 digits.
+    // Ids are integers with up to 19 digits.
     const body = isRaw ? content : writeMembers(content).replace(/"(\w+_(?:id|no))":"0*(\d+)"/g, '"$1":$2');
     const request = { method, headers: named, body };
     return bank.fetch(new Request(`http://bank.example${path}`, request));

@@ -1,6 +1,6 @@
 /**
- * The reference bank: each option that the population uses shows in the bank's answers. The proof tests the default refusals
- * and the effect of most options: it asks this bank like any other.
+ * Tests that each option of the reference bank shows in its answers. The proof tests the default refusals and the effect of most
+ * options.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@playwright/test';
@@ -17,7 +17,7 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 const readValueAt = (tree: unknown, path: Path): unknown =>
   path.reduce((node, name) => (isTree(node) ? node[name] : undefined), tree);
 
-/** Returns the options that a behaviour changes; options without a default, such as additional members, count as a whole. */
+/** Returns the options that a behaviour changes. Options without a default, such as additional members, count as a whole. */
 function listOptions(change: unknown, standard: unknown, path: Path = []): readonly Path[] {
   if (isDeepStrictEqual(change, standard)) return [];
   if (!isTree(change) || !isTree(standard) || Object.keys(standard).length === 0) return [path];
@@ -30,7 +30,7 @@ function removeOption(change: Tree, [name = '', ...rest]: Path): BehaviourChange
   return rest.length === 0 ? others : { ...others, [name]: removeOption(value as Tree, rest) };
 }
 
-/** Returns all answers of a bank to a client that tries every option, and the bank's response times. */
+/** Returns all answers of a bank to a client that tries every option, and the response times of the bank. */
 async function collectAnswers(behaviour: BehaviourChange, seed: string): Promise<readonly string[]> {
   const said: string[] = [];
   const sleep = async (milliseconds: number): Promise<void> => void said.push(`after ${milliseconds} ms`);
@@ -115,7 +115,7 @@ async function collectAnswers(behaviour: BehaviourChange, seed: string): Promise
   return said;
 }
 
-/** Words are separate choices; for numbers, texts and lists one value shows that the option has an effect. */
+/** Words are separate choices. For numbers, texts and lists, one value shows that the option has an effect. */
 const formatChoice = (path: Path, value: unknown): string =>
   [...path, ...(/^"[a-z\d-]+"$/.test(writeMembers(value)) ? [value] : [])].join(' ');
 
@@ -133,7 +133,7 @@ test('Each option that a bank of the population sets shows in its answers', asyn
   }
   expect(shown.size).toBeGreaterThan(150);
   expect([...shown].flatMap(([choice, isShown]) => (isShown ? [] : [choice]))).toEqual([
-    // The required fields of the locator depend on its two query forms.
+    // The required fields of the ATM locator depend on its two query forms.
     'requests required findAtms',
   ]);
 });

@@ -1,4 +1,4 @@
-/** Refusals and exact values of the reference bank that no run of the suite tests. */
+/** Tests refusals and exact values of the reference bank that no run of the suite tests. */
 import { expect, test } from '@playwright/test';
 import { createBank, type BankOptions } from '../../../../fixtures/reference-bank/bank.ts';
 import { startServer } from '../../../../fixtures/reference-bank/http/serve.ts';

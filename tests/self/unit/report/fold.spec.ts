@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { sayHowOften } from '../../../../reports/text/phrases.ts';
+import { describeFrequency } from '../../../../reports/text/phrases.ts';
 import { expectLinear } from '../linear-time.ts';
 import {
   makeEntryLine,
@@ -12,14 +12,14 @@ import {
   smallCatalogue,
   makeSoundJournal,
   soundReport,
-  journalOfTested,
+  makeJournalOfTested,
 } from '../../support/reports/sample-report.ts';
 
 type LooseLine = Readonly<Record<string, unknown>>;
 
 const findClause = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id)!;
-/** Returns the report on the sound journal with these lines added. */
-const reportAfter = (...more: readonly LooseLine[]): Report =>
+/** Returns the report from the sound journal with these lines added. */
+const makeReportWith = (...more: readonly LooseLine[]): Report =>
   foldJournal([...makeSoundJournal(), ...makeLines(...more)]);
 const tooLongFinding = makeFindingLine();
 
@@ -59,7 +59,7 @@ test('Clauses have the order of the sections in the document', () => {
 
 test('A thousand violations of one kind at one place are one finding with its count', () => {
   const many = Array.from({ length: 1000 }, (_, at) => ({ ...tooLongFinding, exchange: `none-${at}` }));
-  const report = reportAfter(tooLongFinding, ...many, { ...tooLongFinding, kind: 'missing' });
+  const report = makeReportWith(tooLongFinding, ...many, { ...tooLongFinding, kind: 'missing' });
   expect(report.findings).toMatchObject([
     {
       kind: 'format',
@@ -76,7 +76,7 @@ test('A thousand violations of one kind at one place are one finding with its co
   expect(report.gate).toMatchObject({ pass: false, exitStatus: 1 });
 });
 
-const expectation = {
+const expectationFinding = {
   ...tooLongFinding,
   clause: 'links.unique',
   operation: 'createPaymentLink',
@@ -93,27 +93,31 @@ const repeatedExchange = makeSoundJournal().filter(({ line }) => line === 'entry
 for (const [title, report, findings] of [
   [
     'Failures come before warnings, also before frequent ones',
-    reportAfter(expectation, expectation, tooLongFinding),
+    makeReportWith(expectationFinding, expectationFinding, tooLongFinding),
     [{ verdict: 'fail' }, { verdict: 'warning' }],
   ],
-  ['A broken expectation is a warning', reportAfter(expectation), [{ level: 'should', verdict: 'warning' }]],
-  ['An open point cannot be broken', reportAfter({ ...tooLongFinding, clause: 'service.success-status' }), []],
+  ['A broken expectation is a warning', makeReportWith(expectationFinding), [{ level: 'should', verdict: 'warning' }]],
+  ['An open point cannot be broken', makeReportWith({ ...tooLongFinding, clause: 'service.success-status' }), []],
   [
     'A refused documented request is no finding if it was accepted elsewhere in the run',
-    reportAfter(refusedExchange),
+    makeReportWith(refusedExchange),
     [],
   ],
   [
     'A refused documented request that was never accepted is a finding',
-    foldJournal([...journalOfTested((id) => id !== 'loans.order-id'), ...makeLines(refusedExchange)]),
+    foldJournal([...makeJournalOfTested((id) => id !== 'loans.order-id'), ...makeLines(refusedExchange)]),
     [{ clause: 'loans.order-id', verdict: 'fail', contrast: 'requestLoan-2' }],
   ],
   [
     'A server error shown by a pair of requests is not counted among the accepted requests',
-    reportAfter(...repeatedExchange, { ...tooLongFinding, kind: 'server-error' }),
+    makeReportWith(...repeatedExchange, { ...tooLongFinding, kind: 'server-error' }),
     [{ answers: 1, exercised: 1 }],
   ],
-  ['Any other violation is counted', reportAfter(...repeatedExchange, tooLongFinding), [{ answers: 1, exercised: 4 }]],
+  [
+    'Any other violation is counted',
+    makeReportWith(...repeatedExchange, tooLongFinding),
+    [{ answers: 1, exercised: 4 }],
+  ],
 ] satisfies [string, Report, object[]][])
   test(title, () => {
     expect(report.findings).toHaveLength(findings.length);
@@ -125,7 +129,7 @@ for (const [title, report, findings] of [
 
 test('The curl line about an unchecked credential sends the request that was accepted before it', () => {
   const lineOf = (pointer: string) =>
-    reportAfter({ ...tooLongFinding, kind: 'behaviour', pointer, contrast: 'requestLoan-2' }).findings[0]?.curl;
+    makeReportWith({ ...tooLongFinding, kind: 'behaviour', pointer, contrast: 'requestLoan-2' }).findings[0]?.curl;
   const [one, other] = lineOf('request/header/Authorization')?.split(' --next ') ?? [];
   expect(`curl ${other}`).toBe(lineOf('response/status'));
   expect(one).toMatch(/^curl -sS -i https:/);
@@ -134,11 +138,11 @@ test('The curl line about an unchecked credential sends the request that was acc
 test('A counterexample and its replay belong to the findings at the same place', () => {
   const counterexample = { input: { amount: 1 }, state: 'minimal', shrinks: 3, exchange: 'requestLoan-2' };
   const joined = { ...tooLongFinding, line: 'counterexample', counterexample, replay: 'loan-requests#offers#3:1' };
-  const report = reportAfter(joined, tooLongFinding);
+  const report = makeReportWith(joined, tooLongFinding);
   expect(report.findings[0]).toMatchObject({ counterexample, replay: 'loan-requests#offers#3:1' });
   expect(Object.keys(report.exchanges)).toContain('requestLoan-2');
   const lost = { ...joined, counterexample: { ...counterexample, state: 'did not recur alone', input: null } };
-  expect(reportAfter(lost, tooLongFinding).findings[0]?.replay).toBe('requestLoan');
+  expect(makeReportWith(lost, tooLongFinding).findings[0]?.replay).toBe('requestLoan');
 });
 
 test('Clauses about several exchanges are decided in the fold', () => {
@@ -170,7 +174,7 @@ test('Clauses about several exchanges are decided in the fold', () => {
   expect(seen).toEqual([{ exchange: 'made', fact }]);
   expect(findClause(report, 'links.unique')).toMatchObject({ verdict: 'pass', exercised: 3 });
   expect(findClause(report, 'loans.errors')).toMatchObject({ verdict: 'fail', broken: 1 });
-  expect(report.findings.map(sayHowOften)).toEqual(['in 1 comparison']);
+  expect(report.findings.map(describeFrequency)).toEqual(['in 1 comparison']);
 });
 
 test('A scenario without an end is a fault of the suite, unless the run was interrupted', () => {
@@ -208,7 +212,9 @@ test('The cost of folding a long run is proportional to its length', () => {
 });
 
 test('A clause that one answer left undecided is untested, unless another answer breaks it', () => {
-  const report = reportAfter(makeEntryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] }));
+  const report = makeReportWith(
+    makeEntryLine('undecided', 'createPaymentLink', { undecided: ['links.token-in-link'] }),
+  );
   expect(findClause(soundReport, 'links.token-in-link').verdict).toBe('pass');
   expect(findClause(report, 'links.token-in-link')).toMatchObject({
     verdict: 'inconclusive',
@@ -218,7 +224,7 @@ test('A clause that one answer left undecided is untested, unless another answer
 });
 
 test('The judged share of long lists is named among the reasons, and changes no verdict', () => {
-  const { verdict, reasons } = reportAfter(
+  const { verdict, reasons } = makeReportWith(
     makeEntryLine('findAtms-8', 'findAtms', { share: { judged: 1500, of: 60_000 } }),
     makeEntryLine('findAtms-9', 'findAtms', { share: { judged: 500, of: 20_000 } }),
   );

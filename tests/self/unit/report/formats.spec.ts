@@ -1,10 +1,10 @@
-/** The renderings for machines: valid by their published schemas, within limits, harmless for any text from a target. */
+/** Tests the output formats for programs: valid by their schemas, within limits, and harmless for any text of a bank. */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { reportCommand } from '../../../../reports/cli/report.ts';
-import { writeBegun } from '../../../../reports/journal/run-file.ts';
+import { writeRunFile } from '../../../../reports/journal/run-file.ts';
 import { readDescription } from '../../../../reports/model/description.ts';
 import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
 import { writeOverlay } from '../../../../reports/baseline/overlay.ts';
@@ -12,7 +12,7 @@ import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { writeReport } from '../../../../reports/write-report.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
-import { annotate } from '../../../../reports/formats/github.ts';
+import { writeAnnotations } from '../../../../reports/formats/github.ts';
 import { toCtrf } from '../../../../reports/formats/ctrf.ts';
 import { toHar } from '../../../../reports/formats/har.ts';
 import { writeSummary } from '../../../../reports/formats/markdown.ts';
@@ -33,7 +33,7 @@ import { runInProcess, readReport } from '../../support/command.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
 const listReports = (faulty: Report): readonly Report[] => [faulty, good, nasty];
-/** Characters that act on a terminal, a reader or a parser. */
+/** Characters that control a terminal, a reader or a parser. */
 const ACTING_CHARACTER = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** The elements and attributes of JUnit XML in the schema of Jenkins (junit-10), and the attributes that it requires. */
@@ -51,7 +51,7 @@ const junitRequired: Readonly<Record<string, readonly string[]>> = {
   testsuite: ['name', 'tests', 'failures', 'errors'],
   testcase: ['name', 'time', 'classname'],
 };
-/** The type SUREFIRE_TIME of that schema, without groups of thousands. */
+/** The type SUREFIRE_TIME of the schema, without groups of thousands. */
 const junitTime = /^\d+\.\d{3}$/;
 
 test('JUnit has only elements and attributes of the schema of Jenkins, all that it requires, and a time for each case', async ({
@@ -96,8 +96,8 @@ test('CTRF and HAR are valid by the schemas of their packages, complete, and hol
   expect(toHar(faulty)).toContain('Bearer $ACCESS_TOKEN');
 });
 
-/** All renderings as lines of text. */
-const texts: typeof renderings = {
+/** All outputs as lines of text. */
+const textRenderings: typeof renderings = {
   ...renderings,
   json: toJson,
   profile: (report) => toJson(makeBehaviourProfile(report)),
@@ -106,7 +106,7 @@ const texts: typeof renderings = {
   har: toHar,
 };
 
-for (const [name, render] of Object.entries(texts))
+for (const [name, render] of Object.entries(textRenderings))
   test(`No text from a target acts on a terminal, a log or a parser: ${name}`, async ({ faulty }) => {
     for (const text of listReports(faulty).map(render)) {
       expect(text).not.toMatch(ACTING_CHARACTER);
@@ -147,7 +147,7 @@ test('Annotations stay within the limits, and no text from a target becomes a co
 }) => {
   const command = /^::(error|warning) (?:file=a%3Ab%2Cc\.yml,line=1,)?title=[^:,\n]*::[^\n]*$/;
   for (const report of listReports(faulty)) {
-    const lines = annotate({ ...report, suite: { ...report.suite, repositoryFile: 'a:b,c.yml' } })
+    const lines = writeAnnotations({ ...report, suite: { ...report.suite, repositoryFile: 'a:b,c.yml' } })
       .split('\n')
       .filter(Boolean);
     for (const line of lines) {
@@ -158,8 +158,8 @@ test('Annotations stay within the limits, and no text from a target becomes a co
       expect(lines.filter((line) => line.startsWith(`::${kind}`)).length).toBeLessThanOrEqual(10);
   }
   const many = withFindings(faulty, 50);
-  expect(annotate(many).split('\n').filter(Boolean)).toHaveLength(10);
-  expect(annotate(many)).toContain('and 41 more causes');
+  expect(writeAnnotations(many).split('\n').filter(Boolean)).toHaveLength(10);
+  expect(writeAnnotations(many)).toContain('and 41 more causes');
 });
 
 test('Renderings are made on request; annotations and the job summary on GitHub', async () => {
@@ -192,13 +192,13 @@ test('A report is rendered again from its JSON alone, as the same page', async (
 test('The folder of an ended run gives the report of that run', async ({ faulty }) => {
   const folder = makeTempDir();
   writeReport(faulty, folder);
-  // Some scenarios have no journal: those of SOAK are left out without SOAK.
+  // Some scenarios have no journal: those for SOAK are left out without SOAK.
   const begun = { description: readDescription(undefined), scenarios: ['one', 'another'] };
-  writeBegun(folder, { ...begun, startedAt: faulty.startedAt });
+  writeRunFile(folder, { ...begun, startedAt: faulty.startedAt });
   expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
   expect(readReport(folder)).toEqual(faulty);
   // The run of these journals began one hour after that report.
-  writeBegun(folder, { ...begun, startedAt: new Date(Date.parse(faulty.startedAt) + 3_600_000).toISOString() });
+  writeRunFile(folder, { ...begun, startedAt: new Date(Date.parse(faulty.startedAt) + 3_600_000).toISOString() });
   expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
   expect(readReport(folder)).toMatchObject({ verdict: 'inconclusive', requests: 0 });
 });

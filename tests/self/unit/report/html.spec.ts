@@ -3,24 +3,24 @@ import { splitJson, selectLines } from '../../../../reports/formats/html/json-li
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { faultyReport as bad, makeRecord } from '../../support/reports/sample-report.ts';
 
-const page = renderHtml(bad);
+const reportPage = renderHtml(bad);
 
 test('Every clause and every finding has its place, every link within the page has a target, and headings are in order', () => {
-  for (const clause of bad.clauses) expect(page).toContain(`id="clause-${clause.id}"`);
-  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  for (const clause of bad.clauses) expect(reportPage).toContain(`id="clause-${clause.id}"`);
+  const ids = [...reportPage.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  const links = [...reportPage.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
   expect(links.filter((id) => !ids.includes(id))).toEqual([]);
   expect(links.length).toBeGreaterThan(20);
-  const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+  const levels = [...reportPage.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
   expect(levels.filter((level) => level === 1)).toHaveLength(1);
   levels.forEach((level, at) => expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1));
 });
 
 test('The first screen says what was not tested, and no text refers to something outside the page', () => {
-  expect(page).toContain('No outcome failed.');
-  expect(page.match(/(?:src|href)="(?!#)|url\((?!#)|@import/g)).toBeNull();
-  expect(page).toContain('default-src &#39;none&#39;');
+  expect(reportPage).toContain('No outcome failed.');
+  expect(reportPage.match(/(?:src|href)="(?!#)|url\((?!#)|@import/g)).toBeNull();
+  expect(reportPage).toContain('default-src &#39;none&#39;');
 });
 
 test('A page of very many findings and exchanges stays small', () => {
@@ -66,16 +66,16 @@ test('A JSON text is laid out with all digits; what is no whole JSON is not', ()
     expect(readTexts(text)).toBeUndefined();
 });
 
-const twoRates = '{"data":{"infos":[{"rate":"1"},{"rate":"2","other":{"rate":"3"}}]}}';
-const lackingNo = '{"data":[{"no":"1"},{"name":"x"}]}';
+const jsonWithTwoRates = '{"data":{"infos":[{"rate":"1"},{"rate":"2","other":{"rate":"3"}}]}}';
+const entryWithoutNo = '{"data":[{"no":"1"},{"name":"x"}]}';
 for (const [title, marks, expected] of [
-  ['each index', readMarks(twoRates, '/data/infos/*/rate'), ['"rate": "1"', '"rate": "2",']],
-  ['an object', readMarks(twoRates, '/data'), ['"data": {']],
-  ['the whole body', readMarks(twoRates, ''), []],
-  ['another part of the answer', readMarks(twoRates, 'response/status'), []],
+  ['each index', readMarks(jsonWithTwoRates, '/data/infos/*/rate'), ['"rate": "1"', '"rate": "2",']],
+  ['an object', readMarks(jsonWithTwoRates, '/data'), ['"data": {']],
+  ['the whole body', readMarks(jsonWithTwoRates, ''), []],
+  ['another part of the answer', readMarks(jsonWithTwoRates, 'response/status'), []],
   ['an escaped name', readMarks('{"a/b":{"~":1}}', '/a~1b/~0'), ['"~": 1']],
-  ['a missing member', readMarks(lackingNo, '/data/*/no', true), ['{ lacks no']],
-  ['a member that one object lacks', readMarks(lackingNo, '/data/*/no'), ['"no": "1"']],
+  ['a missing member', readMarks(entryWithoutNo, '/data/*/no', true), ['{ lacks no']],
+  ['a member that one object lacks', readMarks(entryWithoutNo, '/data/*/no'), ['"no": "1"']],
 ] as const)
   test(`The place of a pointer is marked: ${title}`, () => {
     expect(marks).toEqual(expected);

@@ -1,4 +1,4 @@
-/** The progress line that is shown during a run. */
+/** Tests the progress line of a run. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -7,7 +7,7 @@ import { getTestWork } from '../../../../reports/reporter/expected-work.ts';
 import { Progress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const nothing: Done = { requests: 0, scenarios: 0, latencyMs: 0, findings: 0, pausedUntil: 0 };
+const NO_PROGRESS: Done = { requests: 0, scenarios: 0, latencyMs: 0, findings: 0, pausedUntil: 0 };
 
 /** Makes a progress line with its own clock and counts, and collects its output. */
 function openProgress(
@@ -20,7 +20,7 @@ function openProgress(
     soakMs?: number;
   } = {},
 ) {
-  const state = { now: 0, done: nothing, written: '' };
+  const state = { now: 0, done: NO_PROGRESS, written: '' };
   const shown = new Progress({
     scenarios: 60,
     tests: 0,
@@ -40,7 +40,7 @@ function openProgress(
 test('The line shows scenarios, requests, findings and the time left at the current pace', () => {
   const { state, shown } = openProgress();
   shown.scenarioEnded();
-  Object.assign(state, { now: 2000, done: { ...nothing, requests: 250, findings: 1 } });
+  Object.assign(state, { now: 2000, done: { ...NO_PROGRESS, requests: 250, findings: 1 } });
   expect(shown.line()).toBe('1 of 60 scenarios, 250 requests, 1 finding so far, about 6.0 s left');
   state.now = 14_000;
   expect(shown.line()).toContain('no answer for 12 s');
@@ -66,7 +66,7 @@ test('Before the first answers the estimate uses RATE_LIMIT', () => {
 
 test('With SOAK the time left is the rest of SOAK, at any pace', () => {
   const { state, shown } = openProgress({ soakMs: 600_000 });
-  Object.assign(state, { now: 60_000, done: { ...nothing, requests: 990 } });
+  Object.assign(state, { now: 60_000, done: { ...NO_PROGRESS, requests: 990 } });
   expect(shown.line()).toContain('about 9 min 0 s left');
   state.now = 601_000;
   expect(shown.line()).not.toContain('left');
@@ -75,14 +75,14 @@ test('With SOAK the time left is the rest of SOAK, at any pace', () => {
 test('Scenarios count when their journals end, which Playwright hears of later', () => {
   const { state, shown } = openProgress();
   shown.scenarioEnded();
-  state.done = { ...nothing, requests: 800, scenarios: 31 };
+  state.done = { ...NO_PROGRESS, requests: 800, scenarios: 31 };
   expect(shown.line()).toMatch(/^31 of 60 scenarios, 800 requests, /);
 });
 
 test('The last requests are estimated one after the other, and the pace is that of the last half of the time', () => {
   const { state, shown } = openProgress();
   const at = (now: number, requests: number): string => {
-    Object.assign(state, { now, done: { ...nothing, requests, latencyMs: 400 } });
+    Object.assign(state, { now, done: { ...NO_PROGRESS, requests, latencyMs: 400 } });
     return shown.line();
   };
   for (const [now, requests] of [
@@ -92,7 +92,7 @@ test('The last requests are estimated one after the other, and the pace is that 
     [12_000, 120],
   ] as const)
     at(now, requests);
-  // 380 requests at 22.5 ms, and then 40 of 400 ms, one after the other.
+  // 380 requests at 22.5 ms, and then 40 requests at 400 ms, one after the other.
   expect(at(18_000, 420)).toContain('about 25 s left');
   expect(at(40_000, 900)).toContain('about 8.0 s left');
 });
@@ -131,14 +131,14 @@ test('Journals are counted as they grow, incomplete lines too', () => {
   const folder = makeTempDir();
   const file = join(folder, 'a.jsonl');
   const count = openJournalCounter(folder);
-  expect(count()).toEqual(nothing);
+  expect(count()).toEqual(NO_PROGRESS);
   const found = (count: number): string => `{"line":"findings","count":${count}}\n`;
   appendFileSync(file, `{"line":"entry","id":"1"}\n{"line":"ent`);
-  expect(count()).toEqual({ ...nothing, requests: 1 });
+  expect(count()).toEqual({ ...NO_PROGRESS, requests: 1 });
   appendFileSync(file, `ry","id":"2"}\n${found(1)}${found(2)}{"line":"pause","until":7}\n`);
-  expect(count()).toEqual({ ...nothing, requests: 2, findings: 2, pausedUntil: 7 });
+  expect(count()).toEqual({ ...NO_PROGRESS, requests: 2, findings: 2, pausedUntil: 7 });
   const timed = (ms: number): string => `{"line":"entry","entry":{"timing":{"startedAt":"x","durationMs":${ms}}}}\n`;
   appendFileSync(file, `${[90, 30.5, 400].map(timed).join('')}{"line":"end","scenario":"s"}\n`);
   expect(count()).toEqual({ requests: 5, scenarios: 1, latencyMs: 30.5, findings: 2, pausedUntil: 7 });
-  expect(openJournalCounter(join(folder, 'none'))()).toEqual(nothing);
+  expect(openJournalCounter(join(folder, 'none'))()).toEqual(NO_PROGRESS);
 });

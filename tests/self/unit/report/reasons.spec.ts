@@ -1,4 +1,4 @@
-/** Why an operation did not succeed, or was not called, and what a user can do about it. */
+/** Tests why an operation did not succeed, or was not called, and what a user can do. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { changeResponses, refuseRequests } from '../../../../fixtures/banks/lib/serving.ts';
@@ -7,8 +7,8 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  journalWithAnswer,
-  journalOfCalls,
+  makeAnswerJournal,
+  makeJournalOfCalls,
   makeEntryLine,
   makeFindingLine,
   foldJournal,
@@ -22,7 +22,7 @@ test.afterEach(closeAll);
 
 const breakClause = (clause: string): JournalLine[] =>
   makeLines(makeFindingLine({ clause, pointer: '/data', kind: 'type' }));
-const withoutLinks = journalOfCalls((operation) => operation !== 'createPaymentLink');
+const journalWithoutLinks = makeJournalOfCalls((operation) => operation !== 'createPaymentLink');
 
 const leaveOutAdvice = 'If the bank does not offer this area, leave it out with AREAS.';
 for (const [status, outcome, cure] of [
@@ -34,19 +34,19 @@ for (const [status, outcome, cure] of [
   [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${leaveOutAdvice}`],
 ] as const)
   test(`A silent area that answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
-    const { reasons } = foldJournal(journalWithAnswer('findAtms', status, outcome));
+    const { reasons } = foldJournal(makeAnswerJournal('findAtms', status, outcome));
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
 test('A quoted answer that ends with a full stop ends its sentence once', () => {
-  const answered = journalWithAnswer('createPaymentLink', 200, 'declined', { body: '<p>Done.' });
+  const answered = makeAnswerJournal('createPaymentLink', 200, 'declined', { body: '<p>Done.' });
   expect(foldJournal(answered).reasons[0]).toMatch(/, for example <p>Done\.$/);
 });
 
 test('An area with unreadable answers is not reported as silent', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const failure = { kind: 'malformed', message };
-  const { reasons } = foldJournal(journalWithAnswer('findAtms', null, 'lost', { failure, response: {} }));
+  const { reasons } = foldJournal(makeAnswerJournal('findAtms', null, 'lost', { failure, response: {} }));
   expect(reasons[0]).toContain(`both requests got no answer. Its answers cannot be read: ${message}`);
 });
 
@@ -68,14 +68,19 @@ test('A clause says how many of its requests got no answer', () => {
 });
 
 const caps = { applications: 1, disbursements: 1, links: 0, amount: 1 };
-const lists = ['listMerchants', 'listBranches', 'listCurrencies'];
+const listOperations = ['listMerchants', 'listBranches', 'listCurrencies'];
 const makeJournalCallingOnly = (most: number) =>
-  journalOfCalls((operation) => lists.slice(0, most).includes(operation));
+  makeJournalOfCalls((operation) => listOperations.slice(0, most).includes(operation));
 const NOT_FOUND_SENTENCE = 'no request was sent, because the ids for it were not found in what';
 for (const [id, journal, facts, why] of [
-  ['createPaymentLink', withoutLinks, { caps }, 'no request was sent, because MAX_LINKS is 0'],
-  ['createPaymentLink', withoutLinks, { interrupted: 'the bank is gone.' }, 'no request was sent before the run ended'],
-  ['createPaymentLink', withoutLinks, {}, `${NOT_FOUND_SENTENCE} listInstallments answered`],
+  ['createPaymentLink', journalWithoutLinks, { caps }, 'no request was sent, because MAX_LINKS is 0'],
+  [
+    'createPaymentLink',
+    journalWithoutLinks,
+    { interrupted: 'the bank is gone.' },
+    'no request was sent before the run ended',
+  ],
+  ['createPaymentLink', journalWithoutLinks, {}, `${NOT_FOUND_SENTENCE} listInstallments answered`],
   ['listInstallments', makeJournalCallingOnly(3), {}, `${NOT_FOUND_SENTENCE} listBranches and listCurrencies answered`],
   ['listInstallments', makeJournalCallingOnly(1), {}, `${NOT_FOUND_SENTENCE} listMerchants answered`],
   ['createPaymentLink', makeJournalCallingOnly(1), {}, `${NOT_FOUND_SENTENCE} listMerchants answered`],
@@ -86,24 +91,24 @@ for (const [id, journal, facts, why] of [
 
 test('An operation that refuses everything, or was never reached, explains its clauses before any scenario does', () => {
   const refused = [
-    ...journalWithAnswer('createPaymentLink', 422, 'refused'),
+    ...makeAnswerJournal('createPaymentLink', 422, 'refused'),
     ...makeLines({ line: 'unexercised', clause: 'links.token-in-link', why: 'The target offers no merchants.' }),
   ];
   const whyOf = ({ clauses }: Report) => clauses.find(({ id }) => id === 'links.token-in-link')?.why;
-  const ended = foldJournal(withoutLinks, { interrupted: 'the bank is gone.' });
+  const ended = foldJournal(journalWithoutLinks, { interrupted: 'the bank is gone.' });
   expect(whyOf(foldJournal(refused))).toBe('createPaymentLink never succeeded.');
   expect(whyOf(ended)).toBe('The run ended before this was tested.');
 });
 
 test('An area that no scenario of the run called gets no other reason', () => {
-  expect(foldJournal(journalOfCalls((operation) => operation === 'findAtms')).reasons).toContain(
+  expect(foldJournal(makeJournalOfCalls((operation) => operation === 'findAtms')).reasons).toContain(
     'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it).',
   );
 });
 
 test('A broken clause in a silent area is the cause: no other advice is given', () => {
   const reasons = foldJournal([
-    ...journalWithAnswer('requestLoan', 401, 'refused'),
+    ...makeAnswerJournal('requestLoan', 401, 'refused'),
     ...breakClause('loans.rate'),
   ]).reasons.join(' ');
   expect(reasons).toMatch(/requestLoan/);

@@ -15,14 +15,14 @@ import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-const sound = keepJournal('s', renderJournal('s'));
-const faulty = keepJournal('s', renderJournal('s', FINDING_LINE));
+const soundScenario = keepJournal('s', renderJournal('s'));
+const faultyScenario = keepJournal('s', renderJournal('s', FINDING_LINE));
 
 test('A finding ends the run with exit status 1 and three safe lines', async () => {
   const folder = makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s', FINDING_LINE)) } });
   const { status, out, report } = await judgeFolder(folder);
   expect(status, out).toBe(1);
-  // No rendering was asked for.
+  // The user asked for no other output.
   expect(
     readdirSync(path.join(folder, 'out')).filter((name) => /sarif|ctrf|har$|summary|annotations/.test(name)),
   ).toEqual([]);
@@ -37,7 +37,9 @@ test('A finding ends the run with exit status 1 and three safe lines', async () 
 
 test('A failed test is a fault of the suite and ends with exit status 3', async () => {
   const broken = "throw new Error('\\u001b[31mout of order');";
-  const { status, out, report } = await judgeFolder(makeTinySuite({ scenarios: { s: sound, 'It breaks': broken } }));
+  const { status, out, report } = await judgeFolder(
+    makeTinySuite({ scenarios: { s: soundScenario, 'It breaks': broken } }),
+  );
   expect(status, out).toBe(3);
   expect(report).toMatchObject({ verdict: 'inconclusive', errors: [{ scenario: 'It breaks' }] });
   expect(report?.errors[0]?.message).toMatch(/^out of order \(.*1\.spec\.js:\d+\)/);
@@ -46,7 +48,9 @@ test('A failed test is a fault of the suite and ends with exit status 3', async 
 
 test('Journals of other runs are ignored, whatever their age', THOROUGH_ONLY, async () => {
   const other = renderJournal('other', FINDING_LINE).replace('"run":"a-run"', '"run":"another-run"');
-  const folder = makeTinySuite({ scenarios: { s: sound, 'It meets another run': keepJournal('other', other) } });
+  const folder = makeTinySuite({
+    scenarios: { s: soundScenario, 'It meets another run': keepJournal('other', other) },
+  });
   mkdirSync(path.join(folder, 'out/journal'), { recursive: true });
   writeFileSync(path.join(folder, 'out/journal/old.jsonl'), renderJournal('old', FINDING_LINE));
   const { status, report } = await judgeFolder(folder);
@@ -54,7 +58,9 @@ test('Journals of other runs are ignored, whatever their age', THOROUGH_ONLY, as
 });
 
 test('A report that cannot be written gives one sentence and exit status 3', THOROUGH_ONLY, async () => {
-  const beside = sound.replace('fs.mkdirSync(folder, { recursive: true });', '').replaceAll('folder, ', "'.', ");
+  const beside = soundScenario
+    .replace('fs.mkdirSync(folder, { recursive: true });', '')
+    .replaceAll('folder, ', "'.', ");
   const folder = makeTinySuite({ scenarios: { s: beside } });
   writeFileSync(path.join(folder, 'out'), 'a file where the folder should be');
   const { status, out } = await judgeFolder(folder);
@@ -68,7 +74,7 @@ test('A secret found before writing ends with exit status 3, names its place, an
     withheld: [{ secret: 'CLIENT_SECRET', pointer: '/startedAt' }],
   }`;
   const reporter = `[[${JSON.stringify(REPORTER_FILE)}, { reportDir: 'out', withhold: ${withhold} }]]`;
-  const { status, report } = await judgeFolder(makeTinySuite({ reporter, scenarios: { s: sound } }));
+  const { status, report } = await judgeFolder(makeTinySuite({ reporter, scenarios: { s: soundScenario } }));
   expect(status).toBe(3);
   expect(report).toMatchObject({
     startedAt: '(withheld: CLIENT_SECRET)',
@@ -95,14 +101,14 @@ test('A run that reaches its time limit is no fault of the suite', THOROUGH_ONLY
 });
 
 test('A selection without a scenario is a fault of the command line, not of the suite', async () => {
-  const folder = makeTinySuite({ scenarios: { s: sound } });
+  const folder = makeTinySuite({ scenarios: { s: soundScenario } });
   const { status, out, report } = await runPlaywright(folder, ['test', '--project=conformance', '-g', 'no such title']);
   expect([status, report?.errors], out).toEqual([2, []]);
   expect(report?.configuration).toEqual([expect.stringMatching(/^The command line selects no scenario: /)]);
 });
 
 test('A single shard gives no verdict, and does not pass if its observations are lost', async () => {
-  const folder = makeTinySuite({ scenarios: { a: faulty, b: sound } });
+  const folder = makeTinySuite({ scenarios: { a: faultyScenario, b: soundScenario } });
   const { status, out, report } = await runPlaywright(folder, ['test', '--project=conformance', '--shard=1/2']);
   expect(status, out).toBe(2);
   expect(out).toMatch(/Shard 1 of 2 is done\.[^]*give --reporter=blob/);

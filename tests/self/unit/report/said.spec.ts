@@ -1,8 +1,11 @@
-/** The texts of a report: every rendering says the same of a finding, counts have one unit, and value and command come from one exchange. */
+/**
+ * Tests the texts of a report: every output says the same about a finding, counts have one unit, and value and command come from
+ * one exchange.
+ */
 import { expect, test } from '@playwright/test';
 import { clauseClasses, type ClauseClass } from '../../../../openapi/clauses/clause.ts';
-import { readSet } from '../../../../openapi/clauses/requirement-sets.ts';
-import { describeTested } from '../../../../reports/text/phrases.ts';
+import { readRequirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
+import { describeTestedClauses } from '../../../../reports/text/phrases.ts';
 import { foldReport } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { readText, renderings } from '../../support/reports/renderings.ts';
@@ -20,7 +23,7 @@ import {
   soundReport,
 } from '../../support/reports/sample-report.ts';
 
-const warning = makeFindingLine({
+const warningFinding = makeFindingLine({
   clause: 'service.content-type',
   operation: 'findAtms',
   pointer: 'response/header/content-type',
@@ -30,19 +33,19 @@ const warning = makeFindingLine({
   exchange: 'findAtms-1',
 });
 
-/** Returns the report with one warning, of this class. */
+/** Returns the report with one warning of this class. */
 function reportOnClass(of: ClauseClass, failOn: readonly ClauseClass[] = [], expires?: string, more = {}): Report {
   const known = {
-    clause: warning.clause,
+    clause: warningFinding.clause,
     operation: 'GET /api/v1/atms',
-    pointer: warning.pointer,
+    pointer: warningFinding.pointer,
     reason: 'The next release cures it.',
     owner: 'The gateway team',
     ...more,
   };
   const clause = { ...smallCatalogue.clauses['service.content-type']!, class: of };
   return foldJournal(
-    [...makeSoundJournal(), ...makeLines(warning)],
+    [...makeSoundJournal(), ...makeLines(warningFinding)],
     {
       suite: { ...RUN_FACTS.suite, failOn },
       ...(expires === undefined ? {} : { baselineFiles: { known: [{ ...known, expires }] } }),
@@ -84,31 +87,36 @@ test('The class comes from the catalogue, for any requirement set', () => {
   expect(
     ['loans.disbursement.once', 'service.odd-input', 'loans.credentials.token', 'atms.no.one-place'].map(classOf),
   ).toEqual(['money', 'robustness', 'security', 'consistency']);
-  expect(Object.values(readSet().requirements).some((requirement) => 'class' in requirement)).toBe(false);
+  expect(Object.values(readRequirementSet().requirements).some((requirement) => 'class' in requirement)).toBe(false);
 });
 
-const broken = makeFindingLine();
-const small = { ...broken, exchange: 'small', received: '"2.5"', instance: '/data/infos/3/interest_rate' };
+const brokenFinding = makeFindingLine();
+const smallFinding = {
+  ...brokenFinding,
+  exchange: 'small',
+  received: '"2.5"',
+  instance: '/data/infos/3/interest_rate',
+};
 
-/** Three wrong values in one answer and one in another, of which a smaller request was found; both showed again. */
-const counted = foldJournal([
+/** Three wrong values in one answer and one in another, for which a smaller request was found. Both occurred again. */
+const countedReport = foldJournal([
   ...makeSoundJournal().slice(0, -1),
   ...makeLines(
-    ...[0, 1, 2].map((at) => ({ ...broken, instance: `/data/infos/${at}/interest_rate` })),
+    ...[0, 1, 2].map((at) => ({ ...brokenFinding, instance: `/data/infos/${at}/interest_rate` })),
     makeEntryLine('small', 'requestLoan', {
       exercised: ['loans.rate'],
-      breaks: [small],
+      breaks: [smallFinding],
       entries: { '/data/infos/*': 30 },
       request: { ...makeRecord('x', 'requestLoan').request, body: '{"amount":1}' },
     }),
     {
-      ...broken,
+      ...brokenFinding,
       line: 'counterexample',
       counterexample: { input: {}, state: 'minimal', shrinks: 1, exchange: 'small' },
       replay: 's1#loans#0',
     },
     {
-      ...broken,
+      ...brokenFinding,
       line: 'classification',
       classification: { as: 'deterministic', broken: 11, exercised: 20, again: 4, of: 4, why: 'it showed each time' },
     },
@@ -117,7 +125,7 @@ const counted = foldJournal([
 ]);
 
 test('Counts are of answers, with the values beside them; value, place and command come from one exchange', () => {
-  expect(counted.findings).toMatchObject([
+  expect(countedReport.findings).toMatchObject([
     {
       count: 4,
       answers: 2,
@@ -128,20 +136,30 @@ test('Counts are of answers, with the values beside them; value, place and comma
       curl: expect.stringContaining('{"amount":1}'),
     },
   ]);
-  expect(counted.clauses.find(({ id }) => id === 'loans.rate')).toMatchObject({ exercised: 3, broken: 2 });
+  expect(countedReport.clauses.find(({ id }) => id === 'loans.rate')).toMatchObject({ exercised: 3, broken: 2 });
 });
 
-const ofMoney = reportOnClass('money');
-const tolerated = reportOnClass('money', [], '2025-02-01');
-const all = Object.keys(renderings);
+const moneyReport = reportOnClass('money');
+const toleratedReport = reportOnClass('money', [], '2025-02-01');
+const allRenderings = Object.keys(renderings);
 for (const [what, report, phrase, names] of [
-  ['the class', ofMoney, 'warning (money)', ['terminal', 'page', 'summary', 'annotations']],
-  ['the class', ofMoney, 'class: money', ['junit', 'ctrf']],
-  ['the class as a tag', ofMoney, '"money"', ['ctrf', 'sarif']],
-  ['a tolerated finding', tolerated, 'warning (money, tolerated until 2025-02-01)', ['terminal', 'page', 'summary']],
-  ['a tolerated finding', tolerated, 'tolerated until 2025-02-01: The next release cures it.', ['junit', 'ctrf']],
-  ['how often it was seen', counted, 'in 2 of 3 answers (4 of 30 values)', all.filter((name) => name !== 'ctrf')],
-  ['the repeated requests', counted, 'it showed each time (4 of 4 times)', ['terminal', 'page', 'junit', 'ctrf']],
+  ['the class', moneyReport, 'warning (money)', ['terminal', 'page', 'summary', 'annotations']],
+  ['the class', moneyReport, 'class: money', ['junit', 'ctrf']],
+  ['the class as a tag', moneyReport, '"money"', ['ctrf', 'sarif']],
+  [
+    'a tolerated finding',
+    toleratedReport,
+    'warning (money, tolerated until 2025-02-01)',
+    ['terminal', 'page', 'summary'],
+  ],
+  ['a tolerated finding', toleratedReport, 'tolerated until 2025-02-01: The next release cures it.', ['junit', 'ctrf']],
+  [
+    'how often it was seen',
+    countedReport,
+    'in 2 of 3 answers (4 of 30 values)',
+    allRenderings.filter((name) => name !== 'ctrf'),
+  ],
+  ['the repeated requests', countedReport, 'it showed each time (4 of 4 times)', ['terminal', 'page', 'junit', 'ctrf']],
 ] as const)
   test(`The renderings say the same of ${what}: ${phrase}`, () => {
     for (const name of names) expect(readText(name, report), name).toContain(phrase);
@@ -149,7 +167,7 @@ for (const [what, report, phrase, names] of [
 
 test('The tested share of the behaviour is shown beside the verdict, with the largest gap', () => {
   const said = (clauses: readonly Partial<Report['clauses'][number]>[]) =>
-    describeTested({ clauses: clauses as Report['clauses'] });
+    describeTestedClauses({ clauses: clauses as Report['clauses'] });
   const clause = { level: 'must', verdict: 'pass', area: 'loans', places: [], why: null } as const;
   const missed = { ...clause, level: 'should', verdict: 'inconclusive', why: 'MAX_LINKS is 0.' } as const;
   const inContract = { ...clause, places: [{ operation: null, pointers: ['/data'], exercised: 1, broken: 0 }] };

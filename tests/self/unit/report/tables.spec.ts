@@ -1,4 +1,4 @@
-/** The tables of the report: operations, observations, created objects, and evidence. */
+/** Tests the tables of the report: operations, answers to open points, created resources, and exchanges. */
 import { expect, test } from '@playwright/test';
 import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
 import { computePercentiles } from '../../../../reports/fold/tables.ts';
@@ -7,12 +7,12 @@ import { makeEntryLine, foldJournal, makeLines, makeSoundJournal } from '../../s
 
 type LooseLine = Readonly<Record<string, unknown>>;
 
-/** Returns the report on the sound journal with these lines added. */
-const reportAfter = (...more: readonly LooseLine[]): Report =>
+/** Returns the report from the sound journal with these lines added. */
+const makeReportWith = (...more: readonly LooseLine[]): Report =>
   foldJournal([...makeSoundJournal(), ...makeLines(...more)]);
 
 test('An operation shows its requests, statuses, successes and latencies', () => {
-  const report = reportAfter(
+  const report = makeReportWith(
     makeEntryLine('x1', 'findAtms', { kind: 'probe', status: 400, outcome: 'refused', ms: 30 }),
     makeEntryLine('x2', 'findAtms', { status: null, outcome: 'lost', ms: 900 }),
   );
@@ -88,7 +88,7 @@ test('Created objects are listed and summed by currency, and possibly created on
 });
 
 test('The report keeps evidence that it refers to, and the first exchange of each kind', () => {
-  const { exchanges } = reportAfter(makeEntryLine('unneeded', 'findAtms'));
+  const { exchanges } = makeReportWith(makeEntryLine('unneeded', 'findAtms'));
   expect(Object.keys(exchanges)).toHaveLength(12);
   expect(exchanges).not.toHaveProperty('unneeded');
 });

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { writeCurl, quoteForShell } from '../../../../reports/text/curl.ts';
-import { selectDistinct, readLines } from '../../../../reports/journal/read.ts';
+import { removeDuplicateJournals, readLines } from '../../../../reports/journal/read.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
-import { summarize } from '../../../../reports/formats/terminal.ts';
+import { writeTerminalSummary } from '../../../../reports/formats/terminal.ts';
 import { describeOpening } from '../../../../reports/reporter/opening.ts';
-import { escapeCommands, toOneLine, shorten, showActive } from '../../../../reports/text/sanitize.ts';
+import { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../../../reports/text/sanitize.ts';
 import {
   faultyReport as bad,
   makeRecord,
@@ -24,12 +24,12 @@ function runBash(script: string, env: Record<string, string>): string {
 
 test('Texts are shown on one line, shortened between characters, and act nowhere', () => {
   for (const [shown, text] of [
-    [showActive('a\u001b[31mb\u202Ec\u0000\ud800\nd'), 'a\\u001b[31mb\\u202ec\\u0000\\ud800\nd'],
-    [showActive('Ağrı Şube 東京 עברית 😀'), 'Ağrı Şube 東京 עברית 😀'],
+    [escapeHarmful('a\u001b[31mb\u202Ec\u0000\ud800\nd'), 'a\\u001b[31mb\\u202ec\\u0000\\ud800\nd'],
+    [escapeHarmful('Ağrı Şube 東京 עברית 😀'), 'Ağrı Şube 東京 עברית 😀'],
     [toOneLine('a\r\nb\tc'), 'a\\r\\nb\\tc'],
-    [shorten('abcdef', 4), 'abc…'],
-    [shorten('ab😀def', 4), 'ab…'],
-    [shorten('abc', 3), 'abc'],
+    [shortenText('abcdef', 4), 'abc…'],
+    [shortenText('ab😀def', 4), 'ab…'],
+    [shortenText('abc', 3), 'abc'],
     [escapeCommands('  ::error::x'), '  : :error::x'],
     [escapeCommands('x ##[error]y ##vso[z]'), 'x # #[error]y # #vso[z]'],
   ] as const)
@@ -37,7 +37,7 @@ test('Texts are shown on one line, shortened between characters, and act nowhere
 });
 
 test('The summary shows the verdict, its reasons, each finding in four lines, and which file to open', () => {
-  const text = summarize(bad, { color: false, path: 'reports/out/conformance.html' });
+  const text = writeTerminalSummary(bad, { color: false, path: 'reports/out/conformance.html' });
   expect(text).toContain('Verdict: non-conformant  A bank, build 7 at https://bank.example/sandbox');
   expect(text).toContain('1 clause of the document is broken: loans.rate.');
   expect(text).toMatch(
@@ -53,7 +53,7 @@ test('The summary shows the verdict, its reasons, each finding in four lines, an
 test('The summary shows ten causes and counts the rest, and counts the other places of each', () => {
   const finding = bad.findings[0]!;
   const shown = (change: (at: number) => Partial<typeof finding>): string =>
-    summarize(
+    writeTerminalSummary(
       { ...bad, findings: Array.from({ length: 13 }, (_, at) => ({ ...finding, ...change(at) })) },
       { color: false },
     );
@@ -68,13 +68,13 @@ test('The summary shows ten causes and counts the rest, and counts the other pla
 });
 
 test('Colours appear only on request', () => {
-  expect(summarize(good, { color: true })).toContain('\u001b[32m');
-  expect(summarize(good, { color: false })).not.toContain('\u001b');
+  expect(writeTerminalSummary(good, { color: true })).toContain('\u001b[32m');
+  expect(writeTerminalSummary(good, { color: false })).not.toContain('\u001b');
 });
 
 test('Lines of the summary fit the width, unless a word is longer or the line is a command; further lines are indented', () => {
   for (const color of [false, true]) {
-    const lines = stripVTControlCharacters(summarize(bad, { color, width: 80 })).split('\n');
+    const lines = stripVTControlCharacters(writeTerminalSummary(bad, { color, width: 80 })).split('\n');
     const long = lines.filter(
       (line) => line.length > 80 && !/^ +(?:replay|request) /.test(line) && !/\S{30}/.test(line),
     );
@@ -164,7 +164,8 @@ test('A journal that breaks off is read up to its last complete line', () => {
 });
 
 test('A journal is not read twice if there is a copy; two journals of one scenario in two shards are both read', () => {
-  const distinct = (...texts: readonly string[]) => selectDistinct(texts.map((text) => Buffer.from(text))).map(String);
+  const distinct = (...texts: readonly string[]) =>
+    removeDuplicateJournals(texts.map((text) => Buffer.from(text))).map(String);
   expect(distinct('s\na\n', 's\na\nb\n', 's\na\nb\n')).toEqual(['s\na\nb\n']);
   expect(distinct('s\na\n', 's\nc\n', 't\na\n')).toEqual(['s\na\n', 's\nc\n', 't\na\n']);
   expect(distinct('', '\n')).toEqual([]);

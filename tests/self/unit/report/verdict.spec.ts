@@ -9,15 +9,15 @@ import { decideClause } from '../../../../reports/fold/verdict/verdict.ts';
 import type { RunFacts } from '../../../../reports/model/description.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import {
-  journalWithAnswer,
-  journalOfCalls,
+  makeAnswerJournal,
+  makeJournalOfCalls,
   makeFindingLine,
   foldJournal,
   makeLines,
   RUN_FACTS,
   makeSoundJournal,
   soundReport,
-  journalOfTested,
+  makeJournalOfTested,
 } from '../../support/reports/sample-report.ts';
 
 const strictSettings: Partial<RunFacts> = { suite: { ...RUN_FACTS.suite, strict: true } };
@@ -27,7 +27,7 @@ const makeFault = (message: string, scenario: string | null = null) => ({ scenar
 const findClause = (report: Report, id: string) => report.clauses.find((clause) => clause.id === id);
 
 const makeUnexercised = (clause: string, why: string): JournalLine[] => makeLines({ line: 'unexercised', clause, why });
-const withoutLinks = journalOfCalls((operation) => operation !== 'createPaymentLink');
+const journalWithoutLinks = makeJournalOfCalls((operation) => operation !== 'createPaymentLink');
 
 type Counts = Partial<Parameters<typeof decideClause>[0]>;
 for (const [title, counts, verdicts] of [
@@ -47,7 +47,7 @@ for (const [title, counts, verdicts] of [
 type Row = readonly [title: string, journal: JournalLine[], run: Partial<RunFacts>, exit: number, reasons: string[]];
 
 /** Runs, their exit status, and all their reasons. */
-const runs: readonly Row[] = [
+const runsWithReasons: readonly Row[] = [
   [
     'A fault of the suite makes a run not conformant',
     makeSoundJournal(),
@@ -85,7 +85,7 @@ const runs: readonly Row[] = [
   ],
   [
     'An operation that never succeeded is reported with its answers',
-    journalWithAnswer('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
+    makeAnswerJournal('createPaymentLink', 200, 'declined', { body: '{"data":{}}' }),
     {},
     2,
     [
@@ -96,7 +96,7 @@ const runs: readonly Row[] = [
   ],
   [
     'Requests that a run did not reach before its end say nothing about the bank',
-    withoutLinks,
+    journalWithoutLinks,
     { interrupted: 'the bank is gone.' },
     2,
     ['The run ended early: the bank is gone.', '1 clause could not be tested for that reason.'],
@@ -111,7 +111,7 @@ const runs: readonly Row[] = [
   [
     'The report gives the reason that the scenario gave',
     [
-      ...journalOfTested((id) => id !== 'loans.rate'),
+      ...makeJournalOfTested((id) => id !== 'loans.rate'),
       ...makeUnexercised('loans.rate', 'The target offers no accounts.'),
     ],
     {},
@@ -120,7 +120,7 @@ const runs: readonly Row[] = [
   ],
   [
     'Many untested promises give one sentence per area, not a hundred',
-    journalOfTested(() => false),
+    makeJournalOfTested(() => false),
     {},
     2,
     [
@@ -131,7 +131,7 @@ const runs: readonly Row[] = [
   ],
 ];
 
-for (const [title, journal, facts, exitStatus, reasons] of runs)
+for (const [title, journal, facts, exitStatus, reasons] of runsWithReasons)
   test(title, () => {
     const report = foldJournal(journal, facts);
     expect(report).toMatchObject({ verdict: 'inconclusive', gate: { pass: false, exitStatus } });
@@ -139,7 +139,7 @@ for (const [title, journal, facts, exitStatus, reasons] of runs)
   });
 
 test('A failure outweighs every gap', () => {
-  const report = foldJournal([...journalWithAnswer('findAtms', 404, 'refused'), ...breakClause('loans.rate')], {
+  const report = foldJournal([...makeAnswerJournal('findAtms', 404, 'refused'), ...breakClause('loans.rate')], {
     interrupted: 'it was interrupted.',
     errors: [makeFault('out of order')],
   });
@@ -161,7 +161,7 @@ test('If only some areas are selected, the verdict names them and requires nothi
     foldJournal(journal, { target: { ...RUN_FACTS.target, areas: some } });
   const report = of(
     ['atms'],
-    journalOfCalls((operation) => operation === 'findAtms'),
+    makeJournalOfCalls((operation) => operation === 'findAtms'),
   );
   expect(report).toMatchObject({ verdict: 'conformant', headline: 'conformant (ATM locator only)' });
   expect(report.operations.map(({ id }) => id)).toEqual(['findAtms']);

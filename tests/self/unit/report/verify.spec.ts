@@ -1,4 +1,4 @@
-/** `npm run verify`: an untouched report agrees with its evidence; every change in a report is named. */
+/** Tests `npm run verify`: an unchanged report agrees with its exchanges, and every change in a report is named. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -49,7 +49,7 @@ test('An untouched report agrees with its evidence', async ({ good, faulty }) =>
   }
 });
 
-/** Verifies a report with its history; a test may change the history's text too. */
+/** Verifies a report with its history. A test may also change the text of the history. */
 async function verifyWithHistory(
   history: Buffer,
   report: Report,

@@ -1,34 +1,34 @@
-/** Rows about answers for another application, lost outcomes, and changing references. */
+/** Tests answers about another application, lost outcomes, and references that change. */
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { body, evaluate, exchange } from '../../../support/judge-harness.ts';
 
-/** Places an exchange at a tick of the run. */
+/** Moves an exchange to a tick of the run. */
 const setTick = (tick: number, exchange: Exchange): Exchange => ({ ...exchange, ticks: [tick, tick + 1] });
-const makeAsked = (application_id: string) => ({ asked: { application_id, account_id: '1', amount: '10' } });
+const makeInputs = (application_id: string) => ({ asked: { application_id, account_id: '1', amount: '10' } });
 
 const openApplication = (id: string): Exchange =>
   exchange('requestLoan', body('requestLoan', '/data/application_id', id));
 const makeDisbursement = (id: string, tick = 0, asked: object = {}, answered = id): Exchange =>
   setTick(
     tick,
-    exchange('disburse', { data: { application_id: answered } }, { asked: { ...makeAsked(id).asked, ...asked } }),
+    exchange('disburse', { data: { application_id: answered } }, { asked: { ...makeInputs(id).asked, ...asked } }),
   );
 const makeOutcome = (id: string, tick: number): Exchange =>
-  setTick(tick, exchange('queryDisbursement', { data: { application_id: id, result: 'Done' } }, makeAsked(id)));
+  setTick(tick, exchange('queryDisbursement', { data: { application_id: id, result: 'Done' } }, makeInputs(id)));
 const makeMissingOutcome = (id: string, tick: number): Exchange =>
-  setTick(tick, exchange('queryDisbursement', { message: 'No' }, { ...makeAsked(id), status: 404 }));
+  setTick(tick, exchange('queryDisbursement', { message: 'No' }, { ...makeInputs(id), status: 404 }));
 const makeErrorsWithoutData = (id: string, tick: number): Exchange =>
-  setTick(tick, exchange('queryDisbursement', { errors: [{ message: 'R036;' }] }, makeAsked(id)));
+  setTick(tick, exchange('queryDisbursement', { errors: [{ message: 'R036;' }] }, makeInputs(id)));
 let applications = 900;
-/** A loan answer with one offer, each time for another application. */
+/** Makes a loan answer with one offer, each time for another application. */
 const makeOffer = (account_id: string, account: string, interest_rate = '1.50000', commission_rate = '0.25000') => {
   const { data } = body('requestLoan') as { data: { infos: [object] } };
   const infos = [{ ...data.infos[0], account_id, account, interest_rate, commission_rate }];
   return exchange('requestLoan', { data: { ...data, infos, application_id: String((applications += 1)) } });
 };
 
-/** A disbursement that is accepted and found, or missing twice. */
+/** Makes a disbursement that is accepted, and whose outcome the bank knows. */
 const makeFoundDisbursement = (id: string, tick: number, asked?: object) => [
   makeDisbursement(id, tick, asked),
   makeOutcome(id, 30),
@@ -45,7 +45,9 @@ const disbursementsBetween = [
 ];
 const twoOffers = [makeOffer('7', 'a'), makeOffer('8', 'b', '2.10000', '0.30000')];
 
-const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string[], ...exchanges: Exchange[]])[]>> = {
+const rowsByTitle: Readonly<
+  Record<string, readonly (readonly [clauses: readonly string[], ...exchanges: Exchange[]])[]>
+> = {
   'An id of another application or an account of the run breaks the field, and an unknown one does not': [
     [
       ['loans.disbursement.application-id'],
@@ -95,7 +97,7 @@ const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string
   ],
   'An accepted disbursement is found if similar ones before and after it are found': [
     [['loans.outcome.reached'], ...disbursementsBetween, ...makeFoundDisbursement('4', 16)],
-    // Later disbursements may exceed a daily share, and other values may need a clerk.
+    // Later disbursements may exceed a daily limit, and other values may need more time.
     [[], ...disbursementsBetween],
     [[], ...disbursementsBetween, ...makeFoundDisbursement('4', 6)],
     [[], ...disbursementsBetween, ...makeFoundDisbursement('4', 16, { amount: '5' })],
@@ -122,13 +124,13 @@ const rows: Readonly<Record<string, readonly (readonly [clauses: readonly string
       ['loans.offer.rates-stay'],
       ...[...twoOffers, makeOffer('7', 'a', '150.00000', '0.25000'), makeOffer('8', 'b', '2.10000', '0.00300')],
     ],
-    // On one account this may be chance; and rates may change otherwise.
+    // For one account this may be chance, and rates may change in other ways.
     [[], ...twoOffers, makeOffer('7', 'a', '0.25000', '1.50000')],
     [[], ...twoOffers, makeOffer('7', 'a', '15.00000', '0.25000'), makeOffer('8', 'b', '2.20000', '0.30000')],
   ],
 };
 
-for (const [title, some] of Object.entries(rows))
+for (const [title, some] of Object.entries(rowsByTitle))
   test(title, () => {
     for (const [nth, [clauses, ...exchanges]] of some.entries()) {
       const broken = evaluate(...exchanges).broken.map((text) => text.split(' ')[0]);

@@ -4,7 +4,7 @@ import { body, exchange } from '../../../support/judge-harness.ts';
 import { readResultOfRoles, type Roles } from '../../history.ts';
 
 interface Row {
-  /** Amounts of concurrent disbursements, and the fall of the limit, in cents; `moved` is a later fall of the limit. */
+  /** The amounts of concurrent disbursements, and how much the limit fell (cents). `moved` is how much it fell later. */
   readonly amounts: readonly number[];
   readonly fall: number;
   readonly moved?: number;
@@ -67,7 +67,7 @@ test('If most single disbursements lower the limit by an amount, the others do t
       makeSingleDisbursement(700, 0),
     ),
   ).toBe('broken');
-  // Two concurrent disbursements count like two consecutive ones; one of the two may be refused.
+  // Two concurrent disbursements count like two consecutive ones. One of the two may be refused.
   expect(checkRows(...fittingRows, { amounts: [1000, 1000], fall: 2000 })).toBe('kept');
   const lost = { amounts: [1000, 1000], fall: 1000 };
   expect(checkRows(...fittingRows, lost, lost)).toBe('broken');
@@ -75,7 +75,7 @@ test('If most single disbursements lower the limit by an amount, the others do t
 });
 
 test('A bank may treat a limit in several ways without breaking the clause', () => {
-  // The limit stays, or falls by a share of the amount; the rows are too few, or all of one amount.
+  // The limit stays the same, or falls by a share of the amount; there are too few rows, or all have the same amount.
   expect(
     checkRows(
       makeSingleDisbursement(100, 0),
@@ -111,7 +111,7 @@ test('A bank may treat a limit in several ways without breaking the clause', () 
       makeSingleDisbursement(500, 0),
     ),
   ).toBe('untested');
-  // One change may come from other clients; a fee may begin at an amount, or after some disbursements.
+  // One change may come from other clients. A fee may start at some amount, or after some disbursements.
   expect(checkRows(...fittingRows, makeSingleDisbursement(500, 0))).toBe('kept');
   expect(
     checkRows(...fittingRows, makeSingleDisbursement(200_000, 200_500), makeSingleDisbursement(300_000, 300_500)),

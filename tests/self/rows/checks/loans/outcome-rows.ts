@@ -1,4 +1,4 @@
-/** Makes disbursements and their outcomes for rows of checks. */
+/** Makes disbursements and their outcomes for tests of checks. */
 import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { exchange, NOON } from '../../../support/judge-harness.ts';
 
@@ -6,7 +6,7 @@ export const SUCCESS_TEXT = 'The disbursement was made';
 export const FAILURE_TEXT = 'The disbursement could not be made';
 export const PENDING_TEXT = 'In progress';
 
-/** Answers a query for an application at a second of the run, with or without errors. */
+/** Makes an answer with an outcome, at a second of the run, with or without errors. */
 export const makeOutcome = (id: string, result: string, second = 0, errors = false): Exchange => ({
   ...exchange(
     'queryDisbursement',
@@ -18,7 +18,7 @@ export const makeOutcome = (id: string, result: string, second = 0, errors = fal
 export const makeFailure = (id: string, result = FAILURE_TEXT, second = 0): Exchange =>
   makeOutcome(id, result, second, true);
 
-/** Answers a query without an outcome. */
+/** Makes an answer without an outcome. */
 export const makeMissingOutcome = (id: string, status = 404, message = 'Not found'): Exchange =>
   exchange('queryDisbursement', { message }, { status, asked: { application_id: id } });
 

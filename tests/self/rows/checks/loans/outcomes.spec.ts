@@ -13,7 +13,7 @@ import {
 } from './outcome-rows.ts';
 
 const applicationIds = ['1', '2', '3', '4'];
-const forEachId = (make: (id: string, nth: number) => Exchange, some = applicationIds): readonly Exchange[] =>
+const makeForEachId = (make: (id: string, nth: number) => Exchange, some = applicationIds): readonly Exchange[] =>
   some.map(make);
 const checkOutcomeReached = (roles: Roles) => readResultOfRoles('loans.outcome.reached', roles);
 /** Two applications whose outcome text changed to another text. */
@@ -21,7 +21,7 @@ const makeFollowedBy = (text: string): readonly Exchange[] =>
   ['8', '9'].flatMap((id) => [makeOutcome(id, text, 1), makeOutcome(id, SUCCESS_TEXT, 2)]);
 
 test('Disbursements have an outcome in the end', () => {
-  const all = forEachId((id) => makeOutcome(id, SUCCESS_TEXT));
+  const all = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT));
   expect(checkOutcomeReached({ followed: all })).toBe('kept');
   expect(checkOutcomeReached({ followed: all.slice(0, 2) })).toBe('untested');
   expect(checkOutcomeReached({ followed: [...all, makeOutcome('5', PENDING_TEXT)] })).toBe('untested');
@@ -51,8 +51,10 @@ test('Some disbursements never have an outcome, while others have one', () => {
     { open, settled: [makeOutcome('3', 'Matkalla'), makeOutcome('4', SUCCESS_TEXT)], told: makeFollowedBy('Matkalla') },
   ])
     expect(checkOutcomeReached(roles)).toBe('untested');
-  const waiting = forEachId((id) => makeOutcome(id, PENDING_TEXT));
-  expect(checkOutcomeReached({ waiting, settled: forEachId((id) => makeOutcome(id, SUCCESS_TEXT)) })).toBe('broken');
+  const waiting = makeForEachId((id) => makeOutcome(id, PENDING_TEXT));
+  expect(checkOutcomeReached({ waiting, settled: makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT)) })).toBe(
+    'broken',
+  );
   expect(checkOutcomeReached({ waiting, settled })).toBe('untested');
 });
 
@@ -76,14 +78,14 @@ test('A query that always crashes does not find the outcome by its id', () => {
 });
 
 test('A disbursement that may rightly fail does not block the ones behind it', () => {
-  const before = forEachId((id) => makeOutcome(id, SUCCESS_TEXT, 30));
-  const sent = forEachId((id, nth) => makeDisbursement(id, nth));
-  const known = forEachId((id, nth) => makeOutcome(id, SUCCESS_TEXT, nth + 1));
+  const before = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT, 30));
+  const sent = makeForEachId((id, nth) => makeDisbursement(id, nth));
+  const known = makeForEachId((id, nth) => makeOutcome(id, SUCCESS_TEXT, nth + 1));
   const roles: Roles = {
     ...{ before, disbursed: sent, told: known, cause: makeDisbursement('5', 10), next: makeDisbursement('6', 11) },
-    behind: forEachId((id) => makeOutcome(id, PENDING_TEXT, 40), ['6', '7', '8']),
+    behind: makeForEachId((id) => makeOutcome(id, PENDING_TEXT, 40), ['6', '7', '8']),
   };
-  const fails = { behind: forEachId((id) => makeFailure(id), ['6', '7', '8']) };
+  const fails = { behind: makeForEachId((id) => makeFailure(id), ['6', '7', '8']) };
   const independent = (changed: Roles) => readResultOfRoles('loans.independence', { ...roles, ...fails, ...changed });
   expect(checkOutcomeReached(roles)).toBe('broken');
   expect(independent({})).toBe('broken');
@@ -96,8 +98,8 @@ test('A disbursement that may rightly fail does not block the ones behind it', (
     { disbursed: [...sent.slice(1), makeDisbursement('4', 20)], next: [] },
     { cause: makeDisbursement('5', 12) },
     { told: known.slice(2) },
-    { told: forEachId((id) => makeOutcome(id, PENDING_TEXT, 5)) },
-    { told: forEachId((id) => makeOutcome(id, SUCCESS_TEXT, 20)) },
+    { told: makeForEachId((id) => makeOutcome(id, PENDING_TEXT, 5)) },
+    { told: makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT, 20)) },
   ])
     expect(independent(changed)).toBe('untested');
 });
@@ -128,7 +130,7 @@ test('A disbursement that a later one overtook is not answered like an unknown a
 
 test('A success text that is final for others is not followed by a failure', () => {
   const failed = ['1', '2'];
-  const others = forEachId((id) => makeOutcome(id, SUCCESS_TEXT, 9), ['3', '4', '5']);
+  const others = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT, 9), ['3', '4', '5']);
   const steps = failed.flatMap((id) => [
     exchange('approveContract', {}, { asked: { application_id: id } }),
     makeDisbursement(id),
@@ -167,7 +169,7 @@ test('An outcome stays if the disbursement is refused the second time', () => {
   const final = (roles: Roles) =>
     readResultOfRoles('loans.outcome.final', { before, earlier, after: changed, ...roles });
   expect(final({})).toBe('broken');
-  // Outcomes given after the second disbursement do not explain the change.
+  // Outcomes after the second disbursement do not explain the change.
   expect(final({ told: [...before, ...changed] })).toBe('broken');
   expect(final({ after: [makeOutcome('1', SUCCESS_TEXT, 8), makeOutcome('2', SUCCESS_TEXT, 8)] })).toBe('kept');
   expect(
@@ -191,8 +193,8 @@ test('An outcome stays if the disbursement is refused the second time', () => {
 });
 
 test('A disbursement does not fail for a value that no business reason explains', () => {
-  const failed = forEachId((id) => makeFailure(id), ['1', '2', '3']);
-  const made = forEachId((id) => makeOutcome(id, SUCCESS_TEXT), ['4', '5']);
+  const failed = makeForEachId((id) => makeFailure(id), ['1', '2', '3']);
+  const made = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT), ['4', '5']);
   const explained = (roles: Roles) =>
     readResultOfRoles('loans.disbursement.refusal-explained', { failed, made, ...roles });
   expect(explained({})).toBe('broken');

@@ -23,10 +23,10 @@ type Sequence = ReturnType<typeof makeSequence>;
 const completedThree = ['1', '2', '3'].map((id, nth) =>
   makeSequence(id, 5 * nth, [PENDING_TEXT, 5 * nth + 1], [SUCCESS_TEXT, 5 * nth + 2]),
 );
-/** Two disbursements that began before these three, and stay pending until a second. */
+/** Two disbursements that began before the three completed ones, and stay pending until a second of the run. */
 const makePendingBefore = (until: number) =>
   ['4', '5'].map((id) => makeSequence(id, 0, [PENDING_TEXT, 1], [PENDING_TEXT, until]));
-/** Two disbursements that began after these three, and stay pending. */
+/** Two disbursements that began after the three completed ones, and stay pending. */
 const pendingAfter = ['6', '7'].map((id) => makeSequence(id, 20, [PENDING_TEXT, 21], [PENDING_TEXT, 60]));
 const latestDisbursement = makeSequence('8', 30, [PENDING_TEXT, 31], [PENDING_TEXT, 61]);
 
@@ -46,7 +46,7 @@ function checkSequences(
   return readResultOfRoles('loans.outcome.reached', roles);
 }
 
-const rows: readonly (readonly [title: string, is: string, ...of: Parameters<typeof checkSequences>])[] = [
+const stuckRows: readonly (readonly [title: string, is: string, ...of: Parameters<typeof checkSequences>])[] = [
   ['two that later ones have overtaken', 'broken', makePendingBefore(40)],
   ['two that stay pending like a new one', 'broken', pendingAfter, completedThree, latestDisbursement],
   ['one alone', 'untested', makePendingBefore(40).slice(1)],
@@ -82,7 +82,7 @@ const rows: readonly (readonly [title: string, is: string, ...of: Parameters<typ
   ['a text that only two have left', 'untested', makePendingBefore(40), completedThree.slice(1)],
 ];
 
-for (const [title, is, ...of] of rows)
+for (const [title, is, ...of] of stuckRows)
   test(`Disbursements that stay at a text: ${title}`, () => {
     expect(checkSequences(...of)).toBe(is);
   });

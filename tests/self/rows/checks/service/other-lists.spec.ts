@@ -1,9 +1,9 @@
-/** Rows that compare lists: repeated lists, names of branches in two lists, cities of ATMs in two query forms. */
+/** Tests comparisons of lists: repeated lists, names of branches in two lists, cities of ATMs in two query forms. */
 import { expect, test } from '@playwright/test';
 import type { Asked, Exchange } from '../../../../../openapi/model/exchange.ts';
 import { readFacts } from '../../../../../openapi/notes/index.ts';
 import { judge } from '../../../../../openapi/judge.ts';
-import { observe } from '../../../../../openapi/observer/index.ts';
+import { observeExchange } from '../../../../../openapi/observer/index.ts';
 import type { BranchesFact, FactRecord } from '../../../../../openapi/model/facts.ts';
 import { evaluateRun } from '../../../../../openapi/evaluate-run.ts';
 import { noteBranches } from '../../../../../openapi/notes/payment-links.ts';
@@ -11,7 +11,7 @@ import { body, evaluate, exchange, NOON } from '../../../support/judge-harness.t
 
 type Names = Readonly<Record<string, string>>;
 
-/** Makes an answer with many ATMs at different places; `change` changes some of them. */
+/** Makes an answer with many ATMs at different places. `change` changes some of them. */
 function makeAtms(
   count: number,
   around: { seed?: number; change?: (at: number) => object; asked?: Asked } = {},
@@ -44,13 +44,13 @@ test('The merchant list and the list of branches give a branch the same name', (
   expect(findBroken({ '1 12': 'Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
   expect(findBroken({ '1 12': 'Mill', '2 31': 'Market', '3 44': 'Airport' })).toBe(1);
   expect(findBroken({ '1 12': 'Market', '2 31': 'Airport', '3 44': 'Harbour' })).toBe(3);
-  // A number that no branch of the merchant has, and the number of a branch outside the merchant's list.
+  // A number that no branch of the merchant has, and the number of a branch that is not on the list of the merchant.
   expect(findBroken({ '1 12': 'Harbour', '2 99': 'Market', '3 44': 'Airport' })).toBe(1);
   expect(findBroken({ '1 12': 'Harbour', '2 99': 'Outlet', '3 44': 'Airport' })).toBe(0);
   expect(findBroken({ '1 12': 'Harbour', '2 99': 'Market', '3 5044': 'Airport' })).toBe(0);
   // A new name, or another spelling.
   expect(findBroken({ '1 12': 'Old Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
-  // The bank's own branches, with other numbers or by chance with the same ones.
+  // Branches of the bank, with other numbers, or by chance with the same numbers.
   expect(findBroken({ '1 5012': 'Market', '2 5031': 'Airport', '3 5044': 'Harbour' })).toBe(0);
   expect(findBroken({ '1 12': 'Market', '2 31': 'Mill', '3 44': 'Harbour' })).toBe(0);
   expect(findBroken({ '1 12': 'Harbour', '2 31': 'Mill' })).toBe(0);
@@ -93,7 +93,7 @@ test('A list request that was answered is not refused later', () => {
   const busy = exchange('listMerchants', '', { status: 409 });
   const later = exchange('listMerchants', undefined, { at: NOON + 1 });
   expect(evaluate(given, refused, refused, later).broken).toEqual(['links.lists-repeat response/status']);
-  // Refusals that continue to the end mean a used-up list, in any order of the scenarios.
+  // If the bank refuses until the end, a limit on lists may be used up. The order of the scenarios does not matter.
   expect(evaluate(refused, refused, given).broken).toEqual([]);
   expect(evaluate(given, given, refused).broken).toEqual([]);
   expect(evaluate(refused, refused).broken).toEqual([]);
@@ -151,7 +151,7 @@ test('Districts whose long lists differ in one ATM have different ATMs', () => {
 
 test('An undocumented member is noticed anywhere in a list', () => {
   const one = makeAtms(4000, { change: (at) => (at === 3210 ? { atm_open: true } : {}) });
-  const members = observe(one, judge(one)).flatMap(({ answer }) =>
+  const members = observeExchange(one, judge(one)).flatMap(({ answer }) =>
     typeof answer === 'object' && 'members' in answer ? answer.members : [],
   );
   expect(members).toEqual(['/data/*/atm_open']);

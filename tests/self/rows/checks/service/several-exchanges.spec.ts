@@ -1,4 +1,4 @@
-/** Rows of exchanges that break a clause together, and rows that must not. */
+/** Tests exchanges that break a clause together, and exchanges that must not. */
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { measureKm } from '../../../../../openapi/util/geo.ts';
@@ -60,7 +60,7 @@ test('Two payment links have two order ids and two tokens', () => {
   expect(findBroken(notMade, notMade)).toEqual([]);
 });
 
-/** Judges outcomes in order: `1 Paid` or, with errors, `1 Failed!`; `1` alone is a new disbursement. */
+/** Judges outcomes in this order: `1 Paid`, or `1 Failed!` with errors; `1` alone is a new disbursement. */
 const judgeTexts = (...lines: readonly string[]) =>
   evaluate(
     ...lines.map((line, index) => {
@@ -93,7 +93,7 @@ const textRows: readonly (readonly [title: string, ...rows: (readonly [broken: s
     ['', '1 Paid', '1 Paid', '2 Failed', '2 Failed'],
     ['', '1 Working', '1 Checking', '1 Checking', '1 Paid', '2 Checking', '2 Paid'],
     [FINAL_CLAUSE, ...listPaid(1), ...listPaid(2), ...reversedTexts],
-    // Half is no majority, and a text that stays a little longer proves nothing: stages may take more or less time.
+    // Half is no majority, and a text that stays a little longer proves nothing: durations vary.
     ['', ...listPaid(1), ...reversedTexts],
     ['', ...listPaid(1, 3), ...listPaid(2, 3), ...reversedTexts],
     [FINAL_CLAUSE, '1 Paid', '1 Failed', '1 Paid'],
@@ -116,7 +116,7 @@ test('Two queries of one outcome are compared; concurrent queries prove nothing 
 
 type Atm = readonly [no: string, latitude: number, longitude: number];
 const CITY = { latitude: 41, longitude: 29 };
-/** ATMs at growing distances from the city, up to about 90 km. */
+/** ATMs at increasing distances from the city, up to about 90 km. */
 const network = [0.01234, 0.05432, 0.10123, 0.20321, 0.40123, 0.80321].map((off, index): Atm => [
   `00${index}`,
   41 + off,
@@ -139,7 +139,7 @@ interface AnswerOptions {
 let asked = 0;
 const toMetres = (km: number): number => Math.round(km * 1000);
 
-/** Asks for ATMs from a place a few steps further each time, so that no request repeats. */
+/** Makes an answer for a position that is a little different each time, so that no request repeats. */
 function askNear(atms: readonly Atm[], options: AnswerOptions = {}): Exchange {
   const { from = { ...CITY, latitude: CITY.latitude - (asked += 1) * 0.00001 } } = options;
   const { distance = toMetres, swapped = false, sent = 0 } = options;
@@ -170,7 +170,7 @@ test('A distance below the great circle, or far above it, or in another unit, gi
   }
 });
 
-/** Distances by road: every other ATM has a long way. */
+/** Distances by road: every other ATM has a long road. */
 const byRoad = { distance: (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500)) };
 const distant: Atm = ['0099', 43, 29];
 const farAway: Atm = ['0099', 44, 29];
@@ -178,7 +178,7 @@ const listBranches = (...numbers: readonly number[]) =>
   exchange('listBranches', { data: { branches: numbers.map((no) => ({ no, name: 'Branch' })) } });
 const listMerchants = (amount: number) =>
   exchange('listMerchants', body('listMerchants', '/data/qr_max_amount', amount));
-/** A province that shares ATMs with another province. */
+/** Makes answers for a province that shares ATMs with another province. */
 const shareAtms = (...atms: readonly Atm[]) => [
   askAtPlace('34', first, ...atms),
   askAtPlace('06', second, ...atms),
@@ -198,9 +198,9 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     ['', askNear([first, second, third]), askNear([first, second])],
     [CLOSEST, askNear(network), askNear([first, second, fourth])],
     [CLOSEST, askAtPlace('34', ...network), askNear([second, third])],
-    // An ATM seen at two places counts as being at the farther one.
+    // An ATM with two positions counts as being at the farther position.
     [ONE_PLACE, askNear(network), askAtPlace('34', [fourth[0], first[1], first[2]]), askNear([first, second, third])],
-    // By road another ATM may be closer, but not one in another part of the country.
+    // By road, another ATM may be closer, but not an ATM in another part of the country.
     ['', askNear(network, byRoad), askNear([first, fifth], byRoad)],
     [CLOSEST, askNear([first, second, distant], byRoad), askNear([first, distant], byRoad)],
   ],
@@ -231,7 +231,7 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     ['', askAtPlace('34', first), askAtPlace('034', first), askAtPlace('06', first)],
     ['', askAtPlace('34', first), askAtPlace('06'), askAtPlace('35')],
     ['', askAtPlace('34', sixth), askAtPlace('06', sixth)],
-    // A district may return the ATMs of its province or neighbour, but not those of a distant one.
+    // A district may return the ATMs of its province or of its neighbour, but not of a distant district.
     [CODES, ...shareAtms(farAway)],
     ['', ...shareAtms(sixth)],
     ['', askAtPlace('34', first, farAway), askAtPlace('06', farAway), askAtPlace('35', third)],
@@ -264,7 +264,7 @@ test('An ATM that the same request returned only once may have opened or closed 
   const until = (sent: number) =>
     findBroken(...steady, before(0), after(1000, { ...CITY, latitude: 41.001 }), before(sent), after(sent + 1));
   expect([until(1900), until(3500)]).toEqual([[REPEAT], [REPEAT]]);
-  // Other answers show the ATM within a second around.
+  // Other answers have the ATM within one second before and after.
   const beside = [900, 1500].map((sent) =>
     askNear([first, second], { from: { latitude: 41.002, longitude: 29 }, sent }),
   );

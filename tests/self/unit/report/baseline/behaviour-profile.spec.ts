@@ -45,19 +45,19 @@ test('The behaviour profile holds every open point with its answers, each with t
   }
 });
 
-const changes: readonly (readonly [what: string, behaviour: BehaviourChange, points: readonly string[]])[] = [
+const behaviourChanges: readonly (readonly [what: string, behaviour: BehaviourChange, points: readonly string[]])[] = [
   ['the unit of distances', { atms: { answer: { unit: 'km' } } }, ['atms.distance-unit']],
   ['the status of a link', { answers: { status: { createPaymentLink: 201 } } }, ['service.success-status']],
   ['the answer to a repeated order_id', { loans: { order: { repeatedOrder: 'same' } } }, ['loans.order-id-repeated']],
   ['the shape of refusals', { refusals: { style: 'problem' } }, ['service.error-body']],
 ];
 
-for (const [index, [what, behaviour, points]] of changes.entries())
+for (const [index, [what, behaviour, points]] of behaviourChanges.entries())
   test(
     `A bank that changes one choice between two runs drifts only in that choice: ${what}`,
     thoroughUnless(index === 0),
     async () => {
-      // A choice for one area shows only there.
+      // An option of one area shows only there.
       const areas = new Set(points.map((point) => point.replace(/\..*/, '')));
       const env = areas.has('service')
         ? {}

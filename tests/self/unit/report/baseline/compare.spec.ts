@@ -1,4 +1,4 @@
-/** `npm run compare`: several implementations side by side, and the runs of one over time. */
+/** Tests `npm run compare`: several banks side by side, and the runs against one bank over time. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -68,7 +68,7 @@ test('A comparison of a single report, or of another file, ends in exit status 2
 });
 
 /** Returns the report of a run at this time with this median latency. */
-const reportAt = (report: Report, startedAt: string, p50 = 1, target: object = { name: 'Acme <b>' }): Report => ({
+const makeReportAt = (report: Report, startedAt: string, p50 = 1, target: object = { name: 'Acme <b>' }): Report => ({
   ...report,
   startedAt,
   target: { ...report.target, build: startedAt.slice(8, 10), ...target },
@@ -78,10 +78,10 @@ const reportAt = (report: Report, startedAt: string, p50 = 1, target: object = {
 test('A clause that broke and was fixed, and a latency that rose, are shown at the run that changed them', async () => {
   const folder = makeTempDir();
   const runs = [
-    reportAt(soundReport, '2031-01-01T08:00:00.000Z', 30),
-    reportAt(faultyReport, '2031-01-02T08:00:00.000Z', 40),
-    reportAt(soundReport, '2031-01-03T08:00:00.000Z', 90),
-    reportAt(soundReport, '2031-01-04T08:00:00.000Z', 95),
+    makeReportAt(soundReport, '2031-01-01T08:00:00.000Z', 30),
+    makeReportAt(faultyReport, '2031-01-02T08:00:00.000Z', 40),
+    makeReportAt(soundReport, '2031-01-03T08:00:00.000Z', 90),
+    makeReportAt(soundReport, '2031-01-04T08:00:00.000Z', 95),
   ];
   const files = [2, 0, 3, 1].map((run) => makeTempFile('conformance.json', JSON.stringify(runs[run])));
   expect(await runInProcess(compareCommand, ...files, '--over-time', '--out', folder)).toEqual({
@@ -107,14 +107,14 @@ test('Runs of one day are told apart by their time, and runs of two banks are re
   const times = ['2031-01-01T08:00:00.000Z', '2031-01-01T09:30:00.000Z', '2031-01-01T09:30:07.000Z'] as const;
   const page = renderHistoryPage(
     makeHistory([
-      ...times.map((time) => reportAt(soundReport, time)),
-      reportAt(faultyReport, '2031-01-02T08:00:00.000Z'),
+      ...times.map((time) => makeReportAt(soundReport, time)),
+      makeReportAt(faultyReport, '2031-01-02T08:00:00.000Z'),
     ]),
   );
   for (const shown of ['2031-01-01 08:00 <a', '2031-01-01 09:30:00 <a', '2031-01-01 09:30:07 <a', '2031-01-02 '])
     expect(page).toContain(`</a> ${shown}`);
   const at = (run: number, name: string | null, baseUrl: string): Report =>
-    reportAt(soundReport, times[run]!, 1, { name, baseUrl });
+    makeReportAt(soundReport, times[run]!, 1, { name, baseUrl });
   const named = at(0, 'Acme', 'https://a');
   expect(() => makeHistory([named, at(1, null, 'https://b'), at(2, null, 'https://c')])).toThrow(
     /^These are runs of several banks \(Acme, https:\/\/b, https:\/\/c\): --over-time shows one bank/,

@@ -1,15 +1,15 @@
-/** Known findings: what KNOWN tolerates, which files it refuses, and the command that writes them. */
+/** Tests known findings: what KNOWN tolerates, which files it refuses, and the command that writes them. */
 import path from 'node:path';
 import type { Log } from 'sarif';
 import { stringify } from 'yaml';
 import { readBaselineFiles } from '../../../../../fixtures/config/baseline-files.ts';
-import { judgeKnown } from '../../../../../reports/baseline/expected-failures.ts';
+import { judgeKnownEntries } from '../../../../../reports/baseline/expected-failures.ts';
 import { knownCommand } from '../../../../../reports/cli/known.ts';
-import { annotate } from '../../../../../reports/formats/github.ts';
+import { writeAnnotations } from '../../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../../reports/formats/html/index.ts';
 import { toJunit } from '../../../../../reports/formats/junit.ts';
 import { toSarif } from '../../../../../reports/formats/sarif.ts';
-import { summarize } from '../../../../../reports/formats/terminal.ts';
+import { writeTerminalSummary } from '../../../../../reports/formats/terminal.ts';
 import type { KnownEntry } from '../../../../../reports/model/contents.ts';
 import type { Report } from '../../../../../reports/model/report.ts';
 import { runInProcess } from '../../../support/command.ts';
@@ -17,7 +17,7 @@ import { foldJournal, makeFindingLine, makeLines, makeSoundJournal } from '../..
 import { expect, test } from '../../../support/reports/samples.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
 
-const RATE: KnownEntry = {
+const RATE_ENTRY: KnownEntry = {
   clause: 'loans.rate',
   operation: 'POST /api/bank/revolving-loans/v1/loans',
   pointer: '/data/infos/*/interest_rate',
@@ -28,46 +28,46 @@ const RATE: KnownEntry = {
 const foldWithKnown = (findings: readonly object[], known: readonly KnownEntry[]): Report =>
   foldJournal([...makeSoundJournal(), ...makeLines(...(findings as never[]))], { baselineFiles: { known } });
 
-const wrongRate = makeFindingLine();
-const noRate = makeFindingLine({ received: 'null', exchange: 'requestLoan-2' });
-const wrongDistance = makeFindingLine({
+const wrongRateFinding = makeFindingLine();
+const missingRateFinding = makeFindingLine({ received: 'null', exchange: 'requestLoan-2' });
+const wrongDistanceFinding = makeFindingLine({
   clause: 'atms.distance',
   operation: 'findAtms',
   pointer: '/data/*/atm_distance',
   exchange: 'findAtms-1',
 });
 const [numbers, nulls] = [
-  { ...RATE, value: '"9.7"' },
-  { ...RATE, value: 'null' },
+  { ...RATE_ENTRY, value: '"9.7"' },
+  { ...RATE_ENTRY, value: 'null' },
 ];
-const tolerated = foldWithKnown([wrongRate], [RATE]);
+const toleratedReport = foldWithKnown([wrongRateFinding], [RATE_ENTRY]);
 
 type Row = readonly [title: string, report: Report, exit: number, said: RegExp, states: string];
-const rows: readonly Row[] = [
+const knownFindingRows: readonly Row[] = [
   [
     'A known finding does not fail the gate, and the verdict stays',
-    tolerated,
+    toleratedReport,
     0,
     /^Verdict: non-conformant[^]*tolerated until 2999-12-31/m,
     'tolerated',
   ],
   [
     'An unknown finding beside a known one fails the gate',
-    foldWithKnown([wrongRate, wrongDistance], [RATE]),
+    foldWithKnown([wrongRateFinding, wrongDistanceFinding], [RATE_ENTRY]),
     1,
     /1 clause of the document broken, and 1 more that known findings allow/,
     'tolerated',
   ],
   [
     'An expired entry fails the gate',
-    foldWithKnown([wrongRate], [{ ...RATE, expires: '2020-01-31' }]),
+    foldWithKnown([wrongRateFinding], [{ ...RATE_ENTRY, expires: '2020-01-31' }]),
     1,
     /expired on 2020-01-31/,
     'expired',
   ],
   [
     'An entry is stale if its clause was tested there and kept',
-    foldWithKnown([], [RATE]),
+    foldWithKnown([], [RATE_ENTRY]),
     1,
     /^Verdict: conformant[^]*is stale/m,
     'stale',
@@ -77,8 +77,8 @@ const rows: readonly Row[] = [
     foldWithKnown(
       [],
       [
-        { ...RATE, clause: 'loans.errors' },
-        { ...RATE, operation: 'GET /api/v1/atms' },
+        { ...RATE_ENTRY, clause: 'loans.errors' },
+        { ...RATE_ENTRY, operation: 'GET /api/v1/atms' },
       ],
     ),
     0,
@@ -87,48 +87,48 @@ const rows: readonly Row[] = [
   ],
   [
     'An entry with a value tolerates values of its form only',
-    foldWithKnown([wrongRate, noRate], [numbers]),
+    foldWithKnown([wrongRateFinding, missingRateFinding], [numbers]),
     1,
     /^Gate failed: 1 clause of the document broken/m,
     'tolerated',
   ],
   [
     'Entries for all values tolerate the finding',
-    foldWithKnown([wrongRate, noRate], [numbers, nulls]),
+    foldWithKnown([wrongRateFinding, missingRateFinding], [numbers, nulls]),
     0,
     /all allowed by known findings/,
     'tolerated,tolerated',
   ],
   [
     'An entry for a value that no longer comes is stale',
-    foldWithKnown([wrongRate], [numbers, nulls]),
+    foldWithKnown([wrongRateFinding], [numbers, nulls]),
     1,
     /this finding did not show with the value null/,
     'tolerated,stale',
   ],
 ];
 
-for (const [title, report, exit, said, states] of rows)
+for (const [title, report, exit, said, states] of knownFindingRows)
   test(title, () => {
     expect([report.gate.exitStatus, report.gate.pass]).toEqual([exit, exit === 0]);
-    expect(summarize(report, { color: false })).toMatch(said);
+    expect(writeTerminalSummary(report, { color: false })).toMatch(said);
     expect(report.against?.known?.map(({ state }) => state).join()).toBe(states);
   });
 
 test('Page and renderings for machines say that a known finding is tolerated', () => {
-  const { results = [] } = (JSON.parse(toSarif(tolerated)) as Log).runs[0]!;
+  const { results = [] } = (JSON.parse(toSarif(toleratedReport)) as Log).runs[0]!;
   expect(results.map(({ level, suppressions }) => [level, suppressions])).toEqual([
     ['error', [{ kind: 'external', justification: 'Ticket 4711' }]],
   ]);
-  expect(annotate(tolerated)).toMatch(/^::notice [^\n]*\n$/);
-  expect(toJunit(tolerated)).toMatch(/<system-out>broken \([^)]*tolerated until 2999-12-31\): /);
-  expect(renderHtml(foldWithKnown([wrongRate], [nulls]))).toContain('with the value <code>null</code>');
+  expect(writeAnnotations(toleratedReport)).toMatch(/^::notice [^\n]*\n$/);
+  expect(toJunit(toleratedReport)).toMatch(/<system-out>broken \([^)]*tolerated until 2999-12-31\): /);
+  expect(renderHtml(foldWithKnown([wrongRateFinding], [nulls]))).toContain('with the value <code>null</code>');
 });
 
 const withEntry = (change: Partial<Record<keyof KnownEntry, unknown>>): string =>
-  stringify({ known: [{ ...RATE, clause: 'atms.name', operation: 'GET /api/v1/atms', ...change }] });
-const har = JSON.stringify({ log: { version: '1.2', entries: [] } });
-const isHar = 'names a file that is a HAR recording: judge it with npm run judge.';
+  stringify({ known: [{ ...RATE_ENTRY, clause: 'atms.name', operation: 'GET /api/v1/atms', ...change }] });
+const emptyHar = JSON.stringify({ log: { version: '1.2', entries: [] } });
+const HAR_ADVICE = 'names a file that is a HAR recording: judge it with npm run judge.';
 
 for (const [what, name, text, fault] of [
   ['no list', 'known', 'findings: []', 'holds no list under known'],
@@ -146,13 +146,13 @@ for (const [what, name, text, fault] of [
   ['the name of a built-in property', 'known', withEntry({ clause: 'constructor' }), 'which does not exist'],
   ['an unknown operation', 'known', withEntry({ operation: 'GET /api/v1/atm' }), 'which does not exist'],
   ['a day that does not exist', 'known', withEntry({ expires: '2027-02-30' }), 'whose expires is no day'],
-  ['a HAR', 'known', har, isHar],
+  ['a HAR', 'known', emptyHar, HAR_ADVICE],
   ['a report', 'pins', '{"format":"bank-open-api-conformance/1"}', 'PINS names a file that is no'],
   ['no points', 'pins', '{"format":"bank-open-api-dialect/1","points":[null]}', 'PINS names a file that is no'],
-  ['a HAR', 'pins', har, isHar],
+  ['a HAR', 'pins', emptyHar, HAR_ADVICE],
   ['a profile', 'baseline', '{"format":"bank-open-api-dialect/1"}', 'BASELINE names a file that is no'],
   ['no clauses', 'baseline', '{"format":"bank-open-api-conformance/1"}', 'BASELINE names a file that is no'],
-  ['a HAR', 'baseline', har, isHar],
+  ['a HAR', 'baseline', emptyHar, HAR_ADVICE],
 ] as const)
   test(`A file with ${what} for ${name.toUpperCase()} is a configuration fault`, () => {
     const files = { overlay: null, pins: null, known: null, baseline: null, latencyFactor: null };
@@ -167,12 +167,12 @@ test('The file can be written from a report, and then tolerates the findings of 
   const known = path.join(path.dirname(from), 'known.yaml');
   const files = { overlay: null, pins: null, known, baseline: null, latencyFactor: null };
   expect(await runInProcess(knownCommand, from, '--out', known)).toMatchObject({ status: 0 });
-  // An entry without an owner has a place for one.
+  // An entry without an owner has a placeholder for the owner.
   expect(readBaselineFiles(files).faults[0]).toMatch(
     /whose owner is still to be named \(a person or a team\):.* known.* --owner <name>/,
   );
   expect(await runInProcess(knownCommand, from, '--owner', 'QA', '--out', known)).toMatchObject({ status: 0 });
   const { known: entries } = readBaselineFiles(files).baselineFiles as { known: readonly KnownEntry[] };
-  const states = judgeKnown(entries, faulty.findings, faulty.clauses, faulty.startedAt.slice(0, 10));
+  const states = judgeKnownEntries(entries, faulty.findings, faulty.clauses, faulty.startedAt.slice(0, 10));
   expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['tolerated']));
 });

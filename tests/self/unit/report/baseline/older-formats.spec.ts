@@ -1,4 +1,4 @@
-/** This version reads recorded reports of each older format, and says what it cannot do with them. */
+/** Tests that this version reads recorded reports of each older format, and says what it cannot do with them. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';

@@ -1,4 +1,7 @@
-/** `npm run pins` writes the file for PINS; a pinned latency is a bound; a curl line uses new ids. */
+/**
+ * Tests that `npm run pins` writes the file for PINS, that a pinned latency is an upper bound, and that a curl command uses new
+ * ids.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
@@ -12,16 +15,16 @@ import { foldJournal, makeLines, makeRecord, makeSoundJournal } from '../../../s
 import { runInProcess } from '../../../support/command.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
 
-const point = 'service.success-status';
+const PINNED_POINT = 'service.success-status';
 
 /** Makes the report of a run in which the bank answered within this time, compared with these files. */
-const reportOn = (withinMs: number, baselineFiles: Comparisons = {}): Report =>
+const makeReportWithLatency = (withinMs: number, baselineFiles: Comparisons = {}): Report =>
   foldJournal(
     [
       ...makeSoundJournal().filter((line) => line.line !== 'observation'),
       ...makeLines({
         line: 'observation',
-        point,
+        point: PINNED_POINT,
         operation: 'requestLoan',
         answer: { withinMs },
         exchange: 'requestLoan-1',
@@ -30,9 +33,9 @@ const reportOn = (withinMs: number, baselineFiles: Comparisons = {}): Report =>
     { baselineFiles },
   );
 
-/** Runs the command on the profile of that report. */
-async function runPins(withinMs: number, name = point) {
-  const file = makeTempFile('dialect.json', JSON.stringify(makeBehaviourProfile(reportOn(withinMs))));
+/** Runs the command with the profile of that report. */
+async function runPins(withinMs: number, name = PINNED_POINT) {
+  const file = makeTempFile('dialect.json', JSON.stringify(makeBehaviourProfile(makeReportWithLatency(withinMs))));
   const { status, out } = await runInProcess(pinsCommand, file, name);
   return { status, out, pins: JSON.parse(readFileSync(file, 'utf8')) as BehaviourProfile };
 }
@@ -46,8 +49,8 @@ test('Every answer to a named point is pinned; an unknown point is reported by i
 
 test('A pinned latency is a bound, and a changed answer is called changed', async () => {
   const { pins } = await runPins(100);
-  expect(reportOn(30, { pins }).findings).toEqual([]);
-  expect(reportOn(300, { pins }).findings).toMatchObject([
+  expect(makeReportWithLatency(30, { pins }).findings).toEqual([]);
+  expect(makeReportWithLatency(300, { pins }).findings).toMatchObject([
     { expected: 'at most 100 ms, as it was pinned', received: 'within 300 ms', kind: 'pinned' },
   ]);
 });
@@ -62,7 +65,7 @@ for (const [title, before, now, verdict, changes] of [
 ] satisfies [string, Run, Run, string, unknown][])
   test(`Beside pins, only what the bank answers otherwise than in the earlier run has changed: ${title}`, async () => {
     const report = async ([withinMs, pinnedMs]: Run, baseline?: Report): Promise<Report> =>
-      reportOn(withinMs, {
+      makeReportWithLatency(withinMs, {
         ...(baseline === undefined ? {} : { baseline }),
         ...(pinnedMs === null ? {} : { pins: (await runPins(pinnedMs)).pins }),
       });
@@ -93,7 +96,7 @@ test('The curl line of an application keeps an order id that is short or missing
     expect(readSentBody(`{"order_id":${sent}}`)).toContain(`{"order_id":${sent}}`);
 });
 
-/** Returns the body that the curl line of a loan request sends. */
+/** Returns the body that the curl command of a loan request sends. */
 function readSentBody(body: string): string {
   const asked = makeRecord('a', 'requestLoan');
   const line = writeCurl({ ...asked, request: { ...asked.request, body } }).replace(/^curl/, 'printf "%s\\n"');

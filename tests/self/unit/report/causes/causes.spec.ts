@@ -1,25 +1,28 @@
-/** Findings tell causes apart: the kinds of what came, when they come, what follows from what, and what differs. */
+/**
+ * Tests that findings distinguish causes: the kinds of received values, when they occur, which finding is a consequence, and what
+ * differs.
+ */
 import { expect, test } from '@playwright/test';
 import { quoteAnswer } from '../../../../../openapi/history/describe.ts';
 import { readAnswer } from '../../../../../openapi/history/answered.ts';
 import { toExchange } from '../../../../../openapi/history/reading.ts';
-import { getForm } from '../../../../../openapi/util/truncate.ts';
-import { findSeparatingAspect } from '../../../../../reports/fold/causes/conditions.ts';
-import { describeDifference, requestAsSent, withDigits } from '../../../../../reports/text/difference.ts';
+import { describeValueForm } from '../../../../../openapi/util/truncate.ts';
+import { findDistinguishingProperty } from '../../../../../reports/fold/causes/conditions.ts';
+import { describeDifference, renderSentRequest, restoreDigits } from '../../../../../reports/text/difference.ts';
 import { readText, renderings } from '../../../support/reports/renderings.ts';
 import {
   makeEntryLine,
   makeFindingLine,
   foldJournal,
-  journalOfCalls,
+  makeJournalOfCalls,
   makeLines,
   makeRecord,
   smallCatalogue,
 } from '../../../support/reports/sample-report.ts';
 
-/** Makes loan requests: `faults` are what came for the rate, by the amount of the request; other rates are fine. */
-const loans = (amounts: readonly number[], faults: (amount: number) => readonly object[]) =>
-  amounts.flatMap((amount, at) => [
+/** Makes loan requests. `faults` returns the received rates by the amount of the request; other rates are right. */
+const makeLoanRequests = (requestedAmounts: readonly number[], faults: (amount: number) => readonly object[]) =>
+  requestedAmounts.flatMap((amount, at) => [
     makeEntryLine(`many-${at}`, 'requestLoan', {
       exercised: ['loans.rate', 'loans.order-id'],
       breaks: faults(amount).map((fault) => makeFindingLine({ exchange: `many-${at}`, ...fault })),
@@ -27,14 +30,14 @@ const loans = (amounts: readonly number[], faults: (amount: number) => readonly 
     }),
   ]);
 
-const others = journalOfCalls((operation) => operation !== 'requestLoan');
+const otherOperations = makeJournalOfCalls((operation) => operation !== 'requestLoan');
 const amounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 0.5, 1.5, 2.5, 3.5, 4.5, 5.5];
 
 test('Two faults at one place are two rows of one finding, with their conditions, in every rendering', () => {
   const report = foldJournal([
-    ...others,
+    ...otherOperations,
     ...makeLines(
-      ...loans(amounts, (amount) => [
+      ...makeLoanRequests(amounts, (amount) => [
         ...(amount >= 10 ? [{ received: '"12.5"' }] : []),
         ...(Number.isInteger(amount) ? [] : [{ received: 'null' }]),
       ]),
@@ -56,14 +59,14 @@ test('Two faults at one place are two rows of one finding, with their conditions
 
 const withAmount = (...all: readonly (number | string | boolean)[]) =>
   all.map((amount) => new Map([['amount', amount]]));
-const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+const listNumbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 for (const [title, some, others, words] of [
-  ['one value', withAmount(...Array<number>(9).fill(5)), withAmount(...numbers(6, 20)), 'amount is 5'],
+  ['one value', withAmount(...Array<number>(9).fill(5)), withAmount(...listNumbers(6, 20)), 'amount is 5'],
   [
     'a range',
-    withAmount(...numbers(5, 12)),
-    withAmount(...numbers(1, 4), ...numbers(13, 40)),
+    withAmount(...listNumbers(5, 12)),
+    withAmount(...listNumbers(1, 4), ...listNumbers(13, 40)),
     'amount is 5 or more and amount is 12 or less',
   ],
   [
@@ -77,7 +80,7 @@ for (const [title, some, others, words] of [
   ['no request that is fine', withAmount(1, 2, 3, 4, 5, 6), [], null],
 ] as const)
   test(`The condition of a fault: ${title}`, () => {
-    expect(findSeparatingAspect(some, others)).toBe(words);
+    expect(findDistinguishingProperty(some, others)).toBe(words);
   });
 
 test('Values are of one form if only numbers and references differ', () => {
@@ -86,7 +89,7 @@ test('Values are of one form if only numbers and references differ', () => {
     ['"0042"', '"17"'],
     ['"https://x/p/a8Fk2-3bD_kq0"', '"https://x/p/Zz9-1bcD3aaaB"'],
   ];
-  for (const [one, other] of same) expect(getForm(one!)).toBe(getForm(other!));
+  for (const [one, other] of same) expect(describeValueForm(one!)).toBe(describeValueForm(other!));
   const different = [
     ['12.50', '12.5'],
     ['12', '"12"'],
@@ -94,13 +97,13 @@ test('Values are of one form if only numbers and references differ', () => {
     ['null', 'true'],
     ['"a"', '"b"'],
   ];
-  for (const [one, other] of different) expect(getForm(one!)).not.toBe(getForm(other!));
+  for (const [one, other] of different) expect(describeValueForm(one!)).not.toBe(describeValueForm(other!));
 });
 
 test('A finding in the same answers as another is shown under it; one in all answers is not', () => {
   const orderId = { clause: 'loans.order-id', pointer: '/data/application_id', received: 'null' };
   const withFaults = (faults: (amount: number) => readonly object[]) =>
-    foldJournal([...others, ...makeLines(...loans(amounts, faults))]);
+    foldJournal([...otherOperations, ...makeLines(...makeLoanRequests(amounts, faults))]);
   const linked = withFaults((amount) => (amount >= 10 ? [{}, orderId] : []));
   const [cause, effect] = linked.findings;
   expect([cause?.consequenceOf, effect?.consequenceOf]).toEqual([undefined, cause?.id]);
@@ -149,26 +152,26 @@ test('A refusal of a value that a faulty answer gave is shown under the fault', 
   expect(reportOn(2.5).findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
 });
 
-const answering = (body: string) => makeRecord('a', 'validateLoan', { body });
+const makeRecordWithBody = (body: string) => makeRecord('a', 'validateLoan', { body });
 
 test('The difference of two answers names the places, and leaves out what is new in each answer', () => {
   const [one, other] = [
-    answering('{"data":{"application_id":"17","infos":[{"code":"EUR"},{"code":"JPY"}]}}'),
-    answering('{"data":{"application_id":"18","infos":[{"code":"EUR"},{"code":"USD"}]}}'),
+    makeRecordWithBody('{"data":{"application_id":"17","infos":[{"code":"EUR"},{"code":"JPY"}]}}'),
+    makeRecordWithBody('{"data":{"application_id":"18","infos":[{"code":"EUR"},{"code":"USD"}]}}'),
   ];
   expect(describeDifference(one, other)).toEqual(['/data/infos/*/code: "JPY" here, "USD" there']);
-  expect(describeDifference(answering('{"data":{"a":1}}'), answering('{"data":{}}'))).toEqual([
+  expect(describeDifference(makeRecordWithBody('{"data":{"a":1}}'), makeRecordWithBody('{"data":{}}'))).toEqual([
     '/data/a: 1 here, nothing there',
     '/data: nothing here, {} there',
   ]);
 });
 
 test('What came is quoted as it came: value, digits and request', () => {
-  const came = readAnswer(toExchange(answering('{"data":{"result":"true"}}')), 'accepted');
+  const came = readAnswer(toExchange(makeRecordWithBody('{"data":{"result":"true"}}')), 'accepted');
   expect(quoteAnswer(came, '/data/result')).toBe('"true" (status 200)');
   expect(quoteAnswer(came, 'response/status')).toBe('status 200 with {"result":"true"}');
-  expect(withDigits(answering('{"data":{"limit":1783.60}}'), '/data/limit', '1783.6')).toBe('1783.60');
-  expect(withDigits(answering('{"data":{"limit":"x"}}'), '/data/limit', '1783.6')).toBe('1783.6');
+  expect(restoreDigits(makeRecordWithBody('{"data":{"limit":1783.60}}'), '/data/limit', '1783.6')).toBe('1783.60');
+  expect(restoreDigits(makeRecordWithBody('{"data":{"limit":"x"}}'), '/data/limit', '1783.6')).toBe('1783.6');
   const { request } = makeRecord('a', 'validateLoan');
-  expect(requestAsSent(makeRecord('a', 'validateLoan'))).toBe(`POST ${request.path}\n{"amount":100}`);
+  expect(renderSentRequest(makeRecord('a', 'validateLoan'))).toBe(`POST ${request.path}\n{"amount":100}`);
 });
