@@ -24,12 +24,12 @@ type Leaf = readonly [name: string, value: string];
 async function recordTraffic(seed: number): Promise<readonly Traffic[]> {
   const bank = createBank({ seed });
   const exchanges: Traffic[] = [];
-  await sendDocumentedTraffic(async (operation, { method, path, headers, body }) => {
+  await sendDocumentedTraffic(async (operation, { path, ...sent }) => {
     const url = base + path;
-    const response = await bank.fetch(new Request(url, { method, headers, body }));
+    const response = await bank.fetch(new Request(url, sent));
     const bytes = Buffer.from(await response.arrayBuffer());
     const answer = { status: response.status, headers: [...response.headers], bytes };
-    exchanges.push({ operation, request: { method, url, headers: Object.entries(headers), body }, answer });
+    exchanges.push({ operation, request: { ...sent, url, headers: Object.entries(sent.headers) }, answer });
     return bytes.toString();
   });
   return exchanges;
