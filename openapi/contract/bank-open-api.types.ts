@@ -1,5 +1,4 @@
 /** Made from the contract by `npm run types`: do not edit. */
-
 export interface Answers {
   validateLoan: ValidationAnswer;
   requestLoan: LoanAnswer;
@@ -14,16 +13,10 @@ export interface Answers {
   findAtms: AtmsByPositionAnswer;
 }
 export interface ValidationAnswer {
-  data: {
-    result: string;
-  };
+  data: { result: string };
 }
 export interface LoanAnswer {
-  data: {
-    application_id: string;
-    result: string;
-    infos: Offer[];
-  };
+  data: { application_id: string; result: string; infos: Offer[] };
 }
 export interface Offer {
   account_id: string;
@@ -34,25 +27,14 @@ export interface Offer {
   commission_rate: string;
 }
 export interface ContractAnswer {
-  data: {
-    application_id: string;
-  };
+  data: { application_id: string };
 }
 export interface DisbursementAnswer {
-  data: {
-    application_id: string;
-  };
+  data: { application_id: string };
 }
 export interface OutcomeAnswer {
-  data: {
-    application_id: string;
-    result: string;
-  };
-  errors?:
-    | {
-        message: string;
-      }[]
-    | null;
+  data: { application_id: string; result: string };
+  errors?: { message: string }[] | null;
 }
 export interface MerchantsAnswer {
   data: {
@@ -71,41 +53,19 @@ export interface Merchant {
   branch_name: string;
 }
 export interface CurrenciesAnswer {
-  data: {
-    currencies: {
-      code: string;
-    }[];
-  };
+  data: { currencies: { code: string }[] };
 }
 export interface BranchesAnswer {
-  data: {
-    branches: {
-      no: number;
-      name: string;
-    }[];
-  };
+  data: { branches: { no: number; name: string }[] };
 }
 export interface InstallmentsAnswer {
-  data: {
-    installments: {
-      value: number;
-      text: string;
-    }[];
-  };
+  data: { installments: { value: number; text: string }[] };
 }
 export interface LinkAnswer {
-  data: {
-    order_id: string;
-    payment_link: string;
-    payment_token: string;
-    is_success: boolean;
-    end_date: string;
-  };
+  data: { order_id: string; payment_link: string; payment_token: string; is_success: boolean; end_date: string };
 }
 export interface AtmsByPositionAnswer {
-  data: (Atm & {
-    atm_distance: number;
-  })[];
+  data: (Atm & { atm_distance: number })[];
 }
 export interface Atm {
   atm_address: string;

