@@ -60,7 +60,9 @@ function* lintSchemas(document: Schema): Generator<string> {
     if (Object.hasOwn(node, 'schema'))
       try {
         const isValid = ajv.compile({ $ref: `bank${encodeURI(at)}/schema` });
-        const named = listEntries(node['examples']).map(([, example]) => followSchemaReference(document, example)['value']);
+        const named = listEntries(node['examples']).map(
+          ([, example]) => followSchemaReference(document, example)['value'],
+        );
         for (const example of 'example' in node ? [node['example']] : named)
           if (!isValid.call(new Set(), example))
             yield `${at} has an invalid example: ${ajv.errorsText(isValid.errors)}`;
