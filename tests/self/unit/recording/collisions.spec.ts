@@ -97,3 +97,14 @@ test('A token that reads like the name of a credential hides nothing beside it',
   });
   expect(listFaults(links, 'key', [])).toEqual([]);
 });
+
+test('A text beside a list stays equal, although some requests carry one of its words', async () => {
+  const list = (await recordTraffic(1)).find(({ operation }) => operation === 'listMerchants')!;
+  const { data } = JSON.parse(Buffer.from(list.answer.bytes).toString()) as { data: object };
+  const bytes = Buffer.from(JSON.stringify({ data: { ...data, edit_message: 'Edit in the web app' } }));
+  const lists = ['web', 'app', 'none'].map((word) => {
+    const headers = [...list.request.headers, ['Cookie', `view=${word}`] as const];
+    return { ...list, request: { ...list.request, headers }, answer: { ...list.answer, bytes } };
+  });
+  expect(listFaults(lists, 'key', [])).toEqual([]);
+});
