@@ -22,7 +22,7 @@ type Leaf = readonly [name: string, value: string];
 
 /** Returns the exchanges of one documented request to each operation. */
 async function recordTraffic(seed: number): Promise<readonly Traffic[]> {
-  const bank = createBank({ seed });
+  const bank = createBank({ seed, now: () => Date.UTC(2026, 0, 1) });
   const exchanges: Traffic[] = [];
   await sendDocumentedTraffic(async (operation, { path, ...sent }) => {
     const url = base + path;
