@@ -22,7 +22,7 @@ type Leaf = readonly [name: string, value: string];
 
 /** Returns the exchanges of one documented request to each operation. */
 async function recordTraffic(seed: number): Promise<readonly Traffic[]> {
-  const bank = createBank({ seed });
+  const bank = createBank({ seed, now: () => Date.UTC(2026, 0, 1) });
   const exchanges: Traffic[] = [];
   await sendDocumentedTraffic(async (operation, { path, ...sent }) => {
     const url = base + path;
@@ -96,4 +96,15 @@ test('A token that reads like the name of a credential hides nothing beside it',
     return { ...link, answer: { ...link.answer, bytes: Buffer.from(JSON.stringify({ data: made })) } };
   });
   expect(listFaults(links, 'key', [])).toEqual([]);
+});
+
+test('A text beside a list stays equal, although some requests carry one of its words', async () => {
+  const list = (await recordTraffic(1)).find(({ operation }) => operation === 'listMerchants')!;
+  const { data } = JSON.parse(Buffer.from(list.answer.bytes).toString()) as { data: object };
+  const bytes = Buffer.from(JSON.stringify({ data: { ...data, edit_message: 'Edit in the web app' } }));
+  const lists = ['web', 'app', 'none'].map((word) => {
+    const headers = [...list.request.headers, ['Cookie', `view=${word}`] as const];
+    return { ...list, request: { ...list.request, headers }, answer: { ...list.answer, bytes } };
+  });
+  expect(listFaults(lists, 'key', [])).toEqual([]);
 });
