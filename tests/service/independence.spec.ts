@@ -163,11 +163,8 @@ async function observeStep({ loans, run }: Tools, step: Step, first: Reply | nul
 /** Carries one application through alone; queries its outcome early on request. */
 async function completeAlone(tools: Tools, step: Step, isAskedEarly = false): Promise<Seen | null> {
   const { bank, loans } = tools;
-  const [contract] = await Promise.all([
-    loans.approve(step.application, step.offer),
-    isAskedEarly ? bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true }) : undefined,
-  ]);
-  if (!contract.accepted) return null;
+  if (isAskedEarly) await bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
+  if (!(await loans.approve(step.application, step.offer)).accepted) return null;
   // Otherwise without a pause, which might be the reason for acceptance.
   return observeStep(tools, step, isAskedEarly ? await disburseOrWait(tools, step) : await disburse(loans, step));
 }
