@@ -23,7 +23,7 @@ test(
 
 test(
   'Loan requests with boundary values',
-  ...scenario('loan-boundary-values', { area, creates: { applications: 6 } }, async ({ loans, run, target }) => {
+  ...scenario('loan-boundary-values', { area, creates: { applications: 5 } }, async ({ loans, run, target }) => {
     const choices = await loans.choices();
     const most = run.budget.left('applications');
     const boundaryValues = listBoundaryLoans(choices, most);
@@ -36,7 +36,7 @@ test(
 
 test(
   'Random documented loan requests',
-  ...scenario('loan-any-request', { area, creates: { applications: 4 } }, async ({ loans, forAll }) => {
+  ...scenario('loan-any-request', { area, creates: { applications: 3 } }, async ({ loans, forAll }) => {
     await forAll('loan requests', drawLoanTerms(await loans.choices()), (terms) => loans.apply(terms), {
       creates: 'applications',
     });

@@ -88,7 +88,7 @@ function groupWithoutContract(tools: Tools): Readonly<Record<'refused' | 'others
 
 test(
   'Contracts of applications with a refused contract, of older applications, and of similar fresh ones',
-  ...scenario('kept-applications', { area: 'loans', exclusive: true }, async (tools) => {
+  ...scenario('kept-applications', { area: 'loans', exclusive: true, creates: { applications: 4 } }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
     const { refused, others } = groupWithoutContract(tools);

@@ -11,7 +11,7 @@ test(
   ...scenario(
     'limit-ledger',
     // Its own share, so that questions about refusals leave enough for eight steps and two at once.
-    { area: 'loans', exclusive: true, creates: { applications: 14, disbursements: 10 } },
+    { area: 'loans', exclusive: true, creates: { applications: 13, disbursements: 10 } },
     keepLedger,
   ),
 );
