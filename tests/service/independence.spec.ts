@@ -105,9 +105,12 @@ async function takeAlike(
     );
     return own === undefined ? null : { application: other, offer: own, amount };
   };
+  // An earlier query for its outcome may be the reason to refuse.
+  const queries = run.session.requests.filter(({ operation }) => operation === 'queryDisbursement');
+  const queried = new Set(queries.map(({ values }) => String(values['application_id'])));
   const older = loans
     .unused()
-    .filter(({ until }) => until <= application.at)
+    .filter(({ id, until }) => until <= application.at && !queried.has(id))
     .flatMap((one) => stepOf(one) ?? []);
   if (isOlder && older[0] !== undefined) return older[0];
   for (let opened = 0; opened < MAX_OPENED; opened += 1) {
