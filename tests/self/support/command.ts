@@ -126,9 +126,12 @@ interface RunOptions extends StartOptions {
   readonly more?: readonly string[];
 }
 
+/** `npm run conformance`. */
+export const RUN_COMMAND = makeScriptWords(path.join(ROOT_FOLDER, 'fixtures/runner/cli/main.ts'), 'run');
+
 /** Judges the bank in `env`. */
 export function runConformance(env: Environment = {}, { more = [], ...options }: RunOptions = {}): Promise<Ran> {
-  return runWords(['test', CONFIG_ARGUMENT, '--project=conformance', ...more], env, options);
+  return runWords([...RUN_COMMAND, '--', ...more], env, options);
 }
 
 /** Serves `bank` on its own port, below `prefix`, while `work` runs. Returns the result of `work`. `asked` counts requests. */
@@ -151,12 +154,13 @@ export async function serveDuring<T>(
 export const judgeBank = (bank: Handler, env: Environment = {}, options: RunOptions = {}): Promise<Ran> =>
   serveDuring(bank, (url) => runConformance({ ...makeSandboxEnv(url), ...env }, options));
 
-export const mergeShards = (blobs: string): Promise<Ran> => runWords(['merge-reports', CONFIG_ARGUMENT, blobs], {}, {});
+export const mergeShards = (blobs: string): Promise<Ran> =>
+  runWords([PLAYWRIGHT_CLI, 'merge-reports', CONFIG_ARGUMENT, blobs], {}, {});
 
 async function runWords(words: readonly string[], env: Environment, options: StartOptions): Promise<Ran> {
   const cwd = makeTempDir();
   const folder = env['REPORT_DIR'] ?? path.join(cwd, 'report');
-  const ended = await runProcess([PLAYWRIGHT_CLI, ...words], { REPORT_DIR: folder, ...env }, { cwd, ...options });
+  const ended = await runProcess(words, { REPORT_DIR: folder, ...env }, { cwd, ...options });
   return { ...ended, folder, report: readReport(folder) };
 }
 
