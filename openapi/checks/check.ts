@@ -1,7 +1,7 @@
 /** Runs checks over a history, and makes checks from comparisons and contrasts. */
 import type { ClauseId } from '../clauses/index.ts';
 import { toObservedAnswer, quoteAnswer } from '../history/describe.ts';
-import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
+import type { Answered, Broken, Check, Compared, History, Evidence, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { Inference, RunResult, Violation } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
@@ -88,11 +88,11 @@ const makeContrastCheck = ({ clause, compared: { all, about } }: History['contra
   },
 });
 
-const isNote = (shown: Shown): shown is Exclude<Shown, Answered> => typeof shown.exchange === 'string';
-const getExchangeId = (shown: Shown): string => (isNote(shown) ? shown.exchange : shown.exchange.id);
+const isNote = (shown: Evidence): shown is Exclude<Evidence, Answered> => typeof shown.exchange === 'string';
+const getExchangeId = (shown: Evidence): string => (isNote(shown) ? shown.exchange : shown.exchange.id);
 
 /** Returns the operation of a finding. Throws if neither the check nor the answer names an operation. */
-function findOperation({ clause, operation }: Check, shown: Shown): OperationId {
+function findOperation({ clause, operation }: Check, shown: Evidence): OperationId {
   if (operation !== undefined) return operation;
   if (isNote(shown)) throw new Error(`The check of ${clause} names no operation.`);
   return shown.operation;
@@ -115,7 +115,7 @@ function makeViolation(check: Check, broken: Broken): Violation {
   };
 }
 
-function makeInference([point, question]: NonNullable<Check['point']>, by: Answered, control?: Shown): Inference {
+function makeInference([point, question]: NonNullable<Check['point']>, by: Answered, control?: Evidence): Inference {
   const shown = control === undefined ? {} : { control: getExchangeId(control) };
   const { operation, exchange } = by;
   return { point, operation, answer: toObservedAnswer(by), question, count: 1, exchanges: [exchange.id], ...shown };

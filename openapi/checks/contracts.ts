@@ -1,5 +1,5 @@
 /** Checks that the bank accepts contracts for the accounts that it offered. */
-import type { Came, Check } from '../model/check.ts';
+import type { RequestResult, Check } from '../model/check.ts';
 import { describeAnswer, isSameText } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
 import { toInteger } from '../util/ids.ts';
@@ -32,7 +32,7 @@ export function hasLostDigits(refused: readonly Values[], accepted: readonly Val
   return countWaysToChoose(accepted.length, accepted.length + refused.length) < MIN_POSSIBLE_CHOICES ? 'perhaps' : true;
 }
 
-const getRequestedValues = ({ exchange }: Came): Values => exchange.request.asked;
+const getRequestedValues = ({ exchange }: RequestResult): Values => exchange.request.asked;
 
 const OFFER_CLAUSE = 'loans.offer.is-taken';
 

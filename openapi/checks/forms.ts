@@ -1,5 +1,5 @@
 /** Checks documented requests that lack one field, or that are written in an equivalent form. */
-import type { Came, Check } from '../model/check.ts';
+import type { RequestResult, Check } from '../model/check.ts';
 import { usesUpApplication } from '../contract/operations.ts';
 import { toObservedAnswer } from '../history/describe.ts';
 import { renderAnswer } from '../model/observation.ts';
@@ -10,7 +10,7 @@ import { checkComparison } from './check.ts';
 /**
  * True if the bank accepted a request without the field, false if it refused; null if the answer proves nothing about the field.
  */
-export function acceptsMissingField(came: Came): boolean | null {
+export function acceptsMissingField(came: RequestResult): boolean | null {
   if (isAnswered(came)) return true;
   return came.outcome === 'refused' ? false : null;
 }

@@ -1,5 +1,5 @@
 /** Finds missing operations: the bank answers them like a path that does not exist, but has other operations of the same area. */
-import type { Came, Check } from '../model/check.ts';
+import type { RequestResult, Check } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
 import { describeAnswer } from '../history/describe.ts';
 import { getBodyText, operationIds } from '../model/exchange.ts';
@@ -10,7 +10,7 @@ import { checkComparison } from './check.ts';
  * Returns the status and the sorted words of an answer. Leaves out ids, numbers, `nonsense`, and words of the request, because the
  * answer may repeat them.
  */
-export function makeDigest({ exchange: { answer, request }, status }: Came, nonsense: string): string {
+export function makeDigest({ exchange: { answer, request }, status }: RequestResult, nonsense: string): string {
   const words = request.path.split(/[/?=&]/).filter((word) => word.length > 3);
   const text = words.reduce((rest, word) => rest.replaceAll(word, ''), getBodyText(answer)).replaceAll(nonsense, '');
   const remaining = text.replace(/[0-9a-f-]{8,}|\d+|-/gi, '').split(/[\s,{}]+/);
@@ -18,7 +18,7 @@ export function makeDigest({ exchange: { answer, request }, status }: Came, nons
 }
 
 /** True if the bank refuses a request without credentials in another way than a path that does not exist. */
-export const rejectsBeforeRouting = (stranger: Came, invented: Came, nonsense: string): boolean =>
+export const rejectsBeforeRouting = (stranger: RequestResult, invented: RequestResult, nonsense: string): boolean =>
   isRejection(stranger) &&
   !isThrottled(stranger.exchange.answer) &&
   makeDigest(stranger, nonsense) !== makeDigest(invented, nonsense);

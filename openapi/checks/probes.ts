@@ -1,5 +1,5 @@
 /** Checks the answer to every probe. */
-import type { Broken, Came, Check, Probed } from '../model/check.ts';
+import type { Broken, RequestResult, Check, Probed } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { operations } from '../contract/operations.ts';
 import { isErrorWith2xx } from '../judge.ts';
@@ -14,11 +14,11 @@ import { findInformationLeak } from '../validation/information-leaks.ts';
 export const MIN_REPEATED_ERRORS = 3;
 
 /** True for a 501 after an undocumented HTTP method (RFC 9110, 15.6.2). */
-const isMethodNotImplemented = ({ status, operation, exchange }: Came): boolean =>
+const isMethodNotImplemented = ({ status, operation, exchange }: RequestResult): boolean =>
   status === 501 && exchange.request.method !== operations[operation].method;
 
 /** True for a 5xx that is a fault of the server. */
-export const isServerError = (reply: Came): boolean =>
+export const isServerError = (reply: RequestResult): boolean =>
   reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isMethodNotImplemented(reply);
 
 type Fault = Omit<Broken, 'by' | 'contrast'>;

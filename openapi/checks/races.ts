@@ -1,5 +1,5 @@
 /** Compares two identical requests at the same time with the same two requests one after the other. */
-import type { Answered, Came, Check } from '../model/check.ts';
+import type { Answered, RequestResult, Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { isCrash } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
@@ -20,7 +20,7 @@ export type End = 'refused' | 'same';
 /** The answer field with the id of the created resource; undefined if there is no such field. */
 type Field = 'application_id' | 'order_id' | undefined;
 
-interface Sent extends Came {
+interface Sent extends RequestResult {
   readonly data: object;
 }
 
