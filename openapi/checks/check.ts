@@ -10,7 +10,7 @@ import { isThrottled } from '../model/outcome.ts';
  * The kind of violation if the bank never accepts a documented form of a request. It is no finding if another answer tested the
  * clause.
  */
-const REFUSED_OUTCOME = 'refused';
+const NEVER_ACCEPTED_KIND = 'refused';
 
 /** The decision whether the answer `by` keeps or breaks the clause. */
 export interface Ruling extends Broken {
@@ -33,7 +33,7 @@ export const checkComparison = (
     for (const compared of history.compared(clause)) {
       const ruling = rule(compared);
       if (ruling == null) continue;
-      if (ruling.kind !== REFUSED_OUTCOME) tested(ruling.by, { control: ruling.contrast });
+      if (ruling.kind !== NEVER_ACCEPTED_KIND) tested(ruling.by, { control: ruling.contrast });
       if (!ruling.holds) yield ruling;
     }
   },
@@ -82,7 +82,7 @@ const makeContrastCheck = ({ clause, compared: { all, about } }: History['contra
     )
       return;
     if (!refused.every(isDenied) || !accepted.every(({ accepted }) => accepted)) return;
-    if (kind !== REFUSED_OUTCOME) tested(last);
+    if (kind !== NEVER_ACCEPTED_KIND) tested(last);
     const words = about as Partial<Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>>;
     yield { by: last, contrast, expected: 'the documented request to be accepted', ...words };
   },

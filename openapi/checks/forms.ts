@@ -44,7 +44,7 @@ const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
 /** Returns the positions of the ATMs in an answer, sorted, as one text. */
 export const joinPositions = ({ data }: { readonly data: unknown }): string => listPositions(data).toSorted().join(' ');
 
-export const formChecks: readonly Check[] = [
+export const requestFormChecks: readonly Check[] = [
   ...omissionChecks,
   checkComparison('service.same-request', ({ all, about: { spelling } }) => {
     const [plain, spelled] = [all('plain'), all('spelled')];

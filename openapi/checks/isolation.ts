@@ -4,7 +4,7 @@ import type { ClauseId } from '../clauses/index.ts';
 import type { Answered, Check } from '../model/check.ts';
 import { isAnswered } from '../model/outcome.ts';
 import { getFeatures } from '../notes/answers.ts';
-import { noteList } from '../notes/lists.ts';
+import { listListFacts } from '../notes/lists.ts';
 import { checkComparison } from './check.ts';
 
 /** At least this many answers must belong to another request: a single one may be an accident, for example while a list changes. */
@@ -16,7 +16,7 @@ const describeInputs = ({ exchange }: Answered): string =>
 
 /** Returns the data of an answer as text, with sorted lists; null for a refusal. */
 const readContent = (answer: Answered): string | null =>
-  isAnswered(answer) ? (noteList(answer.exchange, answer.data)[0]?.list ?? stringify(answer.data) ?? null) : null;
+  isAnswered(answer) ? (listListFacts(answer.exchange, answer.data)[0]?.list ?? stringify(answer.data) ?? null) : null;
 
 /**
  * Makes a check: each query was sent alone, then at the same time as the others, then alone again. It breaks the clause if it got

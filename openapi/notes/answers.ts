@@ -34,7 +34,7 @@ function findState({ operation }: Exchange, body: unknown): string | undefined {
   return truncate(Array.isArray(errors) && errors.length > 0 ? `${text} with errors` : text);
 }
 
-export function noteAnswer(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
+export function listAnswerFacts(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
   const { answer, failure, operation } = exchange;
   const wasAnswered = isAnswered({ outcome });
   const [subject, state] = [findSubject(exchange), wasAnswered ? findState(exchange, body) : undefined];
@@ -47,7 +47,7 @@ export function noteAnswer(exchange: Exchange, outcome: Outcome, body?: unknown)
       what: answer === null ? (failure?.message ?? 'no answer') : `status ${answer.status}`,
       status: answer?.status ?? null,
       asked: getFeatures(exchange.request),
-      ...(isRetryable(answer) && !wasAnswered && outcome !== 'lost' ? { comesAgain: true } : {}),
+      ...(isRetryable(answer) && !wasAnswered && outcome !== 'lost' ? { isRetryable: true } : {}),
       ...(subject === undefined ? {} : { subject }),
       ...(state === undefined ? {} : { state }),
     },

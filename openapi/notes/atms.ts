@@ -50,7 +50,7 @@ function noteAtmList(data: unknown, seed: number): Noted {
     : { atms };
 }
 
-export function noteAtms(exchange: Exchange, data: unknown): readonly AtmFact[] {
+export function listAtmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] {
   if (exchange.operation !== 'findAtms') return [];
   const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
   const byPosition = latitude !== undefined && longitude !== undefined;

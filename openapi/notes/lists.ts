@@ -57,7 +57,10 @@ const digestByOperation: Partial<Record<OperationId, (data: object) => string>> 
   findAtms: makeDigest(listAtmNumbers),
 };
 
-export function noteList({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
+export function listListFacts(
+  { operation, request, startedAt, durationMs }: Exchange,
+  data: unknown,
+): readonly ListFact[] {
   const digestOfList = digestByOperation[operation];
   if (digestOfList === undefined || typeof data !== 'object' || data === null) return [];
   const asked = Object.entries(request.asked)

@@ -7,7 +7,7 @@ import { digestText } from '../util/hash.ts';
 import { toIdText, isSameId, isRoundedId } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 
-export function noteLoan(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
+export function listLoanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
   const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };
   if (exchange.operation === 'requestLoan' && typeof id === 'string')
     return [{ rule: 'application', id: toIdText(id) }];
@@ -30,7 +30,7 @@ const NOT_FOUND_STATUSES = new Set([400, 404, 410, 422]);
 /** At most this many offers are noted per answer. */
 const MAX_NOTED_OFFERS = 20;
 
-export function noteApplicationIds(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
+export function listApplicationIdFacts(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
   const { operation, request, answer } = exchange;
   const asked = request.asked['application_id'];
   if (operation === 'queryDisbursement' && outcome === 'refused') {

@@ -57,7 +57,7 @@ function findIntegerSpellings(text: string, integers: RegExp | null): readonly s
 }
 
 /** Makes a reader for bodies of the answer schema at a pointer. It reads each body only once. */
-const compileReader = memoizeByText((pointer: string) => {
+const makeUndocumentedPartsReader = memoizeByText((pointer: string) => {
   const schema = resolvePointer(pointer);
   const named = collectDocumentedNames(schema);
   const names = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
@@ -81,7 +81,7 @@ const compileReader = memoizeByText((pointer: string) => {
 
 /** Finds parts of `answer` (with the parsed `body`) that the schema at `pointer` does not have. */
 export const readUndocumentedParts = (pointer: string, body: object, answer: Answer): UndocumentedParts =>
-  compileReader(pointer)(body, answer);
+  makeUndocumentedPartsReader(pointer)(body, answer);
 
 /** An outline has at most this many levels: people read it. */
 const MAX_OUTLINE_DEPTH = 5;

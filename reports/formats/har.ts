@@ -31,7 +31,7 @@ export function toHar(report: Report, history?: { readonly lines: Iterable<Journ
       const { id, ticks, control, repeats, open } = record;
       return {
         ...makeHarEntry(record),
-        ...(isIncomplete(record) ? { _truncated: true } : {}),
+        ...(isIncompleteExchange(record) ? { _truncated: true } : {}),
         ...(isWhole ? { _conformance: { id, ticks, control, repeats, open } } : {}),
       };
     });
@@ -40,7 +40,7 @@ export function toHar(report: Report, history?: { readonly lines: Iterable<Journ
 }
 
 /** True if the run judged with data that the HAR file does not contain: for a reader, the exchange is incomplete. */
-const isIncomplete = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
+const isIncompleteExchange = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
   provesNothing === true || breaks !== undefined || outcome !== undefined;
 
 type Headers = readonly (readonly [name: string, value: string])[];

@@ -9,7 +9,7 @@ import { describeFrequency, namePlace, describeReceivedValues, nameSource, nameT
 import { findOperation } from '../model/catalogue.ts';
 
 /** Code scanning accepts at most this many results per run. */
-const MAX_RESULTS = 5_000;
+const MAX_SARIF_RESULTS = 5_000;
 const MAX_CHARACTERS = 1_000;
 
 const toMessage = (text: string) => ({ text: shortenText(escapeHarmful(text), MAX_CHARACTERS) });
@@ -37,7 +37,7 @@ export function toSarif(report: Report): string {
           },
         ],
         results: findings
-          .slice(0, MAX_RESULTS)
+          .slice(0, MAX_SARIF_RESULTS)
           .map((finding) => ({ ...makeResult(report, finding), ruleIndex: broken.indexOf(finding.clause) })),
         properties: {
           verdict: report.verdict,

@@ -173,7 +173,7 @@ const samplePlaces: readonly Values[] = [1, 2].flatMap((merchant_no) =>
 );
 
 /** Conditions about list entries, and the expected sentence. */
-const listRules: Readonly<
+const rulesAboutListEntries: Readonly<
   Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: readonly string[]]>
 > = {
   'an installment': [({ installment }) => installment === 3, ['installment: status 422 for an entry of its own lists']],
@@ -183,7 +183,7 @@ const listRules: Readonly<
   'a merchant whose share is used up': [({ merchant_no: no }, nth) => no === 2 && nth > 14, []],
 };
 
-for (const [which, [isMet, sentences]] of Object.entries(listRules))
+for (const [which, [isMet, sentences]] of Object.entries(rulesAboutListEntries))
   test(`A refused entry of a list is named, unless other amounts are accepted or it is used up: ${which}`, async () => {
     expect(await learnFrom('createPaymentLink', refuseIf(isMet), samplePlaces)).toEqual(sentences);
   });

@@ -13,9 +13,9 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
 import { LOAN_REQUEST, runScenarioOnServer } from '../../support/scenario-harness.ts';
-import { closeAll } from '../../support/servers.ts';
+import { closeAllServers } from '../../support/servers.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 test('The scenarios share each cap completely, and small caps go to the most valuable ones first', () => {
   const scenarios = loadScenarios();

@@ -6,10 +6,10 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Bank, Reply } from '../../../../fixtures/client/reply.ts';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { makeSandboxEnv, serveDuring } from '../../support/command.ts';
-import { closeAll } from '../../support/servers.ts';
+import { closeAllServers } from '../../support/servers.ts';
 import { LOAN_REQUEST as loan, runScenarioOnServer, summarizeLines } from '../../support/scenario-harness.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 const LOANS_PREFIX = '/api/bank/revolving-loans/v1';
 const LINKS_PREFIX = '/api/bank/card/paybylink/v1';

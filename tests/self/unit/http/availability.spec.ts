@@ -16,10 +16,10 @@ function openTracker() {
     status: number | null,
     more: Partial<Exchange> = {},
     headers: [string, string][] = [],
-  ) => note(sendOutcome(operation, status, more, headers))?.about ?? null;
+  ) => note(makeSending(operation, status, more, headers))?.about ?? null;
 }
 
-function sendOutcome(
+function makeSending(
   operation: OperationId,
   status: number | null,
   more: Partial<Exchange>,

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
 import { mapAll } from '../../../../fixtures/http/concurrency/each-of.ts';
 import {
-  closeAll,
+  closeAllServers,
   listenOnFreePort,
   loadTlsOptions,
   startRawServer,
@@ -15,7 +15,7 @@ import {
 } from '../../support/servers.ts';
 import { sendToServer, writeWithoutEnd, GET_REQUEST, OK_HEAD, renderOk, POST_REQUEST } from './raw-server.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 test('A request goes out exactly as given', async () => {
   const seen: string[] = [];
@@ -80,7 +80,7 @@ test('A request that HTTP cannot express is a fault of the suite, and the messag
 
 test('A target that does not listen, or supports only HTTP/2, is reported', async () => {
   const gone = await listenOnFreePort(createServer());
-  await closeAll();
+  await closeAllServers();
   const clear = await listenOnFreePort(createHttp2Server());
   const secure = await listenOnFreePort(createSecureHttp2Server({ ...loadTlsOptions('server'), allowHTTP1: false }));
   for (const [url, kind, words] of [

@@ -2,10 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { openConnection } from '../../../../fixtures/http/connection.ts';
 import { ConnectError } from '../../../../fixtures/http/connector.ts';
-import { closeAll } from '../../support/servers.ts';
+import { closeAllServers } from '../../support/servers.ts';
 import { sendToServer, renderOk } from './raw-server.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 const request = { method: 'GET', path: '/', headers: {}, body: null } as const;
 const connectionLimits = { timeoutMs: 1000, maxBodyBytes: 1000 };

@@ -4,10 +4,10 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect, test } from '@playwright/test';
 import type { FailureKind } from '../../../../openapi/model/exchange.ts';
 import { MAX_BODY_BYTES } from '../../../../fixtures/http/http-client.ts';
-import { closeAll, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
+import { closeAllServers, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
 import { sendToServer, writeWithoutEnd, GET_REQUEST, OK_HEAD, renderOk, POST_REQUEST } from './raw-server.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 /** Writes a text and leaves the connection open. `writeHeaderSection` first writes the beginning of a header section. */
 const writeText = (text: string) => (s: Socket) => void s.write(text);

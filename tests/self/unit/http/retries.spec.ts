@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { createFakeClock } from '../../support/examine.ts';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
-import { closeAll, startHttpServer, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
+import { closeAllServers, startHttpServer, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
 import { GET_REQUEST, renderOk as okWith, POST_REQUEST } from './raw-server.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 const OK_ANSWER = okWith('{}');
 const NOON = Date.UTC(2030, 0, 1, 12, 0, 0);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { createServer as createHttpsServer } from 'node:https';
 import {
-  closeAll,
+  closeAllServers,
   startHttpServer,
   listenOnFreePort,
   loadTlsOptions,
@@ -15,7 +15,7 @@ import {
 } from '../../support/servers.ts';
 import { GET_REQUEST } from './raw-server.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 const CA_SETTING = { TLS_CA: locateTlsFile('ca.crt') };
 

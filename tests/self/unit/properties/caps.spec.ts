@@ -8,11 +8,11 @@ import type { Created } from '../../../../fixtures/session/budget.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { loadScenarios } from '../../../index.ts';
 import { examineUrl, createInstantClock } from '../../support/examine.ts';
-import { closeAll, startHttpServer } from '../../support/servers.ts';
+import { closeAllServers, startHttpServer } from '../../support/servers.ts';
 import { LOAN_REQUEST as loan, runScenarioOnServer } from '../../support/scenario-harness.ts';
 import { thoroughUnless } from '../../support/thorough.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 /** Sends a misleading answer, whether or not something was created. */
 type Lie = (response: ServerResponse, body: string) => unknown;

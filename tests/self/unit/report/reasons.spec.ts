@@ -16,9 +16,9 @@ import {
   makeSoundJournal,
 } from '../../support/reports/sample-report.ts';
 import { examineBank } from '../../support/examine.ts';
-import { closeAll } from '../../support/servers.ts';
+import { closeAllServers } from '../../support/servers.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 const breakClause = (clause: string): JournalLine[] =>
   makeLines(makeFindingLine({ clause, pointer: '/data', kind: 'type' }));
