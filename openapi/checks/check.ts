@@ -46,9 +46,9 @@ export function evaluateChecks(checks: readonly Check[], history: History): RunR
     const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {
       // A throttled request proves nothing.
-      if (!isNote(by) && isThrottled(by.exchange.answer)) return;
+      if (!isFactNote(by) && isThrottled(by.exchange.answer)) return;
       result.exercised.push({ clause, operation: findOperation(check, by), count, exchange: getExchangeId(by) });
-      if (point !== undefined && !isNote(by)) result.observed.push(makeInference(point, by, control));
+      if (point !== undefined && !isFactNote(by)) result.observed.push(makeInference(point, by, control));
     };
     for (const broken of check.of(history, tested)) result.broken.push(makeViolation(check, broken));
   }
@@ -88,13 +88,13 @@ const makeContrastCheck = ({ clause, compared: { all, about } }: History['contra
   },
 });
 
-const isNote = (shown: Evidence): shown is Exclude<Evidence, Answered> => typeof shown.exchange === 'string';
-const getExchangeId = (shown: Evidence): string => (isNote(shown) ? shown.exchange : shown.exchange.id);
+const isFactNote = (shown: Evidence): shown is Exclude<Evidence, Answered> => typeof shown.exchange === 'string';
+const getExchangeId = (shown: Evidence): string => (isFactNote(shown) ? shown.exchange : shown.exchange.id);
 
 /** Returns the operation of a finding. Throws if neither the check nor the answer names an operation. */
 function findOperation({ clause, operation }: Check, shown: Evidence): OperationId {
   if (operation !== undefined) return operation;
-  if (isNote(shown)) throw new Error(`The check of ${clause} names no operation.`);
+  if (isFactNote(shown)) throw new Error(`The check of ${clause} names no operation.`);
   return shown.operation;
 }
 
@@ -107,7 +107,7 @@ function makeViolation(check: Check, broken: Broken): Violation {
     pointer,
     kind,
     expected: broken.expected,
-    received: broken.received ?? (isNote(by) ? '' : quoteAnswer(by, pointer)),
+    received: broken.received ?? (isFactNote(by) ? '' : quoteAnswer(by, pointer)),
     exchange: getExchangeId(by),
     ...(contrast === undefined ? {} : { contrast: getExchangeId(contrast) }),
     ...(count === undefined ? {} : { count }),

@@ -18,7 +18,7 @@ export function predictLostDigits(values: Values): 'surely' | 'perhaps' | 'never
 
 /** At least this many contracts must be refused: then lost digits of ids can be the reason. */
 const MIN_REFUSED_CONTRACTS = 8;
-/** Chance explains which contracts are accepted if there are fewer possible choices than this: C(12, 4). */
+/** If the accepted contracts can be chosen in fewer ways than this, they may be accepted by chance: C(12, 4) ways. */
 const MIN_POSSIBLE_CHOICES = 495;
 
 const countWaysToChoose = (some: number, of: number): number =>

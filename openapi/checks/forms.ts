@@ -28,7 +28,8 @@ const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
     const [first, second] = [acceptsMissingField(before), acceptsMissingField(probe)];
     if (first === null || second === null) return null;
     const holds = first === second;
-    // After a contract the bank may refuse because the application is used up: the complete request must be accepted after this.
+    // After a contract, the bank may refuse a request because the application is used up. So it must accept the complete request
+    // after this one.
     if (!holds && usesUpApplication[probe.operation] !== undefined && (second || whole?.accepted !== true)) return null;
     return {
       by: probe,
@@ -42,7 +43,8 @@ const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
 );
 
 /** Returns the positions of the ATMs in an answer, sorted, as one text. */
-export const joinPositions = ({ data }: { readonly data: unknown }): string => listPositions(data).toSorted().join(' ');
+export const joinAtmPositions = ({ data }: { readonly data: unknown }): string =>
+  listPositions(data).toSorted().join(' ');
 
 export const requestFormChecks: readonly Check[] = [
   ...omissionChecks,
@@ -51,12 +53,12 @@ export const requestFormChecks: readonly Check[] = [
     const [contrast, by] = [plain.at(-1), spelled.at(-1)];
     if (by === undefined || contrast === undefined || ![...plain, ...spelled].every(({ accepted }) => accepted))
       return null;
-    const [places, others] = [new Set(plain.map(joinPositions)), new Set(spelled.map(joinPositions))];
+    const [places, others] = [new Set(plain.map(joinAtmPositions)), new Set(spelled.map(joinAtmPositions))];
     // If answers to the same request differ, its form is not the reason.
     if (places.size > 1 || others.size > 1) return null;
     return {
       by,
-      holds: others.has(joinPositions(contrast)),
+      holds: others.has(joinAtmPositions(contrast)),
       pointer: '/data',
       expected: 'the ATMs of the same query in another spelling',
       received: `other ATMs for ${spelling}`,

@@ -15,7 +15,7 @@ const describeInputs = ({ exchange }: Answered): string =>
   JSON.stringify(Object.entries(getFeatures(exchange.request)).sort());
 
 /** Returns the data of an answer as text, with sorted lists; null for a refusal. */
-const readContent = (answer: Answered): string | null =>
+const renderSortedData = (answer: Answered): string | null =>
   isAnswered(answer) ? (listListFacts(answer.exchange, answer.data)[0]?.list ?? stringify(answer.data) ?? null) : null;
 
 /**
@@ -26,19 +26,22 @@ const checkIsolation = (clause: ClauseId): Check =>
   checkComparison(clause, ({ all }) => {
     const [first] = all('at-once');
     if (first === undefined) return null;
-    const after = new Map(all('after').map((answer) => [describeInputs(answer), readContent(answer)]));
+    const after = new Map(all('after').map((answer) => [describeInputs(answer), renderSortedData(answer)]));
     const alone = new Map(
       all('before')
-        .filter((answer) => readContent(answer) !== null && readContent(answer) === after.get(describeInputs(answer)))
+        .filter(
+          (answer) =>
+            renderSortedData(answer) !== null && renderSortedData(answer) === after.get(describeInputs(answer)),
+        )
         .map((answer) => [describeInputs(answer), answer]),
     );
     const hasContentOfAnother = (answer: Answered): boolean => {
       const own = alone.get(describeInputs(answer));
-      const content = readContent(answer);
+      const content = renderSortedData(answer);
       return (
         own !== undefined &&
-        content !== readContent(own) &&
-        [...alone.values()].some((another) => readContent(another) === content)
+        content !== renderSortedData(own) &&
+        [...alone.values()].some((another) => renderSortedData(another) === content)
       );
     };
     const mixed = all('at-once').filter((answer) => answer.accepted && hasContentOfAnother(answer));

@@ -27,7 +27,7 @@ type Fault = Omit<Broken, 'by' | 'contrast'>;
  * Makes a check for the answers to probes. `findFault` returns null for a right answer, and undefined if the answer proves
  * nothing.
  */
-const checkProbes = (clause: ClauseId, findFault: (probed: Probed) => Fault | null | undefined): Check => ({
+const makeProbeCheck = (clause: ClauseId, findFault: (probed: Probed) => Fault | null | undefined): Check => ({
   clause,
   *of({ probes }, tested) {
     for (const probed of probes) {
@@ -41,18 +41,18 @@ const checkProbes = (clause: ClauseId, findFault: (probed: Probed) => Fault | nu
 });
 
 export const probeChecks: readonly Check[] = [
-  checkProbes('service.odd-input', ({ probe, again }) => {
+  makeProbeCheck('service.odd-input', ({ probe, again }) => {
     if (isServerError(probe) && isRetryable(probe.exchange.answer)) return undefined;
     const all = [probe, ...again];
     if (!all.every(isServerError)) return null;
     // If a server error did not happen again, or the probe could not be sent again, the error proves nothing.
     return all.length < MIN_REPEATED_ERRORS ? undefined : { expected: 'a status below 500' };
   }),
-  checkProbes('service.refusal-status', ({ probe: { status, exchange, body } }) => {
+  makeProbeCheck('service.refusal-status', ({ probe: { status, exchange, body } }) => {
     if (status === null || status >= 300) return undefined;
     return isErrorWith2xx(exchange, body) ? { expected: 'a status of 4xx for a refusal', kind: 'disguised' } : null;
   }),
-  checkProbes('service.no-internals', ({ probe: { accepted, exchange } }) => {
+  makeProbeCheck('service.no-internals', ({ probe: { accepted, exchange } }) => {
     const leak = accepted ? null : findInformationLeak(getBodyText(exchange.answer));
     if (leak === null) return null;
     return { pointer: 'response/body', expected: 'an error body without internal details', received: leak };

@@ -33,7 +33,7 @@ export interface Comparison {
   readonly clause: ClauseId;
   /** The ids of the exchanges by their role, such as `probe` and `control`. */
   readonly exchanges: Readonly<Record<string, readonly string[]>>;
-  /** Words for the finding that the exchanges do not contain. */
+  /** Words for the text of the finding. The exchanges do not contain these words. */
   readonly about?: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,7 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { AtmFact, SeenAtm } from '../model/facts.ts';
 import { getEntries, type Entry } from '../rules/entries.ts';
-import { digestText, isInSample } from '../util/hash.ts';
+import { digestText, isInRandomSample } from '../util/hash.ts';
 import { memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
@@ -32,7 +32,7 @@ function noteAtmList(data: unknown, seed: number): Noted {
   const all = getEntries(data);
   const isLong = all.length > MAX_NOTED_ATMS;
   const share = MAX_NOTED_ATMS / all.length;
-  const chosen = isLong ? all.filter(({ atm_no: no }) => isInSample(seed, String(no), share)) : all;
+  const chosen = isLong ? all.filter(({ atm_no: no }) => isInRandomSample(seed, String(no), share)) : all;
   const atms = chosen.flatMap((atm): SeenAtm[] => {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];

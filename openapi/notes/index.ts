@@ -5,7 +5,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { listAnswerFacts } from './answers.ts';
 import { listAtmFacts } from './atms.ts';
 import { listListFacts } from './lists.ts';
-import { listApplicationIdFacts, noteChange, listLoanFacts } from './loans.ts';
+import { listApplicationIdFacts, listChangeFacts, listLoanFacts } from './loans.ts';
 import { listBranchFacts, listLinkFacts, listPaymentFacts } from './payment-links.ts';
 
 /**
@@ -13,7 +13,7 @@ import { listBranchFacts, listLinkFacts, listPaymentFacts } from './payment-link
  * answer, else undefined.
  */
 export function readFacts(exchange: Exchange, outcome: Outcome, body: unknown): readonly Fact[] {
-  const changes = [...listPaymentFacts(exchange, outcome), ...noteChange(exchange, outcome)];
+  const changes = [...listPaymentFacts(exchange, outcome), ...listChangeFacts(exchange, outcome)];
   if (exchange.kind === 'probe') return changes;
   const { data } = (body ?? {}) as { data?: unknown };
   const answers = [

@@ -4,7 +4,7 @@ import type { Fact, LoanFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
 import { getEntries, readMember } from '../rules/entries.ts';
 import { digestText } from '../util/hash.ts';
-import { toIdText, isSameId, isRoundedId } from '../util/ids.ts';
+import { toIdText, isSameId, areEqualAsDoubles } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 
 export function listLoanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
@@ -16,7 +16,7 @@ export function listLoanFacts(exchange: Exchange, data: unknown, body: unknown):
   if (exchange.operation === 'disburse') return [{ rule: 'disbursed', application, at }];
   if (exchange.operation !== 'queryDisbursement' || typeof result !== 'string') return [];
   // An answer that names another application says nothing about the requested application.
-  if (typeof id === 'string' && !isRoundedId(id, application)) return [];
+  if (typeof id === 'string' && !areEqualAsDoubles(id, application)) return [];
   const { errors } = body as { errors?: unknown };
   return [{ rule: 'outcome', application, text: truncate(result.trim()), errors: hasEntries(errors), from, at }];
 }
@@ -60,7 +60,7 @@ export function listApplicationIdFacts(exchange: Exchange, outcome: Outcome, dat
 }
 
 /** Makes a note about a request that may have changed an application. */
-export function noteChange(
+export function listChangeFacts(
   { operation, request, ticks, ...exchange }: Exchange,
   outcome: Outcome,
 ): readonly Fact<'changed'>[] {

@@ -1,5 +1,5 @@
 /** Finds undocumented details of bodies: fields, the spelling of integers, the format of error bodies. */
-import { readAllOf, getProperties, type Schema } from '../contract/references.ts';
+import { readAllOf, getMemberSchemas, type Schema } from '../contract/references.ts';
 import { followRef, resolvePointer, walkSchema } from '../contract/schema.ts';
 import { readMediaType, decodeText, type Answer } from '../model/exchange.ts';
 import type { BodyAnswer } from '../model/observation.ts';
@@ -15,7 +15,7 @@ interface Named {
 function collectDocumentedNames(raw: Schema): Named {
   const schema = followRef(raw);
   const parts = readAllOf(schema).map(collectDocumentedNames);
-  const own = Object.entries(getProperties(schema)).map(
+  const own = Object.entries(getMemberSchemas(schema)).map(
     ([name, child]) => [name, collectDocumentedNames(child)] as const,
   );
   const members = new Map([...parts.flatMap((part) => [...part.members]), ...own]);

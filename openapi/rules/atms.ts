@@ -1,5 +1,5 @@
 /** Rules for the ATM locator that no schema can express. */
-import { combineRules, checkDistinct, getEntries, recordKept, type Rule } from './entries.ts';
+import { combineRules, makeUniquenessRule, getEntries, recordKept, type Rule } from './entries.ts';
 
 const checkAuthorizationAbsent: Rule = (context) => {
   const names = Object.keys(context.exchange.request.headers);
@@ -19,7 +19,7 @@ const checkDistanceAbsent: Rule = (context) => {
 export const atmRules = {
   findAtms: combineRules(
     checkAuthorizationAbsent,
-    checkDistinct('atms.no.distinct', '/data/*/atm_no', getEntries, ({ atm_no, atm_latitude, atm_longitude }) =>
+    makeUniquenessRule('atms.no.distinct', '/data/*/atm_no', getEntries, ({ atm_no, atm_latitude, atm_longitude }) =>
       typeof atm_no === 'string' ? `${atm_no} at ${String(atm_latitude)}, ${String(atm_longitude)}` : null,
     ),
     checkDistanceAbsent,

@@ -46,7 +46,7 @@ export const recordKept = ({ check }: RuleContext, clause: ClauseId, pointer: st
   check(clause, pointer, true, '', () => '');
 
 /** Makes a rule that no two entries of one answer have the same key. Ignores entries with the key null. */
-export const checkDistinct =
+export const makeUniquenessRule =
   (
     clause: ClauseId,
     pointer: string,

@@ -11,7 +11,7 @@ const MAX_JUDGED_DEPTH = 64;
 /** A text with at most this many characters needs no limits. */
 const SHORT_TEXT_LENGTH = 4096;
 
-const makeEmptyLike = (value: object): object => (Array.isArray(value) ? [] : {});
+const makeEmptyOfSameType = (value: object): object => (Array.isArray(value) ? [] : {});
 const isObjectOrArray = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
@@ -33,7 +33,7 @@ export function limitParsedSize(
       for (const key of Object.keys(node)) {
         let child = members[key];
         if (!isObjectOrArray(child)) continue;
-        if (depth >= MAX_JUDGED_DEPTH) child = replaceMember(node, key, makeEmptyLike(child));
+        if (depth >= MAX_JUDGED_DEPTH) child = replaceMember(node, key, makeEmptyOfSameType(child));
         else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES) {
           judged += MAX_JUDGED_ENTRIES;
           of += child.length;

@@ -3,7 +3,7 @@
  * with the contract, it is the exact document of this bank.
  */
 import { operations } from '../../openapi/contract/operations.ts';
-import { getProperties, type Json, type Schema } from '../../openapi/contract/references.ts';
+import { getMemberSchemas, type Json, type Schema } from '../../openapi/contract/references.ts';
 import { followRef, getOperationNode, resolvePointer } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { isRejection } from '../../openapi/model/outcome.ts';
@@ -140,7 +140,7 @@ function findObjects(pointer: string): readonly ObjectPlace[] {
     const schema = followRef(raw);
     if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push({ names, words });
     if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*'], [...words, 'items']);
-    for (const [name, child] of Object.entries(getProperties(schema)))
+    for (const [name, child] of Object.entries(getMemberSchemas(schema)))
       walk(child, [...names, name], [...words, 'properties', name]);
   };
   walk(resolvePointer(pointer), [], splitPointer(pointer));

@@ -52,7 +52,7 @@ function listLatencyHistories(reports: readonly Report[]) {
   });
 }
 
-/** True if both have the same name, or the same address if one has no name. */
+/** True if two runs are about the same bank: the same name, or the same address if one run has no name. */
 const isSameBank = (a: Target, b: Target): boolean =>
   a.name !== null && b.name !== null ? a.name === b.name : a.baseUrl === b.baseUrl;
 

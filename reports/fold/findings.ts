@@ -5,7 +5,7 @@ import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { getClauseClass, sections } from '../../openapi/clauses/clause.ts';
 import { writeCurl, writeCurlAfter } from '../text/curl.ts';
-import { restoreDigits } from '../text/difference.ts';
+import { restoreOriginalDigits } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
 import type { Conditions } from './causes/conditions.ts';
 import { makePlaceKey } from './count.ts';
@@ -99,7 +99,7 @@ function makeFinding(
     source,
     class: getClauseClass(promise),
     expected,
-    received: restoreDigits(record, instance ?? pointer, received),
+    received: restoreOriginalDigits(record, instance ?? pointer, received),
     count,
     answers,
     exercised,
@@ -131,7 +131,7 @@ const listReceived = (
       value:
         form === FURTHER_FORMS_TEXT
           ? form
-          : restoreDigits(records.get(first.exchange), first.instance ?? first.pointer, first.received),
+          : restoreOriginalDigits(records.get(first.exchange), first.instance ?? first.pointer, first.received),
       exchange: first.exchange,
       count,
       answers: unit === undefined ? answers.size : count,

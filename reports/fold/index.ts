@@ -5,7 +5,7 @@ import { findConditions } from './causes/conditions.ts';
 import { findConsequences } from './causes/consequences.ts';
 import { makeFindings } from './findings.ts';
 import { keepEvidence } from './evidence.ts';
-import { makeChains, makeFlows } from './flows.ts';
+import { collectRequestChains, makeFlows } from './flows.ts';
 import {
   reportConcurrency,
   listInstallmentCoverage,
@@ -50,7 +50,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const runTallies = tallyRun(lines, catalogue);
   for (const found of findPinViolations(pins, runTallies, catalogue)) countViolation(runTallies, found);
   const observations = listObservations(runTallies, catalogue);
-  const chains = makeChains(runTallies.steps);
+  const chains = collectRequestChains(runTallies.steps);
   keepEvidence(lines, runTallies, observations, chains);
   const context = makeContext(run, runTallies, catalogue, pinned);
   const { operations, interrupted, errors } = context;

@@ -41,17 +41,17 @@ export function reportOperations(
       statuses: Object.fromEntries([...(tally?.statuses ?? [])].sort(([a], [b]) => a - b)),
       unanswered,
       ways: { flow: way('flow'), property: way('property'), probe: way('probe') },
-      spread: sampleSpread(sorted),
+      spread: sampleLatencies(sorted),
       latencyMs: computePercentiles(sorted),
     };
   });
 }
 
 /** A report keeps at most this many latencies of an operation: one for each percentile. */
-const MAX_SPREAD_POINTS = 101;
+const MAX_KEPT_LATENCIES = 101;
 
-function sampleSpread(sorted: readonly number[]): number[] {
-  const kept = Math.min(MAX_SPREAD_POINTS, sorted.length);
+function sampleLatencies(sorted: readonly number[]): number[] {
+  const kept = Math.min(MAX_KEPT_LATENCIES, sorted.length);
   const last = Math.max(1, kept - 1);
   return Array.from({ length: kept }, (_, at) => roundToTenth(sorted[Math.round((at / last) * (sorted.length - 1))]!));
 }

@@ -91,7 +91,7 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
 };
 
 /** The reason why a pattern of an overlay has no result. */
-const UNDECIDED_NOTE = 'its pattern takes too many steps on a text of the bank';
+const UNDECIDED_PATTERN_REASON = 'its pattern takes too many steps on a text of the bank';
 /** An entry of the history has about this many characters besides its bodies. */
 const ENTRY_OVERHEAD_CHARACTERS = 1500;
 
@@ -111,7 +111,7 @@ function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Wal
   if (reading.share !== null) addJudgedShare(to.shares.judged, reading.share.judged, reading.share.of);
   for (const clause of reading.undecided) {
     to.undecided.add(clause);
-    getOrSet(to.whys, clause, () => new Set()).add(UNDECIDED_NOTE);
+    getOrSet(to.whys, clause, () => new Set()).add(UNDECIDED_PATTERN_REASON);
   }
   for (const found of reading.breaks) countViolation(to, found);
   for (const seen of reading.seen) countObservation(to, { ...seen, operation, exchange: id });

@@ -13,7 +13,7 @@ import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
 
 /** A message has at most this many characters, because CI systems show short messages. */
-const MAX_CHARACTERS = 400;
+const MAX_MESSAGE_CHARACTERS = 400;
 
 export interface Case {
   /** Null if the case is about the suite or the gate. */
@@ -49,7 +49,7 @@ export function makeCases(report: Report): Case[] {
     return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => {
       const { pointer, exchange: broken } = here[0];
       const received = describeReceivedValues(here[0]).join('; ');
-      const message = shortenText(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
+      const message = shortenText(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_MESSAGE_CHARACTERS);
       const detail = here
         .map(
           (finding) =>
@@ -64,7 +64,7 @@ export function makeCases(report: Report): Case[] {
     name,
     operation,
     status: 'error',
-    message: shortenText(escapeHarmful(message), MAX_CHARACTERS),
+    message: shortenText(escapeHarmful(message), MAX_MESSAGE_CHARACTERS),
     durationMs: 0,
     detail: '',
   });
@@ -81,7 +81,7 @@ export function makeCases(report: Report): Case[] {
 /** Describes a finding in lines: clause, source, expected, received, count, and the command to replay it. */
 function describeFinding(finding: Finding, report: Report): string {
   const { statement, source, expected, known, curl } = finding;
-  const line = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
+  const line = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_MESSAGE_CHARACTERS);
   const replay = makeReplayCommand(report, finding);
   return [
     line(statement),

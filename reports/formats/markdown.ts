@@ -18,8 +18,8 @@ import {
   nameTarget,
 } from '../text/phrases.ts';
 
-const MAX_CAUSES = 50;
-const MAX_UNTESTED_CLAUSES = 30;
+const MAX_SHOWN_CAUSES = 50;
+const MAX_SHOWN_UNTESTED_CLAUSES = 30;
 const MAX_REPLAY_COMMANDS = 20;
 const MAX_CURL_LENGTH = 2_000;
 const MAX_SENTENCE_LENGTH = 600;
@@ -63,7 +63,7 @@ export function writeSummary(report: Report): string {
     ...(causes.length === 0 ? [] : writeFindings(causes, report)),
     ...writeDetails(
       'Not tested',
-      takeFirstItems(missed, MAX_UNTESTED_CLAUSES, (more) => `- and ${more} more`),
+      takeFirstItems(missed, MAX_SHOWN_UNTESTED_CLAUSES, (more) => `- and ${more} more`),
     ),
     ...(errors.length === 0
       ? []
@@ -82,7 +82,7 @@ export function writeSummary(report: Report): string {
 
 /** Writes the causes as a table, with commands to replay them. */
 function writeFindings(causes: readonly Cause[], report: Report): string[] {
-  const rows = causes.slice(0, MAX_CAUSES).map(({ worst, findings: same }) => {
+  const rows = causes.slice(0, MAX_SHOWN_CAUSES).map(({ worst, findings: same }) => {
     const places = same.length > 1 ? ` and ${counted(same.length - 1, 'more place')}` : '';
     const label = escapePlain(labelFinding(worst));
     return `| ${worst.verdict === 'fail' ? `**${label}**` : label} | ${escapePlain(worst.statement)} ${writeCode(worst.clause)} (${escapePlain(nameSource(worst.source))})${describeConsequence(
@@ -103,7 +103,7 @@ function writeFindings(causes: readonly Cause[], report: Report): string[] {
     const words = shown.map((command) => writeCode(command, MAX_CURL_LENGTH)).join(', or ');
     return shown.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${words}`;
   });
-  const more = causes.length - MAX_CAUSES;
+  const more = causes.length - MAX_SHOWN_CAUSES;
   return [
     '| | Clause | Where | Expected | Received | Seen |',
     '|---|---|---|---|---|---|',

@@ -10,9 +10,9 @@ import { findOperation } from '../model/catalogue.ts';
 
 /** Code scanning accepts at most this many results per run. */
 const MAX_SARIF_RESULTS = 5_000;
-const MAX_CHARACTERS = 1_000;
+const MAX_MESSAGE_CHARACTERS = 1_000;
 
-const toMessage = (text: string) => ({ text: shortenText(escapeHarmful(text), MAX_CHARACTERS) });
+const toMessage = (text: string) => ({ text: shortenText(escapeHarmful(text), MAX_MESSAGE_CHARACTERS) });
 const getLevel = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
 
 export function toSarif(report: Report): string {
@@ -87,7 +87,7 @@ function makeResult(report: Report, finding: Finding): Result {
     properties: { values },
     ...omitUndefined({
       suppressions: known && [
-        { kind: 'external', justification: shortenText(escapeHarmful(known.reason), MAX_CHARACTERS) } as const,
+        { kind: 'external', justification: shortenText(escapeHarmful(known.reason), MAX_MESSAGE_CHARACTERS) } as const,
       ],
     }),
     partialFingerprints: { 'finding/v1': hashText(id), primaryLocationLineHash: hashText(id) },

@@ -2,7 +2,7 @@
 import type { RunDescription } from '../model/description.ts';
 import { nameTarget } from '../text/phrases.ts';
 import { toOneLine } from '../text/sanitize.ts';
-import { wrapHanging } from '../text/wrap.ts';
+import { wrapWithIndent } from '../text/wrap.ts';
 import { describeLeastDuration } from './expected-work.ts';
 
 /** Returns the lines to print before the first request, wrapped to the `columns` of a terminal. */
@@ -15,5 +15,5 @@ export function describeOpening(description: RunDescription, scenarios: number, 
   ];
   const atLeast = describeLeastDuration(description, scenarios);
   if (atLeast !== null) lines.push(`Plan: with this RATE_LIMIT the run takes about ${atLeast}.`);
-  return lines.flatMap((line) => wrapHanging(toOneLine(line), columns ?? Infinity)).join('\n');
+  return lines.flatMap((line) => wrapWithIndent(toOneLine(line), columns ?? Infinity)).join('\n');
 }

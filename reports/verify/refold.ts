@@ -32,7 +32,7 @@ function compareByKey<T>(
   before: readonly T[],
   after: readonly T[],
   keyOf: (item: T) => string,
-  shown = ignoreWords,
+  shown = removeMessages,
 ) {
   const [then, now] = [before, after].map((items) => new Map(items.map((item) => [keyOf(item), item]))) as [
     Map<string, T>,
@@ -49,7 +49,7 @@ function compareByKey<T>(
 }
 
 const getId = ({ id }: { readonly id: string }): string => id;
-const ignoreWords = (_: unknown): string => '';
+const removeMessages = (_: unknown): string => '';
 /** Writes the counts of a clause in words. */
 const describeCounts = (clause: unknown): string => {
   const { verdict, exercised, broken } = clause as ClauseReport;

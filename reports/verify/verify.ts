@@ -1,7 +1,7 @@
 /** Checks a report: exchanges, digests, and every verdict that can be computed from its content. */
 import { isStatementOrRewording, readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { operations } from '../../openapi/contract/operations.ts';
-import { isUntestedAlways } from '../fold/verdict/reasons.ts';
+import { isUntestedAlwaysClause } from '../fold/verdict/reasons.ts';
 import { getSeverity } from '../fold/verdict/verdict.ts';
 import type { Report } from '../model/report.ts';
 import type { History } from '../journal/history.ts';
@@ -63,7 +63,7 @@ function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupt
       fails !== (verdict === 'non-conformant') && `${stated} ${fails ? 'a clause fails' : 'no clause fails'}`,
       !headline.startsWith(verdict) && `${stated} its headline “${headline}”`,
       verdict === 'conformant' &&
-        (clauses.some(isUntestedAlways) || interrupted !== null) &&
+        (clauses.some(isUntestedAlwaysClause) || interrupted !== null) &&
         `${stated} a clause was not tested, or the run was interrupted`,
       gate.pass &&
         failures.some(({ known }) => known === undefined) &&

@@ -26,7 +26,7 @@ test(
     const far = [...listAntipodes(known, 2), ...farPlaces];
     const places = [...writeAllDecimals(known), ...listQuarterPlaces(known), ...far, ...further];
     const elsewhere = await mapAll(places, target.inFlight, (position) => atms.near(position));
-    // Twice: between two cities there may be a third one.
+    // Searches twice: a third city may lie between two cities.
     for (let time = 0, met = known; time < 2; time += 1) {
       const between = await mapAll(listMidpoints(met), target.inFlight, (position) => atms.near(position));
       met = [...met, ...between.flatMap(listPositionsIn)];

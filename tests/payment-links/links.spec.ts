@@ -158,7 +158,8 @@ test(
       ['links.unknown-merchant.branches', () => bank.listBranches({ merchant_no }), stranger],
       ['links.unknown-merchant.installments', () => bank.listInstallments(query), { ...query, ...stranger }],
     ] as const;
-    // The beginning of the merchant number (a search may accept it), the number with letters after it, and numbers with more bits.
+    // Numbers of no merchant: the beginning of a merchant number (a search may accept it), a merchant number with letters after
+    // it, and numbers with more bits.
     const control = await bank.listBranches({ merchant_no });
     for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...listMistakenIds(merchant_no)]) {
       const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);

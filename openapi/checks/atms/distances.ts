@@ -56,7 +56,7 @@ function getUnitInterval({ straight, error, distance }: Measured, detour: number
   return [Math.max(low, UNIT_BOUNDS_KM.smallest), Math.min(high, UNIT_BOUNDS_KM.largest)];
 }
 
-const includesUnit = ([low, high]: Interval, unit: number): boolean => low <= unit && unit <= high;
+const intervalIncludesUnit = ([low, high]: Interval, unit: number): boolean => low <= unit && unit <= high;
 
 /** Returns the unit (in km) that most intervals contain, and the number of these intervals. */
 function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: number } {
@@ -81,7 +81,7 @@ function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: num
 function fitDistanceUnit(measured: readonly Measured[], detour: number) {
   const step = inferRoundingStep(measured);
   const { unit, fits } = findBestUnit(measured.map((sample) => getUnitInterval(sample, detour, step)));
-  const violator = measured.find((sample) => !includesUnit(getUnitInterval(sample, detour, step), unit));
+  const violator = measured.find((sample) => !intervalIncludesUnit(getUnitInterval(sample, detour, step), unit));
   return { unit, fits, violator };
 }
 
@@ -161,7 +161,7 @@ export function inferDistanceUnit(answers: readonly FactRecord<AtmFact>[]): read
   const listFittingUnits = (detour: number): readonly string[] => {
     const intervals = measured.map((sample) => getUnitInterval(sample, detour, step));
     return distanceUnits
-      .filter(([, km]) => intervals.every((interval) => includesUnit(interval, km)))
+      .filter(([, km]) => intervals.every((interval) => intervalIncludesUnit(interval, km)))
       .map(([name]) => name);
   };
   const [straight, roads] = [listFittingUnits(1), listFittingUnits(MAX_DETOUR_FACTOR)];
@@ -242,7 +242,8 @@ const distanceUnitCheck = noteCheck('atms.distance.consistent', 'findAtms', func
     const step = inferRoundingStep(measured);
     const contrast = measured.find(
       (sample) =>
-        includesUnit(getUnitInterval(sample, MAX_DETOUR_FACTOR, step), unit) && sample.exchange !== violator.exchange,
+        intervalIncludesUnit(getUnitInterval(sample, MAX_DETOUR_FACTOR, step), unit) &&
+        sample.exchange !== violator.exchange,
     );
     const expected = `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`;
     const received = String(violator.distance);

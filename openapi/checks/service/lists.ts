@@ -48,7 +48,7 @@ function groupLists({ notes }: History, operation: OperationId) {
   return groupBy(inTime, ({ request }) => request).values();
 }
 
-const checkList = (operation: OperationId, clause: ClauseId): Check =>
+const makeListCheck = (operation: OperationId, clause: ClauseId): Check =>
   noteCheck(clause, operation, function* (history, tested) {
     for (const same of groupLists(history, operation)) {
       const [first] = same;
@@ -116,6 +116,6 @@ const listClauses: readonly (readonly [OperationId, ClauseId])[] = [
 ];
 
 export const listChecks: readonly Check[] = listClauses.flatMap((list) => [
-  checkList(...list),
+  makeListCheck(...list),
   makeRefusalCheck(...list),
 ]);

@@ -64,8 +64,8 @@ export function renderTable(
   return html`<table class="${look || 'stack'}">${caption}<thead><tr>${names.map((name, at) => html`<th scope="col"${numbers[at]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(row)}</tbody>`)}</table>`;
 }
 
-/** Makes a part of a page that is closed at first. A click, a link, the filter or the search of the browser opens it. */
-export const renderFold = (title: Content, note: Content, body: Content, id?: string): Markup =>
+/** Makes a part of a page that is folded at first. A click, a link, the filter or the search of the browser unfolds it. */
+export const renderFoldedPart = (title: Content, note: Content, body: Content, id?: string): Markup =>
   html`<details class="fold"${id === undefined ? '' : html` id="${id}"`}><summary>${title} <span class="small soft">${note}</span></summary>
 ${body}</details>`;
 

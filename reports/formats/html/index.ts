@@ -4,7 +4,7 @@ import { groupCauses } from '../../fold/root-causes.ts';
 import type { Report } from '../../model/report.ts';
 import { nameTarget } from '../../text/phrases.ts';
 import { CLIENT_SCRIPT } from './client-script.ts';
-import { renderFold } from './components.ts';
+import { renderFoldedPart } from './components.ts';
 import { renderLayout } from './layout.ts';
 import { html, type Markup } from './markup.ts';
 import { renderBehaviourProfile } from './sections/behaviour-profile.ts';
@@ -41,7 +41,7 @@ export function renderHtml(report: Report): string {
 ${sections.map(([id, , content]) => (onPaper.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
 <footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${replaceCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
 <div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Esc</kbd> show all.</p>
-${renderFold('Terms', '', html`<dl class="terms">${TERMS.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
+${renderFoldedPart('Terms', '', html`<dl class="terms">${TERMS.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
   });
 }
 

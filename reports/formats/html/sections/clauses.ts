@@ -1,4 +1,4 @@
-/** Shows every clause with its verdict on one line, in the order of the document: a closed table for each area. */
+/** Shows every clause with its verdict on one line, in the order of the document: a folded table for each area. */
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
@@ -8,7 +8,7 @@ import {
   anchorClause,
   linkEvidence,
   anchorFindings,
-  renderFold,
+  renderFoldedPart,
   joinParts,
   anchorPoint,
   openSection,
@@ -30,7 +30,7 @@ export function renderClauses(report: Report): Markup {
       ...same.map((clause) => renderClauseRow(clause, report)),
     ]);
     const columns = ['Place', 'Statement', 'Level', 'Clause', 'Result'];
-    return renderFold(areaTitles[area], renderVerdictCounts(clauses), renderTable(columns, rows, '', 'scan'));
+    return renderFoldedPart(areaTitles[area], renderVerdictCounts(clauses), renderTable(columns, rows, '', 'scan'));
   });
   return openSection(
     'clauses',

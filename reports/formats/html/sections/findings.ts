@@ -31,7 +31,7 @@ import { getEvidence, selectExchanges, MAX_SHOWN_CAUSES } from '../evidence-budg
 /** On paper, at most this many findings are shown in full. */
 const MAX_PAPER_FINDINGS = 7;
 /** An entry lists at most this many further places. */
-const MAX_PLACES = 25;
+const MAX_SHOWN_PLACES = 25;
 /** A list shows at most this many characters of a received value. */
 const MAX_RECEIVED_LENGTH = 120;
 
@@ -95,12 +95,12 @@ const renderReceivedValues = (finding: Finding, report: Report): Markup => {
 function renderFurtherPlaces(findings: readonly Finding[], report: Report): Markup | '' {
   if (findings.length === 0) return '';
   const rows = findings
-    .slice(0, MAX_PLACES)
+    .slice(0, MAX_SHOWN_PLACES)
     .map(
       (one) =>
         html`<li><code>${one.operation}</code> at ${renderPlace(one.pointer)}: ${linkEvidence(report, one.exchange, shortenText(one.received, MAX_RECEIVED_LENGTH))} <span class="soft">(${linkClause(one.clause)}, ${describeFrequency(one)})</span></li>`,
     );
-  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${describeHiddenItems(MAX_PLACES, findings.length, 'conformance.json')}</details>`;
+  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${describeHiddenItems(MAX_SHOWN_PLACES, findings.length, 'conformance.json')}</details>`;
 }
 
 function renderCounterexample({ counterexample: smallest }: Finding, { exchanges }: Report): Markup | null {

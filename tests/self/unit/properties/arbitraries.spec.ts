@@ -51,7 +51,7 @@ function expectDocumented(operation: OperationId, values: Values): void {
   );
 }
 
-const toValues = ({ order, ...terms }: LoanTerms, number: number): Values => ({
+const toDocumentedValues = ({ order, ...terms }: LoanTerms, number: number): Values => ({
   ...terms,
   order_id: makeOrderId(order, { nonce: 'nonce123', shard: { current: 1, total: 1 }, next: () => number }),
 });
@@ -68,7 +68,7 @@ test('Every loan request is one that the contract describes', () => {
   for (const operation of ['validateLoan', 'requestLoan'] as const)
     for (const seed of seeds)
       for (const [index, terms] of drawLoanRequests(seed).entries())
-        expectDocumented(operation, toValues(terms, index));
+        expectDocumented(operation, toDocumentedValues(terms, index));
 });
 
 test('Amounts are above zero, within the cap, and have at most two decimals', () => {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { mayCreate } from '../../../../fixtures/client/created-resources.ts';
+import { findCreatedKind } from '../../../../fixtures/client/created-resources.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Created } from '../../../../fixtures/session/budget.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -184,7 +184,7 @@ test('No probe has an amount above the cap, at any place in its body', async () 
 test('A request for another operation counts if its path is one that creates', async () => {
   const path = '/api/bank/card/paybylink/v1/payment-links';
   const odd = { method: 'PATCH', path: `${path.toUpperCase()}/?a=b`, headers: {}, body: null };
-  expect(mayCreate('listMerchants', odd)).toBe('links');
+  expect(findCreatedKind('listMerchants', odd)).toBe('links');
   const { received } = await runScenarioOnServer(
     async ({ bank }) => {
       const ask = (method: string) =>

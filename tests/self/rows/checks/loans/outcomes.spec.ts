@@ -140,7 +140,7 @@ test('A success text that is final for others is not followed by a failure', () 
     told: failed.map((id) => makeOutcome(id, SUCCESS_TEXT, 3)),
     steps,
   };
-  /** These applications had such a text before, and the other applications still have it. */
+  /** Makes the roles in which the failed applications had `text` before, and the other applications still have it. */
   const said = (text: string): Roles => ({
     followed: [
       ...failed.map((id) => makeFailure(id, FAILURE_TEXT, 9)),

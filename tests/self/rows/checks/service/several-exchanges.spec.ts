@@ -174,8 +174,8 @@ test('A distance below the great circle, or far above it, or in another unit, gi
 
 /** Distances by road: every other ATM has a long road. */
 const byRoad = { distance: (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500)) };
-const distant: Atm = ['0099', 43, 29];
-const farAway: Atm = ['0099', 44, 29];
+const distantAtm: Atm = ['0099', 43, 29];
+const farAwayAtm: Atm = ['0099', 44, 29];
 const listBranches = (...numbers: readonly number[]) =>
   exchange('listBranches', { data: { branches: numbers.map((no) => ({ no, name: 'Branch' })) } });
 const listMerchants = (amount: number) =>
@@ -209,7 +209,7 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     ],
     // By road, another ATM may be closer, but not an ATM in another part of the country.
     ['', makeNearbyAnswer(network, byRoad), makeNearbyAnswer([first, fifth], byRoad)],
-    [CLOSEST, makeNearbyAnswer([first, second, distant], byRoad), makeNearbyAnswer([first, distant], byRoad)],
+    [CLOSEST, makeNearbyAnswer([first, second, distantAtm], byRoad), makeNearbyAnswer([first, distantAtm], byRoad)],
   ],
   [
     'The same request returns the same list, in any order',
@@ -239,11 +239,11 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     ['', askAtPlace('34', first), askAtPlace('06'), askAtPlace('35')],
     ['', askAtPlace('34', sixth), askAtPlace('06', sixth)],
     // A district may return the ATMs of its province or of its neighbour, but not of a distant district.
-    [CODES, ...shareAtms(farAway)],
+    [CODES, ...shareAtms(farAwayAtm)],
     ['', ...shareAtms(sixth)],
-    ['', askAtPlace('34', first, farAway), askAtPlace('06', farAway), askAtPlace('35', third)],
+    ['', askAtPlace('34', first, farAwayAtm), askAtPlace('06', farAwayAtm), askAtPlace('35', third)],
     // If codes differ only in zeros, the longest answer counts.
-    [CODES, askAtPlace('6', farAway), ...shareAtms(farAway)],
+    [CODES, askAtPlace('6', farAwayAtm), ...shareAtms(farAwayAtm)],
     // Unknown codes may return the first ten of all ATMs.
     ['', askAtPlace('34', fourth, fifth, sixth), askAtPlace('99', ...network.slice(0, 5)), askAtPlace('35', sixth)],
   ],
