@@ -3,7 +3,7 @@ import { stringify } from 'lossless-json';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answered, Check } from '../model/check.ts';
 import { isAnswered } from '../model/outcome.ts';
-import { getFeatures } from '../notes/answers.ts';
+import { getRepeatableInputs } from '../notes/answers.ts';
 import { listListFacts } from '../notes/lists.ts';
 import { checkComparison } from './check.ts';
 
@@ -12,7 +12,7 @@ const MIN_MIXED_ANSWERS = 2;
 
 /** Returns the inputs of a request as text, without ids that are new in each request. */
 const describeInputs = ({ exchange }: Answered): string =>
-  JSON.stringify(Object.entries(getFeatures(exchange.request)).sort());
+  JSON.stringify(Object.entries(getRepeatableInputs(exchange.request)).sort());
 
 /** Returns the data of an answer as text, with sorted lists; null for a refusal. */
 const renderSortedData = (answer: Answered): string | null =>

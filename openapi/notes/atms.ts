@@ -3,7 +3,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { AtmFact, SeenAtm } from '../model/facts.ts';
 import { getEntries, type Entry } from '../rules/entries.ts';
 import { digestText, isInRandomSample } from '../util/hash.ts';
-import { memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
+import { memoizeByText, VALUE_MEMORY_LIMITS } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
 const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: Entry): string =>
@@ -17,7 +17,7 @@ const MAX_NOTED_ATMS = 300;
 const normalizeText = (text: string): string =>
   text.replaceAll(/\s+/g, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
 
-const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VALUE_MEMORY);
+const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VALUE_MEMORY_LIMITS);
 
 /** Returns a digest of a text that does not depend on white space, case or accents; null without a text. */
 const digestAtmText = (text: unknown): string | null =>

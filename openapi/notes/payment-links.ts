@@ -6,7 +6,7 @@ import { isRejection, type Outcome } from '../model/outcome.ts';
 import { getEntries, readMember, type Entry } from '../rules/entries.ts';
 import { digestText } from '../util/hash.ts';
 import { toIdText } from '../util/ids.ts';
-import { getFeatures } from './answers.ts';
+import { getRepeatableInputs } from './answers.ts';
 
 /** Makes a note about a request that may have created a payment link. */
 export function listPaymentFacts(
@@ -40,7 +40,7 @@ export function listLinkFacts(exchange: Exchange, data: unknown): readonly Fact<
       expiry: typeof expiry === 'string' && parseDateTime(expiry) !== null ? expiry : null,
       from: exchange.startedAt,
       at: exchange.startedAt + exchange.durationMs,
-      asked: getFeatures(exchange.request),
+      asked: getRepeatableInputs(exchange.request),
     },
   ];
 }

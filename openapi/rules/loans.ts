@@ -6,7 +6,7 @@ import {
   combineRules,
   makeUniquenessRule,
   getEntries,
-  recordKept,
+  recordKeptClause,
   readMember,
   type Entry,
   type Rule,
@@ -18,7 +18,7 @@ const checkOrderIdForm =
   (context) => {
     const { succeeded, exchange } = context;
     if (!succeeded || !('order_id' in exchange.request.asked)) return;
-    recordKept(context, getOrderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
+    recordKeptClause(context, getOrderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
   };
 
 /** Makes a rule that the answer has the application id of the request. */

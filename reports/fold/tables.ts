@@ -7,7 +7,7 @@ import type { Caps, Cover, CreatedKind, CreatedResources, RequestOrigin } from '
 import type { Observation, OperationReport, Report, Target } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
-import { nameOperation } from '../text/phrases.ts';
+import { formatOperationName } from '../text/phrases.ts';
 
 /** At most this many different answers to one question are listed. */
 const MAX_REPORTED_VALUES = 40;
@@ -90,7 +90,7 @@ export function listObservations({ observations }: RunTallies, catalogue: Catalo
       .slice(0, MAX_REPORTED_VALUES)
       .map(([value, { count, exchange, answer, control }]) => ({
         point,
-        operation: nameOperation(catalogue.operations[operation]),
+        operation: formatOperationName(catalogue.operations[operation]),
         about,
         value,
         ...omitUndefined({

@@ -6,8 +6,8 @@ import {
   labelFinding,
   describeFrequency,
   describeReceivedValues,
-  nameSource,
-  nameVerdict,
+  formatSource,
+  formatVerdict,
 } from '../text/phrases.ts';
 import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
@@ -40,7 +40,7 @@ export function makeCases(report: Report): Case[] {
     if (findings === undefined) {
       const isSkipped = verdict === 'inconclusive' || verdict === 'not-applicable';
       const operation = clause.operation ?? clause.area;
-      const message = isSkipped ? `${nameVerdict(verdict)}: ${why ?? ''}` : '';
+      const message = isSkipped ? `${formatVerdict(verdict)}: ${why ?? ''}` : '';
       const status = isSkipped ? 'skipped' : 'passed';
       return [{ clause, name, operation, status, message, durationMs: durationOf(exchange), detail: '' }];
     }
@@ -86,7 +86,7 @@ function describeFinding(finding: Finding, report: Report): string {
   return [
     line(statement),
     ...(finding.class === undefined ? [] : [`class: ${finding.class}`]),
-    `document: ${nameSource(source)}`,
+    `document: ${formatSource(source)}`,
     `expected ${line(expected)}`,
     ...describeReceivedValues(finding).map((received) => `received ${line(received)}`),
     describeFrequency(finding),

@@ -1,7 +1,13 @@
 /** Writes annotations for GitHub Actions: the worst findings, as commands in the log. Text of the bank cannot become a command. */
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { labelFinding, takeFirstItems, describeFrequency, namePlace, describeReceivedValues } from '../text/phrases.ts';
+import {
+  labelFinding,
+  takeFirstItems,
+  describeFrequency,
+  formatPlace,
+  describeReceivedValues,
+} from '../text/phrases.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
 
 /** GitHub shows at most ten errors, ten warnings and ten notices per step. */
@@ -49,7 +55,7 @@ function writeAnnotation(command: string, { worst, findings }: Cause, { suite }:
     statement,
     `expected ${shortenText(expected, 400)}`,
     ...describeReceivedValues(worst).map((received) => `received ${shortenText(received, 400)}`),
-    `${labelFinding(worst)}: ${operation} at ${namePlace(pointer)}${more}, ${describeFrequency(worst)}`,
+    `${labelFinding(worst)}: ${operation} at ${formatPlace(pointer)}${more}, ${describeFrequency(worst)}`,
   ];
   const file = suite.repositoryFile === undefined ? '' : `file=${escapeProperty(suite.repositoryFile)},line=1,`;
   return `::${command} ${file}title=${escapeProperty(clause)}::${escapeData(text.join('\n'))}`;

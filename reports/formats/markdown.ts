@@ -9,13 +9,13 @@ import {
   counted,
   labelFinding,
   takeFirstItems,
-  joinUpTo,
+  joinFirstItems,
   listUntested,
   describeFrequency,
-  namePlace,
+  formatPlace,
   describeReceivedValues,
-  nameSource,
-  nameTarget,
+  formatSource,
+  formatTargetName,
 } from '../text/phrases.ts';
 
 const MAX_SHOWN_CAUSES = 50;
@@ -45,13 +45,14 @@ export function writeSummary(report: Report): string {
   const missed = [
     ...report.notExercised.operations.map(({ id, why }) => `- ${writeCode(id)}: ${escapePlain(why)}`),
     ...listUntested(report).map(
-      ([why, ids]) => `- ${counted(ids.length, 'clause')}: ${escapePlain(why)} (${escapePlain(joinUpTo(ids, 3))})`,
+      ([why, ids]) =>
+        `- ${counted(ids.length, 'clause')}: ${escapePlain(why)} (${escapePlain(joinFirstItems(ids, 3))})`,
     ),
   ];
   const faults = errors.map(({ message }) => shortenText(message, 200));
   const build = target.build === null ? '' : `, build ${escapePlain(target.build)}`;
   const lines = [
-    `## ${verdictSigns[report.verdict]} ${escapePlain(report.headline)}: ${escapePlain(nameTarget(target))}${build}`,
+    `## ${verdictSigns[report.verdict]} ${escapePlain(report.headline)}: ${escapePlain(formatTargetName(target))}${build}`,
     '',
     ...report.reasons.map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
     `${escapePlain(describeTestedClauses(report), MAX_SENTENCE_LENGTH)}  `,
@@ -68,7 +69,7 @@ export function writeSummary(report: Report): string {
     ...(errors.length === 0
       ? []
       : [
-          `**The suite itself broke** (${counted(errors.length, 'fault')}); this says nothing about the bank: ${escapePlain(joinUpTo(faults, 2), MAX_SENTENCE_LENGTH)}`,
+          `**The suite itself broke** (${counted(errors.length, 'fault')}); this says nothing about the bank: ${escapePlain(joinFirstItems(faults, 2), MAX_SENTENCE_LENGTH)}`,
           '',
         ]),
     `${report.recording === undefined ? describeRequests(report) : escapePlain(describeRequests(report))}, suite ${escapePlain(suite.version)}, contract ${writeCode(suite.contractDigest.slice(0, 12))}`,
@@ -85,14 +86,14 @@ function writeFindings(causes: readonly Cause[], report: Report): string[] {
   const rows = causes.slice(0, MAX_SHOWN_CAUSES).map(({ worst, findings: same }) => {
     const places = same.length > 1 ? ` and ${counted(same.length - 1, 'more place')}` : '';
     const label = escapePlain(labelFinding(worst));
-    return `| ${worst.verdict === 'fail' ? `**${label}**` : label} | ${escapePlain(worst.statement)} ${writeCode(worst.clause)} (${escapePlain(nameSource(worst.source))})${describeConsequence(
+    return `| ${worst.verdict === 'fail' ? `**${label}**` : label} | ${escapePlain(worst.statement)} ${writeCode(worst.clause)} (${escapePlain(formatSource(worst.source))})${describeConsequence(
       report,
       worst,
     )
       .map((words) => `<br>${escapePlain(words)}`)
       .join(
         '',
-      )} | ${writeCode(worst.operation)} at ${writeCode(namePlace(worst.pointer))}${places} | ${escapePlain(worst.expected, 160)} | ${describeReceivedValues(
+      )} | ${writeCode(worst.operation)} at ${writeCode(formatPlace(worst.pointer))}${places} | ${escapePlain(worst.expected, 160)} | ${describeReceivedValues(
       worst,
     )
       .map((received) => writeCode(received, 160))

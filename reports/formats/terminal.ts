@@ -19,13 +19,13 @@ import {
   labelFinding,
   takeFirstItems,
   describeConcurrency,
-  joinUpTo,
+  joinFirstItems,
   joinWithAnd,
   describeFrequency,
-  namePlace,
+  formatPlace,
   describeReceivedValues,
-  nameSource,
-  nameTarget,
+  formatSource,
+  formatTargetName,
   formatTime,
   describeVerdict,
 } from '../text/phrases.ts';
@@ -79,7 +79,7 @@ function writeVerdictLines(report: Report, paint: Paint): string[] {
   const ink = ({ conformant: 'green', 'non-conformant': 'red', inconclusive: 'yellow' } as const)[verdict];
   const build = target.build === null ? '' : `, build ${target.build}`;
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
-  const who = configuration.length > 0 ? '' : `  ${nameTarget(target)}${build}${where}`;
+  const who = configuration.length > 0 ? '' : `  ${formatTargetName(target)}${build}${where}`;
   return [
     `${paint(['bold', ink], `Verdict: ${headline}`)}${who}`,
     ...(reasons.length < 2 ? reasons : reasons.map((reason) => `  - ${reason}`)),
@@ -134,7 +134,7 @@ const writeFindings = (report: Report, paint: Paint): string[] =>
 function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause, paint: Paint): string[] {
   const others = findings
     .slice(1)
-    .map((one) => `${one.operation} ${namePlace(one.pointer)}: ${describeReceivedValues(one)[0] ?? ''}`);
+    .map((one) => `${one.operation} ${formatPlace(one.pointer)}: ${describeReceivedValues(one)[0] ?? ''}`);
   const received = takeFirstItems(
     describeReceivedValues(worst, MAX_VALUE_LENGTH),
     MAX_VALUES,
@@ -142,7 +142,7 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
   );
   const parts: readonly (readonly [name: string, texts: readonly string[]])[] = [
     ['clause', [worst.statement]],
-    ['document', [nameSource(worst.source)]],
+    ['document', [formatSource(worst.source)]],
     ['expected', [worst.expected]],
     ['received', received],
     ['unlike', describeContrastDifference(report, worst)],
@@ -154,7 +154,7 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
   const shown = parts.filter(([name]) => !isShort || ['expected', 'received', 'follows'].includes(name));
   const replay = makeReplayCommand(report, worst);
   return [
-    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? namePlace(worst.pointer)}${paint('dim', `  ${describeFrequency(worst)}, no. ${getFindingNumber(report, worst)}`)}`,
+    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? formatPlace(worst.pointer)}${paint('dim', `  ${describeFrequency(worst)}, no. ${getFindingNumber(report, worst)}`)}`,
     ...shown.flatMap(([name, texts]) =>
       texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_SENTENCE_CHARACTERS)}`),
     ),
@@ -179,7 +179,7 @@ function writeUntestedClauses(report: Report, paint: Paint): string[] {
   const lines = [
     ...byReason(operations.filter(({ id }) => unsaid.has(id))).map(([ids, why]) => `${joinWithAnd(ids)}: ${why}`),
     ...byReason(clauses.filter((clause) => !dependsOnFailedOperations(clause, operations, report.operations))).map(
-      ([ids, why]) => `${joinUpTo(ids, 3)}: ${why}`,
+      ([ids, why]) => `${joinFirstItems(ids, 3)}: ${why}`,
     ),
   ];
   const silent = operations.length > 0 ? `; ${counted(operations.length, 'operation')} never succeeded` : '';

@@ -1,6 +1,6 @@
 /** Writes the first lines on the terminal: the bank, and the plan of the run. */
 import type { RunDescription } from '../model/description.ts';
-import { nameTarget } from '../text/phrases.ts';
+import { formatTargetName } from '../text/phrases.ts';
 import { toOneLine } from '../text/sanitize.ts';
 import { wrapWithIndent } from '../text/wrap.ts';
 import { describeLeastDuration } from './expected-work.ts';
@@ -10,7 +10,7 @@ export function describeOpening(description: RunDescription, scenarios: number, 
   const { target, suite, notice, plan = [] } = description;
   const lines = [
     ...(notice === undefined ? [] : [notice]),
-    `Judging ${nameTarget(target)}, seed ${suite.seed}`,
+    `Judging ${formatTargetName(target)}, seed ${suite.seed}`,
     ...plan,
   ];
   const atLeast = describeLeastDuration(description, scenarios);

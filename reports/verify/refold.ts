@@ -48,7 +48,7 @@ function compareByKey<T>(
   });
 }
 
-const getId = ({ id }: { readonly id: string }): string => id;
+const getItemId = ({ id }: { readonly id: string }): string => id;
 const removeMessages = (_: unknown): string => '';
 /** Writes the counts of a clause in words. */
 const describeCounts = (clause: unknown): string => {
@@ -94,10 +94,10 @@ export function refoldReport(report: Report, history: History): Refolded {
         'report',
         report.history !== history.sha256 && 'the history beside it is not the one that it was made from',
       ),
-      ...compareByKey('clause', clauses(report), clauses(again), getId, describeCounts),
-      ...compareByKey('finding', findings(report), findings(again), getId),
+      ...compareByKey('clause', clauses(report), clauses(again), getItemId, describeCounts),
+      ...compareByKey('finding', findings(report), findings(again), getItemId),
       ...compareByKey('observation', report.observations, again.observations, getObservationKey),
-      ...compareByKey('operation', report.operations, again.operations, getId),
+      ...compareByKey('operation', report.operations, again.operations, getItemId),
       ...compareByKey('flow', report.flows, again.flows, ({ area }) => area),
     ],
   };

@@ -28,7 +28,7 @@ const joinAtmNumbers = (atms: readonly SeenAtm[]): string => [...new Set(atms.ma
 const makePositionKey = ({ from }: Answer): string => `${from.latitude} ${from.longitude}`;
 
 /** True if queries for the same position mostly return the same ATMs. */
-export function returnSameAtms(answers: readonly Answer[]): boolean {
+export function haveMostlySameAtms(answers: readonly Answer[]): boolean {
   const repeated = [...groupBy(answers, makePositionKey).values()].filter((same) => same.length > 1);
   const varying = repeated.filter((same) => new Set(same.map(({ atms }) => joinAtmNumbers(atms))).size > 1);
   return varying.length * 2 <= repeated.length;

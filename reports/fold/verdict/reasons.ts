@@ -2,7 +2,7 @@
 import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
-import { areaTitles, counted, grouped, joinWithAnd, joinUpTo, nameOperation } from '../../text/phrases.ts';
+import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, formatOperationName } from '../../text/phrases.ts';
 import { findAdvice, listHints, isMostlyUnanswered, LEAVE_OUT_ADVICE, countFailedRequests } from './remedies.ts';
 import type { JudgedRun } from './run-context.ts';
 import { quoteExample, findBlockingSetting, describeOutcomes, explainNotAsked } from './what-came.ts';
@@ -15,7 +15,7 @@ export function listFailureReasons({ clauses, pinned }: JudgedRun): string[] {
   return [
     [ofDocument, `${counted(ofDocument.length, 'clause')} of the document ${are} broken`] as const,
     [changed, `The answers to ${counted(changed.length, 'open point')} are not those that PINS names`] as const,
-  ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${joinUpTo(ids, 6)}.`));
+  ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${joinFirstItems(ids, 6)}.`));
 }
 
 /** Lists why the run is inconclusive. Each sentence names what is missing, and is not about a failure of the bank. */
@@ -109,7 +109,7 @@ export function dependsOnFailedOperations(
   operations: readonly OperationReport[],
 ): boolean {
   const isSilent = ({ id }: OperationReport): boolean => silent.some((one) => one.id === id);
-  const names = new Set<string | null>(operations.filter(isSilent).map(nameOperation));
+  const names = new Set<string | null>(operations.filter(isSilent).map(formatOperationName));
   const ofArea = operations.filter(({ area }) => area === clause.area);
   return clause.places.length > 0
     ? clause.places.every(({ operation }) => names.has(operation))
@@ -142,7 +142,7 @@ const describeUntestedClauses = (missed: readonly ClauseReport[]): string[] =>
   [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
     const { area, why } = group[0];
     const where = area === 'service' ? '' : ` of ${areaTitles[area]}`;
-    const ids = joinUpTo(
+    const ids = joinFirstItems(
       group.map(({ id }) => id),
       4,
     );

@@ -3,7 +3,7 @@ import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ClauseVerdict, Report } from '../../model/report.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
 import { getFindingNumber } from '../../text/replay.ts';
-import { nameVerdict } from '../../text/phrases.ts';
+import { formatVerdict } from '../../text/phrases.ts';
 import { html, makeSlug, type Markup } from './markup.ts';
 import { selectExchanges } from './evidence-budget.ts';
 
@@ -21,7 +21,7 @@ export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
 export const verdictOrder = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'] as const;
 
 /** Shows a verdict with a word, a sign and a colour. */
-export const markVerdict = (verdict: ClauseVerdict, words = nameVerdict(verdict)): Markup =>
+export const markVerdict = (verdict: ClauseVerdict, words = formatVerdict(verdict)): Markup =>
   html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${words}</span>`;
 
 export const joinParts = (parts: readonly Content[], separator: Content = ', '): Markup =>

@@ -3,7 +3,7 @@ import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import type { ClauseReport, Report } from '../../../model/report.ts';
-import { areaTitles, counted, grouped, addCounts, nameVerdict } from '../../../text/phrases.ts';
+import { areaTitles, counted, grouped, addCounts, formatVerdict } from '../../../text/phrases.ts';
 import {
   anchorClause,
   linkEvidence,
@@ -44,7 +44,7 @@ function renderVerdictCounts(clauses: readonly ClauseReport[]): Markup {
   const byVerdict = groupBy(clauses, ({ verdict }) => verdict);
   const marks = verdictOrder.flatMap((verdict) => {
     const count = byVerdict.get(verdict)?.length;
-    return count === undefined ? [] : [markVerdict(verdict, `${grouped(count)} ${nameVerdict(verdict)}`)];
+    return count === undefined ? [] : [markVerdict(verdict, `${grouped(count)} ${formatVerdict(verdict)}`)];
   });
   return joinParts(marks, ' ');
 }

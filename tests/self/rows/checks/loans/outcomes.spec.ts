@@ -17,7 +17,7 @@ const makeForEachId = (make: (id: string, nth: number) => Exchange, some = appli
   some.map(make);
 const checkOutcomeReached = (roles: Roles) => readResultOfRoles('loans.outcome.reached', roles);
 /** Two applications whose outcome text changed to another text. */
-const makeFollowedBy = (text: string): readonly Exchange[] =>
+const makeOutcomesFollowedBy = (text: string): readonly Exchange[] =>
   ['8', '9'].flatMap((id) => [makeOutcome(id, text, 1), makeOutcome(id, SUCCESS_TEXT, 2)]);
 
 test('Disbursements have an outcome in the end', () => {
@@ -26,12 +26,12 @@ test('Disbursements have an outcome in the end', () => {
   expect(checkOutcomeReached({ followed: all.slice(0, 2) })).toBe('untested');
   expect(checkOutcomeReached({ followed: [...all, makeOutcome('5', PENDING_TEXT)] })).toBe('untested');
   expect(
-    checkOutcomeReached({ followed: [...all, makeOutcome('5', 'Matkalla')], told: makeFollowedBy('Matkalla') }),
+    checkOutcomeReached({ followed: [...all, makeOutcome('5', 'Matkalla')], told: makeOutcomesFollowedBy('Matkalla') }),
   ).toBe('untested');
   expect(
     checkOutcomeReached({
       followed: [...all, makeOutcome('5', 'Matkalla')],
-      told: makeFollowedBy('Matkalla').slice(2),
+      told: makeOutcomesFollowedBy('Matkalla').slice(2),
     }),
   ).toBe('kept');
 });
@@ -41,14 +41,22 @@ test('Some disbursements never have an outcome, while others have one', () => {
   const settled = [makeOutcome('3', SUCCESS_TEXT), makeOutcome('4', SUCCESS_TEXT)];
   expect(checkOutcomeReached({ open, settled })).toBe('broken');
   expect(
-    checkOutcomeReached({ open: [makeOutcome('1', 'Matkalla'), open[1]!], settled, told: makeFollowedBy('Matkalla') }),
+    checkOutcomeReached({
+      open: [makeOutcome('1', 'Matkalla'), open[1]!],
+      settled,
+      told: makeOutcomesFollowedBy('Matkalla'),
+    }),
   ).toBe('broken');
   for (const roles of [
     { open: open.slice(1), settled },
     { open, settled: settled.slice(1) },
     { open: [...open, makeOutcome('5', SUCCESS_TEXT)], settled },
     { open, settled: [...settled, makeOutcome('5', PENDING_TEXT)] },
-    { open, settled: [makeOutcome('3', 'Matkalla'), makeOutcome('4', SUCCESS_TEXT)], told: makeFollowedBy('Matkalla') },
+    {
+      open,
+      settled: [makeOutcome('3', 'Matkalla'), makeOutcome('4', SUCCESS_TEXT)],
+      told: makeOutcomesFollowedBy('Matkalla'),
+    },
   ])
     expect(checkOutcomeReached(roles)).toBe('untested');
   const waiting = makeForEachId((id) => makeOutcome(id, PENDING_TEXT));
@@ -114,7 +122,7 @@ test('A disbursement that a later one overtook is not answered like an unknown a
     },
   };
   expect(checkOutcomeReached(roles)).toBe('broken');
-  expect(checkOutcomeReached({ ...roles, told: makeFollowedBy('Matkalla') })).toBe('broken');
+  expect(checkOutcomeReached({ ...roles, told: makeOutcomesFollowedBy('Matkalla') })).toBe('broken');
   for (const changed of [
     { lost: [makeMissingOutcome('1'), makeOutcome('1', SUCCESS_TEXT)] },
     { lost: [makeOutcome('1', SUCCESS_TEXT), makeMissingOutcome('1')] },
