@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'ATM queries by the positions of ATMs that were found',
+  'ATM queries at the positions of ATMs in earlier answers',
   ...scenario('atm-crawl', { area }, async ({ atms, target }) =>
     searchAtms(
       atms,
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'ATM queries by position and by province in turns',
+  'ATM queries alternately by position and by province',
   ...scenario('atm-both-queries', { area }, async ({ atms }) => {
     const [codes, known] = [await atms.codes(), await atms.known()];
     await mapAll([0, 1, 2, 3, 4, 5], 2, async (turn) => {

@@ -52,7 +52,7 @@ const unusualRequestForms: readonly (readonly [about: string, mutate: RequestMut
 ];
 
 test(
-  'Checks without one field, and in undocumented forms',
+  'Validations without one field, and in undocumented forms',
   ...scenario('check-variants', { area, early: true }, async ({ loans, probe, run }) => {
     const terms = await loans.terms();
     const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });

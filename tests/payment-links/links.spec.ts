@@ -39,7 +39,7 @@ function listUnofferedInstallments(offered: readonly number[]): readonly number[
 }
 
 test(
-  'Links for every merchant, branch, currency and installment on offer',
+  'Payment links for every listed merchant, branch, currency and installment',
   ...scenario('link-every-choice', { area, creates: { links: 25 } }, async ({ links, run, target }) => {
     const { combinations, highest } = await links.catalogue();
     const { caps, testData } = target;
@@ -97,7 +97,7 @@ async function askForForeignBranch(
 }
 
 test(
-  'Links with unknown and impossible values',
+  'Payment links with unknown and impossible values',
   ...scenario('link-impossible', { area, creates: { links: 6 } }, async (tools) => {
     const { links, bank, probe, run, target } = tools;
     const { combinations } = await links.catalogue();

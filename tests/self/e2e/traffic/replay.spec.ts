@@ -95,7 +95,7 @@ for (const [what, bank, areas, isSought, says, details] of [
     });
   });
 
-test('Both sides of a contrast have one line, with the body', () => {
+test('Each of the two requests of a contrast has one line, with the body', () => {
   const exchanges = { x: makeRecord('x', 'requestLoan'), y: makeRecord('y', 'requestLoan', { status: 400 }) };
   const finding = { ...faultyReport.findings[0]!, exchange: 'x', contrast: 'y' };
   expect(describeContrast(finding, { ...faultyReport, exchanges })).toEqual([

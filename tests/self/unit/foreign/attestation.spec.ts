@@ -71,7 +71,7 @@ for (const [what, says, change] of [
   ['no failed tests', ANOTHER, hasMember('failedTests', [])],
   ['more than a run says', ANOTHER, hasMember('more', 'words')],
 ] as readonly (readonly [string, RegExp, (statement: Statement) => unknown])[])
-  test(`An attestation with ${what} vouches for nothing`, async ({ faulty }) => {
+  test(`An attestation with ${what} confirms no report`, async ({ faulty }) => {
     const text = JSON.stringify(faulty);
     expect(await verifyReport(text, changeStatement(faulty, text, change))).toEqual({
       status: 1,

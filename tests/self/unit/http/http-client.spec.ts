@@ -94,7 +94,7 @@ test('A target that does not listen, or supports only HTTP/2, is reported', asyn
   }
 });
 
-test('Each connection is used again', async () => {
+test('Every connection is used for further requests', async () => {
   let [open, most, connections] = [0, 0, 0];
   const port = await startRawServer((socket, _request, number) => {
     if (number === 1) connections += 1;
@@ -132,7 +132,7 @@ test('A failure does not affect later requests on the same transport', async () 
   expect(['too-large', 'timeout']).toContain(ends[5]);
 });
 
-test('After close nothing is sent, and a request under way gives no finding', async () => {
+test('After close nothing is sent, and a request in flight gives no finding', async () => {
   const port = await startRawServer(() => {});
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
   const first = transport.send(GET_REQUEST);
@@ -185,7 +185,7 @@ test('ALLOWED_HOSTS refuses another host', async () => {
   expect(() => openTransport({ ...target, allowedHosts: ['127.0.0.1'] })).not.toThrow();
 });
 
-test('A request that must not leave is not sent, and no connection is made for it', async () => {
+test('A forbidden request is not sent, and no connection is opened for it', async () => {
   let asked = 0;
   const port = await startRawServer((socket) => {
     asked += 1;

@@ -53,7 +53,7 @@ test('Time in which this process is busy is not counted as time of the target', 
   expect({ status: answer?.status, failure }).toEqual({ status: 200, failure: null });
 });
 
-test('A silent target is given up, even if this process is busy', async () => {
+test('The client gives up a bank that never answers, even if this process is busy', async () => {
   const busy = setInterval(() => {
     for (const until = performance.now() + 20; performance.now() < until;);
   });

@@ -139,7 +139,7 @@ const answeredServers: Record<string, [serve: (socket: Socket) => void, status: 
 };
 
 for (const [what, [serve, status, body]] of Object.entries(answeredServers))
-  test(`A server that ${what} counts as having answered`, async () => {
+  test(`A server that ${what} has answered: this is no failure`, async () => {
     const sent = await sendToServer(serve);
     expect(sent).toMatchObject({ failure: null, attempts: [], answer: { status } });
     expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe(body);

@@ -48,7 +48,7 @@ for (const [status, headers, isProbe = false] of [
     expect([bank.asked(), bank.waited()]).toEqual([2, 7000]);
   });
 
-test('The third attempt is the last', async () => {
+test('A request is sent at most three times', async () => {
   const bank = await startThrottlingServer(429, { 'Retry-After': '1' });
   const sent = await bank.transport.send(GET_REQUEST);
   expect([sent.answer?.status, sent.attempts.length, bank.asked(), bank.waited()]).toEqual([429, 2, 3, 2000]);
@@ -222,7 +222,7 @@ test('A connection that the target closed while idle is noticed before it is use
   expect(idle).toEqual([]);
 });
 
-test('Bytes that belong to no request, on a used connection, are not blamed on the next request', async () => {
+test('Bytes that belong to no request, on a used connection, are not taken for the next answer', async () => {
   const port = await startRawServer((socket, _request, number) => {
     if (number === 1) socket.write(OK_ANSWER);
     else socket.write('garbage left from before');

@@ -198,7 +198,7 @@ test('A request for another operation counts if its path is one that creates', a
   expect(received).toHaveLength(2);
 });
 
-test('A request under way at the end of a scenario is listed as possibly created', async () => {
+test('The resource of a request in flight at the end of a scenario is listed as possibly created', async () => {
   let asked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
   const { lines } = await runScenarioOnServer(

@@ -85,7 +85,7 @@ test('A query that always crashes does not find the outcome by its id', () => {
   }
 });
 
-test('A disbursement that may rightly fail does not block the ones behind it', () => {
+test('A disbursement that may rightly fail does not block later disbursements', () => {
   const before = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT, 30));
   const sent = makeForEachId((id, nth) => makeDisbursement(id, nth));
   const known = makeForEachId((id, nth) => makeOutcome(id, SUCCESS_TEXT, nth + 1));
@@ -112,7 +112,7 @@ test('A disbursement that may rightly fail does not block the ones behind it', (
     expect(independent(changed)).toBe('untested');
 });
 
-test('A disbursement that a later one overtook is not answered like an unknown application', () => {
+test('If a later disbursement is complete, an earlier one is not answered like an unknown application', () => {
   const roles = {
     ...{ lost: [makeMissingOutcome('1'), makeMissingOutcome('1')], idle: makeMissingOutcome('2') },
     ...{

@@ -163,7 +163,7 @@ test('Distances fit the great circle in one unit, straight or by road, with any 
     }
 });
 
-test('A distance below the great circle, or far above it, or in another unit, gives a warning', () => {
+test('A distance shorter than the great circle, or much longer, or in another unit, gives a warning', () => {
   for (const factor of [300, 5000, 1, 0]) {
     const distance = (km: number, index: number) => Math.round(km * (index === 4 ? factor : 1000));
     expect(findBroken(makeNearbyAnswer(network, { distance }))).toEqual([

@@ -119,7 +119,7 @@ test('A finding in the same answers as another is shown under it; one in all ans
   expect(always.findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
 });
 
-test('A refusal of a value that a faulty answer gave is shown under the fault', () => {
+test('If a faulty answer contained a value, the refusal of this value is shown as a consequence of the fault', () => {
   const list = { clause: 'loans.rate', operation: 'listInstallments', pointer: '/data/installments/*/value' };
   const link = (id: string, installment: number) =>
     makeEntryLine(id, 'createPaymentLink', {
@@ -170,7 +170,7 @@ test('The difference of two answers names the places, and leaves out what is new
   ]);
 });
 
-test('What came is quoted as it came: value, digits and request', () => {
+test('Values, digits and requests are quoted unchanged', () => {
   const came = readAnswer(toExchange(makeRecordWithBody('{"data":{"result":"true"}}')), 'accepted');
   expect(quoteAnswer(came, '/data/result')).toBe('"true" (status 200)');
   expect(quoteAnswer(came, 'response/status')).toBe('status 200 with {"result":"true"}');
