@@ -1,7 +1,7 @@
 /** Evaluates all exchanges of a run together: finds broken clauses and answers to open points. */
 import type { History } from './model/check.ts';
 import { evaluateChecks } from './checks/check.ts';
-import { NO_COMPARISONS, sortNotes } from './checks/history.ts';
+import { NO_COMPARISONS, groupNotesByKind } from './checks/history.ts';
 import { allChecks } from './checks/index.ts';
 import { inferAll } from './inference/index.ts';
 import type { FactRecord } from './model/facts.ts';
@@ -12,7 +12,7 @@ export function evaluateRun(
   records: readonly FactRecord[],
   compared: Omit<History, 'notes'> = NO_COMPARISONS,
 ): RunResult {
-  const notes = sortNotes(records);
+  const notes = groupNotesByKind(records);
   const { observed, ...checked } = evaluateChecks(allChecks, { ...compared, notes });
   return { ...checked, observed: [...inferAll(notes), ...observed] };
 }

@@ -11,7 +11,12 @@ import type {
 } from '@playwright/test/reporter';
 import { chooseColours, ignoreClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
 import { readDescription, type RunDescription, type RunFacts } from './model/description.ts';
-import { findConfigurationFault, isRunTimeOut, getMessage, findSelectionFault } from './reporter/playwright-errors.ts';
+import {
+  findConfigurationFault,
+  isRunTimeOut,
+  getErrorMessage,
+  findSelectionFault,
+} from './reporter/playwright-errors.ts';
 import { writeJobSummary } from './reporter/github-job.ts';
 import { describeShardEnd, getShard, type Shard } from './reporter/shard-alone.ts';
 import { GATE_PROJECT } from './reporter/gate-project.ts';
@@ -231,7 +236,7 @@ export default class ConformanceReporter implements Reporter {
       if (!this.#configuration.includes(fault)) this.#configuration.push(fault);
     } else if (isRunTimeOut(error)) this.#timeUp = true;
     else if (selection !== null) this.#selection = selection;
-    else this.#errors.push({ scenario, message: getMessage(error) });
+    else this.#errors.push({ scenario, message: getErrorMessage(error) });
   }
 
   async #conclude(result: FullResult): Promise<ExitStatus> {

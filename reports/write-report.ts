@@ -34,7 +34,10 @@ export const RENDERINGS: Readonly<
 };
 
 /** The names of all files that this suite writes beside a report. */
-const OWN_FILES = new Set<string>([...Object.values(fileNames), ...Object.values(RENDERINGS).map(([file]) => file)]);
+const OWN_FILE_NAMES = new Set<string>([
+  ...Object.values(fileNames),
+  ...Object.values(RENDERINGS).map(([file]) => file),
+]);
 
 export interface WriteOptions {
   /** Output files besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
@@ -88,7 +91,7 @@ function removeOldFiles(folder: string, written: Readonly<Record<string, string>
   const isSame = before[fileNames.json] === written[fileNames.json];
   for (const [name, digest] of isSame ? [] : Object.entries(before)) {
     const file = path.join(folder, name);
-    if (written[name] !== undefined || !OWN_FILES.has(name) || !isFile(file) || containsFile(keep, file)) continue;
+    if (written[name] !== undefined || !OWN_FILE_NAMES.has(name) || !isFile(file) || containsFile(keep, file)) continue;
     if (hashText(readFileSync(file)) === digest) rmSync(file);
   }
   writeReportFile(list, toJson(isSame ? { ...before, ...written } : written));

@@ -1,7 +1,7 @@
 /** Runs checks over a history, and makes checks from comparisons and contrasts. */
 import type { ClauseId } from '../clauses/index.ts';
 import { toObservedAnswer, quoteAnswer } from '../history/describe.ts';
-import type { Answered, Broken, Check, Compared, History, Shown, Tested } from '../model/check.ts';
+import type { Answered, Broken, Check, Compared, History, Evidence, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { Inference, RunResult, Violation } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
@@ -10,7 +10,7 @@ import { isThrottled } from '../model/outcome.ts';
  * The kind of violation if the bank never accepts a documented form of a request. It is no finding if another answer tested the
  * clause.
  */
-const REFUSED_OUTCOME = 'refused';
+const NEVER_ACCEPTED_KIND = 'refused';
 
 /** The decision whether the answer `by` keeps or breaks the clause. */
 export interface Ruling extends Broken {
@@ -33,7 +33,7 @@ export const checkComparison = (
     for (const compared of history.compared(clause)) {
       const ruling = rule(compared);
       if (ruling == null) continue;
-      if (ruling.kind !== REFUSED_OUTCOME) tested(ruling.by, { control: ruling.contrast });
+      if (ruling.kind !== NEVER_ACCEPTED_KIND) tested(ruling.by, { control: ruling.contrast });
       if (!ruling.holds) yield ruling;
     }
   },
@@ -46,9 +46,9 @@ export function evaluateChecks(checks: readonly Check[], history: History): RunR
     const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {
       // A throttled request proves nothing.
-      if (!isNote(by) && isThrottled(by.exchange.answer)) return;
+      if (!isFactNote(by) && isThrottled(by.exchange.answer)) return;
       result.exercised.push({ clause, operation: findOperation(check, by), count, exchange: getExchangeId(by) });
-      if (point !== undefined && !isNote(by)) result.observed.push(makeInference(point, by, control));
+      if (point !== undefined && !isFactNote(by)) result.observed.push(makeInference(point, by, control));
     };
     for (const broken of check.of(history, tested)) result.broken.push(makeViolation(check, broken));
   }
@@ -82,19 +82,19 @@ const makeContrastCheck = ({ clause, compared: { all, about } }: History['contra
     )
       return;
     if (!refused.every(isDenied) || !accepted.every(({ accepted }) => accepted)) return;
-    if (kind !== REFUSED_OUTCOME) tested(last);
+    if (kind !== NEVER_ACCEPTED_KIND) tested(last);
     const words = about as Partial<Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>>;
     yield { by: last, contrast, expected: 'the documented request to be accepted', ...words };
   },
 });
 
-const isNote = (shown: Shown): shown is Exclude<Shown, Answered> => typeof shown.exchange === 'string';
-const getExchangeId = (shown: Shown): string => (isNote(shown) ? shown.exchange : shown.exchange.id);
+const isFactNote = (shown: Evidence): shown is Exclude<Evidence, Answered> => typeof shown.exchange === 'string';
+const getExchangeId = (shown: Evidence): string => (isFactNote(shown) ? shown.exchange : shown.exchange.id);
 
 /** Returns the operation of a finding. Throws if neither the check nor the answer names an operation. */
-function findOperation({ clause, operation }: Check, shown: Shown): OperationId {
+function findOperation({ clause, operation }: Check, shown: Evidence): OperationId {
   if (operation !== undefined) return operation;
-  if (isNote(shown)) throw new Error(`The check of ${clause} names no operation.`);
+  if (isFactNote(shown)) throw new Error(`The check of ${clause} names no operation.`);
   return shown.operation;
 }
 
@@ -107,7 +107,7 @@ function makeViolation(check: Check, broken: Broken): Violation {
     pointer,
     kind,
     expected: broken.expected,
-    received: broken.received ?? (isNote(by) ? '' : quoteAnswer(by, pointer)),
+    received: broken.received ?? (isFactNote(by) ? '' : quoteAnswer(by, pointer)),
     exchange: getExchangeId(by),
     ...(contrast === undefined ? {} : { contrast: getExchangeId(contrast) }),
     ...(count === undefined ? {} : { count }),
@@ -115,7 +115,7 @@ function makeViolation(check: Check, broken: Broken): Violation {
   };
 }
 
-function makeInference([point, question]: NonNullable<Check['point']>, by: Answered, control?: Shown): Inference {
+function makeInference([point, question]: NonNullable<Check['point']>, by: Answered, control?: Evidence): Inference {
   const shown = control === undefined ? {} : { control: getExchangeId(control) };
   const { operation, exchange } = by;
   return { point, operation, answer: toObservedAnswer(by), question, count: 1, exchanges: [exchange.id], ...shown };

@@ -1,5 +1,5 @@
 /** Checks that the bank accepts contracts for the accounts that it offered. */
-import type { Came, Check } from '../model/check.ts';
+import type { RequestResult, Check } from '../model/check.ts';
 import { describeAnswer, isSameText } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
 import { toInteger } from '../util/ids.ts';
@@ -18,7 +18,7 @@ export function predictLostDigits(values: Values): 'surely' | 'perhaps' | 'never
 
 /** At least this many contracts must be refused: then lost digits of ids can be the reason. */
 const MIN_REFUSED_CONTRACTS = 8;
-/** Chance explains which contracts are accepted if there are fewer possible choices than this: C(12, 4). */
+/** If the accepted contracts can be chosen in fewer ways than this, they may be accepted by chance: C(12, 4) ways. */
 const MIN_POSSIBLE_CHOICES = 495;
 
 const countWaysToChoose = (some: number, of: number): number =>
@@ -32,7 +32,7 @@ export function hasLostDigits(refused: readonly Values[], accepted: readonly Val
   return countWaysToChoose(accepted.length, accepted.length + refused.length) < MIN_POSSIBLE_CHOICES ? 'perhaps' : true;
 }
 
-const getRequestedValues = ({ exchange }: Came): Values => exchange.request.asked;
+const getRequestedValues = ({ exchange }: RequestResult): Values => exchange.request.asked;
 
 const OFFER_CLAUSE = 'loans.offer.is-taken';
 

@@ -1,5 +1,5 @@
 /** Checks documented requests that lack one field, or that are written in an equivalent form. */
-import type { Came, Check } from '../model/check.ts';
+import type { RequestResult, Check } from '../model/check.ts';
 import { usesUpApplication } from '../contract/operations.ts';
 import { toObservedAnswer } from '../history/describe.ts';
 import { renderAnswer } from '../model/observation.ts';
@@ -10,7 +10,7 @@ import { checkComparison } from './check.ts';
 /**
  * True if the bank accepted a request without the field, false if it refused; null if the answer proves nothing about the field.
  */
-export function acceptsMissingField(came: Came): boolean | null {
+export function acceptsMissingField(came: RequestResult): boolean | null {
   if (isAnswered(came)) return true;
   return came.outcome === 'refused' ? false : null;
 }
@@ -28,7 +28,8 @@ const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
     const [first, second] = [acceptsMissingField(before), acceptsMissingField(probe)];
     if (first === null || second === null) return null;
     const holds = first === second;
-    // After a contract the bank may refuse because the application is used up: the complete request must be accepted after this.
+    // After a contract, the bank may refuse a request because the application is used up. So it must accept the complete request
+    // after this one.
     if (!holds && usesUpApplication[probe.operation] !== undefined && (second || whole?.accepted !== true)) return null;
     return {
       by: probe,
@@ -42,21 +43,22 @@ const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
 );
 
 /** Returns the positions of the ATMs in an answer, sorted, as one text. */
-export const joinPositions = ({ data }: { readonly data: unknown }): string => listPositions(data).toSorted().join(' ');
+export const joinAtmPositions = ({ data }: { readonly data: unknown }): string =>
+  listPositions(data).toSorted().join(' ');
 
-export const formChecks: readonly Check[] = [
+export const requestFormChecks: readonly Check[] = [
   ...omissionChecks,
   checkComparison('service.same-request', ({ all, about: { spelling } }) => {
     const [plain, spelled] = [all('plain'), all('spelled')];
     const [contrast, by] = [plain.at(-1), spelled.at(-1)];
     if (by === undefined || contrast === undefined || ![...plain, ...spelled].every(({ accepted }) => accepted))
       return null;
-    const [places, others] = [new Set(plain.map(joinPositions)), new Set(spelled.map(joinPositions))];
+    const [places, others] = [new Set(plain.map(joinAtmPositions)), new Set(spelled.map(joinAtmPositions))];
     // If answers to the same request differ, its form is not the reason.
     if (places.size > 1 || others.size > 1) return null;
     return {
       by,
-      holds: others.has(joinPositions(contrast)),
+      holds: others.has(joinAtmPositions(contrast)),
       pointer: '/data',
       expected: 'the ATMs of the same query in another spelling',
       received: `other ATMs for ${spelling}`,

@@ -20,7 +20,7 @@ export interface Noted {
 const listExchangeIds = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
 
 /** Compares exchanges by scenario, so that the order of the journals makes no difference. */
-const compareScenarios = (firstId: string, secondId: string): number => {
+const compareByScenario = (firstId: string, secondId: string): number => {
   const [a, b] = [getScenario(firstId), getScenario(secondId)];
   return a < b ? -1 : a > b ? 1 : 0;
 };
@@ -40,7 +40,7 @@ export function collectComparedExchanges(
       if (line.line === 'entry' && wanted.has(line.entry.id) && !found.has(line.entry.id))
         found.set(line.entry.id, readAnswer(toExchange(line.entry), outcomes.get(line.entry.id) ?? 'lost'));
   const inOrder = comparisons.toSorted((a, b) =>
-    compareScenarios(listExchangeIds(a)[0] ?? '', listExchangeIds(b)[0] ?? ''),
+    compareByScenario(listExchangeIds(a)[0] ?? '', listExchangeIds(b)[0] ?? ''),
   );
   const all = inOrder.map(({ clause, exchanges, about = {} }) => {
     const of = (role: string): readonly Answered[] => (exchanges[role] ?? []).flatMap((id) => found.get(id) ?? []);
@@ -55,7 +55,7 @@ export function collectComparedExchanges(
     compared: (clause) => (others.get(clause) ?? []).map(({ compared }) => compared),
     contrasts: all.filter(({ isContrast }) => isContrast),
     probes: [...probes]
-      .toSorted(([a], [b]) => compareScenarios(a, b))
+      .toSorted(([a], [b]) => compareByScenario(a, b))
       .flatMap(([id, of]) => {
         const [probe, control] = [found.get(id), found.get(of.control)];
         const again = of.again.flatMap((repetition) => found.get(repetition) ?? []);
@@ -70,8 +70,8 @@ export const NO_COMPARISONS: Omit<History, 'notes'> = { compared: () => [], cont
 /**
  * Returns the notes of a run by kind, in the order of the scenarios. Leaves out notes about an id that several applications have.
  */
-export function sortNotes(unordered: readonly FactRecord[]): History['notes'] {
-  const records = [...unordered].sort((a, b) => compareScenarios(a.exchange, b.exchange));
+export function groupNotesByKind(unordered: readonly FactRecord[]): History['notes'] {
+  const records = [...unordered].sort((a, b) => compareByScenario(a.exchange, b.exchange));
   const byRule = groupBy(records, ({ fact }) => fact.rule);
   const applicationsById = groupBy(selectNotes(records, 'application'), ({ fact }) => fact.id);
   const isOfOne = ({ fact }: FactRecord): boolean =>

@@ -1,7 +1,7 @@
 /** All checks. */
 import type { Check } from '../model/check.ts';
 import { contractChecks } from './contracts.ts';
-import { formChecks } from './forms.ts';
+import { requestFormChecks } from './forms.ts';
 import { isolationChecks } from './isolation.ts';
 import { limitLedgerCheck } from './loans/limit-ledger.ts';
 import { linkChecks } from './links.ts';
@@ -47,7 +47,7 @@ export const allChecks: readonly Check[] = [
   ...linkChecks,
   ...contractChecks,
   ...missingOperationChecks,
-  ...formChecks,
+  ...requestFormChecks,
   ...serviceChecks,
   ...raceChecks,
   ...disbursementChecks,

@@ -3,8 +3,8 @@ import { stringify } from 'lossless-json';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answered, Check } from '../model/check.ts';
 import { isAnswered } from '../model/outcome.ts';
-import { getFeatures } from '../notes/answers.ts';
-import { noteList } from '../notes/lists.ts';
+import { getRepeatableInputs } from '../notes/answers.ts';
+import { listListFacts } from '../notes/lists.ts';
 import { checkComparison } from './check.ts';
 
 /** At least this many answers must belong to another request: a single one may be an accident, for example while a list changes. */
@@ -12,11 +12,11 @@ const MIN_MIXED_ANSWERS = 2;
 
 /** Returns the inputs of a request as text, without ids that are new in each request. */
 const describeInputs = ({ exchange }: Answered): string =>
-  JSON.stringify(Object.entries(getFeatures(exchange.request)).sort());
+  JSON.stringify(Object.entries(getRepeatableInputs(exchange.request)).sort());
 
 /** Returns the data of an answer as text, with sorted lists; null for a refusal. */
-const readContent = (answer: Answered): string | null =>
-  isAnswered(answer) ? (noteList(answer.exchange, answer.data)[0]?.list ?? stringify(answer.data) ?? null) : null;
+const renderSortedData = (answer: Answered): string | null =>
+  isAnswered(answer) ? (listListFacts(answer.exchange, answer.data)[0]?.list ?? stringify(answer.data) ?? null) : null;
 
 /**
  * Makes a check: each query was sent alone, then at the same time as the others, then alone again. It breaks the clause if it got
@@ -26,19 +26,22 @@ const checkIsolation = (clause: ClauseId): Check =>
   checkComparison(clause, ({ all }) => {
     const [first] = all('at-once');
     if (first === undefined) return null;
-    const after = new Map(all('after').map((answer) => [describeInputs(answer), readContent(answer)]));
+    const after = new Map(all('after').map((answer) => [describeInputs(answer), renderSortedData(answer)]));
     const alone = new Map(
       all('before')
-        .filter((answer) => readContent(answer) !== null && readContent(answer) === after.get(describeInputs(answer)))
+        .filter(
+          (answer) =>
+            renderSortedData(answer) !== null && renderSortedData(answer) === after.get(describeInputs(answer)),
+        )
         .map((answer) => [describeInputs(answer), answer]),
     );
     const hasContentOfAnother = (answer: Answered): boolean => {
       const own = alone.get(describeInputs(answer));
-      const content = readContent(answer);
+      const content = renderSortedData(answer);
       return (
         own !== undefined &&
-        content !== readContent(own) &&
-        [...alone.values()].some((another) => readContent(another) === content)
+        content !== renderSortedData(own) &&
+        [...alone.values()].some((another) => renderSortedData(another) === content)
       );
     };
     const mixed = all('at-once').filter((answer) => answer.accepted && hasContentOfAnother(answer));

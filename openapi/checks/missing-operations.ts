@@ -1,5 +1,5 @@
 /** Finds missing operations: the bank answers them like a path that does not exist, but has other operations of the same area. */
-import type { Came, Check } from '../model/check.ts';
+import type { RequestResult, Check } from '../model/check.ts';
 import { operations } from '../contract/operations.ts';
 import { describeAnswer } from '../history/describe.ts';
 import { getBodyText, operationIds } from '../model/exchange.ts';
@@ -10,7 +10,7 @@ import { checkComparison } from './check.ts';
  * Returns the status and the sorted words of an answer. Leaves out ids, numbers, `nonsense`, and words of the request, because the
  * answer may repeat them.
  */
-export function makeDigest({ exchange: { answer, request }, status }: Came, nonsense: string): string {
+export function digestAnswer({ exchange: { answer, request }, status }: RequestResult, nonsense: string): string {
   const words = request.path.split(/[/?=&]/).filter((word) => word.length > 3);
   const text = words.reduce((rest, word) => rest.replaceAll(word, ''), getBodyText(answer)).replaceAll(nonsense, '');
   const remaining = text.replace(/[0-9a-f-]{8,}|\d+|-/gi, '').split(/[\s,{}]+/);
@@ -18,10 +18,10 @@ export function makeDigest({ exchange: { answer, request }, status }: Came, nons
 }
 
 /** True if the bank refuses a request without credentials in another way than a path that does not exist. */
-export const rejectsBeforeRouting = (stranger: Came, invented: Came, nonsense: string): boolean =>
+export const refusesBeforeRouting = (stranger: RequestResult, invented: RequestResult, nonsense: string): boolean =>
   isRejection(stranger) &&
   !isThrottled(stranger.exchange.answer) &&
-  makeDigest(stranger, nonsense) !== makeDigest(invented, nonsense);
+  digestAnswer(stranger, nonsense) !== digestAnswer(invented, nonsense);
 
 /** At least this many requests without credentials must be refused at other operations: a single refusal may be an accident. */
 export const MIN_REFUSED_WITHOUT_CREDENTIALS = 2;
@@ -33,9 +33,9 @@ export const missingOperationChecks: readonly Check[] = operationIds.map((id) =>
     if (refused === undefined || invented === undefined || stranger === undefined || elsewhere === undefined)
       return null;
     const isAlike = [invented, stranger].every(
-      (answer) => makeDigest(answer, nonsense) === makeDigest(refused, nonsense),
+      (answer) => digestAnswer(answer, nonsense) === digestAnswer(refused, nonsense),
     );
-    const isRejectedElsewhere = turnedAway.every((answer) => rejectsBeforeRouting(answer, elsewhere, nonsense));
+    const isRejectedElsewhere = turnedAway.every((answer) => refusesBeforeRouting(answer, elsewhere, nonsense));
     if (!isAlike || turnedAway.length < MIN_REFUSED_WITHOUT_CREDENTIALS || !isRejectedElsewhere) return null;
     return {
       by: refused,

@@ -1,5 +1,5 @@
 /** Checks the answer to every probe. */
-import type { Broken, Came, Check, Probed } from '../model/check.ts';
+import type { Broken, RequestResult, Check, Probed } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { operations } from '../contract/operations.ts';
 import { isErrorWith2xx } from '../judge.ts';
@@ -14,11 +14,11 @@ import { findInformationLeak } from '../validation/information-leaks.ts';
 export const MIN_REPEATED_ERRORS = 3;
 
 /** True for a 501 after an undocumented HTTP method (RFC 9110, 15.6.2). */
-const isMethodNotImplemented = ({ status, operation, exchange }: Came): boolean =>
+const isMethodNotImplemented = ({ status, operation, exchange }: RequestResult): boolean =>
   status === 501 && exchange.request.method !== operations[operation].method;
 
 /** True for a 5xx that is a fault of the server. */
-export const isServerError = (reply: Came): boolean =>
+export const isServerError = (reply: RequestResult): boolean =>
   reply.status !== null && reply.status >= 500 && reply.status <= 599 && !isMethodNotImplemented(reply);
 
 /** True if a probe brought server errors alone, `times` or more in a row. */
@@ -31,7 +31,7 @@ type Fault = Omit<Broken, 'by' | 'contrast'>;
  * Makes a check for the answers to probes. `findFault` returns null for a right answer, and undefined if the answer proves
  * nothing.
  */
-const checkProbes = (
+const makeProbeCheck = (
   clause: ClauseId,
   findFault: (probed: Probed, all: readonly Probed[]) => Fault | null | undefined,
 ): Check => ({
@@ -48,7 +48,7 @@ const checkProbes = (
 });
 
 export const probeChecks: readonly Check[] = [
-  checkProbes('service.odd-input', (probed, all) => {
+  makeProbeCheck('service.odd-input', (probed, all) => {
     const { probe } = probed;
     if (isServerError(probe) && isRetryable(probe.exchange.answer)) return undefined;
     if (!isReliableError(probed, 1)) return null;
@@ -60,11 +60,11 @@ export const probeChecks: readonly Check[] = [
     // If a server error did not happen again, or the probe could not be sent again, the error proves nothing.
     return isReliable ? { expected: 'a status below 500' } : undefined;
   }),
-  checkProbes('service.refusal-status', ({ probe: { status, exchange, body } }) => {
+  makeProbeCheck('service.refusal-status', ({ probe: { status, exchange, body } }) => {
     if (status === null || status >= 300) return undefined;
     return isErrorWith2xx(exchange, body) ? { expected: 'a status of 4xx for a refusal', kind: 'disguised' } : null;
   }),
-  checkProbes('service.no-internals', ({ probe: { accepted, exchange } }) => {
+  makeProbeCheck('service.no-internals', ({ probe: { accepted, exchange } }) => {
     const leak = accepted ? null : findInformationLeak(getBodyText(exchange.answer));
     if (leak === null) return null;
     return { pointer: 'response/body', expected: 'an error body without internal details', received: leak };

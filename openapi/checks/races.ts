@@ -1,5 +1,5 @@
 /** Compares two identical requests at the same time with the same two requests one after the other. */
-import type { Answered, Came, Check } from '../model/check.ts';
+import type { Answered, RequestResult, Check } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import { isCrash } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
@@ -20,7 +20,7 @@ export type End = 'refused' | 'same';
 /** The answer field with the id of the created resource; undefined if there is no such field. */
 type Field = 'application_id' | 'order_id' | undefined;
 
-interface Sent extends Came {
+interface Sent extends RequestResult {
   readonly data: object;
 }
 
@@ -29,20 +29,20 @@ const readCreatedId = ({ data }: Sent, field: Field): unknown =>
 const haveSameId = (a: Sent, b: Sent, field: Field): boolean =>
   field !== undefined && a.accepted && b.accepted && readCreatedId(a, field) === readCreatedId(b, field);
 
-/** Returns the result of the second request; null if it was neither refused nor got the same id as the first. */
+/** Returns the result of the second request: refused, or accepted with the id of the first request. Null for any other result. */
 export function classifySecond(first: Sent, second: Sent | undefined, field: Field): End | null {
   if (!first.accepted || second === undefined) return null;
   return isRefusal(second) ? 'refused' : haveSameId(first, second, field) ? 'same' : null;
 }
 
 /** True if both requests were in flight at the same time. */
-const areConcurrent = ({ exchange: { ticks: a } }: Answered, { exchange: { ticks: b } }: Answered): boolean =>
+const wereConcurrent = ({ exchange: { ticks: a } }: Answered, { exchange: { ticks: b } }: Answered): boolean =>
   a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
 
 const checkRace = (clause: ClauseId, end: End, field?: Field): Check =>
   checkComparison(clause, ({ one, all }) => {
     const [firsts, seconds, a, b] = [all('first'), all('second'), one('one'), one('other')];
-    if (a === undefined || b === undefined || !areConcurrent(a, b)) return null;
+    if (a === undefined || b === undefined || !wereConcurrent(a, b)) return null;
     const ends = firsts.map((first, nth) => classifySecond(first, seconds[nth], field));
     const sequentialEnds = ends.slice(0, SEQUENTIAL_ROUNDS);
     if (sequentialEnds.length < SEQUENTIAL_ROUNDS || sequentialEnds.some((actual) => actual !== end)) return null;

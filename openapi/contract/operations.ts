@@ -3,7 +3,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
 import { originalDocument, rejectOverlay } from './load.ts';
-import { followSchemaReference, getProperties, resolveNode, type Schema, type SchemaNode } from './references.ts';
+import { followSchemaReference, getMemberSchemas, resolveNode, type Schema, type SchemaNode } from './references.ts';
 import { readClauseId, followRef, contractSchema, resolvePointer, walkSchema } from './schema.ts';
 
 /** One query form of an operation: its parameters and the schema of its answer. */
@@ -169,7 +169,7 @@ export function getQueryForm(operation: Operation, asked: Readonly<Record<string
 const forbidsOtherFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||
-  Object.values(getProperties(schema)).some((member) => followRef(member)['x-clause'] === undefined);
+  Object.values(getMemberSchemas(schema)).some((member) => followRef(member)['x-clause'] === undefined);
 
 /** Operations after which an application cannot be used again. */
 export const usesUpApplication: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };

@@ -135,7 +135,7 @@ function setValueAt(root: object, [...location]: (string | number)[], value?: un
 }
 
 /** Returns the places in a document that match a JSONPath. */
-function findPlaces(document: unknown, path: string): readonly JSONPathNode[] {
+function findJsonPathMatches(document: unknown, path: string): readonly JSONPathNode[] {
   const { jsonpath }: typeof import('json-p3') = require('json-p3');
   const found: JSONPathNode[] = [];
   try {
@@ -156,8 +156,9 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
   for (const { target, update, remove, copy } of actions) {
     const at = `The overlay's action on ${JSON.stringify(target)}`;
     const isRemoved = remove === true;
-    const found = findPlaces(root.$, target).filter(({ location }) => !isRemoved || location.length > 0);
-    const copied = typeof copy === 'string' && String(version).startsWith('1.1') ? findPlaces(root.$, copy) : null;
+    const found = findJsonPathMatches(root.$, target).filter(({ location }) => !isRemoved || location.length > 0);
+    const copied =
+      typeof copy === 'string' && String(version).startsWith('1.1') ? findJsonPathMatches(root.$, copy) : null;
     if (copied !== null && copied.length !== 1)
       throw new Error(`${at} copies ${copied.length} places of the contract in the place of one.`);
     const given = update ?? copied?.[0]?.value;

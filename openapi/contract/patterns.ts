@@ -23,17 +23,17 @@ function addState(states: State[], state: State): number {
   return states.push(state) - 1;
 }
 
-const matchEither =
+const addAlternatives =
   (parts: readonly Part[]): Part =>
   (states, next) =>
     addState(states, { either: parts.map((part) => part(states, next)) });
 
-const matchSequence =
+const addSequence =
   (parts: readonly Part[]): Part =>
   (states, next) =>
     parts.reduceRight((then, part) => part(states, then), next);
 
-const matchAnyTimes =
+const addRepetition =
   (part: Part): Part =>
   (states, next) => {
     const ways: number[] = [next];
@@ -45,7 +45,7 @@ const matchAnyTimes =
 const repeatPart =
   (part: Part, least: number, most: number): Part =>
   (states, next) => {
-    let start = most === Infinity ? matchAnyTimes(part)(states, next) : next;
+    let start = most === Infinity ? addRepetition(part)(states, next) : next;
     for (let times = most; times > least && times !== Infinity; times -= 1)
       start = addState(states, { either: [part(states, start), next] });
     for (let times = 0; times < least; times += 1) start = part(states, start);
@@ -96,7 +96,7 @@ function parseAlternatives(tokens: string[]): Part {
     }
     ways.at(-1)?.push(part);
   }
-  return ways.length === 1 ? matchSequence(ways[0] ?? []) : matchEither(ways.map(matchSequence));
+  return ways.length === 1 ? addSequence(ways[0] ?? []) : addAlternatives(ways.map(addSequence));
 }
 
 interface Automaton {
@@ -120,14 +120,14 @@ export function buildAutomaton(pattern: string): Automaton {
   return { states, start: parseAlternatives(tokens)(states, 0), end: 0 };
 }
 
-const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);
+const isWordCharacter = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);
 
 const isAssertionTrue = (assertion: Assertion, before: string | undefined, after: string | undefined): boolean =>
   assertion === '^'
     ? before === undefined
     : assertion === '$'
       ? after === undefined
-      : (isWord(before) !== isWord(after)) === (assertion === '\\b');
+      : (isWordCharacter(before) !== isWordCharacter(after)) === (assertion === '\\b');
 
 let steps = 0;
 let undecided = new Set<string>();

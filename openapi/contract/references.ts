@@ -31,7 +31,7 @@ export function followSchemaReference(document: Schema, schema: Schema): Schema 
 }
 
 /** Returns the schemas of the members of an object, by name. */
-export const getProperties = (schema: Schema): Readonly<Record<string, Schema>> =>
+export const getMemberSchemas = (schema: Schema): Readonly<Record<string, Schema>> =>
   (schema['properties'] ?? {}) as Record<string, Schema>;
 
 /** Returns the schemas in `allOf`. */
@@ -50,7 +50,7 @@ export interface SchemaNode {
 export function* walkDocument(document: Schema, raw: Schema, at = ''): Generator<SchemaNode> {
   const schema = followSchemaReference(document, raw);
   yield { at, raw, schema };
-  for (const [name, child] of Object.entries(getProperties(schema)))
+  for (const [name, child] of Object.entries(getMemberSchemas(schema)))
     yield* walkDocument(document, child, `${at}/${name}`);
   if (schema['items'] !== undefined) yield* walkDocument(document, schema['items'] as Schema, `${at}/*`);
   for (const part of readAllOf(schema)) yield* walkDocument(document, part, at);

@@ -10,7 +10,7 @@ import {
   followSchemaReference,
   findNode,
   readAllOf,
-  getProperties,
+  getMemberSchemas,
   walkDocument,
   type Json,
   type Schema,
@@ -91,7 +91,7 @@ function compareSchemas({ at, raw, schema }: SchemaNode, before: readonly Schema
   for (const [keyword, value] of changed)
     addVendorClause(raw, path, keyword, `${keyword} ${JSON.stringify(value)}`, walk);
   for (const name of readRequired(schema)) {
-    const member = getProperties(schema)[name];
+    const member = getMemberSchemas(schema)[name];
     if (member !== undefined && !before.some((old) => readRequired(old).includes(name)))
       addVendorClause(member, [...path, name], 'required', 'it is always there', walk);
   }

@@ -45,7 +45,7 @@ function renameOutcomes(member: Members): Members {
 }
 
 /** Explains what to do with a HAR file that is given in place of another file, as the end of a sentence; null if it is no HAR. */
-export const explainHar = (value: unknown): string | null =>
+export const explainHarFile = (value: unknown): string | null =>
   Array.isArray(toMembers(toMembers(value)['log'])['entries'])
     ? 'is a HAR recording: judge it with npm run judge'
     : null;

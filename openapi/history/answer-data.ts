@@ -1,7 +1,7 @@
 /** Reads the parts of answers that checks and scenarios compare. */
 import { stringify } from 'lossless-json';
 import type { Exchange } from '../model/exchange.ts';
-import { isRoundedId } from '../util/ids.ts';
+import { areEqualAsDoubles } from '../util/ids.ts';
 import { parseBody } from '../validation/parse-body.ts';
 
 /** Returns an id as text with all digits; null if the value is no id. */
@@ -11,21 +11,27 @@ export function readIdText(value: unknown): string | null {
 }
 
 /** True if an answer names the application of its request, or no application. Compares the ids as doubles. */
-export function isAboutRequested({ data, exchange }: { readonly data: unknown; readonly exchange: Exchange }): boolean {
+export function isAboutRequestedApplication({
+  data,
+  exchange,
+}: {
+  readonly data: unknown;
+  readonly exchange: Exchange;
+}): boolean {
   const named = readIdText((data as { application_id?: unknown } | null)?.application_id);
-  return named === null || isRoundedId(named, exchange.request.asked['application_id']);
+  return named === null || areEqualAsDoubles(named, exchange.request.asked['application_id']);
 }
 
 /** Returns the `data` of an answer as JSON text with all digits; undefined without `data`. */
-function findDataText({ answer }: Exchange): string | undefined {
+function renderData({ answer }: Exchange): string | undefined {
   const exact = answer === null ? null : parseBody(answer).content.exact;
   return typeof exact === 'object' && exact !== null && 'data' in exact ? stringify(exact.data) : undefined;
 }
 
 /** True if an answer with any status has the same data as `other`, and this data has at least one value. */
 export function hasSameDataAs(exchange: Exchange, other: Exchange): boolean {
-  const text = findDataText(exchange);
-  return text !== undefined && /:\s*(?:"[^"]|[\dtf-])/.test(text) && text === findDataText(other);
+  const text = renderData(exchange);
+  return text !== undefined && /:\s*(?:"[^"]|[\dtf-])/.test(text) && text === renderData(other);
 }
 
 /** True if the body of a disbursement query has errors. */

@@ -95,7 +95,7 @@ export function listRunViolations(entry: Unsealed): readonly { readonly clause: 
 }
 
 /** True if the entry still has all judged parts of the exchange, unchanged. */
-const isComplete = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
+const hasAllJudgedParts = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
   !entry.truncated &&
   again.request.body === request.body &&
   Object.entries(request.asked).every(([name, value]) => again.request.asked[name] === value) &&
@@ -120,7 +120,7 @@ export function listDifferingParts(
   judgement: Judgement,
 ): Partial<Reading> | undefined {
   const again = toExchange(entry);
-  if (isComplete(entry, again, original)) return undefined;
+  if (hasAllJudgedParts(entry, again, original)) return undefined;
   const [here, there] = [toReading(shown, judgement, entry.attempts), toReading(again, judge(again), entry.attempts)];
   const differing = (Object.keys(here) as (keyof Reading)[]).filter((part) => {
     const of = comparedReadingParts[part] ?? ((reading: Reading): unknown => reading[part]);

@@ -85,7 +85,7 @@ function inferCodes(notes: History['notes'], byPlace: readonly Answer[]): readon
       fact.operation === 'findAtms' &&
       'province_code' in fact.asked &&
       isRejection(fact) &&
-      fact.comesAgain !== true &&
+      fact.isRetryable !== true &&
       fact.status !== 429,
   );
   const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);

@@ -34,7 +34,7 @@ const DESCRIPTION_LENGTH = 'length of personal_description';
 
 const isAccepted = ({ fact }: Answer): boolean => fact.outcome === 'accepted';
 const isRefused = ({ fact }: Answer): boolean =>
-  fact.outcome === 'declined' || (fact.outcome === 'refused' && fact.status !== 404 && fact.comesAgain !== true);
+  fact.outcome === 'declined' || (fact.outcome === 'refused' && fact.status !== 404 && fact.isRetryable !== true);
 const readNumber =
   (input: string) =>
   ({ fact }: Answer): number =>

@@ -13,7 +13,7 @@ import {
 } from '../checks/payment-links/expiry.ts';
 
 /** Usual lifetimes in minutes. */
-const PERIOD_MINUTES = [
+const USUAL_LIFETIMES_MINUTES = [
   5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440, 2880, 4320, 7200, 10_080, 14_400, 20_160, 43_200,
   44_640, 86_400, 129_600, 259_200, 525_600, 527_040,
 ];
@@ -38,7 +38,7 @@ function listPeriodsAndZones(offset: number): readonly { readonly period: number
     (a, b) => Number(a % 60 !== 0) - Number(b % 60 !== 0) || Math.abs(a) - Math.abs(b),
   );
   return zones.flatMap((zone) => {
-    const period = PERIOD_MINUTES.find((candidate) => Math.abs(offset - zone - candidate) <= 1.5);
+    const period = USUAL_LIFETIMES_MINUTES.find((candidate) => Math.abs(offset - zone - candidate) <= 1.5);
     return period === undefined ? [] : [{ period, zone }];
   });
 }

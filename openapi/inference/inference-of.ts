@@ -2,7 +2,7 @@
 import type { Inference } from '../model/finding.ts';
 
 /** An inference names at most this many exchanges. */
-const MAX_EXCHANGES = 20;
+const MAX_NAMED_EXCHANGES = 20;
 
 /** Makes an inference from the exchanges of `records`. */
 export const makeInference = (
@@ -11,5 +11,5 @@ export const makeInference = (
 ): Inference => ({
   ...about,
   count: Math.max(1, records.length),
-  exchanges: records.slice(0, MAX_EXCHANGES).map(({ exchange }) => exchange),
+  exchanges: records.slice(0, MAX_NAMED_EXCHANGES).map(({ exchange }) => exchange),
 });

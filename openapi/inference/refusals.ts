@@ -35,7 +35,7 @@ const REASON_BY_STATUS: Readonly<Record<number, string>> = {
 const NOT_EXPLAINED_TEXT = 'no explanation found';
 
 const isRefused = ({ fact }: Answer): boolean =>
-  fact.outcome === 'declined' || (isRejection(fact) && fact.comesAgain !== true);
+  fact.outcome === 'declined' || (isRejection(fact) && fact.isRetryable !== true);
 
 /** Returns a function that explains a refusal: by a value that no accepted request has, or else by its status. */
 function makeRefusalExplainer(accepted: readonly Answer[]): (answer: Answer) => string {

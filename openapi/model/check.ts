@@ -10,7 +10,7 @@ import type { Question } from './observation.ts';
 import type { Outcome } from './outcome.ts';
 
 /** The result of a request; `not-sent` if nothing was sent. */
-export interface Came {
+export interface RequestResult {
   readonly operation: OperationId;
   readonly outcome: Outcome | 'not-sent';
   /** True for a 2xx answer with `data` that does not report a failure. */
@@ -21,7 +21,7 @@ export interface Came {
 }
 
 /** The result of a request, with its answer. */
-export interface Answered extends Came {
+export interface Answered extends RequestResult {
   /** The body of a readable 2xx answer, with integers beyond 2^53 as bigint; else undefined. */
   readonly body: unknown;
   /** The members of `data`; empty if `data` is not an object. */
@@ -33,7 +33,7 @@ export interface Comparison {
   readonly clause: ClauseId;
   /** The ids of the exchanges by their role, such as `probe` and `control`. */
   readonly exchanges: Readonly<Record<string, readonly string[]>>;
-  /** Words for the finding that the exchanges do not contain. */
+  /** Words for the text of the finding. The exchanges do not contain these words. */
   readonly about?: Readonly<Record<string, string>>;
 }
 
@@ -64,12 +64,12 @@ export interface History {
 }
 
 /** The evidence for a result: an answer, or a note about an exchange. */
-export type Shown = Answered | { readonly exchange: string };
+export type Evidence = Answered | { readonly exchange: string };
 
 /** A broken clause, with its evidence. */
 export interface Broken {
-  readonly by: Shown;
-  readonly contrast?: Shown | undefined;
+  readonly by: Evidence;
+  readonly contrast?: Evidence | undefined;
   /** The JSON pointer of the finding. The default is the status of the answer. */
   readonly pointer?: string;
   readonly expected: string;
@@ -81,7 +81,10 @@ export interface Broken {
 }
 
 /** Records the answer that tested a clause, the control of a probe, and the number of comparisons. */
-export type Tested = (by: Shown, beside?: { readonly control?: Shown | undefined; readonly count?: number }) => void;
+export type Tested = (
+  by: Evidence,
+  beside?: { readonly control?: Evidence | undefined; readonly count?: number },
+) => void;
 
 /** A check of one clause over several exchanges. */
 export interface Check {

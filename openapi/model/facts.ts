@@ -21,7 +21,7 @@ interface Facts {
     readonly operation: OperationId;
     readonly outcome: Outcome;
     /** True for a refusal or a server error with Retry-After: a later request may succeed. */
-    readonly comesAgain?: true;
+    readonly isRetryable?: true;
     /** The time of sending, in milliseconds since the epoch. */
     readonly at: number;
     /** The status, or the reason why there is no answer. */

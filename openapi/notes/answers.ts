@@ -10,7 +10,7 @@ import { truncate } from '../util/truncate.ts';
 const INPUTS_NEW_EACH_TIME = new Set(['application_id', 'order_id', 'personal_description']);
 
 /** Returns the inputs of a request, without inputs that are new in each request. */
-export function getFeatures({ asked, body }: Exchange['request']): Features {
+export function getRepeatableInputs({ asked, body }: Exchange['request']): Features {
   const features: Record<string, string> = {};
   for (const [name, value] of Object.entries(asked))
     if (!INPUTS_NEW_EACH_TIME.has(name)) features[name] = String(value);
@@ -20,12 +20,12 @@ export function getFeatures({ asked, body }: Exchange['request']): Features {
   return features;
 }
 
-function findSubject({ operation, request: { asked } }: Exchange): string | undefined {
+function findSubjectId({ operation, request: { asked } }: Exchange): string | undefined {
   const id = operation === 'requestLoan' ? asked['order_id'] : asked['application_id'];
   return id === undefined ? undefined : toIdText(id);
 }
 
-function findState({ operation }: Exchange, body: unknown): string | undefined {
+function findApplicationState({ operation }: Exchange, body: unknown): string | undefined {
   if (operation === 'requestLoan')
     return getEntries(readMember(readMember(body, 'data'), 'infos')).length === 0 ? 'no offers' : undefined;
   if (operation !== 'queryDisbursement') return undefined;
@@ -34,10 +34,10 @@ function findState({ operation }: Exchange, body: unknown): string | undefined {
   return truncate(Array.isArray(errors) && errors.length > 0 ? `${text} with errors` : text);
 }
 
-export function noteAnswer(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
+export function listAnswerFacts(exchange: Exchange, outcome: Outcome, body?: unknown): readonly AnswerFact[] {
   const { answer, failure, operation } = exchange;
   const wasAnswered = isAnswered({ outcome });
-  const [subject, state] = [findSubject(exchange), wasAnswered ? findState(exchange, body) : undefined];
+  const [subject, state] = [findSubjectId(exchange), wasAnswered ? findApplicationState(exchange, body) : undefined];
   return [
     {
       rule: 'answer',
@@ -46,8 +46,8 @@ export function noteAnswer(exchange: Exchange, outcome: Outcome, body?: unknown)
       at: exchange.startedAt,
       what: answer === null ? (failure?.message ?? 'no answer') : `status ${answer.status}`,
       status: answer?.status ?? null,
-      asked: getFeatures(exchange.request),
-      ...(isRetryable(answer) && !wasAnswered && outcome !== 'lost' ? { comesAgain: true } : {}),
+      asked: getRepeatableInputs(exchange.request),
+      ...(isRetryable(answer) && !wasAnswered && outcome !== 'lost' ? { isRetryable: true } : {}),
       ...(subject === undefined ? {} : { subject }),
       ...(state === undefined ? {} : { state }),
     },

@@ -2,8 +2,8 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { AtmFact, SeenAtm } from '../model/facts.ts';
 import { getEntries, type Entry } from '../rules/entries.ts';
-import { digestText, isInSample } from '../util/hash.ts';
-import { memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
+import { digestText, isInRandomSample } from '../util/hash.ts';
+import { memoizeByText, VALUE_MEMORY_LIMITS } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
 const renderPosition = ({ atm_no: no, atm_latitude: latitude, atm_longitude: longitude }: Entry): string =>
@@ -17,7 +17,7 @@ const MAX_NOTED_ATMS = 300;
 const normalizeText = (text: string): string =>
   text.replaceAll(/\s+/g, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
 
-const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VALUE_MEMORY);
+const digestOfText = memoizeByText((text) => digestText(normalizeText(text)), VALUE_MEMORY_LIMITS);
 
 /** Returns a digest of a text that does not depend on white space, case or accents; null without a text. */
 const digestAtmText = (text: unknown): string | null =>
@@ -32,7 +32,7 @@ function noteAtmList(data: unknown, seed: number): Noted {
   const all = getEntries(data);
   const isLong = all.length > MAX_NOTED_ATMS;
   const share = MAX_NOTED_ATMS / all.length;
-  const chosen = isLong ? all.filter(({ atm_no: no }) => isInSample(seed, String(no), share)) : all;
+  const chosen = isLong ? all.filter(({ atm_no: no }) => isInRandomSample(seed, String(no), share)) : all;
   const atms = chosen.flatMap((atm): SeenAtm[] => {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
@@ -50,7 +50,7 @@ function noteAtmList(data: unknown, seed: number): Noted {
     : { atms };
 }
 
-export function noteAtms(exchange: Exchange, data: unknown): readonly AtmFact[] {
+export function listAtmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] {
   if (exchange.operation !== 'findAtms') return [];
   const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
   const byPosition = latitude !== undefined && longitude !== undefined;

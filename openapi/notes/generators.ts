@@ -1,7 +1,7 @@
 /** Helpers for checks over the notes of exchanges. */
 import type { OperationId } from '../clauses/areas.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import type { Broken, Check, Shown, Tested } from '../model/check.ts';
+import type { Broken, Check, Evidence, Tested } from '../model/check.ts';
 import type { Fact, FactName, FactRecord } from '../model/facts.ts';
 import { groupBy } from '../util/group-by.ts';
 
@@ -23,7 +23,7 @@ export const noteCheck = (clause: ClauseId, operation: OperationId, of: Check['o
 export const mergeFindings = <B extends Broken>(found: readonly B[]): readonly B[] =>
   found.slice(0, 1).map((first) => ({ ...first, count: found.length }));
 
-interface Contradiction<T extends Shown> extends Broken {
+interface Contradiction<T extends Evidence> extends Broken {
   readonly by: T;
   readonly contrast: T;
 }
@@ -35,7 +35,7 @@ type Words<T> = (
 ) => Pick<Broken, 'pointer' | 'expected' | 'received'> | null | undefined;
 
 /** Compares all notes with the same key with the first of them. Yields one finding for each key with a contradiction. */
-export function* findContradictions<T extends Shown>(
+export function* findContradictions<T extends Evidence>(
   all: readonly T[],
   keyOf: (entry: T) => string,
   isAlike: (a: T, b: T) => boolean,
@@ -53,7 +53,7 @@ export function* findContradictions<T extends Shown>(
 }
 
 /** Finds equal values in several notes. `valueOf` returns the value of a note, or null. */
-export function* findDuplicates<T extends Shown>(
+export function* findDuplicates<T extends Evidence>(
   all: readonly T[],
   valueOf: (entry: T) => string | null,
   words: Words<T>,

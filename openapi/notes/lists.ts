@@ -35,29 +35,32 @@ function canonicalizeAnswer(value: unknown, at: string, places: ReturnType<typeo
   return `{${joinTexts(members.map(([key, child]) => `${key}:${canonicalizeAnswer(child, `${at}/${key}`, places)}`))}}`;
 }
 
-const makeDigest = (of: (data: object) => string) => memoizeByObject((data: object) => digestText(of(data)));
+const makeDigestFunction = (of: (data: object) => string) => memoizeByObject((data: object) => digestText(of(data)));
 
 /** Makes a function that returns a digest of the documented members of an answer, or of `part(answer)`. */
 const digestDocumentedParts = (
   operation: OperationId,
   part = (data: object): object => data,
 ): ((data: object) => string) =>
-  makeDigest((data) =>
+  makeDigestFunction((data) =>
     canonicalizeAnswer(part(data), '/data', findClauseLocations(operations[operation].forms[0]?.answer ?? '')),
   );
 
 const digestMerchantListValues = digestDocumentedParts('listMerchants', (data) => ({ ...data, merchants: null }));
-const digestIgnoringFarthest = makeDigest(listAtmsOrEquallyFar);
+const digestIgnoringFarthest = makeDigestFunction(listAtmsOrEquallyFar);
 
 const digestByOperation: Partial<Record<OperationId, (data: object) => string>> = {
   listMerchants: digestDocumentedParts('listMerchants', (data) => ({ merchants: readMember(data, 'merchants') })),
   listCurrencies: digestDocumentedParts('listCurrencies'),
   listBranches: digestDocumentedParts('listBranches'),
   listInstallments: digestDocumentedParts('listInstallments'),
-  findAtms: makeDigest(listAtmNumbers),
+  findAtms: makeDigestFunction(listAtmNumbers),
 };
 
-export function noteList({ operation, request, startedAt, durationMs }: Exchange, data: unknown): readonly ListFact[] {
+export function listListFacts(
+  { operation, request, startedAt, durationMs }: Exchange,
+  data: unknown,
+): readonly ListFact[] {
   const digestOfList = digestByOperation[operation];
   if (digestOfList === undefined || typeof data !== 'object' || data === null) return [];
   const asked = Object.entries(request.asked)

@@ -4,10 +4,10 @@ import type { Fact, LoanFact } from '../model/facts.ts';
 import { isRejection, type Outcome } from '../model/outcome.ts';
 import { getEntries, readMember } from '../rules/entries.ts';
 import { digestText } from '../util/hash.ts';
-import { toIdText, isSameId, isRoundedId } from '../util/ids.ts';
+import { toIdText, isSameId, areEqualAsDoubles } from '../util/ids.ts';
 import { truncate } from '../util/truncate.ts';
 
-export function noteLoan(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
+export function listLoanFacts(exchange: Exchange, data: unknown, body: unknown): readonly LoanFact[] {
   const { application_id: id, result } = data as { application_id?: unknown; result?: unknown };
   if (exchange.operation === 'requestLoan' && typeof id === 'string')
     return [{ rule: 'application', id: toIdText(id) }];
@@ -16,7 +16,7 @@ export function noteLoan(exchange: Exchange, data: unknown, body: unknown): read
   if (exchange.operation === 'disburse') return [{ rule: 'disbursed', application, at }];
   if (exchange.operation !== 'queryDisbursement' || typeof result !== 'string') return [];
   // An answer that names another application says nothing about the requested application.
-  if (typeof id === 'string' && !isRoundedId(id, application)) return [];
+  if (typeof id === 'string' && !areEqualAsDoubles(id, application)) return [];
   const { errors } = body as { errors?: unknown };
   return [{ rule: 'outcome', application, text: truncate(result.trim()), errors: hasEntries(errors), from, at }];
 }
@@ -30,7 +30,7 @@ const NOT_FOUND_STATUSES = new Set([400, 404, 410, 422]);
 /** At most this many offers are noted per answer. */
 const MAX_NOTED_OFFERS = 20;
 
-export function noteApplicationIds(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
+export function listApplicationIdFacts(exchange: Exchange, outcome: Outcome, data: unknown): readonly LoanFact[] {
   const { operation, request, answer } = exchange;
   const asked = request.asked['application_id'];
   if (operation === 'queryDisbursement' && outcome === 'refused') {
@@ -60,7 +60,7 @@ export function noteApplicationIds(exchange: Exchange, outcome: Outcome, data: u
 }
 
 /** Makes a note about a request that may have changed an application. */
-export function noteChange(
+export function listChangeFacts(
   { operation, request, ticks, ...exchange }: Exchange,
   outcome: Outcome,
 ): readonly Fact<'changed'>[] {

@@ -6,10 +6,13 @@ import { isRejection, type Outcome } from '../model/outcome.ts';
 import { getEntries, readMember, type Entry } from '../rules/entries.ts';
 import { digestText } from '../util/hash.ts';
 import { toIdText } from '../util/ids.ts';
-import { getFeatures } from './answers.ts';
+import { getRepeatableInputs } from './answers.ts';
 
 /** Makes a note about a request that may have created a payment link. */
-export function notePayment({ operation, startedAt, durationMs }: Exchange, outcome: Outcome): readonly PaymentFact[] {
+export function listPaymentFacts(
+  { operation, startedAt, durationMs }: Exchange,
+  outcome: Outcome,
+): readonly PaymentFact[] {
   if (operation !== 'createPaymentLink' || isRejection({ outcome })) return [];
   return [{ rule: 'payment', from: startedAt, at: startedAt + durationMs }];
 }
@@ -23,7 +26,7 @@ function digestNextToken(token: string): string | null {
   return digestText(token.slice(0, -digits.length) + String(BigInt(digits) + 1n).padStart(digits.length, '0'));
 }
 
-export function noteLink(exchange: Exchange, data: unknown): readonly Fact<'link' | 'highest'>[] {
+export function listLinkFacts(exchange: Exchange, data: unknown): readonly Fact<'link' | 'highest'>[] {
   const { order_id: orderId, payment_token: token, end_date: expiry, qr_max_amount: highest } = data as Entry;
   if (exchange.operation === 'listMerchants' && typeof highest === 'number')
     return [{ rule: 'highest', amount: highest }];
@@ -37,7 +40,7 @@ export function noteLink(exchange: Exchange, data: unknown): readonly Fact<'link
       expiry: typeof expiry === 'string' && parseDateTime(expiry) !== null ? expiry : null,
       from: exchange.startedAt,
       at: exchange.startedAt + exchange.durationMs,
-      asked: getFeatures(exchange.request),
+      asked: getRepeatableInputs(exchange.request),
     },
   ];
 }
@@ -49,7 +52,7 @@ const MAX_NOTED_BRANCHES = 50;
 const digestName = (name: unknown): string | null =>
   typeof name === 'string' && name.trim() !== '' ? digestText(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
 
-export function noteBranches({ operation, request }: Exchange, data: unknown): readonly BranchesFact[] {
+export function listBranchFacts({ operation, request }: Exchange, data: unknown): readonly BranchesFact[] {
   const isOfMerchants = operation === 'listMerchants';
   if (!isOfMerchants && operation !== 'listBranches') return [];
   const readParts = (entry: Entry): readonly unknown[] =>

@@ -57,7 +57,7 @@ const VERSION_HEADER = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
 const EVENT_NAME = /callback|webhook|notif|event/i;
 
 /** Joins the names that match; returns `none` if no name matches. */
-function joinMatching(names: readonly string[], pattern: RegExp, none: string): string {
+function joinMatchingNames(names: readonly string[], pattern: RegExp, none: string): string {
   const found = names.filter((name) => pattern.test(name));
   return found.length === 0 ? none : listFirstNames(found.map(shortenName));
 }
@@ -76,16 +76,16 @@ function observeSuccess(exchange: Exchange, answer: Answer, body: unknown): read
   const headers = [...new Set(answer.headers.map(([name]) => name))].sort();
   const bearer = Object.keys(exchange.request.headers).some((name) => name.toLowerCase() === 'authorization');
   const withinMs = LATENCY_STEPS_MS.find((bound) => exchange.durationMs <= bound) ?? null;
-  const limitNames = joinMatching(headers, RATE_LIMIT_HEADER, 'no header about limits');
+  const limitNames = joinMatchingNames(headers, RATE_LIMIT_HEADER, 'no header about limits');
   const seen: Seen[] = [
     { point: 'service.success-status', answer: String(answer.status) },
     { point: 'service.token', answer: bearer ? 'accepted with a bearer token' : 'accepted without a token' },
     { point: 'service.latency', answer: { withinMs } },
     { point: 'service.rate-limit', question: 'announced in headers', answer: limitNames },
-    { point: 'service.versioning', answer: joinMatching(headers, VERSION_HEADER, 'no header about versions') },
+    { point: 'service.versioning', answer: joinMatchingNames(headers, VERSION_HEADER, 'no header about versions') },
     {
       point: 'service.events',
-      answer: joinMatching([...unnamed, ...headers], EVENT_NAME, 'no field or header about events'),
+      answer: joinMatchingNames([...unnamed, ...headers], EVENT_NAME, 'no field or header about events'),
     },
   ];
   // An empty list does not show the fields of its entries.

@@ -1,5 +1,5 @@
 /** Finds undocumented details of bodies: fields, the spelling of integers, the format of error bodies. */
-import { readAllOf, getProperties, type Schema } from '../contract/references.ts';
+import { readAllOf, getMemberSchemas, type Schema } from '../contract/references.ts';
 import { followRef, resolvePointer, walkSchema } from '../contract/schema.ts';
 import { readMediaType, decodeText, type Answer } from '../model/exchange.ts';
 import type { BodyAnswer } from '../model/observation.ts';
@@ -15,7 +15,7 @@ interface Named {
 function collectDocumentedNames(raw: Schema): Named {
   const schema = followRef(raw);
   const parts = readAllOf(schema).map(collectDocumentedNames);
-  const own = Object.entries(getProperties(schema)).map(
+  const own = Object.entries(getMemberSchemas(schema)).map(
     ([name, child]) => [name, collectDocumentedNames(child)] as const,
   );
   const members = new Map([...parts.flatMap((part) => [...part.members]), ...own]);
@@ -57,7 +57,7 @@ function findIntegerSpellings(text: string, integers: RegExp | null): readonly s
 }
 
 /** Makes a reader for bodies of the answer schema at a pointer. It reads each body only once. */
-const compileReader = memoizeByText((pointer: string) => {
+const makeUndocumentedPartsReader = memoizeByText((pointer: string) => {
   const schema = resolvePointer(pointer);
   const named = collectDocumentedNames(schema);
   const names = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
@@ -81,7 +81,7 @@ const compileReader = memoizeByText((pointer: string) => {
 
 /** Finds parts of `answer` (with the parsed `body`) that the schema at `pointer` does not have. */
 export const readUndocumentedParts = (pointer: string, body: object, answer: Answer): UndocumentedParts =>
-  compileReader(pointer)(body, answer);
+  makeUndocumentedPartsReader(pointer)(body, answer);
 
 /** An outline has at most this many levels: people read it. */
 const MAX_OUTLINE_DEPTH = 5;

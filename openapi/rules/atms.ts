@@ -1,17 +1,17 @@
 /** Rules for the ATM locator that no schema can express. */
-import { combineRules, checkDistinct, getEntries, recordKept, type Rule } from './entries.ts';
+import { combineRules, makeUniquenessRule, getEntries, recordKeptClause, type Rule } from './entries.ts';
 
 const checkAuthorizationAbsent: Rule = (context) => {
   const names = Object.keys(context.exchange.request.headers);
   if (!names.some((name) => name.toLowerCase() === 'authorization'))
-    recordKept(context, 'atms.header.no-authorization', 'request/header/Authorization');
+    recordKeptClause(context, 'atms.header.no-authorization', 'request/header/Authorization');
 };
 
 const checkDistanceAbsent: Rule = (context) => {
   const atms = getEntries(context.data);
   if (context.form === 0 || atms.length === 0) return;
   // The schema judges only a field that is present. Here the document requires that the field is absent.
-  recordKept(context, 'atms.no-distance', '/data/*/atm_distance');
+  recordKeptClause(context, 'atms.no-distance', '/data/*/atm_distance');
   const isAbsent = atms.every((atm) => atm['atm_distance'] !== null);
   context.check('atms.no-distance.absent', '/data/*/atm_distance', isAbsent, 'no atm_distance', () => 'null');
 };
@@ -19,7 +19,7 @@ const checkDistanceAbsent: Rule = (context) => {
 export const atmRules = {
   findAtms: combineRules(
     checkAuthorizationAbsent,
-    checkDistinct('atms.no.distinct', '/data/*/atm_no', getEntries, ({ atm_no, atm_latitude, atm_longitude }) =>
+    makeUniquenessRule('atms.no.distinct', '/data/*/atm_no', getEntries, ({ atm_no, atm_latitude, atm_longitude }) =>
       typeof atm_no === 'string' ? `${atm_no} at ${String(atm_latitude)}, ${String(atm_longitude)}` : null,
     ),
     checkDistanceAbsent,

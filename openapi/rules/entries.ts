@@ -42,11 +42,11 @@ export const combineRules =
     rules.forEach((rule) => rule(context));
 
 /** Records that an exchange tested a clause and kept it. */
-export const recordKept = ({ check }: RuleContext, clause: ClauseId, pointer: string): void =>
+export const recordKeptClause = ({ check }: RuleContext, clause: ClauseId, pointer: string): void =>
   check(clause, pointer, true, '', () => '');
 
 /** Makes a rule that no two entries of one answer have the same key. Ignores entries with the key null. */
-export const checkDistinct =
+export const makeUniquenessRule =
   (
     clause: ClauseId,
     pointer: string,

@@ -2,7 +2,15 @@
 import type { ClauseId } from '../clauses/index.ts';
 import { toInteger, isSameId } from '../util/ids.ts';
 import { getOrderIdType } from '../model/exchange.ts';
-import { combineRules, checkDistinct, getEntries, recordKept, readMember, type Entry, type Rule } from './entries.ts';
+import {
+  combineRules,
+  makeUniquenessRule,
+  getEntries,
+  recordKeptClause,
+  readMember,
+  type Entry,
+  type Rule,
+} from './entries.ts';
 
 /** The document allows two types of order_id. An accepted request tests the clause of its type. */
 const checkOrderIdForm =
@@ -10,11 +18,11 @@ const checkOrderIdForm =
   (context) => {
     const { succeeded, exchange } = context;
     if (!succeeded || !('order_id' in exchange.request.asked)) return;
-    recordKept(context, getOrderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
+    recordKeptClause(context, getOrderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
   };
 
 /** Makes a rule that the answer has the application id of the request. */
-const checkEcho =
+const makeEchoRule =
   (clause: ClauseId): Rule =>
   ({ exchange, data, check }) => {
     const answered = readMember(data, 'application_id');
@@ -55,14 +63,14 @@ export const loanRules = {
   validateLoan: checkOrderIdForm('loans.validation.request.order-id.text', 'loans.validation.request.order-id.integer'),
   requestLoan: combineRules(
     checkOrderIdForm('loans.application.request.order-id.text', 'loans.application.request.order-id.integer'),
-    checkDistinct(
+    makeUniquenessRule(
       'loans.offer.account-id.distinct',
       '/data/infos/*/account_id',
       (data) => getEntries(readMember(data, 'infos')),
       ({ account_id: id }) => (typeof id === 'string' ? String(toInteger(id) ?? id) : null),
     ),
   ),
-  approveContract: checkEcho('loans.contract.application-id.echo'),
-  disburse: checkEcho('loans.disbursement.application-id.echo'),
-  queryDisbursement: combineRules(checkEcho('loans.outcome.application-id.echo'), checkErrorsBesideData),
+  approveContract: makeEchoRule('loans.contract.application-id.echo'),
+  disburse: makeEchoRule('loans.disbursement.application-id.echo'),
+  queryDisbursement: combineRules(makeEchoRule('loans.outcome.application-id.echo'), checkErrorsBesideData),
 } as const satisfies Record<string, Rule>;

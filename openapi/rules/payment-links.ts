@@ -1,7 +1,7 @@
 /** Rules for payment links that no schema can express. */
 import type { ClauseId } from '../clauses/index.ts';
 import { parseDateTime, isExistingDateTime } from '../contract/formats.ts';
-import { combineRules, checkDistinct, getEntries, readMember, type Entry, type Rule } from './entries.ts';
+import { combineRules, makeUniquenessRule, getEntries, readMember, type Entry, type Rule } from './entries.ts';
 
 /** Writes percent-encodings in upper case: `%2f` and `%2F` are equal. */
 const upperCasePercentEncodings = (text: string): string =>
@@ -52,8 +52,13 @@ const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check }) => {
 };
 
 /** Makes a rule that no two entries of a list have the same values in the members `names`. */
-const checkDistinctIn = (list: string, clause: ClauseId, pointer: string, ...names: readonly string[]): Rule =>
-  checkDistinct(
+const makeUniquenessRuleForList = (
+  list: string,
+  clause: ClauseId,
+  pointer: string,
+  ...names: readonly string[]
+): Rule =>
+  makeUniquenessRule(
     clause,
     `/data/${list}/*${pointer}`,
     (data) => getEntries(readMember(data, list)),
@@ -112,14 +117,14 @@ const checkNoRoundingError: Rule = ({ data, check }) => {
 export const linkRules = {
   listMerchants: combineRules(
     checkNoRoundingError,
-    checkDistinctIn('merchants', 'links.merchant.distinct', '', 'merchant_no', 'branch_code'),
+    makeUniquenessRuleForList('merchants', 'links.merchant.distinct', '', 'merchant_no', 'branch_code'),
   ),
-  listCurrencies: checkDistinctIn('currencies', 'links.currency.distinct', '/code', 'code'),
-  listBranches: checkDistinctIn('branches', 'links.branch.distinct', '/no', 'no'),
+  listCurrencies: makeUniquenessRuleForList('currencies', 'links.currency.distinct', '/code', 'code'),
+  listBranches: makeUniquenessRuleForList('branches', 'links.branch.distinct', '/no', 'no'),
   listInstallments: combineRules(
     checkOwnLabels,
     checkSinglePaymentLabel,
-    checkDistinctIn('installments', 'links.installment.distinct', '/value', 'value'),
+    makeUniquenessRuleForList('installments', 'links.installment.distinct', '/value', 'value'),
   ),
   createPaymentLink: combineRules(checkTokenInLink, checkEndDateInFuture),
 } as const satisfies Record<string, Rule>;

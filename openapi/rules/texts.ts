@@ -3,7 +3,7 @@ import type { ClauseId } from '../clauses/index.ts';
 import type { Operation } from '../contract/operations.ts';
 import { findClauseLocations } from '../contract/schema.ts';
 import type { OperationId } from '../model/exchange.ts';
-import { memoizeByObject, memoizeByText, VALUE_MEMORY } from '../util/memoize.ts';
+import { memoizeByObject, memoizeByText, VALUE_MEMORY_LIMITS } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 import type { RuleContext } from './entries.ts';
 
@@ -148,7 +148,7 @@ const findTextFaults = memoizeByText(
       const fault = findFault(text);
       return fault === null ? [] : [{ clause, fault: `${truncate(JSON.stringify(text))}, ${fault}`, isInScope }];
     }),
-  VALUE_MEMORY,
+  VALUE_MEMORY_LIMITS,
 );
 
 interface FoundFault {

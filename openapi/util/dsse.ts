@@ -27,7 +27,7 @@ const isEd25519 = (key: KeyObject): boolean => key.asymmetricKeyType === 'ed2551
  * Makes a function that signs with a private key (PKCS #8, PEM). Throws if the key is not Ed25519; the error does not quote the
  * key.
  */
-export function makeSealer(pem: string): Sealer {
+export function makeSigner(pem: string): Sealer {
   let key: KeyObject | null = null;
   try {
     key = createPrivateKey(pem);

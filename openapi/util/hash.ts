@@ -15,7 +15,7 @@ export function digestText(text: string): string {
 }
 
 /** Chooses a share of all names at random, but always the same: the salt decides which, so that nobody can predict the choice. */
-export const isInSample = (salt: string | number, name: string | number, share: number): boolean =>
+export const isInRandomSample = (salt: string | number, name: string | number, share: number): boolean =>
   Number.parseInt(digestText(`${salt} ${name}`), 36) < share * 2 ** 53;
 
 /** Returns SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */

@@ -21,5 +21,5 @@ export function isSameId(first: unknown, second: unknown): boolean {
 }
 
 /** True if both ids are the same text, or become the same double. */
-export const isRoundedId = (a: unknown, b: unknown): boolean =>
+export const areEqualAsDoubles = (a: unknown, b: unknown): boolean =>
   isSameId(a, b) || (toInteger(a) !== null && Number(a) === Number(b));

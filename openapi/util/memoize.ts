@@ -6,12 +6,12 @@ interface Memory {
   readonly length: number;
 }
 
-const BODY_MEMORY: Memory = { texts: 256, length: 16_384 };
+const BODY_MEMORY_LIMITS: Memory = { texts: 256, length: 16_384 };
 /** Limits for names, addresses and other values of answers. */
-export const VALUE_MEMORY: Memory = { texts: 4096, length: 120 };
+export const VALUE_MEMORY_LIMITS: Memory = { texts: 4096, length: 120 };
 
 /** Makes a function that remembers the results of `of` by text. Results are shared, so they must not be changed. */
-export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BODY_MEMORY): (text: string) => V {
+export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BODY_MEMORY_LIMITS): (text: string) => V {
   const known = new Map<string, V>();
   return (text) => {
     if (text.length > length) return of(text);

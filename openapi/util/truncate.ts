@@ -29,21 +29,21 @@ export const maskNumbers = (text: string): string =>
   text.replace(UUID_TEXT, '#').replace(/[A-Za-z\p{Nd}]+/gu, replaceReference);
 
 /** Matches a reference such as a token: letters, digits and hyphens without a blank. 11 characters are 64 bits in base 64. */
-const REFERENCE_TEXT = /[\w-]*\d[\w-]*/g;
+const REFERENCE_PATTERN = /[\w-]*\d[\w-]*/g;
 const MIN_REFERENCE_LENGTH = 11;
 /** Matches a JSON number, also in quotes. */
-const DECIMAL_TEXT = /^"?[-+]?[\d.,]+"?$/;
+const DECIMAL_PATTERN = /^"?[-+]?[\d.,]+"?$/;
 
 /**
  * Returns a text that is equal for values of the same form: numbers and references count as equal, but not numbers with other
  * decimals. Values of different forms at one place probably have different causes.
  */
 export function describeValueForm(text: string): string {
-  if (DECIMAL_TEXT.test(text))
+  if (DECIMAL_PATTERN.test(text))
     return text.replace(/(?<=[.,])\d+|\d+/g, (digits, at: number) =>
       /[.,]/.test(text[at - 1] ?? '') ? '·'.repeat(digits.length) : '#',
     );
-  return maskNumbers(text.replace(REFERENCE_TEXT, (run) => (run.length < MIN_REFERENCE_LENGTH ? run : '#')));
+  return maskNumbers(text.replace(REFERENCE_PATTERN, (run) => (run.length < MIN_REFERENCE_LENGTH ? run : '#')));
 }
 
 /** Shortens a long name and says how many characters were cut. */

@@ -28,7 +28,7 @@ function loadValidatorCode(): string {
     '../contract/references.ts',
   ].map((file) => readFileSync(join(__dirname, file), 'utf8'));
   const { version } = require('ajv/package.json') as { version: string };
-  // With an overlay, the code decides patterns in another way, even if the overlay is rejected later.
+  // With an overlay, the generated code matches patterns in another way, even if the overlay is rejected later.
   const key = makeCacheKey(
     'validators',
     JSON.stringify(contractSchema),

@@ -2,7 +2,7 @@
 import { _ } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { operations } from '../contract/operations.ts';
-import { readAllOf, getProperties, type Json, type Schema } from '../contract/references.ts';
+import { readAllOf, getMemberSchemas, type Json, type Schema } from '../contract/references.ts';
 import { followRef, contractSchema, readExpectations, resolvePointer } from '../contract/schema.ts';
 import { digestText } from '../util/hash.ts';
 import { createAjv } from '../contract/ajv.ts';
@@ -18,7 +18,7 @@ function buildExpectationSchema(raw: Schema): Schema {
   const inner: Record<string, Json> = {};
   if (parts.length > 0) inner['allOf'] = parts;
   if (schema['items'] !== undefined) inner['items'] = buildExpectationSchema(schema['items'] as Schema);
-  const properties = Object.entries(getProperties(schema))
+  const properties = Object.entries(getMemberSchemas(schema))
     .map(([name, child]) => [name, buildExpectationSchema(child)] as const)
     .filter(([, child]) => Object.keys(child).length > 0);
   if (properties.length > 0) inner['properties'] = Object.fromEntries(properties);

@@ -21,7 +21,7 @@ export function findDuplicateKey(text: string): string | null {
 }
 
 /** True if `text` may have a number that a double cannot hold exactly. Called for every body. */
-export function hasUnusualNumbers(text: string): boolean {
+export function mayHaveInexactNumbers(text: string): boolean {
   return /\d(?:[eE]|\d{15}|\.\d{15})/.test(text);
 }
 

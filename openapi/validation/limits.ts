@@ -11,8 +11,8 @@ const MAX_JUDGED_DEPTH = 64;
 /** A text with at most this many characters needs no limits. */
 const SHORT_TEXT_LENGTH = 4096;
 
-const makeEmptyLike = (value: object): object => (Array.isArray(value) ? [] : {});
-const isNode = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const makeEmptyOfSameType = (value: object): object => (Array.isArray(value) ? [] : {});
+const isObjectOrArray = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
  * Reduces `value`, which was parsed from `text`: arrays keep their first `MAX_JUDGED_ENTRIES` entries, and objects below
@@ -22,7 +22,7 @@ export function limitParsedSize(
   value: unknown,
   text: string,
 ): { readonly value: unknown; readonly share: Reading['share'] } {
-  if (text.length <= SHORT_TEXT_LENGTH || !isNode(value)) return { value, share: null };
+  if (text.length <= SHORT_TEXT_LENGTH || !isObjectOrArray(value)) return { value, share: null };
   let [judged, of] = [0, 0];
   const holder = [value];
   let level: object[] = [holder];
@@ -32,8 +32,8 @@ export function limitParsedSize(
       const members = node as Record<string, unknown>;
       for (const key of Object.keys(node)) {
         let child = members[key];
-        if (!isNode(child)) continue;
-        if (depth >= MAX_JUDGED_DEPTH) child = replaceMember(node, key, makeEmptyLike(child));
+        if (!isObjectOrArray(child)) continue;
+        if (depth >= MAX_JUDGED_DEPTH) child = replaceMember(node, key, makeEmptyOfSameType(child));
         else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES) {
           judged += MAX_JUDGED_ENTRIES;
           of += child.length;

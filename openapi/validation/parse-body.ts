@@ -4,7 +4,7 @@ import { limitParsedSize } from './limits.ts';
 import { getHeader, decodeText, type Answer } from '../model/exchange.ts';
 import type { Violation } from '../model/finding.ts';
 import type { Reading } from '../model/journal.ts';
-import { findDuplicateKey, hasUnusualNumbers, replaceHugeNumbers } from './json-lint.ts';
+import { findDuplicateKey, mayHaveInexactNumbers, replaceHugeNumbers } from './json-lint.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
@@ -87,7 +87,7 @@ const readText = memoizeByText((sent: string): Content => {
       received: `the key ${JSON.stringify(shortenName(duplicate))} twice in one object`,
     });
   const holder = { value };
-  const unusual = hasUnusualNumbers(text);
+  const unusual = mayHaveInexactNumbers(text);
   const huge = unusual ? replaceHugeNumbers(text, holder) : null;
   if (huge !== null)
     warnings.push({

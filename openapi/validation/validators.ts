@@ -2,7 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
-import { splitPointer, readAllOf, getProperties, type Schema } from '../contract/references.ts';
+import { splitPointer, readAllOf, getMemberSchemas, type Schema } from '../contract/references.ts';
 import { runWithStepLimit } from '../contract/patterns.ts';
 import {
   readClausesByKeyword,
@@ -40,7 +40,7 @@ interface Validated {
   readonly undecided: readonly ClauseId[];
 }
 
-function describeDemand({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
+function describeKeyword({ keyword, schema, params, parentSchema }: ErrorObject, clause: ClauseId): string {
   if (isVendorClause(clause) && keyword !== 'required') return truncate(`${keyword} ${JSON.stringify(schema)}`);
   const described = (parentSchema as Schema)['description'];
   if (keyword === 'type') return [schema].flat().map(String).join(' or ');
@@ -58,14 +58,14 @@ function readPointers(error: ErrorObject): { at: string; pointer: string } {
 }
 
 /** Returns the field names of each kind of array entry below `raw`. A single field cannot identify an entry. */
-function listEntryFields(raw: Schema): readonly (readonly string[])[] {
+function listFieldsOfEntries(raw: Schema): readonly (readonly string[])[] {
   const schema = followRef(raw);
-  const inner = Object.values(getProperties(schema)).flatMap(listEntryFields);
+  const inner = Object.values(getMemberSchemas(schema)).flatMap(listFieldsOfEntries);
   const items = schema['items'] as Schema | undefined;
   if (items === undefined) return inner;
   const parts = [items, ...readAllOf(items)].map(followRef);
-  const names = [...new Set(parts.flatMap((part) => Object.keys(getProperties(part))))];
-  return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(listEntryFields)];
+  const names = [...new Set(parts.flatMap((part) => Object.keys(getMemberSchemas(part))))];
+  return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(listFieldsOfEntries)];
 }
 
 /** Returns the clauses of keywords that contain one of these patterns. */
@@ -103,7 +103,7 @@ export function compileAnswer(pointer: string) {
   const places = findClauseLocations(pointer);
   const documented = new Set([...walkSchema(schema)].map(({ at }) => at));
   const arrays = new Set([...places.keys()].flatMap((place) => getListPointer(place) ?? []));
-  const data = followRef(getProperties(schema)['data'] as Schema);
+  const data = followRef(getMemberSchemas(schema)['data'] as Schema);
 
   const makeValidator = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value, exact }: Content): Validated => {
@@ -120,7 +120,7 @@ export function compileAnswer(pointer: string) {
           const isMissing = keyword === 'required';
           const data = isMissing ? undefined : exact === value ? error.data : readValueAt(exact, error.instancePath);
           if (!undecided.includes(clause))
-            yield { at, pointer, keyword, clause, wants: () => describeDemand(error, clause), data };
+            yield { at, pointer, keyword, clause, wants: () => describeKeyword(error, clause), data };
         }
       }
       return { violations: { [Symbol.iterator]: violations }, exercised, undecided };
@@ -128,7 +128,7 @@ export function compileAnswer(pointer: string) {
 
   return {
     /** The field names of the entries of each array. */
-    entries: listEntryFields(data),
+    entries: listFieldsOfEntries(data),
     /** Returns the longest part of `pointer` that is documented. */
     documentedPlace(pointer: string): string {
       if (documented.has(pointer)) return pointer;

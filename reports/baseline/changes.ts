@@ -7,7 +7,7 @@ import type { Changes, ComparisonResult, JudgedEntry } from '../model/contents.t
 import type { Comparisons } from '../model/description.ts';
 import type { Observation, Report } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
-import { nameOperation, nameTarget } from '../text/phrases.ts';
+import { formatOperationName, formatTargetName } from '../text/phrases.ts';
 
 /** A median latency below this many milliseconds never counts as changed. */
 const MIN_COMPARED_LATENCY_MS = 20;
@@ -83,7 +83,7 @@ export function findChanges(
   return {
     before: {
       startedAt: before.startedAt,
-      name: nameTarget(before.target),
+      name: formatTargetName(before.target),
       build: before.target.build,
       verdict: before.verdict,
     },
@@ -111,7 +111,7 @@ export function findChanges(
       const current = operation.latencyMs?.p50 ?? 0;
       return current < MIN_COMPARED_LATENCY_MS || current <= old * factor
         ? []
-        : [{ operation: nameOperation(operation), before: old, now: current }];
+        : [{ operation: formatOperationName(operation), before: old, now: current }];
     }),
     factor,
   };

@@ -3,12 +3,12 @@
  * with the contract, it is the exact document of this bank.
  */
 import { operations } from '../../openapi/contract/operations.ts';
-import { getProperties, type Json, type Schema } from '../../openapi/contract/references.ts';
+import { getMemberSchemas, type Json, type Schema } from '../../openapi/contract/references.ts';
 import { followRef, getOperationNode, resolvePointer } from '../../openapi/contract/schema.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { isRejection } from '../../openapi/model/outcome.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
-import { nameOperation, nameTarget } from '../text/phrases.ts';
+import { formatOperationName, formatTargetName } from '../text/phrases.ts';
 import { toYaml } from '../text/yaml.ts';
 import type { Observation, Report } from '../model/report.ts';
 
@@ -20,7 +20,11 @@ interface Action {
 }
 
 /** An overlay must have an action: this action changes nothing. */
-const NO_ACTION: Action = { target: '$.info', description: 'Nothing that OpenAPI can say was observed.', update: {} };
+const ACTION_WITHOUT_EFFECT: Action = {
+  target: '$.info',
+  description: 'Nothing that OpenAPI can say was observed.',
+  update: {},
+};
 
 /** If there are this many undocumented members, their names are probably data. */
 const MIN_MAP_MEMBERS = 12;
@@ -28,7 +32,7 @@ const MIN_MAP_MEMBERS = 12;
 /** Returns the answers of an operation to an open point, without answers to more specific questions. */
 const listAnswersTo = (report: Report, point: string, id: OperationId): readonly Observation[] =>
   report.observations.filter(
-    (one) => one.point === point && one.operation === nameOperation(operations[id]) && one.about === null,
+    (one) => one.point === point && one.operation === formatOperationName(operations[id]) && one.about === null,
   );
 
 const writeJsonPath = (...names: readonly string[]): string =>
@@ -70,7 +74,7 @@ function listRequiredActions(report: Report): Action[] {
     if (operations[id].forms.length > 1) return [];
     const about = report.observations.filter(
       ({ point, operation }) =>
-        /required-(?:fields|parameters)$/.test(point) && operation === nameOperation(operations[id]),
+        /required-(?:fields|parameters)$/.test(point) && operation === formatOperationName(operations[id]),
     );
     const names = [...groupBy(about, ({ question }) => question?.without)]
       .flatMap(([name, same]) => (name !== undefined && same.every(isRefused) ? name : []))
@@ -132,7 +136,7 @@ interface ObjectPlace {
   readonly words: readonly string[];
 }
 
-function findObjects(pointer: string): readonly ObjectPlace[] {
+function findAnswerObjects(pointer: string): readonly ObjectPlace[] {
   const found: ObjectPlace[] = [];
   const walk = (raw: Schema, names: readonly string[], below: readonly string[]): void => {
     const ref = raw['$ref'];
@@ -140,7 +144,7 @@ function findObjects(pointer: string): readonly ObjectPlace[] {
     const schema = followRef(raw);
     if (schema['type'] === 'object' || schema['allOf'] !== undefined) found.push({ names, words });
     if (schema['items'] !== undefined) walk(schema['items'] as Schema, [...names, '*'], [...words, 'items']);
-    for (const [name, child] of Object.entries(getProperties(schema)))
+    for (const [name, child] of Object.entries(getMemberSchemas(schema)))
       walk(child, [...names, name], [...words, 'properties', name]);
   };
   walk(resolvePointer(pointer), [], splitPointer(pointer));
@@ -156,7 +160,7 @@ function listMemberActions(report: Report): Action[] {
     const pointers = only.answer !== undefined && 'members' in only.answer ? only.answer.members : [];
     if (pointers.length >= MIN_MAP_MEMBERS) continue;
     const body = parseBody(report, only.exchange);
-    for (const { names, words } of operations[id].forms.flatMap(({ answer }) => findObjects(answer))) {
+    for (const { names, words } of operations[id].forms.flatMap(({ answer }) => findAnswerObjects(answer))) {
       const here = pointers.map(splitPointer).filter((steps) => steps.slice(0, -1).join('/') === names.join('/'));
       const properties = here.map((steps) => [steps.at(-1)!, inferType(body, steps)] as const);
       const target = writeJsonPath(...words);
@@ -203,10 +207,10 @@ export function makeOverlay(report: Report) {
   return {
     overlay: '1.0.0',
     info: {
-      title: `What ${nameTarget(report.target)} does where the Bank Open API leaves it open`,
+      title: `What ${formatTargetName(report.target)} does where the Bank Open API leaves it open`,
       version: report.startedAt.slice(0, 10),
     },
-    actions: actions.length > 0 ? actions : [NO_ACTION],
+    actions: actions.length > 0 ? actions : [ACTION_WITHOUT_EFFECT],
   };
 }
 

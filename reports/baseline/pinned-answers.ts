@@ -5,7 +5,7 @@ import type { Clause } from '../../openapi/clauses/clause.ts';
 import { makeQuestionKey } from './behaviour-profile.ts';
 import type { RunTallies } from '../model/tally.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { nameOperation } from '../text/phrases.ts';
+import { formatOperationName } from '../text/phrases.ts';
 import type { BehaviourProfile, ProfileQuestion } from '../model/behaviour-profile.ts';
 
 interface Pin extends ProfileQuestion {
@@ -48,7 +48,7 @@ export function findPinViolations(
 ): readonly Violation[] {
   const seen = new Map(
     [...observations.values()].map((tally) => {
-      const operation = nameOperation(catalogue.operations[tally.operation]);
+      const operation = formatOperationName(catalogue.operations[tally.operation]);
       const about = tally.question === null ? null : renderQuestion(tally.question);
       return [makeQuestionKey({ point: tally.point, operation, about }), tally];
     }),

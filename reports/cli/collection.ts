@@ -25,7 +25,7 @@ ${SET_VARIABLES} With newman:
     --env-var client_secret=secret-5f1c --env-var access_token=token-9b2e
 `;
 
-const COLLECTION_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+const COLLECTION_SCHEMA_URL = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const credentials = { clientId: '{{client_id}}', clientSecret: '{{client_secret}}', token: 'Bearer {{access_token}}' };
 
 /** Returns the first example of a media type or parameter (`examples`), or undefined. */
@@ -101,7 +101,7 @@ function makeCollectionRequest(operation: Operation): object {
 /** Makes the collection of requests. */
 export function makeCollection(): object {
   return {
-    info: { name: String(resolvePointer('#/info')['title']), schema: COLLECTION_SCHEMA },
+    info: { name: String(resolvePointer('#/info')['title']), schema: COLLECTION_SCHEMA_URL },
     event: [{ listen: 'prerequest', script: { type: 'text/javascript', exec: orderIdScript } }],
     variable: ['base_url', 'client_id', 'client_secret', 'access_token', ...VARIABLE_INPUTS].map((key) => ({
       key,

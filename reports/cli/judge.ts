@@ -24,7 +24,7 @@ Exit status: 0 conformant, 1 findings, 2 inconclusive or unusable, 3 the suite b
 `;
 
 /** Returns the base URL with the most recorded operations. Throws if there is none. */
-function findBusiestBase({ exchanges, incomplete, others }: HarFile, file: string): string {
+function findBusiestBaseUrl({ exchanges, incomplete, others }: HarFile, file: string): string {
   const counts = new Map(incomplete);
   for (const { request } of exchanges) {
     const { base } = findOperation(request) ?? { base: '' };
@@ -44,7 +44,7 @@ export const judgeCommand = defineCommand({
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
     const har = await readHar(file);
-    const base = values['base-url']?.replace(/\/+$/, '') ?? findBusiestBase(har, file);
+    const base = values['base-url']?.replace(/\/+$/, '') ?? findBusiestBaseUrl(har, file);
     const requests = har.exchanges.map(({ request }) => request);
     const run = openRecordedRun(base, requests.some(showsCredential));
     if (!har.isOrdered) for (const exchange of har.exchanges) run.recording.expect(exchange);

@@ -21,7 +21,7 @@ import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { renderSentRequest } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
-import { counted, joinWithAnd, describeFrequency, nameOperation, addCounts } from '../text/phrases.ts';
+import { counted, joinWithAnd, describeFrequency, formatOperationName, addCounts } from '../text/phrases.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 
 const usage = `Sends the requests of a finding again: same scenario, seed and settings, with fresh ids.
@@ -53,7 +53,7 @@ function findFinding({ findings }: Report, file: string, named: string): Finding
 }
 
 /** A process that sends nothing needs no credentials. */
-const noCredentials = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
+const unusedCredentials = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -119,7 +119,7 @@ function describeReplay(finding: Finding, report: Report | null): Replayed {
 }
 
 /** True if one exchange, or its scenario alone, can reproduce the finding. */
-export function isOfOneScenario({ kind, alone, classification, answers, exercised }: Finding): boolean {
+export function needsOneScenario({ kind, alone, classification, answers, exercised }: Finding): boolean {
   const as = classification?.as;
   if (as === 'state-dependent') return false;
   // For a documented request that the bank refused, one accepted request is enough.
@@ -180,7 +180,7 @@ const makeCapSettings = (cap: (name: CapName, what: string, variable: string) =>
 function makePlans(finding: Finding, report: Report, own: Settings): readonly [alone: Plan, area: Plan] {
   const { suite, target: judged } = report;
   const named = listScenarios(finding);
-  const area = report.operations.find((one) => nameOperation(one) === finding.operation)?.area;
+  const area = report.operations.find((one) => formatOperationName(one) === finding.operation)?.area;
   const { settings, lowered } = makeReplaySettings(
     { ...suite.settings, RUNS: String(suite.runs) },
     { ...own, SEED: String(suite.seed), AREAS: area ?? judged.areas.join(',') },
@@ -247,11 +247,11 @@ export const replayCommand = defineCommand({
     const url = chooseAddress(report, values['base-url'] ?? theirs);
     const own = {
       ...(omitUndefined({ OVERLAY: overlay, HOOKS: hooks, PINS: pins, BASE_URL: url }) as Settings),
-      ...(isDry && url !== undefined && noCredentials),
+      ...(isDry && url !== undefined && unusedCredentials),
     };
     readOverlay(report, overlay ?? (readEnvironment()['OVERLAY']?.trim() || null));
     const [alone, area] = makePlans(finding, report, own);
-    const settles = isOfOneScenario(finding);
+    const settles = needsOneScenario(finding);
     const besides = `only where that ${settles ? 'does not put it to the test' : 'does not show it'}, all scenarios of its area too`;
     const more = area.lines.find((line) => !line.includes(' judged;'))?.replace('Plan: ', '') ?? '';
     const what = `${finding.clause} at ${finding.operation}, seed ${report.suite.seed}`;

@@ -7,7 +7,7 @@ import {
   listSetNames,
 } from '../../openapi/clauses/requirement-sets.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { counted, nameRequirementSet } from '../text/phrases.ts';
+import { counted, formatRequirementSetName } from '../text/phrases.ts';
 
 const usage = `Lists the requirement sets: each says which clauses count for the verdict. REQUIREMENTS=<set> selects one.
 
@@ -24,7 +24,9 @@ const requirementsCommand = defineCommand({
   run({ values }, print) {
     if (values.freeze === true) print(`Frozen in ${path.relative(process.cwd(), freezeCurrentSet())}.\n`);
     for (const set of listSetNames().map(readRequirementSet))
-      print(`${nameRequirementSet(set)}  ${counted(Object.keys(set.requirements).length, 'clause')}  ${set.digest}\n`);
+      print(
+        `${formatRequirementSetName(set)}  ${counted(Object.keys(set.requirements).length, 'clause')}  ${set.digest}\n`,
+      );
     const wrong = findContradictions();
     for (const sentence of wrong) print(`${sentence}\n`);
     return wrong.length === 0 ? 0 : 1;

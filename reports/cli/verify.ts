@@ -8,7 +8,7 @@ import { hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
-import { counted, takeFirstItems, joinWithAnd, nameRequirementSet } from '../text/phrases.ts';
+import { counted, takeFirstItems, joinWithAnd, formatRequirementSetName } from '../text/phrases.ts';
 import { checkAttestation } from '../verify/attestation.ts';
 import { toJson, escapeHarmful } from '../text/sanitize.ts';
 
@@ -32,7 +32,7 @@ const MAX_SHOWN_LINES = 200;
 /** Returns a sentence if this suite has another requirement set with the same name, else null. */
 function checkRequirementSet({ suite: { requirements: named } }: Report): string | null {
   if (named === undefined || readRequirementSet(named.set).digest === named.digest) return null;
-  return `The requirement set ${nameRequirementSet(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
+  return `The requirement set ${formatRequirementSetName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
 }
 
 /** Returns why the attestation does not confirm the report, in one sentence, or null. Throws if a file is missing or wrong. */

@@ -6,7 +6,7 @@ import { groupBy } from '../../openapi/util/group-by.ts';
 import { groupQuestions } from '../baseline/behaviour-profile.ts';
 import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
 import type { ClauseReport, ClauseVerdict, Observation, Report } from '../model/report.ts';
-import { addCounts, nameTarget } from '../text/phrases.ts';
+import { addCounts, formatTargetName } from '../text/phrases.ts';
 
 /** The name of the format. The number increases if older programs can no longer read the format. */
 const COMPARISON_FORMAT = 'bank-open-api-comparison/1';
@@ -37,7 +37,7 @@ export type Comparison = ReturnType<typeof compareReports>;
 
 /** Describes the run of a report, for comparisons. */
 export const describeRun = ({ target, verdict, startedAt, requests }: Report) => ({
-  name: nameTarget(target),
+  name: formatTargetName(target),
   build: target.build,
   verdict,
   startedAt,
@@ -58,7 +58,7 @@ export function listVerdicts(reports: readonly Report[]): ClauseRow[] {
 
 /** Returns a different name for each bank. */
 function makeReportNames(reports: readonly Report[]): readonly string[] {
-  const names = reports.map(({ target }) => nameTarget(target));
+  const names = reports.map(({ target }) => formatTargetName(target));
   return names.map((name, index) =>
     names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${index + 1})`,
   );

@@ -1,6 +1,6 @@
 /** Lists the runs against one bank over time: in which run a verdict or a latency changed. */
 import type { Report, Target } from '../model/report.ts';
-import { nameOperation, nameTarget } from '../text/phrases.ts';
+import { formatOperationName, formatTargetName } from '../text/phrases.ts';
 import { describeRun, listVerdicts } from './comparison.ts';
 
 /** The name of the format. The number increases if older programs can no longer read the format. */
@@ -41,7 +41,7 @@ const listClauseHistories = (reports: readonly Report[]) =>
 /** Lists the latencies of each operation in milliseconds, in the order of the runs; null if there was no answer. */
 function listLatencyHistories(reports: readonly Report[]) {
   const byRun = reports.map(
-    ({ operations }) => new Map(operations.map((one) => [nameOperation(one), one.latencyMs] as const)),
+    ({ operations }) => new Map(operations.map((one) => [formatOperationName(one), one.latencyMs] as const)),
   );
   const differs = (from: number, to: number): boolean =>
     Math.abs(to - from) >= MIN_LATENCY_STEP_MS && Math.max(from, to) >= LATENCY_FACTOR * Math.min(from, to);
@@ -52,7 +52,7 @@ function listLatencyHistories(reports: readonly Report[]) {
   });
 }
 
-/** True if both have the same name, or the same address if one has no name. */
+/** True if two runs are about the same bank: the same name, or the same address if one run has no name. */
 const isSameBank = (a: Target, b: Target): boolean =>
   a.name !== null && b.name !== null ? a.name === b.name : a.baseUrl === b.baseUrl;
 
@@ -64,7 +64,7 @@ export function makeHistory(given: readonly Report[]) {
   const first = reports[0]!.target;
   if (!reports.every(({ target }) => isSameBank(first, target)))
     throw new Error(
-      `These are runs of several banks (${[...new Set(reports.map(({ target }) => nameTarget(target)))].join(', ')}): --over-time shows one bank, and without it they are compared side by side.`,
+      `These are runs of several banks (${[...new Set(reports.map(({ target }) => formatTargetName(target)))].join(', ')}): --over-time shows one bank, and without it they are compared side by side.`,
     );
   return {
     format: HISTORY_FORMAT,

@@ -3,7 +3,7 @@ import { partition } from '../../openapi/util/group-by.ts';
 import { renderLayout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
 import {
-  renderFold,
+  renderFoldedPart,
   describeHiddenItems,
   openSection,
   renderTable,
@@ -16,7 +16,7 @@ import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts
 const MAX_SHOWN_ROWS = 400;
 const MAX_SHOWN_ANSWERS = 4;
 
-/** Renders a comparison. Differences are open, and equal rows are closed. */
+/** Renders a comparison. Rows with differences are unfolded, and equal rows are folded. */
 export function renderComparisonPage(comparison: Comparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
   const names = implementations.map(({ name }) => name);
@@ -27,7 +27,7 @@ export function renderComparisonPage(comparison: Comparison): string {
       ? html`<p>None.</p>`
       : html`${renderScrollable(id, renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS)))}${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
   const alike = (id: string, first: string, rows: readonly Row[]): Markup =>
-    html`<div class="on-screen">${renderFold('The same everywhere', counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
+    html`<div class="on-screen">${renderFoldedPart('The same everywhere', counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
   const judged = implementations.map(({ name, verdict, build, startedAt, requests }) => ({
     cells: [
       name,

@@ -8,8 +8,8 @@ import type { Catalogue } from '../model/catalogue.ts';
 import type { ClausePlace, ClauseReport } from '../model/report.ts';
 import type { Exercise, RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
-import { nameOperation, areaNames, toSentence, joinWithAnd, addCounts } from '../text/phrases.ts';
-import { countLost } from './verdict/remedies.ts';
+import { formatOperationName, areaNames, toSentence, joinWithAnd, addCounts } from '../text/phrases.ts';
+import { countFailedRequests } from './verdict/remedies.ts';
 import type { RunContext } from './verdict/run-context.ts';
 import { decideClause } from './verdict/verdict.ts';
 
@@ -147,9 +147,9 @@ function makePlace(
 ): ClausePlace {
   if (operation === null) return { operation, pointers, exercised: tally.exercised, broken: tally.broken };
   const report = run.operations.find(({ id }) => id === operation);
-  const count = report === undefined ? 0 : countLost(report);
+  const count = report === undefined ? 0 : countFailedRequests(report);
   return {
-    operation: nameOperation(catalogue.operations[operation]),
+    operation: formatOperationName(catalogue.operations[operation]),
     pointers,
     exercised: tally.exercisedAt.get(operation)?.count ?? 0,
     broken: tally.brokenAt.get(operation) ?? 0,

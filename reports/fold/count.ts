@@ -8,7 +8,7 @@ import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Line } from '../model/contents.ts';
 import type { Exercise, OperationTally, RunTallies } from '../model/tally.ts';
 
-export const addCount = <Key>(counts: Map<Key, number>, key: Key, count = 1): unknown =>
+export const increaseCount = <Key>(counts: Map<Key, number>, key: Key, count = 1): unknown =>
   counts.set(key, (counts.get(key) ?? 0) + count);
 
 /** Returns the key for the place of a finding. A counterexample belongs to all kinds of findings at its place. */

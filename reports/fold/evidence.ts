@@ -8,7 +8,7 @@ import type { Chain } from './flows.ts';
 const MAX_EVIDENCE_CHARACTERS = 6_000_000;
 
 /** Reads the history again and keeps the exchanges for the report. */
-export function keepEvidence(
+export function collectReportExchanges(
   lines: Iterable<JournalLine>,
   to: RunTallies,
   observations: readonly Observation[],

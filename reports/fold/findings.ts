@@ -4,13 +4,13 @@ import { getListPointer, getFindingKey, type Violation } from '../../openapi/mod
 import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { getClauseClass, sections } from '../../openapi/clauses/clause.ts';
-import { writeCurl, writeCurlAfter } from '../text/curl.ts';
-import { restoreDigits } from '../text/difference.ts';
+import { writeCurl, writeCurlOfTwoRequests } from '../text/curl.ts';
+import { restoreOriginalDigits } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
 import type { Conditions } from './causes/conditions.ts';
 import { makePlaceKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { nameOperation } from '../text/phrases.ts';
+import { formatOperationName } from '../text/phrases.ts';
 import type { Finding, ReceivedValue } from '../model/report.ts';
 import { getSeverity } from './verdict/verdict.ts';
 import type { ViolationTally, RunTallies } from '../model/tally.ts';
@@ -91,7 +91,7 @@ function makeFinding(
     clause,
     level,
     verdict,
-    operation: nameOperation(catalogue.operations[operation]),
+    operation: formatOperationName(catalogue.operations[operation]),
     pointer,
     ...omitUndefined({ instance }),
     kind,
@@ -99,7 +99,7 @@ function makeFinding(
     source,
     class: getClauseClass(promise),
     expected,
-    received: restoreDigits(record, instance ?? pointer, received),
+    received: restoreOriginalDigits(record, instance ?? pointer, received),
     count,
     answers,
     exercised,
@@ -109,7 +109,8 @@ function makeFinding(
     exchange,
     ...omitUndefined({ alone: isAlone ? (true as const) : undefined }),
     contrast: beside,
-    curl: record === undefined ? null : before === undefined ? writeCurl(record) : writeCurlAfter(before, record),
+    curl:
+      record === undefined ? null : before === undefined ? writeCurl(record) : writeCurlOfTwoRequests(before, record),
     classification: classifications.get(id) ?? null,
     // A finding that did not occur again alone is replayed with all cases of its scenario.
     replay:
@@ -131,7 +132,7 @@ const listReceived = (
       value:
         form === FURTHER_FORMS_TEXT
           ? form
-          : restoreDigits(records.get(first.exchange), first.instance ?? first.pointer, first.received),
+          : restoreOriginalDigits(records.get(first.exchange), first.instance ?? first.pointer, first.received),
       exchange: first.exchange,
       count,
       answers: unit === undefined ? answers.size : count,

@@ -30,7 +30,7 @@ export interface Chain {
 }
 
 /** Returns, for each area, the flow with the most operations. If several flows have equally many, returns the earliest. */
-export function makeChains(steps: readonly FlowStep[]): readonly Chain[] {
+export function collectRequestChains(steps: readonly FlowStep[]): readonly Chain[] {
   const inOrder = steps.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
   const chains: readonly Chain[] = [
     { area: 'loans', steps: findLongestFlow(listLoanFlows(inOrder)) },

@@ -4,8 +4,8 @@ import { reportClauses } from './clauses.ts';
 import { findConditions } from './causes/conditions.ts';
 import { findConsequences } from './causes/consequences.ts';
 import { makeFindings } from './findings.ts';
-import { keepEvidence } from './evidence.ts';
-import { makeChains, makeFlows } from './flows.ts';
+import { collectReportExchanges } from './evidence.ts';
+import { collectRequestChains, makeFlows } from './flows.ts';
 import {
   reportConcurrency,
   listInstallmentCoverage,
@@ -24,7 +24,7 @@ import type { RunFacts } from '../model/description.ts';
 import { REPORT_FORMAT, type NotExercised, type Report } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
-import { counted, nameOperation } from '../text/phrases.ts';
+import { counted, formatOperationName } from '../text/phrases.ts';
 import { decideGate } from './verdict/gate.ts';
 import { listInconclusiveReasons } from './verdict/reasons.ts';
 import type { JudgedRun, RunContext } from './verdict/run-context.ts';
@@ -50,9 +50,9 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const runTallies = tallyRun(lines, catalogue);
   for (const found of findPinViolations(pins, runTallies, catalogue)) countViolation(runTallies, found);
   const observations = listObservations(runTallies, catalogue);
-  const chains = makeChains(runTallies.steps);
-  keepEvidence(lines, runTallies, observations, chains);
-  const context = makeContext(run, runTallies, catalogue, pinned);
+  const chains = collectRequestChains(runTallies.steps);
+  collectReportExchanges(lines, runTallies, observations, chains);
+  const context = makeRunContext(run, runTallies, catalogue, pinned);
   const { operations, interrupted, errors } = context;
   const found = makeFindings(runTallies, catalogue, findConditions(runTallies));
   const clauses = reportClauses(found, context, catalogue);
@@ -100,7 +100,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     : { ...report, against: compareWithBaselines(baselineFiles, report, entries) };
 }
 
-function makeContext(
+function makeRunContext(
   run: RunFacts,
   tallies: RunTallies,
   catalogue: Catalogue,
@@ -128,7 +128,7 @@ function listNotExercised(run: JudgedRun): NotExercised {
       .filter(({ successes }) => successes === 0)
       .map((operation) => ({
         id: operation.id,
-        operation: nameOperation(operation),
+        operation: formatOperationName(operation),
         why: describeOutcomes(operation, run),
       })),
     clauses: run.clauses

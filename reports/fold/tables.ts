@@ -7,7 +7,7 @@ import type { Caps, Cover, CreatedKind, CreatedResources, RequestOrigin } from '
 import type { Observation, OperationReport, Report, Target } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
-import { nameOperation } from '../text/phrases.ts';
+import { formatOperationName } from '../text/phrases.ts';
 
 /** At most this many different answers to one question are listed. */
 const MAX_REPORTED_VALUES = 40;
@@ -41,17 +41,17 @@ export function reportOperations(
       statuses: Object.fromEntries([...(tally?.statuses ?? [])].sort(([a], [b]) => a - b)),
       unanswered,
       ways: { flow: way('flow'), property: way('property'), probe: way('probe') },
-      spread: sampleSpread(sorted),
+      spread: sampleLatencies(sorted),
       latencyMs: computePercentiles(sorted),
     };
   });
 }
 
 /** A report keeps at most this many latencies of an operation: one for each percentile. */
-const MAX_SPREAD_POINTS = 101;
+const MAX_KEPT_LATENCIES = 101;
 
-function sampleSpread(sorted: readonly number[]): number[] {
-  const kept = Math.min(MAX_SPREAD_POINTS, sorted.length);
+function sampleLatencies(sorted: readonly number[]): number[] {
+  const kept = Math.min(MAX_KEPT_LATENCIES, sorted.length);
   const last = Math.max(1, kept - 1);
   return Array.from({ length: kept }, (_, at) => roundToTenth(sorted[Math.round((at / last) * (sorted.length - 1))]!));
 }
@@ -90,7 +90,7 @@ export function listObservations({ observations }: RunTallies, catalogue: Catalo
       .slice(0, MAX_REPORTED_VALUES)
       .map(([value, { count, exchange, answer, control }]) => ({
         point,
-        operation: nameOperation(catalogue.operations[operation]),
+        operation: formatOperationName(catalogue.operations[operation]),
         about,
         value,
         ...omitUndefined({

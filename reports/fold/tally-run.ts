@@ -8,7 +8,7 @@ import type { Outcome } from '../../openapi/model/outcome.ts';
 import { collectComparedExchanges, type Noted } from '../../openapi/checks/history.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import {
-  addCount,
+  increaseCount,
   countTest,
   countViolation,
   countExercised,
@@ -49,7 +49,7 @@ export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): Ru
 }
 
 /** Changes the current scenario, or the scenario with this id. */
-function changeScenario(
+function updateScenario(
   { scenarios }: RunTallies,
   change: (scenario: ScenarioReport) => Partial<ScenarioReport>,
   at = scenarios.length - 1,
@@ -65,19 +65,19 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
     walk.to.scenarios.push({ id: scenario, title, proves: [], durationMs: null });
   },
   end: ({ to }, { scenario, durationMs }) =>
-    changeScenario(
+    updateScenario(
       to,
       () => ({ durationMs }),
       to.scenarios.findLastIndex(({ id }) => id === scenario),
     ),
-  entry: (walk, { entry }) => addEntry(walk, entry),
+  entry: (walk, { entry }) => countEntry(walk, entry),
   comparison: ({ to, noted }, { line: _, ...comparison }) => {
-    changeScenario(to, ({ proves }) => ({ proves: [...new Set([...proves, comparison.clause])] }));
+    updateScenario(to, ({ proves }) => ({ proves: [...new Set([...proves, comparison.clause])] }));
     noted.comparisons.push(comparison);
   },
   counterexample: ({ to }, line) => getOrSet(to.counterexamples, makePlaceKey(line), () => line),
   cases: ({ to }, { line: _, ...property }) =>
-    changeScenario(to, ({ cases = [] }) => ({ cases: [...cases, property] })),
+    updateScenario(to, ({ cases = [] }) => ({ cases: [...cases, property] })),
   observation: ({ to }, line) => countObservation(to, line),
   unexercised: ({ to }, { clause, why }) => getOrSet(to.whys, clause, () => new Set()).add(why),
   created: ({ to }, { what, id, amount = null, currency = null, exchange, perhaps = false }) =>
@@ -91,11 +91,11 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
 };
 
 /** The reason why a pattern of an overlay has no result. */
-const UNDECIDED_NOTE = 'its pattern takes too many steps on a text of the bank';
+const UNDECIDED_PATTERN_REASON = 'its pattern takes too many steps on a text of the bank';
 /** An entry of the history has about this many characters besides its bodies. */
 const ENTRY_OVERHEAD_CHARACTERS = 1500;
 
-function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
+function countEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
   const { id, operation, kind, request, response, failure, attempts = [] } = entry;
   const status = failure === null ? (response?.status ?? null) : null;
   const reading = catalogue.read(entry);
@@ -111,14 +111,14 @@ function addEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Wal
   if (reading.share !== null) addJudgedShare(to.shares.judged, reading.share.judged, reading.share.of);
   for (const clause of reading.undecided) {
     to.undecided.add(clause);
-    getOrSet(to.whys, clause, () => new Set()).add(UNDECIDED_NOTE);
+    getOrSet(to.whys, clause, () => new Set()).add(UNDECIDED_PATTERN_REASON);
   }
   for (const found of reading.breaks) countViolation(to, found);
   for (const seen of reading.seen) countObservation(to, { ...seen, operation, exchange: id });
   const test = (clause: ClauseId) => countExercised(to, { clause, operation, count: 1, exchange: id });
   for (const clause of reading.exercised) {
     const { entries } = test(clause);
-    for (const [pointer, count] of Object.entries(reading.entries)) addCount(entries, pointer, count);
+    for (const [pointer, count] of Object.entries(reading.entries)) increaseCount(entries, pointer, count);
   }
   if (status !== null) for (const clause of ofEveryAnswer) test(clause);
   addRequest(to, entry, status, reading);
@@ -155,13 +155,13 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
   countTest(operationTally.ways, getOrigin(entry), 1, id);
   operationTally[kind === 'positive' ? 'positives' : 'probes'] += 1;
   if (kind === 'positive') {
-    addCount(operationTally.outcomes, outcome);
+    increaseCount(operationTally.outcomes, outcome);
     to.positives.set(id, makeDocumentedRequest(entry, outcome));
     if (outcome === 'accepted') addFlowStep(to, entry, reading);
   }
   if (status === null) operationTally.unanswered += 1;
   else {
-    addCount(operationTally.statuses, status);
+    increaseCount(operationTally.statuses, status);
     operationTally.latencies.push(Math.round(timing.durationMs * 100) / 100);
   }
 }

@@ -6,14 +6,14 @@ import {
   labelFinding,
   describeFrequency,
   describeReceivedValues,
-  nameSource,
-  nameVerdict,
+  formatSource,
+  formatVerdict,
 } from '../text/phrases.ts';
 import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
 
 /** A message has at most this many characters, because CI systems show short messages. */
-const MAX_CHARACTERS = 400;
+const MAX_MESSAGE_CHARACTERS = 400;
 
 export interface Case {
   /** Null if the case is about the suite or the gate. */
@@ -40,7 +40,7 @@ export function makeCases(report: Report): Case[] {
     if (findings === undefined) {
       const isSkipped = verdict === 'inconclusive' || verdict === 'not-applicable';
       const operation = clause.operation ?? clause.area;
-      const message = isSkipped ? `${nameVerdict(verdict)}: ${why ?? ''}` : '';
+      const message = isSkipped ? `${formatVerdict(verdict)}: ${why ?? ''}` : '';
       const status = isSkipped ? 'skipped' : 'passed';
       return [{ clause, name, operation, status, message, durationMs: durationOf(exchange), detail: '' }];
     }
@@ -49,7 +49,7 @@ export function makeCases(report: Report): Case[] {
     return [...groupBy(findings, (finding) => finding.operation)].map(([operation, here]) => {
       const { pointer, exchange: broken } = here[0];
       const received = describeReceivedValues(here[0]).join('; ');
-      const message = shortenText(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_CHARACTERS);
+      const message = shortenText(`${pointer === '' ? '' : `${pointer}: `}${received}`, MAX_MESSAGE_CHARACTERS);
       const detail = here
         .map(
           (finding) =>
@@ -64,7 +64,7 @@ export function makeCases(report: Report): Case[] {
     name,
     operation,
     status: 'error',
-    message: shortenText(escapeHarmful(message), MAX_CHARACTERS),
+    message: shortenText(escapeHarmful(message), MAX_MESSAGE_CHARACTERS),
     durationMs: 0,
     detail: '',
   });
@@ -81,12 +81,12 @@ export function makeCases(report: Report): Case[] {
 /** Describes a finding in lines: clause, source, expected, received, count, and the command to replay it. */
 function describeFinding(finding: Finding, report: Report): string {
   const { statement, source, expected, known, curl } = finding;
-  const line = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_CHARACTERS);
+  const line = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_MESSAGE_CHARACTERS);
   const replay = makeReplayCommand(report, finding);
   return [
     line(statement),
     ...(finding.class === undefined ? [] : [`class: ${finding.class}`]),
-    `document: ${nameSource(source)}`,
+    `document: ${formatSource(source)}`,
     `expected ${line(expected)}`,
     ...describeReceivedValues(finding).map((received) => `received ${line(received)}`),
     describeFrequency(finding),

@@ -1,7 +1,7 @@
 /** Writes CTRF (ctrf.io): test results as JSON for dashboards. */
 import type { Report } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
-import { nameTarget } from '../text/phrases.ts';
+import { formatTargetName } from '../text/phrases.ts';
 import { toJson, escapeHarmful } from '../text/sanitize.ts';
 import { makeCases, type Case } from './cases.ts';
 
@@ -16,7 +16,7 @@ const statusesByResult = {
 
 export function toCtrf(report: Report): string {
   const start = Date.parse(report.startedAt);
-  const tests = makeCases(report).map(makeTest);
+  const tests = makeCases(report).map(makeCtrfTest);
   const count = (status: string): number => tests.filter((test) => test.status === status).length;
   const name = 'Bank Open API conformance suite';
   const { verdict, gate, suite, target } = report;
@@ -39,14 +39,14 @@ export function toCtrf(report: Report): string {
       },
       tests,
       environment: {
-        appName: escapeHarmful(nameTarget(target)),
+        appName: escapeHarmful(formatTargetName(target)),
         ...omitUndefined({ buildName: target.build === null ? undefined : escapeHarmful(target.build) }),
       },
     },
   });
 }
 
-function makeTest({ clause, name, operation, status, message, durationMs, detail }: Case) {
+function makeCtrfTest({ clause, name, operation, status, message, durationMs, detail }: Case) {
   // If the gate fails without a clause, the test is `failed`: dashboards treat `other` as harmless.
   const [shown, rawStatus] = operation === 'gate' ? (['failed'] as const) : statusesByResult[status];
   return {

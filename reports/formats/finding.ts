@@ -8,9 +8,9 @@ import {
   describeRepetitions,
   labelFinding,
   describeFrequency,
-  namePlace,
+  formatPlace,
   describeReceivedValues,
-  nameSource,
+  formatSource,
 } from '../text/phrases.ts';
 import { describeConsequence } from '../text/replay.ts';
 import { toOneLine, shortenText, escapeHarmful } from '../text/sanitize.ts';
@@ -95,8 +95,8 @@ export function writeFinding(report: Report, finding: Finding): string {
   const build = target.build === null ? '' : ` ${escapeText(target.build)}`;
   const facts = [
     ['Clause', `${writeCode(clause)}, ${escapeText(`${level}, ${labelFinding(finding)}`)}`],
-    ['Document', escapeText(nameSource(source))],
-    ['Operation', `${writeCode(operation)} at ${writeCode(namePlace(instance ?? pointer))}`],
+    ['Document', escapeText(formatSource(source))],
+    ['Operation', `${writeCode(operation)} at ${writeCode(formatPlace(instance ?? pointer))}`],
     [
       'Target',
       `${target.name === null ? '' : `${escapeText(target.name)}${build}, `}${writeCode(target.baseUrl)}, judged ${writeCode(startedAt)}`,

@@ -1,15 +1,21 @@
 /** Writes annotations for GitHub Actions: the worst findings, as commands in the log. Text of the bank cannot become a command. */
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
-import { labelFinding, takeFirstItems, describeFrequency, namePlace, describeReceivedValues } from '../text/phrases.ts';
+import {
+  labelFinding,
+  takeFirstItems,
+  describeFrequency,
+  formatPlace,
+  describeReceivedValues,
+} from '../text/phrases.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
 
 /** GitHub shows at most ten errors, ten warnings and ten notices per step. */
-const MAX_PER_KIND = 10;
-const MAX_CHARACTERS = 2_000;
+const MAX_ANNOTATIONS_PER_KIND = 10;
+const MAX_ANNOTATION_CHARACTERS = 2_000;
 
 const escapeData = (text: string): string =>
-  shortenText(escapeHarmful(text), MAX_CHARACTERS)
+  shortenText(escapeHarmful(text), MAX_ANNOTATION_CHARACTERS)
     .replaceAll('%', '%25')
     .replaceAll('\r', '%0D')
     .replaceAll('\n', '%0A');
@@ -23,9 +29,13 @@ export function writeAnnotations(report: Report): string {
       .filter((cause) => chooseCommand(cause) === command)
       .map((cause) => writeAnnotation(command, cause, report));
     // The last annotation of a kind says how many more there are.
-    return takeFirstItems(all, all.length > MAX_PER_KIND ? MAX_PER_KIND - 1 : MAX_PER_KIND, (more) => {
-      return `::${command} title=${escapeProperty('More in the report')}::${escapeData(`and ${more} more causes`)}`;
-    });
+    return takeFirstItems(
+      all,
+      all.length > MAX_ANNOTATIONS_PER_KIND ? MAX_ANNOTATIONS_PER_KIND - 1 : MAX_ANNOTATIONS_PER_KIND,
+      (more) => {
+        return `::${command} title=${escapeProperty('More in the report')}::${escapeData(`and ${more} more causes`)}`;
+      },
+    );
   });
   if (report.verdict === 'inconclusive')
     lines.push(`::error title=${escapeProperty('Inconclusive')}::${escapeData(report.reasons[0] ?? '')}`);
@@ -45,7 +55,7 @@ function writeAnnotation(command: string, { worst, findings }: Cause, { suite }:
     statement,
     `expected ${shortenText(expected, 400)}`,
     ...describeReceivedValues(worst).map((received) => `received ${shortenText(received, 400)}`),
-    `${labelFinding(worst)}: ${operation} at ${namePlace(pointer)}${more}, ${describeFrequency(worst)}`,
+    `${labelFinding(worst)}: ${operation} at ${formatPlace(pointer)}${more}, ${describeFrequency(worst)}`,
   ];
   const file = suite.repositoryFile === undefined ? '' : `file=${escapeProperty(suite.repositoryFile)},line=1,`;
   return `::${command} ${file}title=${escapeProperty(clause)}::${escapeData(text.join('\n'))}`;

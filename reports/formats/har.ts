@@ -3,9 +3,9 @@ import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts
 import type { Report } from '../model/report.ts';
 import { toJson } from '../text/sanitize.ts';
 
-/** A HAR file has at most this many characters. Each exchange counts `ENTRY_OVERHEAD` characters besides its bodies. */
+/** A HAR file has at most this many characters. Each exchange counts `ENTRY_OVERHEAD_CHARACTERS` characters besides its bodies. */
 const MAX_HAR_BYTES = 32_000_000;
-const ENTRY_OVERHEAD = 2000;
+const ENTRY_OVERHEAD_CHARACTERS = 2000;
 
 /**
  * Writes the exchanges and comparisons of the history as a HAR file, so that `judge` makes the same findings. Without a history,
@@ -19,7 +19,7 @@ export function toHar(report: Report, history?: { readonly lines: Iterable<Journ
     if (line.line === 'comparison') _comparisons.push({ ...line, line: undefined });
     if (line.line !== 'entry') continue;
     const { request, response } = line.entry;
-    size += ENTRY_OVERHEAD + (request.body?.length ?? 0) + (response?.body.length ?? 0);
+    size += ENTRY_OVERHEAD_CHARACTERS + (request.body?.length ?? 0) + (response?.body.length ?? 0);
     if (size > MAX_HAR_BYTES) return toHar(report);
     records.push(line.entry);
   }
@@ -31,7 +31,7 @@ export function toHar(report: Report, history?: { readonly lines: Iterable<Journ
       const { id, ticks, control, repeats, open } = record;
       return {
         ...makeHarEntry(record),
-        ...(isIncomplete(record) ? { _truncated: true } : {}),
+        ...(isIncompleteExchange(record) ? { _truncated: true } : {}),
         ...(isWhole ? { _conformance: { id, ticks, control, repeats, open } } : {}),
       };
     });
@@ -40,12 +40,12 @@ export function toHar(report: Report, history?: { readonly lines: Iterable<Journ
 }
 
 /** True if the run judged with data that the HAR file does not contain: for a reader, the exchange is incomplete. */
-const isIncomplete = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
+const isIncompleteExchange = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
   provesNothing === true || breaks !== undefined || outcome !== undefined;
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-const toPairs = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
+const toNameValuePairs = (headers: Headers) => headers.map(([name, value]) => ({ name, value }));
 const getContentType = (headers: Headers): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
@@ -67,7 +67,7 @@ export function makeHarEntry({ id, kind, request, response, failure, timing, tru
       url: encodeAddress(request.url),
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: toPairs(sent),
+      headers: toNameValuePairs(sent),
       queryString: listQuery(request.url),
       ...(request.body === null ? {} : { postData: { mimeType: getContentType(sent), text: request.body } }),
       headersSize: -1,
@@ -78,7 +78,7 @@ export function makeHarEntry({ id, kind, request, response, failure, timing, tru
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: toPairs(received),
+      headers: toNameValuePairs(received),
       content: {
         size: Buffer.from(body, encoding).length,
         mimeType: getContentType(received),
@@ -106,5 +106,5 @@ function encodeAddress(url: string): string {
 
 function listQuery(url: string): { name: string; value: string }[] {
   const query = url.split('#')[0]!.split('?').slice(1).join('?');
-  return toPairs([...new URLSearchParams(query)]);
+  return toNameValuePairs([...new URLSearchParams(query)]);
 }

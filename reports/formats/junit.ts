@@ -1,7 +1,7 @@
 /** Writes JUnit XML: one test case for each clause at each operation. */
 import { makeCases, type Case } from './cases.ts';
 import type { Report } from '../model/report.ts';
-import { nameTarget } from '../text/phrases.ts';
+import { formatTargetName } from '../text/phrases.ts';
 import { escapeHarmful } from '../text/sanitize.ts';
 
 /** Writes the report as JUnit XML. Characters that XML does not allow become escapes. */
@@ -11,7 +11,7 @@ export function toJunit(report: Report): string {
   const totals = { tests: String(cases.length), failures: count('failed'), errors: count('error') };
   const time = (report.durationMs / 1000).toFixed(3);
   const timestamp = report.startedAt.replace(/\.\d+Z$|Z$/, '');
-  const suite = { name: nameTarget(report.target), ...totals, skipped: count('skipped'), time, timestamp };
+  const suite = { name: formatTargetName(report.target), ...totals, skipped: count('skipped'), time, timestamp };
   const all = { name: `Bank Open API: ${report.headline}`, ...totals, time };
   const body = writeElement('testsuites', all, [writeElement('testsuite', suite, cases.map(writeTestcase))]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;

@@ -9,17 +9,17 @@ import {
   counted,
   labelFinding,
   takeFirstItems,
-  joinUpTo,
+  joinFirstItems,
   listUntested,
   describeFrequency,
-  namePlace,
+  formatPlace,
   describeReceivedValues,
-  nameSource,
-  nameTarget,
+  formatSource,
+  formatTargetName,
 } from '../text/phrases.ts';
 
-const MAX_CAUSES = 50;
-const MAX_UNTESTED_CLAUSES = 30;
+const MAX_SHOWN_CAUSES = 50;
+const MAX_SHOWN_UNTESTED_CLAUSES = 30;
 const MAX_REPLAY_COMMANDS = 20;
 const MAX_CURL_LENGTH = 2_000;
 const MAX_SENTENCE_LENGTH = 600;
@@ -45,13 +45,14 @@ export function writeSummary(report: Report): string {
   const missed = [
     ...report.notExercised.operations.map(({ id, why }) => `- ${writeCode(id)}: ${escapePlain(why)}`),
     ...listUntested(report).map(
-      ([why, ids]) => `- ${counted(ids.length, 'clause')}: ${escapePlain(why)} (${escapePlain(joinUpTo(ids, 3))})`,
+      ([why, ids]) =>
+        `- ${counted(ids.length, 'clause')}: ${escapePlain(why)} (${escapePlain(joinFirstItems(ids, 3))})`,
     ),
   ];
   const faults = errors.map(({ message }) => shortenText(message, 200));
   const build = target.build === null ? '' : `, build ${escapePlain(target.build)}`;
   const lines = [
-    `## ${verdictSigns[report.verdict]} ${escapePlain(report.headline)}: ${escapePlain(nameTarget(target))}${build}`,
+    `## ${verdictSigns[report.verdict]} ${escapePlain(report.headline)}: ${escapePlain(formatTargetName(target))}${build}`,
     '',
     ...report.reasons.map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
     `${escapePlain(describeTestedClauses(report), MAX_SENTENCE_LENGTH)}  `,
@@ -63,12 +64,12 @@ export function writeSummary(report: Report): string {
     ...(causes.length === 0 ? [] : writeFindings(causes, report)),
     ...writeDetails(
       'Not tested',
-      takeFirstItems(missed, MAX_UNTESTED_CLAUSES, (more) => `- and ${more} more`),
+      takeFirstItems(missed, MAX_SHOWN_UNTESTED_CLAUSES, (more) => `- and ${more} more`),
     ),
     ...(errors.length === 0
       ? []
       : [
-          `**The suite itself broke** (${counted(errors.length, 'fault')}); this says nothing about the bank: ${escapePlain(joinUpTo(faults, 2), MAX_SENTENCE_LENGTH)}`,
+          `**The suite itself broke** (${counted(errors.length, 'fault')}); this says nothing about the bank: ${escapePlain(joinFirstItems(faults, 2), MAX_SENTENCE_LENGTH)}`,
           '',
         ]),
     `${report.recording === undefined ? describeRequests(report) : escapePlain(describeRequests(report))}, suite ${escapePlain(suite.version)}, contract ${writeCode(suite.contractDigest.slice(0, 12))}`,
@@ -82,17 +83,17 @@ export function writeSummary(report: Report): string {
 
 /** Writes the causes as a table, with commands to replay them. */
 function writeFindings(causes: readonly Cause[], report: Report): string[] {
-  const rows = causes.slice(0, MAX_CAUSES).map(({ worst, findings: same }) => {
+  const rows = causes.slice(0, MAX_SHOWN_CAUSES).map(({ worst, findings: same }) => {
     const places = same.length > 1 ? ` and ${counted(same.length - 1, 'more place')}` : '';
     const label = escapePlain(labelFinding(worst));
-    return `| ${worst.verdict === 'fail' ? `**${label}**` : label} | ${escapePlain(worst.statement)} ${writeCode(worst.clause)} (${escapePlain(nameSource(worst.source))})${describeConsequence(
+    return `| ${worst.verdict === 'fail' ? `**${label}**` : label} | ${escapePlain(worst.statement)} ${writeCode(worst.clause)} (${escapePlain(formatSource(worst.source))})${describeConsequence(
       report,
       worst,
     )
       .map((words) => `<br>${escapePlain(words)}`)
       .join(
         '',
-      )} | ${writeCode(worst.operation)} at ${writeCode(namePlace(worst.pointer))}${places} | ${escapePlain(worst.expected, 160)} | ${describeReceivedValues(
+      )} | ${writeCode(worst.operation)} at ${writeCode(formatPlace(worst.pointer))}${places} | ${escapePlain(worst.expected, 160)} | ${describeReceivedValues(
       worst,
     )
       .map((received) => writeCode(received, 160))
@@ -103,7 +104,7 @@ function writeFindings(causes: readonly Cause[], report: Report): string[] {
     const words = shown.map((command) => writeCode(command, MAX_CURL_LENGTH)).join(', or ');
     return shown.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${words}`;
   });
-  const more = causes.length - MAX_CAUSES;
+  const more = causes.length - MAX_SHOWN_CAUSES;
   return [
     '| | Clause | Where | Expected | Received | Seen |',
     '|---|---|---|---|---|---|',

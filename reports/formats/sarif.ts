@@ -5,40 +5,49 @@ import type { Finding, Report } from '../model/report.ts';
 import { toJson, shortenText, escapeHarmful } from '../text/sanitize.ts';
 import { describeConsequence } from '../text/replay.ts';
 import { omitUndefined } from '../text/given.ts';
-import { describeFrequency, namePlace, describeReceivedValues, nameSource, nameTarget } from '../text/phrases.ts';
+import {
+  describeFrequency,
+  formatPlace,
+  describeReceivedValues,
+  formatSource,
+  formatTargetName,
+} from '../text/phrases.ts';
 import { findOperation } from '../model/catalogue.ts';
 
 /** Code scanning accepts at most this many results per run. */
-const MAX_RESULTS = 5_000;
-const MAX_CHARACTERS = 1_000;
+const MAX_SARIF_RESULTS = 5_000;
+const MAX_MESSAGE_CHARACTERS = 1_000;
 
-const toMessage = (text: string) => ({ text: shortenText(escapeHarmful(text), MAX_CHARACTERS) });
-const getLevel = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
+const makeSarifMessage = (text: string) => ({ text: shortenText(escapeHarmful(text), MAX_MESSAGE_CHARACTERS) });
+const getSarifLevel = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
 
 export function toSarif(report: Report): string {
   const { findings, suite, target, startedAt, errors } = report;
   const byClause = new Map(findings.toReversed().map((finding) => [finding.clause, finding]));
   const broken = [...new Set(findings.map(({ clause }) => clause))];
-  const rules = broken.map((clause) => makeRule(byClause.get(clause)!));
+  const rules = broken.map((clause) => makeSarifRule(byClause.get(clause)!));
   const log: Log = {
     version: '2.1.0',
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     runs: [
       {
         tool: { driver: { name: 'Bank Open API conformance suite', semanticVersion: suite.version, rules } },
-        automationDetails: { id: `bank-open-api-conformance/${escapeHarmful(nameTarget(target))}/` },
+        automationDetails: { id: `bank-open-api-conformance/${escapeHarmful(formatTargetName(target))}/` },
         invocations: [
           {
             executionSuccessful: errors.length === 0 && report.configuration.length === 0,
             startTimeUtc: startedAt,
             endTimeUtc: new Date(Date.parse(startedAt) + report.durationMs).toISOString(),
             exitCode: report.gate.exitStatus,
-            toolExecutionNotifications: errors.map(({ message }) => ({ level: 'error', message: toMessage(message) })),
+            toolExecutionNotifications: errors.map(({ message }) => ({
+              level: 'error',
+              message: makeSarifMessage(message),
+            })),
           },
         ],
         results: findings
-          .slice(0, MAX_RESULTS)
-          .map((finding) => ({ ...makeResult(report, finding), ruleIndex: broken.indexOf(finding.clause) })),
+          .slice(0, MAX_SARIF_RESULTS)
+          .map((finding) => ({ ...makeSarifResult(report, finding), ruleIndex: broken.indexOf(finding.clause) })),
         properties: {
           verdict: report.verdict,
           target: escapeHarmful(target.baseUrl),
@@ -51,25 +60,25 @@ export function toSarif(report: Report): string {
   return toJson(log);
 }
 
-const makeRule = (finding: Finding): ReportingDescriptor => ({
+const makeSarifRule = (finding: Finding): ReportingDescriptor => ({
   id: finding.clause,
   shortDescription: { text: finding.statement },
   fullDescription: { text: finding.statement },
-  help: { text: `Source in the document: ${nameSource(finding.source)}` },
-  defaultConfiguration: { level: getLevel(finding) },
+  help: { text: `Source in the document: ${formatSource(finding.source)}` },
+  defaultConfiguration: { level: getSarifLevel(finding) },
   ...omitUndefined({ properties: finding.class && { tags: [finding.class] } }),
 });
 
 /** Describes a finding. Code scanning needs a region, and treats findings with the same `primaryLocationLineHash` as one. */
-function makeResult(report: Report, finding: Finding): Result {
+function makeSarifResult(report: Report, finding: Finding): Result {
   const { id, clause, operation, pointer, statement, expected, values, count, known } = finding;
   const file = report.suite.repositoryFile;
   const received = describeReceivedValues(finding).join('; ');
-  const where = `${operation} at ${namePlace(pointer)}`;
+  const where = `${operation} at ${formatPlace(pointer)}`;
   return {
     ruleId: clause,
-    level: getLevel(finding),
-    message: toMessage(
+    level: getSarifLevel(finding),
+    message: makeSarifMessage(
       [
         `${statement} Expected ${expected}; received ${received} (${where}, ${describeFrequency(finding)}).`,
         ...describeConsequence(report, finding),
@@ -78,7 +87,7 @@ function makeResult(report: Report, finding: Finding): Result {
     occurrenceCount: count,
     locations: [
       {
-        ...omitUndefined({ physicalLocation: file === undefined ? undefined : makeLocation(file) }),
+        ...omitUndefined({ physicalLocation: file === undefined ? undefined : makeSarifLocation(file) }),
         logicalLocations: [
           { fullyQualifiedName: escapeHarmful(where), kind: findOperation(operation) === null ? 'member' : 'function' },
         ],
@@ -87,14 +96,14 @@ function makeResult(report: Report, finding: Finding): Result {
     properties: { values },
     ...omitUndefined({
       suppressions: known && [
-        { kind: 'external', justification: shortenText(escapeHarmful(known.reason), MAX_CHARACTERS) } as const,
+        { kind: 'external', justification: shortenText(escapeHarmful(known.reason), MAX_MESSAGE_CHARACTERS) } as const,
       ],
     }),
     partialFingerprints: { 'finding/v1': hashText(id), primaryLocationLineHash: hashText(id) },
   };
 }
 
-const makeLocation = (file: string) => ({
+const makeSarifLocation = (file: string) => ({
   artifactLocation: { uri: encodeURI(escapeHarmful(file)), uriBaseId: '%SRCROOT%' },
   region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 },
 });

@@ -8,7 +8,7 @@ import type { Report } from '../model/report.ts';
 import { shortenText } from '../text/sanitize.ts';
 import { describeContrastDifference } from '../text/difference.ts';
 import { describeConsequence, getFindingNumber, makeReplayCommand } from '../text/replay.ts';
-import { wrapHanging } from '../text/wrap.ts';
+import { wrapWithIndent } from '../text/wrap.ts';
 import {
   describeRepetitions,
   describeRequests,
@@ -19,13 +19,13 @@ import {
   labelFinding,
   takeFirstItems,
   describeConcurrency,
-  joinUpTo,
+  joinFirstItems,
   joinWithAnd,
   describeFrequency,
-  namePlace,
+  formatPlace,
   describeReceivedValues,
-  nameSource,
-  nameTarget,
+  formatSource,
+  formatTargetName,
   formatTime,
   describeVerdict,
 } from '../text/phrases.ts';
@@ -41,13 +41,13 @@ interface TerminalOptions {
 }
 
 const MAX_SHOWN_CAUSES = 10;
-const MAX_UNTESTED = 6;
+const MAX_SHOWN_UNTESTED = 6;
 const MAX_SHOWN_FAULTS = 3;
 /** For each finding, at most this many kinds of received values and this many further places are shown. */
 const [MAX_VALUES, MAX_PLACES] = [4, 3];
 /** If there are several received values, each has at most this many characters. */
 const MAX_VALUE_LENGTH = 100;
-const MAX_CHARACTERS = 300;
+const MAX_SENTENCE_CHARACTERS = 300;
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -70,7 +70,7 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
     options.width === undefined || /^ +(?:replay|request) {3}/.test(stripVTControlCharacters(line));
   const shown = lines
     .map((line) => toPrintLine(line, options.color))
-    .flatMap((line) => (isWhole(line) ? line : wrapHanging(line, width)));
+    .flatMap((line) => (isWhole(line) ? line : wrapWithIndent(line, width)));
   return `${shown.join('\n')}\n`;
 }
 
@@ -79,7 +79,7 @@ function writeVerdictLines(report: Report, paint: Paint): string[] {
   const ink = ({ conformant: 'green', 'non-conformant': 'red', inconclusive: 'yellow' } as const)[verdict];
   const build = target.build === null ? '' : `, build ${target.build}`;
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
-  const who = configuration.length > 0 ? '' : `  ${nameTarget(target)}${build}${where}`;
+  const who = configuration.length > 0 ? '' : `  ${formatTargetName(target)}${build}${where}`;
   return [
     `${paint(['bold', ink], `Verdict: ${headline}`)}${who}`,
     ...(reasons.length < 2 ? reasons : reasons.map((reason) => `  - ${reason}`)),
@@ -89,7 +89,7 @@ function writeVerdictLines(report: Report, paint: Paint): string[] {
 /** Lists the first items, one per line, and the number of further items. */
 const writeFirstItems = (items: readonly string[], most: number): string[] =>
   takeFirstItems(
-    items.map((item) => `  - ${shortenText(item, MAX_CHARACTERS)}`),
+    items.map((item) => `  - ${shortenText(item, MAX_SENTENCE_CHARACTERS)}`),
     most,
     (more) => `  and ${more} more in the report`,
   );
@@ -110,7 +110,7 @@ function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
   );
   const count = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
   const since = `Changed since ${formatTime(against.changes.before.startedAt)}: ${count}`;
-  return [...(ofOverlay ?? []), paint('bold', since), ...writeFirstItems(changes, MAX_UNTESTED)];
+  return [...(ofOverlay ?? []), paint('bold', since), ...writeFirstItems(changes, MAX_SHOWN_UNTESTED)];
 }
 
 function writeFaults({ errors }: Report, paint: Paint): string[] {
@@ -134,7 +134,7 @@ const writeFindings = (report: Report, paint: Paint): string[] =>
 function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause, paint: Paint): string[] {
   const others = findings
     .slice(1)
-    .map((one) => `${one.operation} ${namePlace(one.pointer)}: ${describeReceivedValues(one)[0] ?? ''}`);
+    .map((one) => `${one.operation} ${formatPlace(one.pointer)}: ${describeReceivedValues(one)[0] ?? ''}`);
   const received = takeFirstItems(
     describeReceivedValues(worst, MAX_VALUE_LENGTH),
     MAX_VALUES,
@@ -142,7 +142,7 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
   );
   const parts: readonly (readonly [name: string, texts: readonly string[]])[] = [
     ['clause', [worst.statement]],
-    ['document', [nameSource(worst.source)]],
+    ['document', [formatSource(worst.source)]],
     ['expected', [worst.expected]],
     ['received', received],
     ['unlike', describeContrastDifference(report, worst)],
@@ -154,9 +154,9 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
   const shown = parts.filter(([name]) => !isShort || ['expected', 'received', 'follows'].includes(name));
   const replay = makeReplayCommand(report, worst);
   return [
-    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? namePlace(worst.pointer)}${paint('dim', `  ${describeFrequency(worst)}, no. ${getFindingNumber(report, worst)}`)}`,
+    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? formatPlace(worst.pointer)}${paint('dim', `  ${describeFrequency(worst)}, no. ${getFindingNumber(report, worst)}`)}`,
     ...shown.flatMap(([name, texts]) =>
-      texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_CHARACTERS)}`),
+      texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_SENTENCE_CHARACTERS)}`),
     ),
     ...(replay === null || isShort ? [] : [`     replay    ${replay}`]),
     ...(worst.curl === null || isShort ? [] : [paint('dim', `     request   ${worst.curl}`)]),
@@ -179,13 +179,13 @@ function writeUntestedClauses(report: Report, paint: Paint): string[] {
   const lines = [
     ...byReason(operations.filter(({ id }) => unsaid.has(id))).map(([ids, why]) => `${joinWithAnd(ids)}: ${why}`),
     ...byReason(clauses.filter((clause) => !dependsOnFailedOperations(clause, operations, report.operations))).map(
-      ([ids, why]) => `${joinUpTo(ids, 3)}: ${why}`,
+      ([ids, why]) => `${joinFirstItems(ids, 3)}: ${why}`,
     ),
   ];
   const silent = operations.length > 0 ? `; ${counted(operations.length, 'operation')} never succeeded` : '';
   return [
     paint(['yellow', 'bold'], `Not tested: ${counted(clauses.length, 'clause')}${silent}`),
-    ...writeFirstItems(lines, MAX_UNTESTED),
+    ...writeFirstItems(lines, MAX_SHOWN_UNTESTED),
   ];
 }
 

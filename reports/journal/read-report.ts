@@ -1,7 +1,7 @@
 /** Reads a report from any file, and checks it by its JSON Schema. */
 import path from 'node:path';
 import { findSchemaFault, readForeignJson, readForeignText } from '../../openapi/foreign/json.ts';
-import { explainHar, toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
+import { explainHarFile, toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import { hashText } from '../../openapi/util/hash.ts';
 import { shortenText } from '../text/sanitize.ts';
@@ -10,7 +10,7 @@ import { REPORT_FORMAT, type Report } from '../model/report.ts';
 const SCHEMA_FILE = path.join(__dirname, '../conformance.schema.json');
 
 /** Copies members to an object without a prototype, so that it has no inherited members. */
-const toDictionary = <T>(given: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+const copyWithoutPrototype = <T>(given: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.assign(Object.create(null) as Record<string, T>, given);
 
 /** Checks a report by its JSON Schema. `from` names its source. Throws an error of one sentence. */
@@ -18,12 +18,12 @@ export function checkReport(value: unknown, from: string): Report {
   const current = toReportFormat(value);
   if ((current as Partial<Report> | null)?.format !== REPORT_FORMAT)
     throw new Error(
-      `${from} ${replaceCommands(explainHar(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`,
+      `${from} ${replaceCommands(explainHarFile(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`,
     );
   const fault = findSchemaFault(current, SCHEMA_FILE);
   if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
   const report = current as Report;
-  return { ...report, exchanges: toDictionary(report.exchanges) };
+  return { ...report, exchanges: copyWithoutPrototype(report.exchanges) };
 }
 
 /**

@@ -68,7 +68,7 @@ interface ObservationTally {
   readonly point: string;
   readonly operation: OperationId;
   readonly question: Question | null;
-  /** By the text of the answer: the answer as data, and the control of the first probe with this answer. */
+  /** For each text of an answer: the answer as data, and the control of the first probe with this answer. */
   readonly answers: Map<string, Exercise & { readonly answer: ObservedAnswer; control: string | null }>;
 }
 

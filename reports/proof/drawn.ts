@@ -42,9 +42,9 @@ export interface Drawn {
 
 export const EMPTY_DRAW: Drawn = { seed: '', bugs: [], banks: [] };
 
-export const countNoticed = (bugs: readonly DrawnBug[]): number =>
+export const countNoticedBugs = (bugs: readonly DrawnBug[]): number =>
   bugs.filter(({ outcome }) => outcome === 'noticed').length;
-export const countAlarmed = (banks: readonly DrawnBank[]): number =>
+export const countFalseAlarms = (banks: readonly DrawnBank[]): number =>
   banks.filter(({ alarms }) => alarms.length > 0).length;
 const selectFailedBanks = (banks: readonly DrawnBank[]): readonly DrawnBank[] =>
   banks.filter(({ alarms }) => alarms.some(({ level }) => level === 'must'));
@@ -54,8 +54,8 @@ export const listFalseAlarms = ({ banks }: Drawn): readonly DrawnBank[] => selec
 
 /** Writes the two figures, one per line. */
 export const describeDrawn = ({ seed, bugs, banks }: Drawn): readonly string[] => [
-  `of ${bugs.length} drawn bugs, ${countNoticed(bugs)} noticed (DRAW=${seed})`,
-  `on ${banks.length} drawn admissible banks, ${countAlarmed(banks)} with an alarm (must: ${selectFailedBanks(banks).length}) (DRAW=${seed})`,
+  `of ${bugs.length} drawn bugs, ${countNoticedBugs(bugs)} noticed (DRAW=${seed})`,
+  `on ${banks.length} drawn admissible banks, ${countFalseAlarms(banks)} with an alarm (must: ${selectFailedBanks(banks).length}) (DRAW=${seed})`,
 ];
 
 /** Writes the figures for each class of bugs, then for each family of conforming banks. */
@@ -68,11 +68,11 @@ export function countByClass({ bugs, banks }: Drawn): readonly (readonly [name: 
     [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
   return [
     ...sorted(groupBy(bugs, (bug) => bug.class)).map(
-      ([name, same]) => [`bugs: ${name}`, `${countNoticed(same)} of ${same.length} noticed`] as const,
+      ([name, same]) => [`bugs: ${name}`, `${countNoticedBugs(same)} of ${same.length} noticed`] as const,
     ),
     ...sorted(families).map(
       ([name, same]) =>
-        [`admissible: ${name}`, `${countAlarmed(same.map(({ bank }) => bank))} alarms on ${same.length}`] as const,
+        [`admissible: ${name}`, `${countFalseAlarms(same.map(({ bank }) => bank))} alarms on ${same.length}`] as const,
     ),
   ];
 }

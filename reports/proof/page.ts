@@ -6,7 +6,7 @@ import { sections } from '../../openapi/clauses/clause.ts';
 import { areas } from '../../openapi/model/exchange.ts';
 import { partition } from '../../openapi/util/group-by.ts';
 import { areaTitles, counted, grouped } from '../text/phrases.ts';
-import { countAlarmed, countNoticed, countByClass, listFalseAlarms } from './drawn.ts';
+import { countFalseAlarms, countNoticedBugs, countByClass, listFalseAlarms } from './drawn.ts';
 import { MISSED_WARNINGS, type ClauseStrength, type Proof } from './proof.ts';
 import { describeAlarm, describeMiss, isBlameless, describePopulation, listSilent } from './terminal.ts';
 
@@ -38,9 +38,9 @@ export const makeScore = ({ startedAt, measure, drawn, mutants, banks }: Proof):
   seed: drawn.seed,
   digest: measure.digest.slice(0, 12),
   bugs: drawn.bugs.length,
-  noticed: countNoticed(drawn.bugs),
+  noticed: countNoticedBugs(drawn.bugs),
   banks: drawn.banks.length,
-  alarmed: countAlarmed(drawn.banks),
+  alarmed: countFalseAlarms(drawn.banks),
   failed: listFalseAlarms(drawn).length,
   mutants: mutants.length,
   caught: mutants.filter(({ outcome }) => outcome === 'caught').length,

@@ -34,11 +34,19 @@ interface ConcludeOptions extends FolderOptions {
   readonly color?: boolean;
 }
 
-/** If the folder has the report of a run that judged something, the report of a run that judged nothing goes into this folder. */
+/**
+ * The folder for the report of a run that judged nothing. Used if the report folder has the report of a run that judged something.
+ */
 const ATTEMPT_FOLDER = 'last-attempt';
 
 /** Makes the report and the history of a run, and removes any secrets in them. */
-function foldSafely({ run, folder, attached, factsOf, withhold }: ConcludeOptions & { readonly withhold: Withhold }) {
+function makeReportSafely({
+  run,
+  folder,
+  attached,
+  factsOf,
+  withhold,
+}: ConcludeOptions & { readonly withhold: Withhold }) {
   const collected = collectJournals(run === null ? null : folder, run, attached);
   const { history, withheld } = removeSecrets(collected.history, withhold);
   let facts = factsOf(collected.faults);
@@ -78,7 +86,7 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
     ownsFolder,
     withhold = (document) => ({ document, withheld: [] }),
   } = options;
-  const { history, withErrors, ...folded } = foldSafely({ ...options, withhold });
+  const { history, withErrors, ...folded } = makeReportSafely({ ...options, withhold });
   let { report } = folded;
   const attempts = path.join(options.folder, ATTEMPT_FOLDER);
   const isAttempt = report.requests === 0 && hasJudgement(options.folder);

@@ -11,7 +11,7 @@ export interface Done {
    * The latency of the fastest tenth of the last answers (milliseconds), as if the bank was not busy; 0 before the first answer.
    */
   readonly latencyMs: number;
-  /** Findings by clause, operation and place. */
+  /** The number of different findings. Findings differ by clause, operation and place. */
   readonly findings: number;
   /** The bank asked to wait until this time, in milliseconds since the epoch; 0 if it did not ask. */
   readonly pausedUntil: number;
@@ -19,7 +19,7 @@ export interface Done {
 
 const CHUNK_BYTES = 1 << 20;
 /** The latency is computed from this many of the last answers: the bank may have become slower. */
-const MAX_LATENCIES = 100;
+const MAX_KEPT_LATENCIES = 100;
 
 /** Makes a counter for the journals in a folder. Each call reads only new lines. */
 export function openJournalCounter(folder: string): () => Done {
@@ -33,7 +33,7 @@ export function openJournalCounter(folder: string): () => Done {
       requests += 1;
       const [, ms] = /"timing":\{"startedAt":"[^"]*","durationMs":([\d.]+)/.exec(line) ?? [];
       if (ms !== undefined) latencies.push(Number(ms));
-      if (latencies.length > MAX_LATENCIES) latencies.shift();
+      if (latencies.length > MAX_KEPT_LATENCIES) latencies.shift();
     } else if (line.startsWith('{"line":"end"')) scenarios += 1;
     else if (line.startsWith('{"line":"findings"'))
       findings = Math.max(findings, (JSON.parse(line) as { readonly count: number }).count);

@@ -21,7 +21,7 @@ const removeColours = (text = ''): string =>
     .trim();
 
 /** Returns the message of an error as plain text, with the position in the suite. */
-export function getMessage({ message, value, stack, location }: ErrorLike): string {
+export function getErrorMessage({ message, value, stack, location }: ErrorLike): string {
   const text = escapeHarmful(removeColours(message ?? value ?? stack ?? 'an error without a message'));
   const [first = '', ...more] = text.split('\n').slice(0, MAX_LINES);
   const at = location ? ` (${location.file}:${location.line})` : '';

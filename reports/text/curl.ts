@@ -21,7 +21,7 @@ const SKIPPED_HEADERS = new Set([
 ]);
 
 /** Writes two requests in one curl command: curl sends them one after the other on one connection. */
-export const writeCurlAfter = (before: ExchangeRecord, record: ExchangeRecord): string =>
+export const writeCurlOfTwoRequests = (before: ExchangeRecord, record: ExchangeRecord): string =>
   `${writeCurl(before)} --next ${writeCurl(record).replace(/^curl /, '')}`;
 
 /** Writes the curl command of a request, for bash or zsh. */

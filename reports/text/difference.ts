@@ -87,7 +87,7 @@ export function describeContrastDifference(
 }
 
 /** Returns a number of an answer with its original digits; any other received text unchanged. */
-export function restoreDigits(record: ExchangeRecord | undefined, pointer: string, received: string): string {
+export function restoreOriginalDigits(record: ExchangeRecord | undefined, pointer: string, received: string): string {
   if (record === undefined || !pointer.startsWith('/') || !/^-?\d/.test(received)) return received;
   const names = pointer.slice(1).split('/');
   const value = names.reduce<unknown>(

@@ -50,25 +50,25 @@ const verdictNames: Readonly<Record<string, string>> = {
 };
 
 /** Returns the word for a verdict on a clause, and any other text unchanged. */
-export const nameVerdict = (verdict: string): string => verdictNames[verdict] ?? verdict;
+export const formatVerdict = (verdict: string): string => verdictNames[verdict] ?? verdict;
 
 /** Returns the word for a number of clauses with a verdict. */
 export const describeVerdict = (verdict: ClauseVerdict, count: number): string =>
-  verdict === 'warning' && count !== 1 ? 'warnings' : nameVerdict(verdict);
+  verdict === 'warning' && count !== 1 ? 'warnings' : formatVerdict(verdict);
 
 /** Joins items: `one`, `one and two`, `one, two and three`. */
 export const joinWithAnd = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
 
 /** Joins the first items in a sentence, and says how many more there are. */
-export const joinUpTo = (items: readonly string[], most: number): string =>
+export const joinFirstItems = (items: readonly string[], most: number): string =>
   items.length <= most ? joinWithAnd(items) : `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
 
 /** Makes a sentence: a capital letter at the beginning, a full stop at the end. */
 export const toSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-export const nameTarget = ({ name, embedded, baseUrl }: Target): string =>
+export const formatTargetName = ({ name, embedded, baseUrl }: Target): string =>
   name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
 
 /** Lists statuses and lost answers in a sentence: `3 × 404, 2 × no answer`. */
@@ -102,7 +102,7 @@ export function describeChanges({ verdict, clauses, findings, answers, latency }
     ...(verdict === null ? [] : [other(`the verdict: ${change(...verdict)}`)]),
     ...clauses.map(({ clause, before, now }) => ({
       clause,
-      text: change(nameVerdict(before), nameVerdict(now)),
+      text: change(formatVerdict(before), formatVerdict(now)),
     })),
     ...findings.fresh.filter((id) => !isNamed(id)).map((id) => other(`new: ${id}`)),
     ...findings.gone.filter((id) => !isNamed(id)).map((id) => other(`gone: ${id}`)),
@@ -115,7 +115,7 @@ export function describeChanges({ verdict, clauses, findings, answers, latency }
 }
 
 /** Returns the name of an operation in the report: `METHOD path-template`. */
-export const nameOperation = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+export const formatOperationName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
 /** Says how often a finding occurred: `in 14 of 38 answers (48 of 114 values)`, `in 3 of 37 comparisons`. */
@@ -149,11 +149,11 @@ export const describeRepetitions = ({ classification }: Finding): string[] =>
     : [`${classification.why} (${classification.again} of ${countOf(classification.of, 'time')})`];
 
 /** Returns the place of a finding in words, also for the whole body. */
-export const namePlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
+export const formatPlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
 /** Writes the label of a finding: `broken (consistency)`, `changed answer (consistency)`, `warning (money, tolerated until 2025-02-01)`. */
 export function labelFinding({ verdict, kind, class: endangered, known }: Finding): string {
-  const label = kind.startsWith('pinned') ? 'changed answer' : nameVerdict(verdict);
+  const label = kind.startsWith('pinned') ? 'changed answer' : formatVerdict(verdict);
   const notes = [endangered, known && `tolerated until ${known.expires}`].filter((note) => note !== undefined);
   return notes.length === 0 ? label : `${label} (${notes.join(', ')})`;
 }
@@ -186,7 +186,8 @@ export function describeFewerCases({ scenarios, interrupted }: Pick<Report, 'sce
 }
 
 /** Writes the name of a requirement set: `2026.1`, `2026.1 (draft)`. */
-export const nameRequirementSet = ({ set, frozen }: RequirementFacts): string => `${set}${frozen ? '' : ' (draft)'}`;
+export const formatRequirementSetName = ({ set, frozen }: RequirementFacts): string =>
+  `${set}${frozen ? '' : ' (draft)'}`;
 
 /** Says how many requests were sent: `120 requests in 4.2 s, seed 7`; for recorded traffic, what it contains. */
 export const describeRequests = ({ requests, durationMs, suite, recording }: Report): string =>
@@ -210,7 +211,7 @@ function describeRecording({ source, judged, others, incomplete, deviations }: R
 }
 
 /** Returns the source of a clause in the document: `Resources and their fields, Offer object, interest_rate`. */
-export const nameSource = ({ section, table, row }: Source): string =>
+export const formatSource = ({ section, table, row }: Source): string =>
   [section, table, row].filter((part) => part !== undefined).join(', ');
 
 const loadSignTexts: Readonly<Record<LoadSign, string>> = {

@@ -3,14 +3,20 @@ import { stripVTControlCharacters } from 'node:util';
 
 const measureWidth = (text: string): number => stripVTControlCharacters(text).length;
 
-/** Matches what the further lines of a line stand below: its indent, the sign of a list, or the name before a text. */
+/**
+ * Matches the beginning of a line: its indent, the sign of a list, or the name before a text. The wrapped lines begin below the
+ * text after it.
+ */
 const LINE_START = /^(?: +- | {5}(?:\w+(?: at)?)? {2,}| +)/;
 
-/** Breaks a line at blanks into lines of at most `width` characters. Longer words stay whole. The further lines are indented. */
-export function wrapHanging(line: string, width: number): string[] {
+/**
+ * Breaks a line at blanks into lines of at most `width` characters. Longer words stay whole. The second and later lines are
+ * indented.
+ */
+export function wrapWithIndent(line: string, width: number): string[] {
   const [lead = ''] = LINE_START.exec(stripVTControlCharacters(line)) ?? [];
   const indent = ' '.repeat(lead.length || 5);
-  // Colours may begin before the lead.
+  // Colour codes may stand before the beginning of the line.
   const start = line.indexOf(lead) + lead.length;
   const [first = '', ...words] = line.slice(start).split(' ');
   const lines = [`${line.slice(0, start)}${first}`];

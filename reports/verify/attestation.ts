@@ -9,7 +9,7 @@ import { openEnvelope, type Envelope, type Sealer } from '../../openapi/util/dss
 import { hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import type { ClauseVerdict, Report } from '../model/report.ts';
-import { nameTarget } from '../text/phrases.ts';
+import { formatTargetName } from '../text/phrases.ts';
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
@@ -35,7 +35,7 @@ function makeStatement(report: Report, text: string | Buffer) {
   return {
     _type: STATEMENT_TYPE,
     subject: [
-      ...makeResource(`${nameTarget(target)}${target.build === null ? '' : ` ${target.build}`}`, target.digest),
+      ...makeResource(`${formatTargetName(target)}${target.build === null ? '' : ` ${target.build}`}`, target.digest),
       ...makeResource(fileNames.json, hashText(text)),
       // The digest of the lines, not of the compressed file.
       ...makeResource(path.parse(fileNames.history).name, history),

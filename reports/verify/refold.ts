@@ -32,7 +32,7 @@ function compareByKey<T>(
   before: readonly T[],
   after: readonly T[],
   keyOf: (item: T) => string,
-  shown = ignoreWords,
+  shown = removeMessages,
 ) {
   const [then, now] = [before, after].map((items) => new Map(items.map((item) => [keyOf(item), item]))) as [
     Map<string, T>,
@@ -48,8 +48,8 @@ function compareByKey<T>(
   });
 }
 
-const getId = ({ id }: { readonly id: string }): string => id;
-const ignoreWords = (_: unknown): string => '';
+const getItemId = ({ id }: { readonly id: string }): string => id;
+const removeMessages = (_: unknown): string => '';
 /** Writes the counts of a clause in words. */
 const describeCounts = (clause: unknown): string => {
   const { verdict, exercised, broken } = clause as ClauseReport;
@@ -94,10 +94,10 @@ export function refoldReport(report: Report, history: History): Refolded {
         'report',
         report.history !== history.sha256 && 'the history beside it is not the one that it was made from',
       ),
-      ...compareByKey('clause', clauses(report), clauses(again), getId, describeCounts),
-      ...compareByKey('finding', findings(report), findings(again), getId),
+      ...compareByKey('clause', clauses(report), clauses(again), getItemId, describeCounts),
+      ...compareByKey('finding', findings(report), findings(again), getItemId),
       ...compareByKey('observation', report.observations, again.observations, getObservationKey),
-      ...compareByKey('operation', report.operations, again.operations, getId),
+      ...compareByKey('operation', report.operations, again.operations, getItemId),
       ...compareByKey('flow', report.flows, again.flows, ({ area }) => area),
     ],
   };

@@ -3,7 +3,7 @@ import { readEntry, sealEntry, listRunViolations } from '../../openapi/history/r
 import { getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Report } from '../model/report.ts';
-import { namePlace } from '../text/phrases.ts';
+import { formatPlace } from '../text/phrases.ts';
 
 export interface Difference {
   /** The id of the exchange, clause or finding; `report` for the whole report. */
@@ -50,7 +50,7 @@ export function rejudgeExchanges({ exchanges, findings }: Report): Rejudged {
         makeDifferences(id, !hasRightDigest(record) && 'its SHA-256 is not the one that it was recorded with'),
       ),
       ...missing.flatMap(({ exchange, clause, pointer, kind }) => {
-        const where = `${clause} at ${namePlace(pointer)} (${kind})`;
+        const where = `${clause} at ${formatPlace(pointer)} (${kind})`;
         const isThere = exchange in exchanges;
         return makeDifferences(
           exchange,

@@ -1,11 +1,11 @@
 /** Checks a report: exchanges, digests, and every verdict that can be computed from its content. */
 import { isStatementOrRewording, readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
 import { operations } from '../../openapi/contract/operations.ts';
-import { isUntestedAlways } from '../fold/verdict/reasons.ts';
+import { isUntestedAlwaysClause } from '../fold/verdict/reasons.ts';
 import { getSeverity } from '../fold/verdict/verdict.ts';
 import type { Report } from '../model/report.ts';
 import type { History } from '../journal/history.ts';
-import { nameOperation, namePlace } from '../text/phrases.ts';
+import { formatOperationName, formatPlace } from '../text/phrases.ts';
 import { refoldReport } from './refold.ts';
 import { makeDifferences, rejudgeExchanges, type Difference, type Rejudged } from './rejudge.ts';
 
@@ -43,10 +43,12 @@ function compareFindings({ clauses, findings }: Report, { violations }: Rejudged
     const { exchange, operation, clause, pointer, kind } = one;
     const level = levels.get(clause);
     const isMissing =
-      level !== undefined && getSeverity(level) !== null && !known.has(key(nameOperation(operations[operation]), one));
+      level !== undefined &&
+      getSeverity(level) !== null &&
+      !known.has(key(formatOperationName(operations[operation]), one));
     return makeDifferences(
       exchange,
-      isMissing && `it violates ${clause} at ${namePlace(pointer)} (${kind}), and no finding says so`,
+      isMissing && `it violates ${clause} at ${formatPlace(pointer)} (${kind}), and no finding says so`,
     );
   });
 }
@@ -63,7 +65,7 @@ function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupt
       fails !== (verdict === 'non-conformant') && `${stated} ${fails ? 'a clause fails' : 'no clause fails'}`,
       !headline.startsWith(verdict) && `${stated} its headline “${headline}”`,
       verdict === 'conformant' &&
-        (clauses.some(isUntestedAlways) || interrupted !== null) &&
+        (clauses.some(isUntestedAlwaysClause) || interrupted !== null) &&
         `${stated} a clause was not tested, or the run was interrupted`,
       gate.pass &&
         failures.some(({ known }) => known === undefined) &&

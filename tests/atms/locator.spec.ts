@@ -26,7 +26,7 @@ test(
     const far = [...listAntipodes(known, 2), ...farPlaces];
     const places = [...writeAllDecimals(known), ...listQuarterPlaces(known), ...far, ...further];
     const elsewhere = await mapAll(places, target.inFlight, (position) => atms.near(position));
-    // Twice: between two cities there may be a third one.
+    // Searches twice: a third city may lie between two cities.
     for (let time = 0, met = known; time < 2; time += 1) {
       const between = await mapAll(listMidpoints(met), target.inFlight, (position) => atms.near(position));
       met = [...met, ...between.flatMap(listPositionsIn)];
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'ATM queries by the positions of ATMs that were found',
+  'ATM queries at the positions of ATMs in earlier answers',
   ...scenario('atm-crawl', { area }, async ({ atms, target }) =>
     searchAtms(
       atms,
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'ATM queries by position and by province in turns',
+  'ATM queries alternately by position and by province',
   ...scenario('atm-both-queries', { area }, async ({ atms }) => {
     const [codes, known] = [await atms.codes(), await atms.known()];
     await mapAll([0, 1, 2, 3, 4, 5], 2, async (turn) => {

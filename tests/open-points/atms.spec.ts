@@ -17,7 +17,7 @@ const REQUIRED_PARAMETER_CLAUSES = {
 } as const;
 
 test(
-  'ATM queries with half a form, both forms and none',
+  'ATM queries with a part of a query form, with both forms, and without parameters',
   ...scenario('atm-query-variants', { area, early: true }, async ({ atms, bank, probe, run }) => {
     // Looks for both at once, before scenarios with a lower rank do.
     const [known, found] = await Promise.all([atms.known(), atms.codes()]);

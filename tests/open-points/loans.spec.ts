@@ -52,7 +52,7 @@ const unusualRequestForms: readonly (readonly [about: string, mutate: RequestMut
 ];
 
 test(
-  'Checks without one field, and in undocumented forms',
+  'Validations without one field, and in undocumented forms',
   ...scenario('check-variants', { area, early: true }, async ({ loans, probe, run }) => {
     const terms = await loans.terms();
     const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
@@ -141,7 +141,7 @@ async function openApproved(tools: Tools): Promise<Opened | null> {
 async function leaveOutContractFields(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
   const omitted = probeMissingFields({ ...tools, ...REQUIRED_FIELD_CLAUSES });
   let fresh = opened;
-  /** Leaves out a field, twice. */
+  /** Sends two contracts without the field `name`. */
   const omit = async (name: string): Promise<void> => {
     for (let time = 0; time < 2 && fresh !== null; time += 1) {
       const values = { application_id: fresh.application.id, account_id: fresh.offer.account };

@@ -39,7 +39,7 @@ function listUnofferedInstallments(offered: readonly number[]): readonly number[
 }
 
 test(
-  'Links for every merchant, branch, currency and installment on offer',
+  'Payment links for every listed merchant, branch, currency and installment',
   ...scenario('link-every-choice', { area, creates: { links: 25 } }, async ({ links, run, target }) => {
     const { combinations, highest } = await links.catalogue();
     const { caps, testData } = target;
@@ -97,7 +97,7 @@ async function askForForeignBranch(
 }
 
 test(
-  'Links with unknown and impossible values',
+  'Payment links with unknown and impossible values',
   ...scenario('link-impossible', { area, creates: { links: 6 } }, async (tools) => {
     const { links, bank, probe, run, target } = tools;
     const { combinations } = await links.catalogue();
@@ -158,7 +158,8 @@ test(
       ['links.unknown-merchant.branches', () => bank.listBranches({ merchant_no }), stranger],
       ['links.unknown-merchant.installments', () => bank.listInstallments(query), { ...query, ...stranger }],
     ] as const;
-    // The beginning of the merchant number (a search may accept it), the number with letters after it, and numbers with more bits.
+    // Numbers of no merchant: the beginning of a merchant number (a search may accept it), a merchant number with letters after
+    // it, and numbers with more bits.
     const control = await bank.listBranches({ merchant_no });
     for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...listMistakenIds(merchant_no)]) {
       const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);

@@ -28,7 +28,7 @@ const joinAtmNumbers = (atms: readonly SeenAtm[]): string => [...new Set(atms.ma
 const makePositionKey = ({ from }: Answer): string => `${from.latitude} ${from.longitude}`;
 
 /** True if queries for the same position mostly return the same ATMs. */
-export function returnSameAtms(answers: readonly Answer[]): boolean {
+export function haveMostlySameAtms(answers: readonly Answer[]): boolean {
   const repeated = [...groupBy(answers, makePositionKey).values()].filter((same) => same.length > 1);
   const varying = repeated.filter((same) => new Set(same.map(({ atms }) => joinAtmNumbers(atms))).size > 1);
   return varying.length * 2 <= repeated.length;
@@ -60,7 +60,7 @@ const haveAtmsChanged = (answers: readonly AtmNote[]): boolean =>
 type Span = readonly [first: number, last: number];
 
 /** The time span of an ATM that is in no answer. */
-const NO_TIME_SPAN: Span = [Infinity, -Infinity];
+const EMPTY_TIME_SPAN: Span = [Infinity, -Infinity];
 
 /**
  * Returns for each ATM the time span in which it was in service (milliseconds since the epoch): from its first to its last answer.
@@ -69,7 +69,7 @@ function measureServiceSpans(answers: readonly AtmNote[]): ReadonlyMap<string, S
   const spans = new Map<string, Span>();
   for (const { fact } of answers)
     for (const no of fact.atms.map(getAtmNumber)) {
-      const [first, last] = spans.get(no) ?? NO_TIME_SPAN;
+      const [first, last] = spans.get(no) ?? EMPTY_TIME_SPAN;
       spans.set(no, [Math.min(first, fact.until), Math.max(last, fact.at)]);
     }
   return spans;
@@ -142,7 +142,7 @@ export function* findMissingClosest(
     if (stepKm === null && farthestKm < MIN_EXTRA_DISTANCE.from) return [];
     const times = stepKm === null ? MIN_EXTRA_DISTANCE.times : 1 + ELLIPSOID_TOLERANCE;
     const isOpen = (no: string): boolean => {
-      const [first, last] = spans.get(no) ?? NO_TIME_SPAN;
+      const [first, last] = spans.get(no) ?? EMPTY_TIME_SPAN;
       return fresh === null || (first <= at && until <= last && measureAbsence(no, at) < MIN_OUTAGE_MS);
     };
     const missed = known.filter(

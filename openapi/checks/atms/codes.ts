@@ -63,7 +63,7 @@ function shareDistantAtms(a: Place, b: Place): boolean {
   return shared > 0 && shared < own.size && shared < others.atms.length;
 }
 
-function findWrongPair(
+function findWrongPairOfProvinces(
   places: readonly Place[],
   isWrong: (a: Place, b: Place) => boolean,
 ): readonly [Place, Place] | null {
@@ -82,8 +82,8 @@ export const provinceCheck = noteCheck('atms.codes-tell', 'findAtms', function* 
   if (first === undefined || second === undefined || places.length < 3) return;
   tested(first.answer, { count: places.length });
   const isOneList = places.every(({ atms }) => atms === first.atms);
-  const sameLists = isOneList ? [first, second] : findWrongPair(places, haveSameAtms);
-  const [firstPlace, otherPlace] = sameLists ?? findWrongPair(places, shareDistantAtms) ?? [];
+  const sameLists = isOneList ? [first, second] : findWrongPairOfProvinces(places, haveSameAtms);
+  const [firstPlace, otherPlace] = sameLists ?? findWrongPairOfProvinces(places, shareDistantAtms) ?? [];
   if (firstPlace === undefined || otherPlace === undefined) return;
   const [codes, otherCodes] = [firstPlace, otherPlace].map(({ answer }) => answer.fact.asked.join('/'));
   const sameOrSome =

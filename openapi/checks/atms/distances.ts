@@ -7,7 +7,7 @@ import { groupBy } from '../../util/group-by.ts';
 import { memoizeByObject } from '../../util/memoize.ts';
 import { greatestCommonDivisor } from '../../util/min-max.ts';
 import { noteCheck } from '../../notes/generators.ts';
-import { returnSameAtms, findMissingClosest, type Answer } from './closest.ts';
+import { haveMostlySameAtms, findMissingClosest, type Answer } from './closest.ts';
 import { estimateErrorKm, ELLIPSOID_TOLERANCE, getPosition } from './positions.ts';
 
 interface Measured {
@@ -56,7 +56,7 @@ function getUnitInterval({ straight, error, distance }: Measured, detour: number
   return [Math.max(low, UNIT_BOUNDS_KM.smallest), Math.min(high, UNIT_BOUNDS_KM.largest)];
 }
 
-const includesUnit = ([low, high]: Interval, unit: number): boolean => low <= unit && unit <= high;
+const intervalIncludesUnit = ([low, high]: Interval, unit: number): boolean => low <= unit && unit <= high;
 
 /** Returns the unit (in km) that most intervals contain, and the number of these intervals. */
 function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: number } {
@@ -78,10 +78,10 @@ function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: num
 }
 
 /** Returns the unit that fits most distances, the number of these distances, and the first distance that does not fit. */
-function fitDistanceUnit(measured: readonly Measured[], detour: number) {
+function fitUnitToDistances(measured: readonly Measured[], detour: number) {
   const step = inferRoundingStep(measured);
   const { unit, fits } = findBestUnit(measured.map((sample) => getUnitInterval(sample, detour, step)));
-  const violator = measured.find((sample) => !includesUnit(getUnitInterval(sample, detour, step), unit));
+  const violator = measured.find((sample) => !intervalIncludesUnit(getUnitInterval(sample, detour, step), unit));
   return { unit, fits, violator };
 }
 
@@ -109,7 +109,7 @@ function findTooShortDistance(
     ({ distance, straight, error }) =>
       distance >= MIN_DISCERNIBLE_STEPS * step && straight >= MIN_DISCERNIBLE_ERRORS * error,
   );
-  const { unit, fits } = fitDistanceUnit(exact, 1);
+  const { unit, fits } = fitUnitToDistances(exact, 1);
   if (fits < MIN_STRAIGHT_LINES || fits < MIN_FITTING_SHARE * exact.length) return null;
   const isShort = ({ distance, straight, error }: Measured): boolean =>
     (distance + step) * unit < straight * (1 - MAX_DISTANCE_SHORTFALL.share) - error - MAX_DISTANCE_SHORTFALL.km;
@@ -129,7 +129,7 @@ const [MIN_DISCERNIBLE_STEPS, MIN_DISCERNIBLE_ERRORS] = [50, 10];
 
 /** Returns the kilometres of one rounding step if all distances are straight lines, else null. */
 function measureRoundingStepKm(measured: readonly Measured[]): number | null {
-  const { unit, violator } = fitDistanceUnit(measured, 1);
+  const { unit, violator } = fitUnitToDistances(measured, 1);
   const step = inferRoundingStep(measured);
   const isLong = measured.some(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
   return violator === undefined && isLong ? unit * step : null;
@@ -161,7 +161,7 @@ export function inferDistanceUnit(answers: readonly FactRecord<AtmFact>[]): read
   const listFittingUnits = (detour: number): readonly string[] => {
     const intervals = measured.map((sample) => getUnitInterval(sample, detour, step));
     return distanceUnits
-      .filter(([, km]) => intervals.every((interval) => includesUnit(interval, km)))
+      .filter(([, km]) => intervals.every((interval) => intervalIncludesUnit(interval, km)))
       .map(([name]) => name);
   };
   const [straight, roads] = [listFittingUnits(1), listFittingUnits(MAX_DETOUR_FACTOR)];
@@ -209,10 +209,10 @@ const readDistances = memoizeByObject((history: History) => {
   const measured = measureDistances(selectAnswersByPosition(answers));
   const [first] = measured;
   if (first === undefined || measured.length < 2) return null;
-  const fitted = fitDistanceUnit(measured, MAX_DETOUR_FACTOR);
+  const fitted = fitUnitToDistances(measured, MAX_DETOUR_FACTOR);
   const isSwapped =
     fitted.violator !== undefined &&
-    fitDistanceUnit(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
+    fitUnitToDistances(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
   return { answers, measured, first, fitted, isSwapped };
 });
 
@@ -242,7 +242,8 @@ const distanceUnitCheck = noteCheck('atms.distance.consistent', 'findAtms', func
     const step = inferRoundingStep(measured);
     const contrast = measured.find(
       (sample) =>
-        includesUnit(getUnitInterval(sample, MAX_DETOUR_FACTOR, step), unit) && sample.exchange !== violator.exchange,
+        intervalIncludesUnit(getUnitInterval(sample, MAX_DETOUR_FACTOR, step), unit) &&
+        sample.exchange !== violator.exchange,
     );
     const expected = `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`;
     const received = String(violator.distance);
@@ -261,7 +262,7 @@ const closestAtmsCheck = noteCheck('atms.closest', 'findAtms', function* (histor
   const { answers, measured, fitted } = shown;
   // If only some ATMs of an answer were noted, the closest ATM may be missing.
   const completeAnswers = selectAnswersByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
-  if (fitted.violator === undefined && returnSameAtms(completeAnswers))
+  if (fitted.violator === undefined && haveMostlySameAtms(completeAnswers))
     yield* findMissingClosest(completeAnswers, answers, measureRoundingStepKm(measured), tested);
 });
 

@@ -14,7 +14,7 @@ const clauseByOperation: Partial<Record<OperationId, ClauseId>> = {
 };
 
 /** Checks that no answer has the id of another application or account of this run. */
-const otherAnswerChecks = Object.entries(clauseByOperation).map(([operation, clause]): Check => ({
+const foreignIdChecks = Object.entries(clauseByOperation).map(([operation, clause]): Check => ({
   clause,
   operation: operation as OperationId,
   *of({ notes }) {
@@ -170,7 +170,7 @@ const rateCheck = noteCheck('loans.offer.rates-stay', 'requestLoan', function* (
 });
 
 export const belongingChecks: readonly Check[] = [
-  ...otherAnswerChecks,
+  ...foreignIdChecks,
   foundAgainCheck,
   checkErrorsBesideData(true),
   checkErrorsBesideData(false),

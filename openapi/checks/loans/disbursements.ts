@@ -1,7 +1,7 @@
 /** Checks that the bank makes no forbidden disbursement, and that it makes a disbursement of exactly the available limit. */
 import type { Answered, Check } from '../../model/check.ts';
 import type { ClauseId } from '../../clauses/index.ts';
-import { hasErrors, isAboutRequested } from '../../history/answer-data.ts';
+import { hasErrors, isAboutRequestedApplication } from '../../history/answer-data.ts';
 import { isEffectUnknown } from '../../history/describe.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';
@@ -90,7 +90,7 @@ export const disbursementChecks: readonly Check[] = [
     if (refused === undefined || outcome === undefined || made === undefined) return null;
     if (!made.accepted || isPending(readOutcome(made))) return null;
     // The outcome may be about another application that the bank paid.
-    if ((outcome.accepted && !isAboutRequested(outcome)) || all('opened').length > 1) return null;
+    if ((outcome.accepted && !isAboutRequestedApplication(outcome)) || all('opened').length > 1) return null;
     // An outcome with errors means that the disbursement failed.
     const isPaid = (query: Answered): boolean => hasSameOutcomeText(query, made) && !hasErrors(query.body);
     // If the outcome text was the same before the disbursement, it proves nothing.
@@ -111,7 +111,7 @@ export const disbursementChecks: readonly Check[] = [
     // If even a usual disbursement has errors, the bank may allow no disbursement on this account.
     const isAlike = outcome?.accepted === true && readOutcome(outcome) === readOutcome(usual) && !hasErrors(usual.body);
     // Pending disbursements may share one text, and the answer may be about another application.
-    if (isAlike && (!isConclusive(readOutcome(outcome)) || !isAboutRequested(outcome))) return null;
+    if (isAlike && (!isConclusive(readOutcome(outcome)) || !isAboutRequestedApplication(outcome))) return null;
     return {
       by: outcome ?? above,
       holds: !isAlike,

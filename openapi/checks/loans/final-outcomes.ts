@@ -109,8 +109,8 @@ const finalOutcomeCheck = noteCheck('loans.outcome.final', 'queryDisbursement', 
       return at < 0 || left.has(stages.at(-1)?.text ?? '') ? [] : [listTextsSinceRepeat(stages, at)];
     }),
   );
-  const observed = cutAtLongPause(histories, MAX_UNSEEN_MS);
-  for (const [index, history] of cutAtLongPause(histories, MAX_UNSEEN_BEFORE_RETURN_MS).entries()) {
+  const observed = cutHistoryAtLongPause(histories, MAX_UNSEEN_MS);
+  for (const [index, history] of cutHistoryAtLongPause(histories, MAX_UNSEEN_BEFORE_RETURN_MS).entries()) {
     const [first] = history;
     if (first === undefined || history.length < 2) continue;
     tested(first, { count: history.length - 1 });
@@ -134,7 +134,7 @@ const listPausesMs = (history: Outcomes): readonly number[] =>
 /**
  * Cuts each history at the first pause that is longer than max(`leastMs`, 5 × the median pause): no query saw what changed then.
  */
-function cutAtLongPause(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
+function cutHistoryAtLongPause(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
   const gaps = histories.flatMap(listPausesMs).toSorted((a, b) => a - b);
   const most = Math.max(leastMs, 5 * (gaps[Math.floor(gaps.length / 2)] ?? 0));
   return histories.map((history) => {

@@ -12,11 +12,11 @@ import { readApplicationId, readOutcome, makeOutcomeTests } from './settled.ts';
 
 /** At least this many disbursements must have an outcome before a missing or different outcome counts as a finding. */
 export const MIN_CONTROLS = 3;
-/** The value is used and not used by turns, this many times: A-B-A-B. */
-export const SWITCH_REPETITIONS = 2;
+/** Disbursements with the value and without it must alternate this many times: A-B-A-B. */
+export const MIN_ALTERNATIONS = 2;
 /**
- * The next disbursement must complete the disbursement before it this many times. One more than `SWITCH_REPETITIONS`: time may be
- * the reason.
+ * This many times, a disbursement must complete the disbursement before it. This is one more than `MIN_ALTERNATIONS`, because
+ * time may be the reason.
  */
 export const MIN_COMPLETED_BY_NEXT = 3;
 /** At least this many queries of one outcome must crash. */
@@ -30,7 +30,7 @@ const RESULT_POINTER = '/data/result';
 function findMissingOutcomes({ all, about }: Compared): Ruling | null {
   const [open, waiting, settled] = [all('open'), all('waiting'), all('settled')];
   const { isSettled } = makeOutcomeTests(all('told'));
-  const times = waiting.length > 0 ? MIN_COMPLETED_BY_NEXT : SWITCH_REPETITIONS;
+  const times = waiting.length > 0 ? MIN_COMPLETED_BY_NEXT : MIN_ALTERNATIONS;
   const missing = [...open, ...waiting];
   const by = missing.at(-1);
   if (by === undefined || missing.length < times || settled.length < times) return null;
@@ -58,7 +58,8 @@ const checkBlockingDisbursement = (clause: ClauseId, isOfSettled: boolean): Chec
     const { isMade, isSettled } = makeOutcomeTests(told);
     if (isSettled(by) !== isOfSettled || !before.every(isMade) || behind.some(isMade)) return null;
     const sentAt = ({ exchange }: Answered): number => exchange.startedAt;
-    // The last successful disbursement must come right before the cause: only by chance, a daily limit would end there.
+    // The last successful disbursement must come directly before the cause. A daily limit would be used up exactly there only by
+    // chance.
     if (sentAt(cause) < sentAt(last) || (next !== undefined && sentAt(cause) > sentAt(next))) return null;
     const known = new Set(
       told.filter((query) => sentAt(query) < sentAt(cause) && !isPending(readOutcome(query))).map(readApplicationId),

@@ -53,7 +53,7 @@ function measureTextDuration(text: string, disbursement: Answered, told: readonl
  * True if the text changed at `MIN_CHANGED_TEXTS` different times. If all change together, the bank works in batches: the next
  * batch may come later.
  */
-function changedSeparately(left: readonly Stay[]): boolean {
+function haveChangedAtDifferentTimes(left: readonly Stay[]): boolean {
   let [apart, until] = [0, -Infinity];
   for (const { last, next } of left.toSorted((a, b) => getEndMs(a.next ?? a.last) - getEndMs(b.next ?? b.last)))
     if (next !== undefined && getStartMs(last) > until) [apart, until] = [apart + 1, getEndMs(next)];
@@ -81,7 +81,7 @@ function findStuckDisbursement({ all }: Compared): Ruling | null {
     MIN_LATER_COMPLETED;
   const isFreshStuck = fresh !== undefined && isLong(measureTextDuration(text, fresh, answered));
   const isStuck = (stay: Stay | null): stay is Stay =>
-    isLong(stay) && (isOvertaken(stay) || (isFreshStuck && changedSeparately(left)));
+    isLong(stay) && (isOvertaken(stay) || (isFreshStuck && haveChangedAtDifferentTimes(left)));
   const stuck = resting.map((one) => measureTextDuration(text, one, answered)).filter(isStuck);
   const by = stuck.at(-1)?.last;
   if (by === undefined || stuck.length < MIN_STUCK) return null;

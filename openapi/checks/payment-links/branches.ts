@@ -19,7 +19,7 @@ const collectFirstNames = (records: readonly FactRecord<BranchesFact>[]): Readon
 
 /** If this many branches have the same name and number in both lists, branch_code is the branch number of the branch list. */
 const MIN_EQUAL_NAMES = 2;
-/** If no branch has the same name in both lists, this many swapped names prove the same. */
+/** If no branch has the same name in both lists, this many swapped names prove that branch_code is the branch number. */
 const MIN_SWAPPED_NAMES = 3;
 
 const joinSorted = (names: readonly string[]): string => names.toSorted().join();

@@ -68,7 +68,7 @@ export function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
 const ROUNDING_MINUTES = [60, 30, 15, 10, 5] as const;
 
 /** Widens the tolerance if all links expire, for example, at full hours or one second before. */
-function allowRounding(lifetimes: readonly Lifetime[]): readonly Lifetime[] {
+function widenForRounding(lifetimes: readonly Lifetime[]): readonly Lifetime[] {
   const readSeconds = ({ timeOfDay }: Lifetime): number => {
     const [hours = 0, minutes = 0, seconds = 0] = timeOfDay.split(':').map(Number);
     return (hours * 60 + minutes) * 60 + seconds;
@@ -101,7 +101,7 @@ export const lifetimeCheck = noteCheck(
   'createPaymentLink',
   function* ({ notes }, tested) {
     for (const alike of groupBy(measureLifetimes(notes('link')), ({ key }) => key).values()) {
-      const same = allowRounding(alike);
+      const same = widenForRounding(alike);
       const [first] = same;
       if (first === undefined || same.length < 2) continue;
       tested(first, { count: same.length - 1 });

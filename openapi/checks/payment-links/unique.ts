@@ -2,7 +2,12 @@
 import type { Check } from '../../model/check.ts';
 import { findDuplicates, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
-const checkDistinct = (name: 'orderId' | 'token', clause: Check['clause'], pointer: string, what: string): Check =>
+const makeUniquenessCheck = (
+  name: 'orderId' | 'token',
+  clause: Check['clause'],
+  pointer: string,
+  what: string,
+): Check =>
   noteCheck(clause, 'createPaymentLink', function* ({ notes }, tested) {
     const words = { pointer, expected: `a new ${what} for a new link`, received: `the ${what} of another link` };
     yield* findDuplicates(
@@ -40,6 +45,6 @@ const consecutiveTokenCheck = noteCheck(
 
 export const paymentLinkChecks: readonly Check[] = [
   consecutiveTokenCheck,
-  checkDistinct('orderId', 'links.link.order-id.distinct', '/data/order_id', 'order id'),
-  checkDistinct('token', 'links.link.payment-token.distinct', '/data/payment_token', 'token'),
+  makeUniquenessCheck('orderId', 'links.link.order-id.distinct', '/data/order_id', 'order id'),
+  makeUniquenessCheck('token', 'links.link.payment-token.distinct', '/data/payment_token', 'token'),
 ];

@@ -18,7 +18,7 @@ const checkNoOutcome = (operation: OperationId, clause: ClauseId, outcome?: Outc
     const accepted = requests.find(({ fact }) => isAnswered(fact));
     if (accepted === undefined) return;
     tested(accepted, { count: requests.length });
-    const failed = requests.filter(({ fact }) => fact.outcome === outcome && fact.comesAgain !== true);
+    const failed = requests.filter(({ fact }) => fact.outcome === outcome && fact.isRetryable !== true);
     const expected = 'an answer like the ones to other requests of this kind';
     yield* mergeFindings(
       failed.map((by) => {

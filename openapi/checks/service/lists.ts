@@ -48,7 +48,7 @@ function groupLists({ notes }: History, operation: OperationId) {
   return groupBy(inTime, ({ request }) => request).values();
 }
 
-const checkList = (operation: OperationId, clause: ClauseId): Check =>
+const makeListCheck = (operation: OperationId, clause: ClauseId): Check =>
   noteCheck(clause, operation, function* (history, tested) {
     for (const same of groupLists(history, operation)) {
       const [first] = same;
@@ -82,7 +82,7 @@ const isRefused = ({ outcome, status }: AnswerFact): boolean => outcome === 'ref
  * Makes a check for list requests that the bank first refused and later answered. If it never answers again, a daily limit may be
  * the reason.
  */
-const checkRefusal = (operation: OperationId, clause: ClauseId): Check =>
+const makeRefusalCheck = (operation: OperationId, clause: ClauseId): Check =>
   noteCheck(clause, operation, function* ({ notes }, tested) {
     const own = notes('answer').filter(({ fact }) => fact.operation === operation);
     const requests = groupBy(own, ({ fact }) => JSON.stringify(Object.entries(fact.asked).sort()));
@@ -115,4 +115,7 @@ const listClauses: readonly (readonly [OperationId, ClauseId])[] = [
   ['findAtms', 'atms.lists-repeat'],
 ];
 
-export const listChecks: readonly Check[] = listClauses.flatMap((list) => [checkList(...list), checkRefusal(...list)]);
+export const listChecks: readonly Check[] = listClauses.flatMap((list) => [
+  makeListCheck(...list),
+  makeRefusalCheck(...list),
+]);

@@ -25,7 +25,7 @@ interface Suspect extends Found {
 const isIdName = (name: string): boolean => /(?:^|_)(?:id|no|token)$/.test(name);
 
 /** Collects a faulty value, and the ids beside it: those in the same array entry, or in `data`. */
-function findIdsAt(body: string, instance: string): string[] {
+function collectIdsOfFaultyEntries(body: string, instance: string): string[] {
   try {
     let here = JSON.parse(body) as unknown;
     const path = (getListPointer(instance.replace(/\/\d+(?=\/|$)/g, '/*')) === null ? '/data' : instance).split('/');
@@ -74,7 +74,11 @@ export function findConsequences(
       for (const { finding, answers, ids } of alone.filter((one) => one.answers.has(line.entry.id)))
         for (const broken of judgedBreaks.get(line.entry.id) ?? [])
           if (broken.clause === finding.clause && answers.has(line.entry.id))
-            for (const id of findIdsAt(line.entry.response?.body ?? '', broken.instance ?? broken.pointer)) ids.add(id);
+            for (const id of collectIdsOfFaultyEntries(
+              line.entry.response?.body ?? '',
+              broken.instance ?? broken.pointer,
+            ))
+              ids.add(id);
 
   const carries = (exchange: string, ids: ReadonlySet<string>, input: string): boolean =>
     Object.entries(positives.get(exchange)?.inputs ?? {}).some(

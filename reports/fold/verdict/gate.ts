@@ -17,7 +17,7 @@ interface GateFacts {
   readonly errors: number;
 }
 
-const MAX_LISTED_GAPS = 5;
+const MAX_LISTED_UNTESTED_CLAUSES = 5;
 
 export function decideGate({ verdict, gaps, run, counts, findings, pinned, entries, errors }: GateFacts): Gate {
   const { strict, failOn = [] } = run.suite;
@@ -34,10 +34,11 @@ export function decideGate({ verdict, gaps, run, counts, findings, pinned, entri
   const changed = clausesOf(open.filter((one) => one.verdict === 'fail' && pinned.has(one.clause)));
   const excused = verdict === 'non-conformant' && failures === 0 && knownFailures > 0;
   if (leaks.length > 0) {
-    const more = leaks.length > MAX_LISTED_GAPS ? `, and ${leaks.length - MAX_LISTED_GAPS} more` : '';
+    const more =
+      leaks.length > MAX_LISTED_UNTESTED_CLAUSES ? `, and ${leaks.length - MAX_LISTED_UNTESTED_CLAUSES} more` : '';
     fail(
       3,
-      `a secret was found in what was to be written, and withheld there: ${leaks.slice(0, MAX_LISTED_GAPS).join(', ')}${more}`,
+      `a secret was found in what was to be written, and withheld there: ${leaks.slice(0, MAX_LISTED_UNTESTED_CLAUSES).join(', ')}${more}`,
     );
   }
   if (verdict === 'non-conformant' && !excused && (failures > changed || changed === 0)) {

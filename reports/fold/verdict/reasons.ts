@@ -2,8 +2,8 @@
 import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
-import { areaTitles, counted, grouped, joinWithAnd, joinUpTo, nameOperation } from '../../text/phrases.ts';
-import { findAdvice, listHints, isMostlyUnanswered, LEAVE_OUT_ADVICE, countLost } from './remedies.ts';
+import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, formatOperationName } from '../../text/phrases.ts';
+import { findAdvice, listHints, isMostlyUnanswered, LEAVE_OUT_ADVICE, countFailedRequests } from './remedies.ts';
 import type { JudgedRun } from './run-context.ts';
 import { quoteExample, findBlockingSetting, describeOutcomes, explainNotAsked } from './what-came.ts';
 
@@ -15,7 +15,7 @@ export function listFailureReasons({ clauses, pinned }: JudgedRun): string[] {
   return [
     [ofDocument, `${counted(ofDocument.length, 'clause')} of the document ${are} broken`] as const,
     [changed, `The answers to ${counted(changed.length, 'open point')} are not those that PINS names`] as const,
-  ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${joinUpTo(ids, 6)}.`));
+  ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${joinFirstItems(ids, 6)}.`));
 }
 
 /** Lists why the run is inconclusive. Each sentence names what is missing, and is not about a failure of the bank. */
@@ -36,12 +36,12 @@ export function listInconclusiveReasons(run: JudgedRun): string[] {
   const ended = interrupted !== null;
   // If the run ended early, operations without a request prove nothing about the bank.
   const silent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
-  const missed = clauses.filter(isUntestedAlways);
+  const missed = clauses.filter(isUntestedAlwaysClause);
   const explained = new Set(missed.filter((clause) => ended || dependsOnFailedOperations(clause, silent, operations)));
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
   for (const operation of operations.filter(isMostlyUnanswered))
     reasons.push(
-      `${operation.id} gave no answer, or a 5xx, to ${countLost(operation)} of ${operation.positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`,
+      `${operation.id} gave no answer, or a 5xx, to ${countFailedRequests(operation)} of ${operation.positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`,
     );
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
@@ -89,7 +89,7 @@ export const describeJudgedShares = ({ tallies: { shares } }: JudgedRun): string
   });
 
 /** True for an `always` clause of a selected area that was not tested. */
-export const isUntestedAlways = ({ level, exercise, verdict }: ClauseReport): boolean =>
+export const isUntestedAlwaysClause = ({ level, exercise, verdict }: ClauseReport): boolean =>
   level === 'must' && exercise === 'always' && verdict === 'inconclusive';
 
 function describeSuiteError({ errors }: JudgedRun): string {
@@ -109,7 +109,7 @@ export function dependsOnFailedOperations(
   operations: readonly OperationReport[],
 ): boolean {
   const isSilent = ({ id }: OperationReport): boolean => silent.some((one) => one.id === id);
-  const names = new Set<string | null>(operations.filter(isSilent).map(nameOperation));
+  const names = new Set<string | null>(operations.filter(isSilent).map(formatOperationName));
   const ofArea = operations.filter(({ area }) => area === clause.area);
   return clause.places.length > 0
     ? clause.places.every(({ operation }) => names.has(operation))
@@ -142,7 +142,7 @@ const describeUntestedClauses = (missed: readonly ClauseReport[]): string[] =>
   [...groupBy(missed, ({ area, why }) => `${area}\n${why ?? ''}`).values()].map((group) => {
     const { area, why } = group[0];
     const where = area === 'service' ? '' : ` of ${areaTitles[area]}`;
-    const ids = joinUpTo(
+    const ids = joinFirstItems(
       group.map(({ id }) => id),
       4,
     );

@@ -9,13 +9,14 @@ import { quoteExample, findBlockingSetting, describeUnreadable } from './what-ca
 export const LEAVE_OUT_ADVICE = 'If it should not be judged, leave it out with AREAS.';
 
 /** Counts documented requests without an answer, or with a 5xx. */
-export const countLost = ({ outcomes }: OperationReport): number => (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
+export const countFailedRequests = ({ outcomes }: OperationReport): number =>
+  (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
 
 /** True for an operation that succeeded, but did not answer most of its documented requests. */
 export const isMostlyUnanswered = (operation: OperationReport): boolean =>
-  operation.successes > 0 && countLost(operation) * 2 > operation.positives;
+  operation.successes > 0 && countFailedRequests(operation) * 2 > operation.positives;
 
-const isFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
+const isMostlyFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
 
 /**
@@ -23,7 +24,7 @@ const isFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
  * it.
  */
 export function findAdvice(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
-  if (isFaulty(area, run)) return null;
+  if (isMostlyFaulty(area, run)) return null;
   const requests = addCounts(asked, (operation) => operation.requests);
   const isMost = (count: (operation: OperationReport) => number): boolean => addCounts(asked, count) / requests > 0.5;
   const mostHave = (holds: (status: number) => boolean): boolean =>
@@ -47,7 +48,7 @@ export function findAdvice(area: Area, asked: readonly OperationReport[], run: J
   return `Check the path in BASE_URL, which ends before /api.${elsewhere}`;
 }
 
-const TOO_SOON_TEXT = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
+const REQUEST_TOO_EARLY_TEXT = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
 
 /** Gives advice if operations never succeeded. Advice about test data only if no broken clause of the area explains it. */
 export function listHints(silent: readonly OperationReport[], run: JudgedRun): string[] {
@@ -59,7 +60,8 @@ export function listHints(silent: readonly OperationReport[], run: JudgedRun): s
   const isWithoutOffers = (one: OperationReport) =>
     isLent && one.area === 'loans' && one.requests === 0 && findBlockingSetting(one, run) === null;
   const refuses = (one: OperationReport) => got(one, '400', '409', '422') || isOften(one.outcomes.declined ?? 0, one);
-  const isThrottled = (one: OperationReport) => got(one, '429', '503') || TOO_SOON_TEXT.test(quoteExample(one, run));
+  const isThrottled = (one: OperationReport) =>
+    got(one, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(one, run));
   // Status 500 is not a sign of overload.
   const isOverloaded = (one: OperationReport) => got(one, '502', '504') || isOften(one.unanswered, one);
   const mostlyLost = run.operations.filter(isMostlyUnanswered);
@@ -67,7 +69,7 @@ export function listHints(silent: readonly OperationReport[], run: JudgedRun): s
   const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
   const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null);
   const hasLoad = [...silent, ...lost].some(isThrottled) || lost.some(isOverloaded);
-  const lacksData = silent.some((one) => !isFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)));
+  const lacksData = silent.some((one) => !isMostlyFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)));
   return [
     hasLoad && 'If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.',
     unread !== undefined && `Answers came that cannot be read: ${unread}`,

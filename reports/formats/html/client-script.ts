@@ -1,4 +1,4 @@
-/** The script of the page. The page also shows everything without it. */
+/** The script of the page. Without the script, the page also shows everything. */
 
 export const CLIENT_SCRIPT = `'use strict';
 const byId = (id) => document.getElementById(id);

@@ -3,7 +3,7 @@ import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ClauseVerdict, Report } from '../../model/report.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
 import { getFindingNumber } from '../../text/replay.ts';
-import { nameVerdict } from '../../text/phrases.ts';
+import { formatVerdict } from '../../text/phrases.ts';
 import { html, makeSlug, type Markup } from './markup.ts';
 import { selectExchanges } from './evidence-budget.ts';
 
@@ -21,7 +21,7 @@ export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
 export const verdictOrder = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'] as const;
 
 /** Shows a verdict with a word, a sign and a colour. */
-export const markVerdict = (verdict: ClauseVerdict, words = nameVerdict(verdict)): Markup =>
+export const markVerdict = (verdict: ClauseVerdict, words = formatVerdict(verdict)): Markup =>
   html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${words}</span>`;
 
 export const joinParts = (parts: readonly Content[], separator: Content = ', '): Markup =>
@@ -64,8 +64,8 @@ export function renderTable(
   return html`<table class="${look || 'stack'}">${caption}<thead><tr>${names.map((name, at) => html`<th scope="col"${numbers[at]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(row)}</tbody>`)}</table>`;
 }
 
-/** Makes a part of a page that is closed at first. A click, a link, the filter or the search of the browser opens it. */
-export const renderFold = (title: Content, note: Content, body: Content, id?: string): Markup =>
+/** Makes a part of a page that is folded at first. A click, a link, the filter or the search of the browser unfolds it. */
+export const renderFoldedPart = (title: Content, note: Content, body: Content, id?: string): Markup =>
   html`<details class="fold"${id === undefined ? '' : html` id="${id}"`}><summary>${title} <span class="small soft">${note}</span></summary>
 ${body}</details>`;
 

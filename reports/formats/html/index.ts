@@ -2,9 +2,9 @@
 import { replaceCommands } from '../../../openapi/util/installation.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
 import type { Report } from '../../model/report.ts';
-import { nameTarget } from '../../text/phrases.ts';
+import { formatTargetName } from '../../text/phrases.ts';
 import { CLIENT_SCRIPT } from './client-script.ts';
-import { renderFold } from './components.ts';
+import { renderFoldedPart } from './components.ts';
 import { renderLayout } from './layout.ts';
 import { html, type Markup } from './markup.ts';
 import { renderBehaviourProfile } from './sections/behaviour-profile.ts';
@@ -30,7 +30,7 @@ export function renderHtml(report: Report): string {
   const sections = all.filter(([, , content]) => content !== null && content !== '');
   const onPaper = new Set(['faults', 'findings', 'operations']);
   return renderLayout({
-    title: `${report.headline}: ${nameTarget(report.target)}, Bank Open API`,
+    title: `${report.headline}: ${formatTargetName(report.target)}, Bank Open API`,
     skip: { to: 'findings', text: 'Skip to the findings' },
     script: CLIENT_SCRIPT,
     body: html`${renderSummary(report)}
@@ -41,11 +41,11 @@ export function renderHtml(report: Report): string {
 ${sections.map(([id, , content]) => (onPaper.has(id) ? content : html`<div class="on-screen">${content}</div>`))}
 <footer><p>Made by the Bank Open API conformance suite ${report.suite.version} from ${report.format}. All of it comes from conformance.json; <code>${replaceCommands('npm run verify -- conformance.json')}</code> judges the evidence again.</p>
 <div class="on-screen"><p>Keys: <kbd>/</kbd> filter, <kbd>Esc</kbd> show all.</p>
-${renderFold('Terms', '', html`<dl class="terms">${TERMS.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
+${renderFoldedPart('Terms', '', html`<dl class="terms">${EXPLAINED_TERMS.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>`, 'terms')}</div></footer>`,
   });
 }
 
-const TERMS: readonly (readonly [term: string, meaning: string])[] = [
+const EXPLAINED_TERMS: readonly (readonly [term: string, meaning: string])[] = [
   ['Clause', 'one sentence that is true of a conforming bank, with its place in the document.'],
   ['must', 'the document states it. A broken clause makes the bank non-conformant.'],
   ['should', 'the document does not state it, but every reasonable reader expects it. Breaking it is a warning.'],

@@ -18,7 +18,7 @@ export function splitJson(text: string, pointer: string | null, missing = false)
   const steps = pointer?.startsWith('/') ? pointer.slice(1).split('/').map(unescapeStep) : null;
   let lines: JsonLine[];
   try {
-    lines = [...layOut(parse(text), steps)];
+    lines = [...listLinesOfValue(parse(text), steps)];
   } catch {
     // The text is incomplete, has a key twice, or is nested too deeply.
     return null;
@@ -31,7 +31,7 @@ export function splitJson(text: string, pointer: string | null, missing = false)
 const unescapeStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** Yields the lines of a value. `steps` lead from the value to the marked place; null if the place is elsewhere. */
-function* layOut(
+function* listLinesOfValue(
   value: unknown,
   steps: readonly string[] | null,
   label = '',
@@ -49,7 +49,13 @@ function* layOut(
   for (const [at, [name, member]] of members.entries()) {
     const isOnWay = steps !== null && steps.length > 0 && (step === '*' || step === name);
     const comma = at < members.length - 1 ? ',' : '';
-    yield* layOut(member, isOnWay ? rest : null, isArray ? '' : `${JSON.stringify(name)}: `, comma, indent + 1);
+    yield* listLinesOfValue(
+      member,
+      isOnWay ? rest : null,
+      isArray ? '' : `${JSON.stringify(name)}: `,
+      comma,
+      indent + 1,
+    );
   }
   yield { indent, text: `${isArray ? ']' : '}'}${end}`, marked: false };
 }

@@ -11,7 +11,7 @@ import { makeDoctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
 import { runInProcess, makeSandboxEnv, makeScriptWords, runProcess, serveDuring } from '../support/command.ts';
 import { examineBank } from '../support/examine.ts';
 import {
-  closeAll,
+  closeAllServers,
   listenOnFreePort,
   loadTlsOptions,
   startProxyServer,
@@ -21,7 +21,7 @@ import {
 import { makeTempDir, makeTempFile } from '../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../support/thorough.ts';
 
-test.afterAll(closeAll);
+test.afterAll(closeAllServers);
 
 type Env = Readonly<Record<string, string>>;
 

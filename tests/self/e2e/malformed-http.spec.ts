@@ -1,7 +1,7 @@
 /** Tests banks that break HTTP or JSON: each run gives its expected verdict, after a limited number of lost requests. */
 import { expect, test } from '@playwright/test';
 import { malformedHttpBanks, type MalformedHttpBank } from '../../../fixtures/banks/malformed-http/index.ts';
-import { bankThatRedirectsElsewhere } from '../../../fixtures/banks/malformed-http/statuses.ts';
+import { bankWithForeignRedirects } from '../../../fixtures/banks/malformed-http/statuses.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
 import { thoroughUnless } from '../support/thorough.ts';
@@ -61,7 +61,7 @@ for (const [index, bank] of malformedHttpBanks.entries()) {
 }
 
 test('The suite follows no redirect, and sends no secret to its target', async () => {
-  const opened = await bankThatRedirectsElsewhere.open();
+  const opened = await bankWithForeignRedirects.open();
   try {
     await examineUrl(opened.url, { env: smallRunSettings });
     expect(opened.arrived.length).toBeGreaterThan(0);

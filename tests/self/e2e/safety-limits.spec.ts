@@ -53,7 +53,7 @@ const runCommand = (env: Env, mutate?: Mutate, more: readonly string[] = []): Pr
 const examineAndCount = (env: Env, mutate?: Mutate): Promise<CountedRequests & Report> =>
   countRequests((url) => examineUrl(url, { seed: 3, env }), mutate);
 
-/** Returns the values of a field in all requests to paths with this end, even if the bank created nothing. */
+/** Returns the values of a field in all requests to paths that end in `end`, even if the bank created nothing. */
 const listSentValues = ({ came }: CountedRequests, end: string, field: RegExp): readonly string[] =>
   came.flatMap(({ method, path: at, body }) =>
     method === 'POST' && at.endsWith(end) ? (field.exec(body)?.[1] ?? []) : [],

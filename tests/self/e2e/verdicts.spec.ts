@@ -7,7 +7,7 @@ import { editMemberAt, interceptOperation } from '../../../fixtures/banks/lib/in
 import { set } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
-import { checkWritable } from '../../../fixtures/runner/preflight/finding.ts';
+import { checkReportFolder } from '../../../fixtures/runner/preflight/finding.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import { areas, type OperationId } from '../../../openapi/model/exchange.ts';
 import type { Report } from '../../../reports/model/report.ts';
@@ -166,7 +166,7 @@ test('A folder that cannot be written is a configuration fault, reported in one 
   expect(out).not.toContain('The report could not be written');
   // The recursive mkdir of Node.js never returns below /proc.
   for (const folder of [join(file, 'report'), '/proc/report', join(file, '..', 'x'.repeat(300))])
-    expect(checkWritable(folder)).toMatchObject({ state: 'wrong', says: expect.stringContaining('which cannot') });
+    expect(checkReportFolder(folder)).toMatchObject({ state: 'wrong', says: expect.stringContaining('which cannot') });
 });
 
 test('A run of an unknown scenario says that the scenario is unknown', async () => {

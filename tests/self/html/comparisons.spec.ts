@@ -9,7 +9,7 @@ import { findSeriousBarriers } from '../support/browser.ts';
 import { expect, test } from '../support/reports/samples.ts';
 
 /** Expects that the page never scrolls sideways, and that axe reports no serious barrier. */
-async function expectUsable(page: Page): Promise<void> {
+async function expectUsablePage(page: Page): Promise<void> {
   for (const width of [320, 768, 1280, 1600]) {
     await page.setViewportSize({ width, height: 900 });
     const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
@@ -33,7 +33,7 @@ test('The comparison shows differences, closes what is alike, fits the screen, a
   await expect(rows).toHaveCount(divided);
   await page.locator('section[aria-labelledby=clauses] summary').click();
   expect(await rows.count()).toBeGreaterThan(100);
-  await expectUsable(page);
+  await expectUsablePage(page);
   expect(complaints).toEqual([]);
 });
 
@@ -53,6 +53,6 @@ test('The history of twelve runs fits, has no serious barrier, and its marks lea
   await expect(rate.locator('td strong')).toHaveCount(2);
   await page.getByRole('link', { name: '8', exact: true }).first().click();
   await expect(page.locator('#run-8')).toBeInViewport();
-  await expectUsable(page);
+  await expectUsablePage(page);
   expect([asked, complaints]).toEqual([[], []]);
 });

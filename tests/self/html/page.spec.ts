@@ -20,7 +20,7 @@ test('The first screen shows verdict, reasons, target and seed; operations lead 
   expect([asked, complaints]).toEqual([[], []]);
 });
 
-test('Two clicks lead from opening the file to the command of the worst finding', async ({ pages, faulty }) => {
+test('After two clicks, the page shows the command of the worst finding', async ({ pages, faulty }) => {
   const { page } = await pages.open(renderHtml(faulty), { viewport: { width: 1280, height: 800 } });
   await page.locator('#failed + ol a, #failed ~ ol a').first().click();
   const finding = page.locator('article.finding').first();
@@ -84,7 +84,7 @@ test('A run with two findings is a short page with a bar of sections that stays,
   expect((await row.boundingBox())!.height).toBeLessThan(2 * Number(lineHeight));
 });
 
-test('What is closed is closed by details alone, which links and the search of browsers open, without JavaScript too', async ({
+test('Folded parts are details elements, which links and the search of the browser open without JavaScript', async ({
   pages,
   faulty,
 }) => {
@@ -193,7 +193,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       },
     );
 
-test('No text from a target acts on the page', async ({ pages }) => {
+test('No text of a bank is executed on the page', async ({ pages }) => {
   const { page, asked, complaints } = await pages.open(renderHtml(reportWithHostileTexts));
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => void dialogs.push(dialog.message()));

@@ -1,6 +1,6 @@
 /** Sends one documented request to each operation, as a functional test of a client would. */
 import { sandboxCredentials } from '../../../fixtures/reference-bank/bank.ts';
-import { toBody, composeRequest, toPath, type Values } from '../../../fixtures/session/request.ts';
+import { renderBody, composeRequest, renderPathWithQuery, type Values } from '../../../fixtures/session/request.ts';
 import type { OperationId } from '../../../openapi/model/exchange.ts';
 
 interface Sent {
@@ -20,7 +20,12 @@ export async function sendDocumentedTraffic(
     const draft = composeRequest(operation, values, sandboxCredentials);
     const token = draft.bearer ? { Authorization: `Bearer ${sandboxCredentials.accessToken}` } : {};
     const headers = { ...draft.headers, ...token };
-    const answer = await send(operation, { method: draft.method, path: toPath(draft), headers, body: toBody(draft) });
+    const answer = await send(operation, {
+      method: draft.method,
+      path: renderPathWithQuery(draft),
+      headers,
+      body: renderBody(draft),
+    });
     try {
       return (JSON.parse(answer) as { data?: Tree }).data;
     } catch {

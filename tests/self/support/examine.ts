@@ -2,7 +2,7 @@
 import { openMemoryJournal, type Journal } from '../../../fixtures/session/journal-writer.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
-import { getScope } from '../../../fixtures/config/selection.ts';
+import { getSelectedScope } from '../../../fixtures/config/selection.ts';
 import { openSession } from '../../../fixtures/session/session.ts';
 import { divideBudgets, findReasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
 import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
@@ -77,7 +77,7 @@ export async function examineUrl(
   return foldReport({
     lines,
     run: {
-      target: { name: null, build: null, baseUrl: url, embedded: false, ...getScope(target) },
+      target: { name: null, build: null, baseUrl: url, embedded: false, ...getSelectedScope(target) },
       suite: { version: '', digest: '', contractDigest: '', seed, runs: target.runs, strict: target.strict },
       caps: target.caps,
       startedAt,

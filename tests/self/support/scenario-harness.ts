@@ -55,7 +55,7 @@ export function summarizeLines(
   return { broken: [...breaks.values()].map(({ first }) => first.clause), exercised: [...exercised.keys()] };
 }
 
-/** Runs `scenario` against a server on this machine. `closeAll` of `servers.ts` ends the server. */
+/** Runs `scenario` against a server on this machine. `closeAllServers` of `servers.ts` ends the server. */
 export async function runScenarioOnServer(
   scenario: Body,
   { env = {}, creates, answer, prefix = '', clock = systemClock }: HarnessOptions = {},

@@ -30,7 +30,7 @@ export function makeBankByLoad(answer: (request: Request, underWay: number) => P
 const openedServers: (() => Promise<unknown>)[] = [];
 
 /** Closes every server and every transport of a test. */
-export async function closeAll(): Promise<void> {
+export async function closeAllServers(): Promise<void> {
   await Promise.all(openedServers.splice(0).map((close) => close()));
 }
 

@@ -2,11 +2,11 @@
 import type { ComparisonResult, Changes, JudgedEntry } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
 import { describeChanges, counted, formatTime } from '../../../text/phrases.ts';
-import { linkClause, renderFold, joinParts, renderTable } from '../components.ts';
+import { linkClause, renderFoldedPart, joinParts, renderTable } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
-/** Lists of changes with more entries are closed at first. */
-const MAX_OPEN_ENTRIES = 5;
+/** Lists of changes with more entries are folded at first. */
+const MAX_UNFOLDED_ENTRIES = 5;
 
 /** Renders the comparisons; null if the run was compared only with the document. */
 export function renderComparisons({ suite, against }: Report): Markup | null {
@@ -38,7 +38,7 @@ function renderKnown(entries: readonly JudgedEntry[]): Markup {
     return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${state}</strong>`];
   });
   const list = renderTable(['State', 'Finding', 'Reason', 'Owner', 'Until'], rows);
-  return renderFold(
+  return renderFoldedPart(
     html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`,
     '',
     list,
@@ -49,6 +49,7 @@ function renderChanges(changes: Changes): Markup {
   const { before, factor } = changes;
   const said = describeChanges(changes);
   const entries = html`<ul>${said.map(({ clause, text }) => html`<li>${clause === null ? '' : html`${linkClause(clause)}: `}${text}</li>`)}</ul>`;
-  const list = said.length > MAX_OPEN_ENTRIES ? renderFold('All changes', '', entries) : said.length > 0 ? entries : '';
+  const list =
+    said.length > MAX_UNFOLDED_ENTRIES ? renderFoldedPart('All changes', '', entries) : said.length > 0 ? entries : '';
   return html`<p><strong>Changed since ${formatTime(before.startedAt)}: ${said.length === 0 ? 'nothing' : counted(said.length, 'thing')}</strong> <span class="small soft">(${before.name ?? 'a bank without a name'}${before.build === null ? '' : `, build ${before.build}`}; a latency counts if it rose by more than a factor of ${factor})</span></p>${list}`;
 }

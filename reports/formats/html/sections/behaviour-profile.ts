@@ -7,7 +7,7 @@ import { html, type Markup } from '../markup.ts';
 import {
   anchorClause,
   linkEvidence,
-  renderFold,
+  renderFoldedPart,
   joinParts,
   anchorPoint,
   openSection,
@@ -15,7 +15,7 @@ import {
 } from '../components.ts';
 import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
 
-/** Renders the section about open points: a closed table for each area. */
+/** Renders the section about open points: a folded table for each area. */
 export function renderBehaviourProfile(report: Report): Markup {
   const { points } = makeBehaviourProfile(report);
   const tables = [...groupBy(points, ({ area }) => area)].map(([area, ofArea]) => {
@@ -26,7 +26,7 @@ export function renderBehaviourProfile(report: Report): Markup {
       },
       ...renderQuestions(point, report),
     ]);
-    return renderFold(
+    return renderFoldedPart(
       areaTitles[area],
       counted(ofArea.length, 'open point'),
       renderTable(['Operation', 'Question', 'Answer'], rows),

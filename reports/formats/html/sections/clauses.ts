@@ -1,14 +1,14 @@
-/** Shows every clause with its verdict on one line, in the order of the document: a closed table for each area. */
+/** Shows every clause with its verdict on one line, in the order of the document: a folded table for each area. */
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import type { ClauseReport, Report } from '../../../model/report.ts';
-import { areaTitles, counted, grouped, addCounts, nameVerdict } from '../../../text/phrases.ts';
+import { areaTitles, counted, grouped, addCounts, formatVerdict } from '../../../text/phrases.ts';
 import {
   anchorClause,
   linkEvidence,
   anchorFindings,
-  renderFold,
+  renderFoldedPart,
   joinParts,
   anchorPoint,
   openSection,
@@ -30,7 +30,7 @@ export function renderClauses(report: Report): Markup {
       ...same.map((clause) => renderClauseRow(clause, report)),
     ]);
     const columns = ['Place', 'Statement', 'Level', 'Clause', 'Result'];
-    return renderFold(areaTitles[area], renderVerdictCounts(clauses), renderTable(columns, rows, '', 'scan'));
+    return renderFoldedPart(areaTitles[area], renderVerdictCounts(clauses), renderTable(columns, rows, '', 'scan'));
   });
   return openSection(
     'clauses',
@@ -44,7 +44,7 @@ function renderVerdictCounts(clauses: readonly ClauseReport[]): Markup {
   const byVerdict = groupBy(clauses, ({ verdict }) => verdict);
   const marks = verdictOrder.flatMap((verdict) => {
     const count = byVerdict.get(verdict)?.length;
-    return count === undefined ? [] : [markVerdict(verdict, `${grouped(count)} ${nameVerdict(verdict)}`)];
+    return count === undefined ? [] : [markVerdict(verdict, `${grouped(count)} ${formatVerdict(verdict)}`)];
   });
   return joinParts(marks, ' ');
 }

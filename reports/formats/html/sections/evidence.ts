@@ -6,14 +6,14 @@ import { shortenText } from '../../../text/sanitize.ts';
 import { counted, takeFirstItems } from '../../../text/phrases.ts';
 import { splitJson, selectLines } from '../json-lines.ts';
 import { html, type Markup } from '../markup.ts';
-import { anchorExchange, renderFold, openSection } from '../components.ts';
+import { anchorExchange, renderFoldedPart, openSection } from '../components.ts';
 import { selectExchanges, MAX_BODY_LENGTH } from '../evidence-budget.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 
 const MAX_LINE_LENGTH = 400;
 const MAX_TEXT_LENGTH = 2_000;
-const MAX_HEADERS = 40;
-const MAX_INDENT = 20;
+const MAX_SHOWN_HEADERS = 40;
+const MAX_INDENT_COLUMNS = 20;
 
 const requestKinds = { positive: 'documented request', probe: 'probe' } as const;
 
@@ -47,7 +47,7 @@ function renderFields(headers: readonly (readonly [string, string])[], pointer: 
       html`${markText(`${name}: ${shortenText(value, MAX_LINE_LENGTH)}`, name.toLowerCase() === wanted)}\n`,
   );
   const isMissing = wanted !== null && !headers.some(([name]) => name.toLowerCase() === wanted);
-  return html`${takeFirstItems(lines, MAX_HEADERS, (more) => html`… ${more} more`)}${isMissing ? html`<mark class="missing">${wanted} is missing</mark>` : ''}`;
+  return html`${takeFirstItems(lines, MAX_SHOWN_HEADERS, (more) => html`… ${more} more`)}${isMissing ? html`<mark class="missing">${wanted} is missing</mark>` : ''}`;
 }
 
 function renderBody(text: string, pointer: string | null, isMissing: boolean, encoding = 'utf-8'): Markup {
@@ -74,7 +74,7 @@ function renderBody(text: string, pointer: string | null, isMissing: boolean, en
     room -= written.length;
     const note = missing && html` <mark class="missing">${missing} is missing here</mark>`;
     lines.push(
-      html`${'  '.repeat(Math.min(indent, MAX_INDENT))}${markText(written, marked && missing === undefined)}${marked && note}\n`,
+      html`${'  '.repeat(Math.min(indent, MAX_INDENT_COLUMNS))}${markText(written, marked && missing === undefined)}${marked && note}\n`,
     );
   }
   gap();
@@ -92,7 +92,7 @@ export function renderEvidence(report: Report, shown: ReadonlySet<string>): Mark
   const parts = operationIds.map((operation) => {
     const records = groups.get(operation);
     const entries = records?.map((record) => renderEntry(record, report));
-    return entries && renderFold(operation, counted(entries.length, 'exchange'), html`${entries}`);
+    return entries && renderFoldedPart(operation, counted(entries.length, 'exchange'), html`${entries}`);
   });
   return openSection(
     'evidence',

@@ -7,7 +7,7 @@ import {
   labelFinding,
   describeFrequency,
   describeReceivedValues,
-  nameSource,
+  formatSource,
 } from '../../../text/phrases.ts';
 import { renderSentRequest, describeContrastDifference } from '../../../text/difference.ts';
 import { getFindingNumber, makeReplayCommand } from '../../../text/replay.ts';
@@ -31,7 +31,7 @@ import { getEvidence, selectExchanges, MAX_SHOWN_CAUSES } from '../evidence-budg
 /** On paper, at most this many findings are shown in full. */
 const MAX_PAPER_FINDINGS = 7;
 /** An entry lists at most this many further places. */
-const MAX_PLACES = 25;
+const MAX_SHOWN_PLACES = 25;
 /** A list shows at most this many characters of a received value. */
 const MAX_RECEIVED_LENGTH = 120;
 
@@ -56,11 +56,11 @@ export function listFindingExchanges(report: Report): Set<string> {
   return new Set(causes.flatMap(({ worst }) => getEvidence(worst).map(([id]) => id)));
 }
 
-const markFinding = (finding: Finding): Markup => markVerdict(finding.verdict, labelFinding(finding));
+const renderFindingLabel = (finding: Finding): Markup => markVerdict(finding.verdict, labelFinding(finding));
 
 function summarizeCause({ worst, findings }: Cause, report: Report): Markup {
   const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
-  return html`<li id="${anchorFindings(report).get(worst.id)}">${markFinding(worst)} ${linkClause(worst.clause)} · <code>${worst.operation}</code> at ${renderPlace(worst.pointer)} · ${shortenText(worst.received, MAX_RECEIVED_LENGTH)} · ${describeFrequency(worst)}${more}</li>`;
+  return html`<li id="${anchorFindings(report).get(worst.id)}">${renderFindingLabel(worst)} ${linkClause(worst.clause)} · <code>${worst.operation}</code> at ${renderPlace(worst.pointer)} · ${shortenText(worst.received, MAX_RECEIVED_LENGTH)} · ${describeFrequency(worst)}${more}</li>`;
 }
 
 function renderFindingEntry(
@@ -75,9 +75,9 @@ function renderFindingEntry(
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
-  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item><p class="where">no. ${getFindingNumber(report, worst)} · ${markFinding(worst)} · ${linkClause(clause)} · ${describeFrequency(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
+  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item><p class="where">no. ${getFindingNumber(report, worst)} · ${renderFindingLabel(worst)} · ${linkClause(clause)} · ${describeFrequency(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
 <h3>${worst.statement}</h3>
-<p class="where">Document: ${nameSource(worst.source)}</p>
+<p class="where">Document: ${formatSource(worst.source)}</p>
 <p class="where"><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
 ${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
 ${describeContrastDifference(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${anchorFindings(report).get(consequence.id)}">no. ${getFindingNumber(report, consequence)}</a>, ${consequence.clause}</p>`}${describeRepetitions(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send it again', curl)}</div>`}
@@ -95,12 +95,12 @@ const renderReceivedValues = (finding: Finding, report: Report): Markup => {
 function renderFurtherPlaces(findings: readonly Finding[], report: Report): Markup | '' {
   if (findings.length === 0) return '';
   const rows = findings
-    .slice(0, MAX_PLACES)
+    .slice(0, MAX_SHOWN_PLACES)
     .map(
       (one) =>
         html`<li><code>${one.operation}</code> at ${renderPlace(one.pointer)}: ${linkEvidence(report, one.exchange, shortenText(one.received, MAX_RECEIVED_LENGTH))} <span class="soft">(${linkClause(one.clause)}, ${describeFrequency(one)})</span></li>`,
     );
-  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${describeHiddenItems(MAX_PLACES, findings.length, 'conformance.json')}</details>`;
+  return html`<details open><summary>The same at ${counted(findings.length, 'other place')}</summary><ul class="places">${rows}</ul>${describeHiddenItems(MAX_SHOWN_PLACES, findings.length, 'conformance.json')}</details>`;
 }
 
 function renderCounterexample({ counterexample: smallest }: Finding, { exchanges }: Report): Markup | null {

@@ -4,7 +4,7 @@ import type { Flow, Step } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
 import { areaTitles, counted } from '../../../text/phrases.ts';
 import { shortenText, toOneLine } from '../../../text/sanitize.ts';
-import { joinParts, linkEvidence, openSection, renderFold, renderTable } from '../components.ts';
+import { joinParts, linkEvidence, openSection, renderFoldedPart, renderTable } from '../components.ts';
 import type { Markup } from '../markup.ts';
 
 const MAX_VALUE_LENGTH = 40;
@@ -31,5 +31,10 @@ function renderFlow({ area, steps }: Flow, report: Report): Markup {
       joinParts(gave.map((one) => `${one.name} ${value(one.value)}`)),
     ],
   }));
-  return renderFold(areaTitles[area], counted(steps.length, 'step'), renderTable(FLOW_COLUMNS, rows), `flow-${area}`);
+  return renderFoldedPart(
+    areaTitles[area],
+    counted(steps.length, 'step'),
+    renderTable(FLOW_COLUMNS, rows),
+    `flow-${area}`,
+  );
 }

@@ -1,6 +1,6 @@
 /** Shows the operations: requests, answers and latencies. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import { nameOperation, areaTitles, grouped } from '../../../text/phrases.ts';
+import { formatOperationName, areaTitles, grouped } from '../../../text/phrases.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { html, type Markup } from '../markup.ts';
 import {
@@ -41,7 +41,7 @@ function renderOperationRow(operation: OperationReport, report: Report) {
     ...Object.entries(statuses).map(([status, n]) => html`<code>${status}</code> × ${grouped(n)}`),
     ...(unanswered > 0 ? [html`no answer × ${grouped(unanswered)}`] : []),
   ];
-  const name = nameOperation(operation);
+  const name = formatOperationName(operation);
   return {
     id: anchorOperation(id),
     cells: [

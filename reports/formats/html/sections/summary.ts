@@ -10,10 +10,10 @@ import {
   grouped,
   describeConcurrency,
   describeFewerCases,
-  nameTarget,
+  formatTargetName,
   formatTime,
   describeFrequency,
-  nameRequirementSet,
+  formatRequirementSetName,
   describeVerdict,
   listUntested,
 } from '../../../text/phrases.ts';
@@ -33,7 +33,7 @@ import {
 /** Renders verdict, comparisons, failures, untested clauses, counts by level, and data about the run. */
 export function renderSummary(report: Report): Markup {
   const { target, headline, verdict, reasons, gate } = report;
-  const name = target.name === null && target.embedded ? 'The embedded reference bank' : nameTarget(target);
+  const name = target.name === null && target.embedded ? 'The embedded reference bank' : formatTargetName(target);
   return html`<header class="first"><div>
 <p class="small soft">Bank Open API · conformance report</p>
 <h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}</h1>
@@ -47,7 +47,7 @@ ${renderUntestedClauses(report)}${listRunFacts(report)}</div></header>`;
 
 type Fact = readonly [name: string, value: string | Markup];
 
-const makeFact = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
+const renderRunFact = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
   value === undefined ? [] : [fact(value)];
 
 /** Shows the beginning of a digest. The tooltip shows all characters. */
@@ -58,7 +58,7 @@ function listRunFacts(report: Report): Markup {
   const fewer = describeFewerCases(report);
   const ofRun = (): readonly Fact[] => [
     ['Duration', `${formatDuration(report.durationMs)}, ${counted(report.requests, 'request')}`],
-    ...makeFact(report.concurrency, ({ most, ceiling }) => [
+    ...renderRunFact(report.concurrency, ({ most, ceiling }) => [
       'In flight',
       describeConcurrency(report) ?? `at most ${most} requests at once (${ceiling} allowed)`,
     ]),
@@ -72,16 +72,16 @@ function listRunFacts(report: Report): Markup {
     ['Started', html`<time datetime="${startedAt}">${formatTime(startedAt)}</time>`],
     ...(report.recording === undefined ? ofRun() : [['Recorded', describeRequests(report)] as const]),
     ['Suite', html`${suite.version} ${renderDigest(suite.digest)}`],
-    ...makeFact(suite.requirements, (set) => [
+    ...renderRunFact(suite.requirements, (set) => [
       'Requirements',
-      html`${nameRequirementSet(set)} ${renderDigest(set.digest)}`,
+      html`${formatRequirementSetName(set)} ${renderDigest(set.digest)}`,
     ]),
     ['Contract', renderDigest(suite.contractDigest)],
-    ...makeFact(suite.overlay, ({ title, contractDigest }) => [
+    ...renderRunFact(suite.overlay, ({ title, contractDigest }) => [
       'Overlay',
       html`<a class="warning" href="#against"><strong>${title}</strong></a> ${renderDigest(contractDigest)}`,
     ]),
-    ...makeFact(suite.weakSecrets, (names) => ['Masked only as whole values', names.join(', ')]),
+    ...renderRunFact(suite.weakSecrets, (names) => ['Masked only as whole values', names.join(', ')]),
     ['Strict', suite.strict ? 'yes: warnings fail the gate' : `no: warnings do not fail the gate${failOn}`],
   ]);
 }

@@ -19,13 +19,13 @@ import { makeTempDir } from '../../support/temp-dir.ts';
 
 const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string };
 
-const init = (folder: string, ...words: readonly string[]) =>
+const runInit = (folder: string, ...words: readonly string[]) =>
   runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/init.ts'), ...words), {}, { cwd: folder });
 
 test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', async () => {
   const folder = makeTempDir();
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
-  expect((await init(folder)).out).toMatch(
+  expect((await runInit(folder)).out).toMatch(
     /^\.github\/workflows\/conformance\.yml: written\n\.env: written\n\.gitignore: written\nNext: /,
   );
   const { jobs } = parse(read('.github/workflows/conformance.yml')) as {
@@ -35,7 +35,7 @@ test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', 
   expect(Object.keys(jobs.conformance.env).toSorted()).toEqual(Object.keys(parseEnv(read('.env'))).toSorted());
   writeFileSync(join(folder, '.env'), 'BASE_URL=https://mine.example\n');
   writeFileSync(join(folder, '.gitignore'), 'node_modules/\n');
-  const again = await init(folder, '--ci', 'gitlab');
+  const again = await runInit(folder, '--ci', 'gitlab');
   expect(again.out).toMatch(
     /^conformance\.gitlab-ci\.yml: written\n\.env: exists already, not changed\n\.gitignore: exists already, not changed\nAdd \.env to \.gitignore/,
   );
@@ -43,12 +43,12 @@ test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', 
     conformance: { script: ['npm ci', `npx ${name}`] },
   });
   expect(read('.env')).toBe('BASE_URL=https://mine.example\n');
-  expect(await init(folder, '--ci', 'x')).toMatchObject({ status: 2, out: '--ci is "x": give github or gitlab.\n' });
+  expect(await runInit(folder, '--ci', 'x')).toMatchObject({ status: 2, out: '--ci is "x": give github or gitlab.\n' });
 });
 
 test('Every action is pinned to a commit, and no pull request starts a workflow that has secrets', async () => {
   const cwd = makeTempDir();
-  await init(cwd);
+  await runInit(cwd);
   const own = ['workflows/conformance.yml', 'workflows/suite.yml', 'actions/conformance/action.yml'];
   const files = [...own.map((file) => join('.github', file)), join(cwd, '.github/workflows/conformance.yml')];
   const pinned = new Map<string, Set<string>>();

@@ -89,7 +89,7 @@ export const recorders: readonly Recorder[] = [
   },
   {
     name: 'Insomnia',
-    // Every entry has the time of the export. A request without a body has an empty one.
+    // Every entry has the time of the export. A request without a body has an empty body in the file.
     write: (exchanges) =>
       renderHar(
         'Insomnia REST Client',

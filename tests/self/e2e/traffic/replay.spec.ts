@@ -7,9 +7,9 @@ import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { isOfOneScenario, replayCommand, describeContrast } from '../../../../reports/cli/replay.ts';
+import { needsOneScenario, replayCommand, describeContrast } from '../../../../reports/cli/replay.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
-import { nameOperation } from '../../../../reports/text/phrases.ts';
+import { formatOperationName } from '../../../../reports/text/phrases.ts';
 import {
   runConformance,
   runInProcess,
@@ -82,7 +82,7 @@ for (const [what, bank, areas, isSought, says, details] of [
     'whose scenario needs test data that other scenarios found',
     makeBank('crash-on-false-flag'),
     'loans',
-    ({ operation }: Finding) => operation === nameOperation(operations.requestLoan),
+    ({ operation }: Finding) => operation === formatOperationName(operations.requestLoan),
     /^Reproduced: expected/m,
     THOROUGH_ONLY,
   ],
@@ -95,7 +95,7 @@ for (const [what, bank, areas, isSought, says, details] of [
     });
   });
 
-test('Both sides of a contrast have one line, with the body', () => {
+test('Each of the two requests of a contrast has one line, with the body', () => {
   const exchanges = { x: makeRecord('x', 'requestLoan'), y: makeRecord('y', 'requestLoan', { status: 400 }) };
   const finding = { ...faultyReport.findings[0]!, exchange: 'x', contrast: 'y' };
   expect(describeContrast(finding, { ...faultyReport, exchanges })).toEqual([
@@ -107,9 +107,9 @@ test('Both sides of a contrast have one line, with the body', () => {
 test('A replay of one scenario does not settle a finding that comes and goes', () => {
   const always = { ...faultyReport.findings[0]!, kind: 'value', alone: true, classification: null } as const;
   const classification = { as: 'deterministic', broken: 2, exercised: 3, again: 4, of: 4, why: '' } as const;
-  expect(isOfOneScenario({ ...always, answers: 3, exercised: 3 })).toBe(true);
-  expect(isOfOneScenario({ ...always, answers: 2, exercised: 3 })).toBe(false);
-  expect(isOfOneScenario({ ...always, answers: 2, exercised: 3, classification })).toBe(true);
+  expect(needsOneScenario({ ...always, answers: 3, exercised: 3 })).toBe(true);
+  expect(needsOneScenario({ ...always, answers: 2, exercised: 3 })).toBe(false);
+  expect(needsOneScenario({ ...always, answers: 2, exercised: 3, classification })).toBe(true);
 });
 
 test('Findings that cannot be replayed are reported in one sentence, and the caps hold for all requests of a replay', async () => {

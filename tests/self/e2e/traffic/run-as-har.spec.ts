@@ -70,7 +70,7 @@ interface ForgedHar {
   readonly log: { readonly entries: { _conformance?: Record<string, unknown> }[]; _comparisons: unknown[] };
 }
 
-test('Extra claims in a file break no promise, and are ignored if no run would write them', async () => {
+test('Additional statements in a HAR file break no clause, and are ignored if no run would write them', async () => {
   // The bank loses some payment link requests, independent of their content.
   let asked = 0;
   const losing = (bank: Handler) =>

@@ -17,7 +17,7 @@ test('A request without a field is always accepted, or always refused', () => {
   for (const status of [401, 409, 429, 500]) expect(check(taken, makeRefusal('validateLoan', status))).toBe('untested');
 });
 
-test('A step refused without a field contradicts nothing if the complete request is refused as well', () => {
+test('A refusal of a request without a field proves nothing if the complete request is refused too', () => {
   const check = (
     before: ReturnType<typeof exchange>,
     probe: ReturnType<typeof exchange>,

@@ -4,14 +4,14 @@ import { body, exchange } from '../../support/judge-harness.ts';
 import { readResultOfRoles } from '../history.ts';
 
 /** Makes an answer to the branch list of merchant 1 or 2, with one branch. */
-const listBranch = (merchant_no: '1' | '2', name: string, status = 200): Exchange =>
+const makeBranchAnswer = (merchant_no: '1' | '2', name: string, status = 200): Exchange =>
   exchange('listBranches', body('listBranches', '/data/branches', [{ no: '1', name }]), {
     asked: { merchant_no },
     status,
   });
-const [north, south] = [listBranch('1', 'North'), listBranch('2', 'South')];
+const [north, south] = [makeBranchAnswer('1', 'North'), makeBranchAnswer('2', 'South')];
 /** Merchant 1 gets the list of merchant 2, and merchant 2 the list of merchant 1. */
-const [southForFirst, northForSecond] = [listBranch('1', 'South'), listBranch('2', 'North')];
+const [southForFirst, northForSecond] = [makeBranchAnswer('1', 'South'), makeBranchAnswer('2', 'North')];
 
 const isolationRows: readonly (readonly [result: string, atOnce: readonly Exchange[], after?: readonly Exchange[]])[] =
   [
@@ -20,8 +20,16 @@ const isolationRows: readonly (readonly [result: string, atOnce: readonly Exchan
     ['broken', [southForFirst, northForSecond, north, south]],
     // One mixed-up answer may be chance. An answer with a list of no merchant, or a refusal, does not count.
     ['kept', [southForFirst, south]],
-    ['kept', [listBranch('1', 'East'), listBranch('2', 'West'), listBranch('1', 'East'), listBranch('2', 'West')]],
-    ['kept', [listBranch('1', 'South', 503), south, listBranch('1', 'South', 429), south]],
+    [
+      'kept',
+      [
+        makeBranchAnswer('1', 'East'),
+        makeBranchAnswer('2', 'West'),
+        makeBranchAnswer('1', 'East'),
+        makeBranchAnswer('2', 'West'),
+      ],
+    ],
+    ['kept', [makeBranchAnswer('1', 'South', 503), south, makeBranchAnswer('1', 'South', 429), south]],
     // The list itself changed meanwhile.
     ['kept', [southForFirst, south, southForFirst], [southForFirst, south]],
     ['untested', []],

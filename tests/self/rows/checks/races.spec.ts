@@ -5,7 +5,7 @@ import { body, exchange } from '../../support/judge-harness.ts';
 import { readResultOfRoles, type Roles } from '../history.ts';
 
 /** Makes the answer that opens the application `id`; `ticks` are its start and its end in the run. */
-const makeOpened = (id = '1', ...ticks: readonly [from: number, until: number] | readonly []): Exchange => ({
+const makeOpenedApplication = (id = '1', ...ticks: readonly [from: number, until: number] | readonly []): Exchange => ({
   ...exchange('requestLoan', body('requestLoan', '/data/application_id', id)),
   ...(ticks.length === 0 ? {} : { ticks }),
 });
@@ -13,14 +13,20 @@ const orderRefusal = exchange('requestLoan', { message: 'No' }, { status: 409 })
 const concurrentRefusal: Exchange = { ...orderRefusal, ticks: [2, 4] };
 
 /** Two consecutive requests each time, and then two concurrent requests. */
-const refusedTwice = { first: [makeOpened('1'), makeOpened('2')], second: [orderRefusal, orderRefusal] };
-const acceptedConcurrently = { one: makeOpened('3', 1, 3), other: makeOpened('4', 2, 4) };
+const secondRefusedTwice = {
+  first: [makeOpenedApplication('1'), makeOpenedApplication('2')],
+  second: [orderRefusal, orderRefusal],
+};
+const acceptedConcurrently = { one: makeOpenedApplication('3', 1, 3), other: makeOpenedApplication('4', 2, 4) };
 /** The second of two consecutive requests is refused again after the concurrent requests. */
 const refusedAgain = {
-  first: [...refusedTwice.first, makeOpened('5')],
-  second: [...refusedTwice.second, orderRefusal],
+  first: [...secondRefusedTwice.first, makeOpenedApplication('5')],
+  second: [...secondRefusedTwice.second, orderRefusal],
 };
-const sameTwice = { first: [makeOpened('1'), makeOpened('2')], second: [makeOpened('1'), makeOpened('2')] };
+const sameApplicationTwice = {
+  first: [makeOpenedApplication('1'), makeOpenedApplication('2')],
+  second: [makeOpenedApplication('1'), makeOpenedApplication('2')],
+};
 
 const raceRows: readonly (readonly [result: 'broken' | 'kept' | 'untested', clause: ClauseId, ...roles: Roles[]])[] = [
   ['broken', 'loans.contract.once', { ...refusedAgain, ...acceptedConcurrently }],
@@ -28,40 +34,61 @@ const raceRows: readonly (readonly [result: 'broken' | 'kept' | 'untested', clau
   [
     'kept',
     'loans.application.once',
-    { ...refusedTwice, one: acceptedConcurrently.one, other: concurrentRefusal },
+    { ...secondRefusedTwice, one: acceptedConcurrently.one, other: concurrentRefusal },
     // Both answers name the same application.
-    { ...refusedAgain, one: acceptedConcurrently.one, other: makeOpened('3', 2, 4) },
+    { ...refusedAgain, one: acceptedConcurrently.one, other: makeOpenedApplication('3', 2, 4) },
   ],
   [
     'untested',
     'loans.application.once',
     // The requests were not in flight at the same time, or this is unknown.
-    { ...refusedAgain, one: makeOpened('3', 1, 2), other: makeOpened('4', 3, 4) },
-    { ...refusedAgain, one: makeOpened('3'), other: makeOpened('4') },
+    { ...refusedAgain, one: makeOpenedApplication('3', 1, 2), other: makeOpenedApplication('4', 3, 4) },
+    { ...refusedAgain, one: makeOpenedApplication('3'), other: makeOpenedApplication('4') },
     { ...refusedAgain, one: acceptedConcurrently.one },
     // The second of two consecutive requests is not always refused.
-    { ...refusedTwice, ...acceptedConcurrently },
-    { first: refusedAgain.first, second: [orderRefusal, orderRefusal, makeOpened('6')], ...acceptedConcurrently },
-    { first: refusedAgain.first, second: [orderRefusal, makeOpened('6'), orderRefusal], ...acceptedConcurrently },
-    { first: [makeOpened('1')], second: [orderRefusal], one: acceptedConcurrently.one, other: concurrentRefusal },
+    { ...secondRefusedTwice, ...acceptedConcurrently },
     {
-      first: [orderRefusal, ...refusedTwice.first],
+      first: refusedAgain.first,
+      second: [orderRefusal, orderRefusal, makeOpenedApplication('6')],
+      ...acceptedConcurrently,
+    },
+    {
+      first: refusedAgain.first,
+      second: [orderRefusal, makeOpenedApplication('6'), orderRefusal],
+      ...acceptedConcurrently,
+    },
+    {
+      first: [makeOpenedApplication('1')],
+      second: [orderRefusal],
+      one: acceptedConcurrently.one,
+      other: concurrentRefusal,
+    },
+    {
+      first: [orderRefusal, ...secondRefusedTwice.first],
       second: [orderRefusal, orderRefusal, orderRefusal],
       ...acceptedConcurrently,
     },
-    { ...sameTwice, ...acceptedConcurrently },
+    { ...sameApplicationTwice, ...acceptedConcurrently },
   ],
-  ['broken', 'loans.application.same-at-once', { ...sameTwice, ...acceptedConcurrently }],
+  ['broken', 'loans.application.same-at-once', { ...sameApplicationTwice, ...acceptedConcurrently }],
   [
     'kept',
     'loans.application.same-at-once',
-    { ...sameTwice, one: acceptedConcurrently.one, other: makeOpened('3', 2, 4) },
+    { ...sameApplicationTwice, one: acceptedConcurrently.one, other: makeOpenedApplication('3', 2, 4) },
   ],
   [
     'untested',
     'loans.application.same-at-once',
-    { first: [makeOpened('1'), makeOpened('1')], second: [makeOpened('1'), makeOpened('1')], ...acceptedConcurrently },
-    { first: sameTwice.first, second: [makeOpened('1'), makeOpened('3')], ...acceptedConcurrently },
+    {
+      first: [makeOpenedApplication('1'), makeOpenedApplication('1')],
+      second: [makeOpenedApplication('1'), makeOpenedApplication('1')],
+      ...acceptedConcurrently,
+    },
+    {
+      first: sameApplicationTwice.first,
+      second: [makeOpenedApplication('1'), makeOpenedApplication('3')],
+      ...acceptedConcurrently,
+    },
     { ...refusedAgain, ...acceptedConcurrently },
   ],
 ];
@@ -75,7 +102,7 @@ test('A repeated request does not always end in a server error', () => {
   const check = (...statuses: readonly number[]) =>
     readResultOfRoles('service.odd-input', {
       repeated: statuses.map((status) => exchange('requestLoan', {}, { status, kind: 'probe' })),
-      first: makeOpened(),
+      first: makeOpenedApplication(),
     });
   expect(check(500, 500, 502, 500)).toBe('broken');
   expect(check(500, 500)).toBe('untested');

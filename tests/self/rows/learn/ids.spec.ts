@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { findDecidingForms, type AskedIds } from '../../../../fixtures/probes/experiments/ids.ts';
 
-test('A form of an id explains a denial if all denied ids have it and no accepted one, each time', () => {
+test('A form of an id explains the refusals if each refused id has this form and no accepted id has it', () => {
   const ids = (outcome: AskedIds['outcome'], ...all: readonly string[]): readonly AskedIds[] =>
     all.map((id) => ({ ids: { application_id: id, account_id: '1' }, outcome }));
   const taken = ids('accepted', ...Array.from({ length: 16 }, (_, nth) => `${nth + 10}${nth % 6}`));

@@ -136,7 +136,7 @@ for (const [which, [pattern, sentence]] of Object.entries(textRules))
     expect(said).toEqual([expect.stringContaining(sentence)]);
   });
 
-test('A text is found together with another value that the fault needs', async () => {
+test('A text is reported together with another value if the fault needs both', async () => {
   const isMet = ({ personal_description: text, language_code: language }: Values): boolean =>
     language === 'de' && /&|ş/.test(String(text));
   expect(await learnFrom('createPaymentLink', refuseIf(isMet), sampleLinks)).toEqual([
@@ -173,7 +173,7 @@ const samplePlaces: readonly Values[] = [1, 2].flatMap((merchant_no) =>
 );
 
 /** Conditions about list entries, and the expected sentence. */
-const listRules: Readonly<
+const rulesAboutListEntries: Readonly<
   Record<string, readonly [isMet: (values: Values, nth: number) => boolean, said: readonly string[]]>
 > = {
   'an installment': [({ installment }) => installment === 3, ['installment: status 422 for an entry of its own lists']],
@@ -183,7 +183,7 @@ const listRules: Readonly<
   'a merchant whose share is used up': [({ merchant_no: no }, nth) => no === 2 && nth > 14, []],
 };
 
-for (const [which, [isMet, sentences]] of Object.entries(listRules))
+for (const [which, [isMet, sentences]] of Object.entries(rulesAboutListEntries))
   test(`A refused entry of a list is named, unless other amounts are accepted or it is used up: ${which}`, async () => {
     expect(await learnFrom('createPaymentLink', refuseIf(isMet), samplePlaces)).toEqual(sentences);
   });
@@ -215,7 +215,7 @@ for (const [rule, isMet] of Object.entries(cardRules))
     expect(await learnFrom('createPaymentLink', refuseIf(isMet), sampleCards)).toEqual([]);
   });
 
-test('An occasional refusal is blamed on no value', async () => {
+test('If requests are refused only sometimes, no value is named as the cause', async () => {
   const everyThird = refuseIf((_, nth) => nth % 3 === 0);
   expect(await learnFrom('validateLoan', everyThird, sampleChecks)).toEqual([]);
   // A quota that is used up refuses every later request.
@@ -228,7 +228,7 @@ test('An occasional refusal is blamed on no value', async () => {
   ).toEqual([]);
 });
 
-test('An operation that fails now and then is distinguished from one that fails for a value', () => {
+test('An operation that fails by chance is distinguished from an operation that fails for one value', () => {
   const check = (outcome: 'accepted' | 'crashed', amount: number, nth: number) => ({
     values: { amount, order_id: nth },
     outcome,
@@ -279,14 +279,14 @@ test('A refusal with a reason besides the values proves nothing, unless the acce
   }
 });
 
-test('Nothing is said of a text that is refused where a text as long fails in another way', async () => {
+test('A refused text is not reported if another text of the same length fails in another way', async () => {
   const rule: Rule = ({ personal_description: text }) =>
     String(text).length < 300 ? 'accepted' : /^x+$/.test(String(text)) ? 'crashed' : 'refused';
   const refused = ['ab', 'cd'].map((end) => ({ ...sampleLinks[0], personal_description: 'x'.repeat(300) + end }));
   expect(await learnFrom('createPaymentLink', rule, [...sampleLinks, ...refused])).toEqual([]);
 });
 
-test('Nothing is asked if nothing was denied, or nothing was accepted', async () => {
+test('The learner sends nothing if the bank refused nothing, or accepted nothing', async () => {
   for (const rule of [refuseIf(() => false), refuseIf(() => true)] as const)
     for (const operation of ['validateLoan', 'createPaymentLink'] as const satisfies readonly OperationId[])
       expect(await learnFrom(operation, rule, operation === 'validateLoan' ? sampleChecks : sampleLinks)).toEqual([]);

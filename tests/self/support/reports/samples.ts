@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { WorkerFixture } from '@playwright/test';
 import { composeMutations, editMemberAt, interceptOperation } from '../../../../fixtures/banks/lib/intercept.ts';
 import { toText, set, editText } from '../../../../fixtures/banks/lib/mutators.ts';
-import { whenDistrictQuery, onEveryNth } from '../../../../fixtures/banks/lib/triggers.ts';
+import { triggerOnDistrictQuery, triggerOnEveryNthAnswer } from '../../../../fixtures/banks/lib/triggers.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
@@ -25,12 +25,17 @@ const sampleFaults: readonly ((bank: Handler) => Handler)[] = [
     'requestLoan',
     '/data/infos/*/interest_rate',
     editText((rate) => rate.slice(0, -1)),
-    onEveryNth(3),
+    triggerOnEveryNthAnswer(3),
   ),
   editMemberAt('queryDisbursement', '/errors/*/message', set('refused')),
   editMemberAt('listBranches', '/data/branches/*/no', toText),
-  editMemberAt('createPaymentLink', '/data/payment_link', set('https://pay.example/l/expired'), onEveryNth(5)),
-  editMemberAt('findAtms', '/data/*/atm_distance', set(0), whenDistrictQuery),
+  editMemberAt(
+    'createPaymentLink',
+    '/data/payment_link',
+    set('https://pay.example/l/expired'),
+    triggerOnEveryNthAnswer(5),
+  ),
+  editMemberAt('findAtms', '/data/*/atm_distance', set(0), triggerOnDistrictQuery),
   ...(['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'] as const).map(
     (operation) =>
       interceptOperation({

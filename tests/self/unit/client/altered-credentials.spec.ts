@@ -90,7 +90,7 @@ test('A refusal that repeats an altered credential is no reflected credential', 
   expect((await listFindings(bank, 'atms', { env })).join()).not.toContain('service.credentials-not-reflected');
 });
 
-test('A refusal holds the data of a request if they are equal and not empty', () => {
+test('A refusal contains the data of another answer if both are equal and not empty', () => {
   const given = { currencies: [{ code: 'EUR' }] };
   const answer = (data: unknown, status = 200) => exchange('listCurrencies', { data }, { status });
   for (const [refused, right, bears] of [

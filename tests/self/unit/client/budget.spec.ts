@@ -13,9 +13,9 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
 import { LOAN_REQUEST, runScenarioOnServer } from '../../support/scenario-harness.ts';
-import { closeAll } from '../../support/servers.ts';
+import { closeAllServers } from '../../support/servers.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 test('The scenarios share each cap completely, and small caps go to the most valuable ones first', () => {
   const scenarios = loadScenarios();
@@ -32,7 +32,7 @@ test('The scenarios share each cap completely, and small caps go to the most val
   expect(flow).toEqual({ applications: 1, disbursements: 1, links: 0 });
 });
 
-test('A taken share is unavailable until it is given back', () => {
+test('A resource taken from the budget is unavailable until it is returned', () => {
   const budget = openBudget({ applications: 0, disbursements: 0, links: 2 });
   expect([budget.take('links'), budget.take('links'), budget.take('links')]).toEqual([true, true, false]);
   budget.giveBack('links');

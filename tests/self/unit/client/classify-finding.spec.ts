@@ -4,8 +4,13 @@ import { expect, test } from '@playwright/test';
 import { readData } from '../../../../fixtures/banks/lib/exchange.ts';
 import { editMemberAt, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
-import { selectFirst, set } from '../../../../fixtures/banks/lib/mutators.ts';
-import { triggerAlways, onEveryNth, whenSent, type Trigger } from '../../../../fixtures/banks/lib/triggers.ts';
+import { selectFirstEntry, set } from '../../../../fixtures/banks/lib/mutators.ts';
+import {
+  triggerAlways,
+  triggerOnEveryNthAnswer,
+  triggerOnRequestBody,
+  type Trigger,
+} from '../../../../fixtures/banks/lib/triggers.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { examineBank } from '../../support/examine.ts';
@@ -13,7 +18,7 @@ import { makeBankByLoad } from '../../support/servers.ts';
 
 /** Replaces the first currency by a text. */
 const replaceCodesWhen = (when: Trigger) =>
-  editMemberAt('listCurrencies', '/data/currencies/*', set('EUR'), when, selectFirst);
+  editMemberAt('listCurrencies', '/data/currencies/*', set('EUR'), when, selectFirstEntry);
 
 /** Makes a bank that breaks a clause while it is busy. */
 function makeBusyBank(most: number): Handler {
@@ -52,7 +57,7 @@ for (const [title, as, open, env, isIt] of [
   [
     'A fault in every ninth answer',
     'intermittent',
-    () => replaceCodesWhen(onEveryNth(9))(createBank()),
+    () => replaceCodesWhen(triggerOnEveryNthAnswer(9))(createBank()),
     linkSettings,
     isAboutCurrencies,
   ],
@@ -67,7 +72,7 @@ for (const [title, as, open, env, isIt] of [
   [
     'A fault that depends on the form of an order id',
     'deterministic',
-    () => editMemberAt('validateLoan', '/data/result', set('yes'), whenSent(isDigitText))(createBank()),
+    () => editMemberAt('validateLoan', '/data/result', set('yes'), triggerOnRequestBody(isDigitText))(createBank()),
     { AREAS: 'loans' },
     () => true,
   ],

@@ -6,10 +6,10 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Bank, Reply } from '../../../../fixtures/client/reply.ts';
 import type { Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { makeSandboxEnv, serveDuring } from '../../support/command.ts';
-import { closeAll } from '../../support/servers.ts';
+import { closeAllServers } from '../../support/servers.ts';
 import { LOAN_REQUEST as loan, runScenarioOnServer, summarizeLines } from '../../support/scenario-harness.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 const LOANS_PREFIX = '/api/bank/revolving-loans/v1';
 const LINKS_PREFIX = '/api/bank/card/paybylink/v1';
@@ -158,7 +158,7 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
   expect(seen.at(-1)).toBe(`${LOANS_PREFIX}/disbursements/${application} `);
 });
 
-test('Caps are hard: requests beyond them are not sent, and the reason is reported', async () => {
+test('Requests beyond the caps are not sent, and the reason is reported', async () => {
   const env = { MAX_APPLICATIONS: '3', MAX_DISBURSEMENTS: '2', MAX_LINKS: '1' };
   const replies: Reply[] = [];
   const scenario: Body = async ({ bank }) => {
@@ -240,7 +240,7 @@ test('The client passes on what the target gave; it never throws at changed valu
   }
 });
 
-test('A step refused without a field is also sent complete, and both answers are recorded', async () => {
+test('After a refusal without a field, the complete request is sent too, and both answers are recorded', async () => {
   for (const whole of [422, 200]) {
     const reply = (status: number): Reply<'disburse'> => {
       const accepted = status < 300;

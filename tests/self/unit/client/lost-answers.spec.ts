@@ -7,9 +7,9 @@ import { createFakeClock } from '../../support/examine.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank, examineUrl, listFindings } from '../../support/examine.ts';
 import { runScenarioOnServer, summarizeLines } from '../../support/scenario-harness.ts';
-import { closeAll, listenOnFreePort } from '../../support/servers.ts';
+import { closeAllServers, listenOnFreePort } from '../../support/servers.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 test('An unusual input is blamed for a server error only after three errors in a row', async () => {
   for (const [errors, isBlamed] of [

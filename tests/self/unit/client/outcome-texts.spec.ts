@@ -1,7 +1,7 @@
 /** Tests how the suite understands the outcome texts of an unknown bank, and how it reports outcomes. */
 import { expect, test } from '@playwright/test';
 import { editServedAnswers, observeAnswers } from '../../../../fixtures/banks/lib/serving.ts';
-import { setProcessing } from '../../../../fixtures/banks/lib/applications.ts';
+import { replaceOutcomeByProcessing } from '../../../../fixtures/banks/lib/applications.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
@@ -43,7 +43,7 @@ test('Disbursements that later ones have overtaken are stuck, and the report cou
     if (sent['contract_approved'] === true && (taken += 1) % 3 === 0) forgotten.add(String(sent['application_id']));
   });
   const bank = editServedAnswers(noting, 'queryDisbursement', (answer, { id }) => {
-    if (forgotten.has(id)) setProcessing()(answer);
+    if (forgotten.has(id)) replaceOutcomeByProcessing()(answer);
   });
   const { scenarios, findings } = await examineBank(bank, { env: { AREAS: 'loans' } });
   const [outcomes] = scenarios.flatMap(({ cases = [] }) => cases.filter(({ label }) => label.includes('outcome')));

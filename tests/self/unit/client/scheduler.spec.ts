@@ -69,7 +69,7 @@ test('Areas run side by side, and the last scenarios run when all areas have end
   for (const id of 'abcde') expect(place(`-${id}`)).toBeLessThan(place('+f'));
 });
 
-test('Early scenarios start those that they may overlap with', async () => {
+test('When an early scenario begins, the scenarios that may overlap with it begin too', async () => {
   const plain = [...'abcdef'].map((id) => makeScenario(id, /[ef]/.test(id) && 'forms'));
   const scenarios = plain.map((scenario) =>
     /[cf]/.test(scenario.id) ? { ...scenario, details: { ...scenario.details, early: true as const } } : scenario,
@@ -83,7 +83,7 @@ test('A failing scenario fails its own test and no other', async () => {
   expect([seen.begun.length, seen.failed]).toEqual([5, ['d']]);
 });
 
-test('A new worker in the middle of a run awaits the later scenarios, and runs unplanned ones', async () => {
+test('A new worker in the middle of a run runs the rest of its scenarios, and scenarios that were not planned', async () => {
   const ran: string[] = [];
   const planned = [...'abcd'].map((id) => makeScenario(id, true));
   const run = runInOrder(planned, async ({ id }) => void ran.push(id));

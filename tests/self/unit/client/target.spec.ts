@@ -38,7 +38,7 @@ test('By default the embedded bank is judged', () => {
   });
 });
 
-test('A target is plain data', () => {
+test('The description of a target is plain data', () => {
   const target = readTarget({ ...FOREIGN_BANK_ENV, POSITIONS: '1,2', EXTRA_HEADERS: 'X-A: b' });
   expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
 });

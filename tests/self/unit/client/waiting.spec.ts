@@ -38,7 +38,7 @@ test('Written data gets as much time as the slowest step of a loan needed', asyn
   expect(clock.now()).toBe(8000);
 });
 
-test('No one waits beyond the end of the run, or after sending has stopped', async () => {
+test('No scenario waits beyond the end of the run, or after sending has stopped', async () => {
   const ending = openWaitingAt({ deadline: 500 });
   await ending.waiting.apart();
   expect(ending.clock.now()).toBe(500);

@@ -78,7 +78,7 @@ async function runCollection(url: string): Promise<readonly (readonly string[])[
   return results;
 }
 
-test('All eleven requests are green on the reference bank, with a fresh order id each time', async () => {
+test('All eleven requests of the collection pass on the reference bank, with a fresh order id each time', async () => {
   const none = operationIds.map(() => []);
   await serveDuring(createBank(), async (url) => {
     expect(await runCollection(url)).toEqual(none);
@@ -92,7 +92,7 @@ for (const [fault, operation, said] of [
   ['find-atms-by-latitude-entry-atm-no-as-number', 'findAtms', /data\/0\/atm_no is number and not string/],
   ['list-branches-body-truncated', 'listBranches', /^The answer is as the document says: /],
 ] as const)
-  test(`The collection is red on a bank with the fault ${fault}`, async () => {
+  test(`The collection fails on a bank with the fault ${fault}`, async () => {
     const results = await serveDuring(findMutant(fault).mutate(createBank()), runCollection);
     const [first] = results.flatMap((failed, at) => failed.map((what) => [operationIds[at], what] as const));
     expect(first).toEqual([operation, expect.stringMatching(said)]);

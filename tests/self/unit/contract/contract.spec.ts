@@ -47,7 +47,7 @@ function visitSchema(pointer: string, see: (schema: Schema, at: string, required
 const readStatedTypes = (rows: Stated['request'] = {}): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(rows).map(([name, [type]]) => [name, type]));
 
-const readType = (schema: Schema): string => [schema['type'] ?? 'object'].flat().map(String).join(' or ');
+const describeType = (schema: Schema): string => [schema['type'] ?? 'object'].flat().map(String).join(' or ');
 
 test('The eleven operations have the documented methods, paths and parameters, letter by letter', () => {
   expect(Object.values(contractSchema['paths'] as object).flatMap(Object.keys)).toHaveLength(11);
@@ -67,7 +67,7 @@ test('Requests have the documented fields, and none is required', () => {
   for (const id of operationIds) {
     const fields = operations[id].inputs
       .filter((input) => input.in === 'body')
-      .map((input) => [input.name, readType(input.schema)]);
+      .map((input) => [input.name, describeType(input.schema)]);
     expect(Object.fromEntries(fields)).toEqual(readStatedTypes(documentedTables[id].request));
     const request = getOperationNode(operations[id])['requestBody'] as
       { content: Record<string, { schema: Schema }>; required?: unknown } | undefined;
@@ -93,7 +93,10 @@ test('Answers have the documented fields in the documented types, all required e
   for (const id of operationIds) {
     const seen = operations[id].forms.map(({ answer }) => {
       const places: Record<string, string> = {};
-      visitSchema(answer, (schema, at, required) => (places[required ? at : `${at} (optional)`] = readType(schema)));
+      visitSchema(
+        answer,
+        (schema, at, required) => (places[required ? at : `${at} (optional)`] = describeType(schema)),
+      );
       return places;
     });
     expect([id, seen]).toEqual([id, listAnswers(id)]);

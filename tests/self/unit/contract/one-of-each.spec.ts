@@ -47,7 +47,7 @@ test('No scenario and no probe decides whether a clause was kept: checks do', ()
   expect(listFilesWith(/\b(?:run|tools)\.(?:break|exercised|check)\(/)).toEqual([]);
 });
 
-test('One function asks the two sides of a question, and one place makes the sentence about a refused value', () => {
+test('One function sends the two requests of a contrast, and one function makes the sentence about a refused value', () => {
   expect(listFilesWith(/function contrast[<(]/)).toEqual(['fixtures/learn/contrast.ts']);
   expect(listFilesWith(/while the same request with another/)).toEqual(['fixtures/learn/say.ts']);
 });

@@ -88,7 +88,7 @@ test('A file that is replaced by a link after the check is not written through',
 });
 
 /** Returns the entries below a folder that other users may read or enter. */
-const openToOthers = (folder: string): readonly string[] =>
+const listEntriesOpenToOthers = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
     const file = join(folder, name);
     return !lstatSync(file).isSymbolicLink() && (statSync(file).mode & 0o077) !== 0;
@@ -104,11 +104,11 @@ test('Only the user can read what a run or a command writes, with any umask', as
   const { status } = await runConformance({ ...loose, ...more, REPORT_DIR: report });
   expect(status).toBe(0);
   expect(readdirSync(report)).toEqual(expect.arrayContaining(['created.csv', 'conformance.har', 'journal']));
-  expect([statSync(report).mode & 0o777, openToOthers(report)]).toEqual([0o700, []]);
+  expect([statSync(report).mode & 0o777, listEntriesOpenToOthers(report)]).toEqual([0o700, []]);
   const cwd = makeTempDir();
   await runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/init.ts')), loose, { cwd });
   expect(existsSync(join(cwd, '.env'))).toBe(true);
-  expect(openToOthers(cwd)).toEqual([]);
+  expect(listEntriesOpenToOthers(cwd)).toEqual([]);
 });
 
 const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';

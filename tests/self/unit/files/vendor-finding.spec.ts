@@ -76,7 +76,7 @@ test('A finding says which of its values are stand-ins', ({ faulty }) => {
   expect(told({ ...faulty, recording }, 'findAtms')).toBe(true);
 });
 
-test('No text of a target breaks out of its code block or becomes mark-up', ({ faulty }) => {
+test('No text of a bank leaves its code block or becomes mark-up', ({ faulty }) => {
   for (const evil of [
     '```\n<script>alert(1)</script>\n# Title',
     '`````\n~~~~~~~~\n`````` `` ` <img src=x onerror=alert(1)>',

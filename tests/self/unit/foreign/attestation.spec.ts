@@ -1,7 +1,7 @@
 /** Tests `npm run verify --key`: an attestation confirms its report, what it says about the report, and nothing else. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeSealer } from '../../../../openapi/util/dsse.ts';
+import { makeSigner } from '../../../../openapi/util/dsse.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -12,7 +12,7 @@ import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 
 const signingKeys = makeSigningKeys();
-const sealPayload = makeSealer(signingKeys.privateKey);
+const sealPayload = makeSigner(signingKeys.privateKey);
 
 interface Statement {
   subject: { name: string; digest: { sha256: string } }[];
@@ -71,7 +71,7 @@ for (const [what, says, change] of [
   ['no failed tests', ANOTHER, hasMember('failedTests', [])],
   ['more than a run says', ANOTHER, hasMember('more', 'words')],
 ] as readonly (readonly [string, RegExp, (statement: Statement) => unknown])[])
-  test(`An attestation with ${what} vouches for nothing`, async ({ faulty }) => {
+  test(`An attestation with ${what} confirms no report`, async ({ faulty }) => {
     const text = JSON.stringify(faulty);
     expect(await verifyReport(text, changeStatement(faulty, text, change))).toEqual({
       status: 1,

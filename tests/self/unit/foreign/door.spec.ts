@@ -24,7 +24,7 @@ const hostileTexts = [
   'a\u202eb\u2066c\u200bd\ufeffe\ud800f\ufdd0g\u3164h',
 ];
 
-test('Text that could act stays plain text', () => {
+test('Text that could be executed stays plain text', () => {
   for (const text of hostileTexts)
     for (const shown of [toPrintable(text), toPrintable(`a\n${text}`), toPrintLine(text), toPrintable(text, true)]) {
       expect(shown).not.toMatch(CI_COMMAND);
@@ -67,14 +67,14 @@ for (const text of ${JSON.stringify(texts)}) ${call}(text);`;
   return (await runProcess(makeScriptWords(makeTempFile('prints.ts', program)))).out;
 }
 
-test('A command in several pieces does not act either', async () => {
+test('A CI command that is printed in several pieces has no effect either', async () => {
   const pieces = [':', ':error::a\n', '  ', ':', ':b\n', '#', '#[c]\n', 'word', '::d\n', ' '.repeat(99), '::e\n'];
   const out = await printInProcess('print', pieces);
   expect(out).not.toMatch(CI_COMMAND);
   expect(out.replaceAll(' ', '')).toBe(pieces.join('').replaceAll(' ', ''));
 });
 
-test('Only annotations pass as commands', async () => {
+test('Annotations are the only CI commands that are printed', async () => {
   const out = await printInProcess('printAnnotations', [
     '::error file=a.yaml,line=3,title=t::one\u001b[31m ##[group]x\n::warning title=t::two\n::add-mask::x\n::error::x\n word\n',
   ]);

@@ -118,7 +118,7 @@ const hasFixedFormat = (text: string, name: string): boolean =>
   /^(?:[\w-]*|\d{4}-\d\d-\d\dT.*)$/.test(text) ||
   /^(?:format|section|state|role|why|sign|reply|outline|replay|REPLAY)$/.test(name);
 
-test('Texts in a report act neither on the terminal nor in written files', async ({ faulty }) => {
+test('Texts in a report have no effect on the terminal or in written files', async ({ faulty }) => {
   const hostile = changeTexts(faulty, (text, name) =>
     hasFixedFormat(text, name) ? text : `${text}${HOSTILE_TEXT}`,
   ) as Report;

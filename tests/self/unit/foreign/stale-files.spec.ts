@@ -1,7 +1,7 @@
 /** Tests that a report folder has one report: files of an earlier report are removed, and no other files. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSealer } from '../../../../openapi/util/dsse.ts';
+import { makeSigner } from '../../../../openapi/util/dsse.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
 import { removeReport } from '../../../../reports/formats/paths.ts';
 import { RENDERINGS, writeReport } from '../../../../reports/write-report.ts';
@@ -9,7 +9,7 @@ import { makeSigningKeys } from '../../support/configuration.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const sealPayload = makeSealer(makeSigningKeys().privateKey);
+const sealPayload = makeSigner(makeSigningKeys().privateKey);
 const allRenderings = [...Object.keys(RENDERINGS), 'attestation'];
 
 test('Every rendering of an earlier run that this run does not make is removed', async ({ faulty, good }) => {

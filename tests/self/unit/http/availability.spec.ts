@@ -16,10 +16,10 @@ function openTracker() {
     status: number | null,
     more: Partial<Exchange> = {},
     headers: [string, string][] = [],
-  ) => note(sendOutcome(operation, status, more, headers))?.about ?? null;
+  ) => note(makeSending(operation, status, more, headers))?.about ?? null;
 }
 
-function sendOutcome(
+function makeSending(
   operation: OperationId,
   status: number | null,
   more: Partial<Exchange>,
@@ -46,19 +46,19 @@ function sendOutcome(
   };
 }
 
-test('Three requests in a row without an answer, of two operations, make the target suspect', () => {
+test('Three requests in a row without an answer, to two operations, make the suite suspect an outage', () => {
   const note = openTracker();
   expect([note('listMerchants', 200), note('listMerchants', null), note('findAtms', 502)]).toEqual([null, null, null]);
   expect(note('listBranches', null)).toBe('service');
 });
 
-test('An operation that fails while others answer does not make the target suspect', () => {
+test('If one operation fails while others answer, no outage is suspected', () => {
   const note = openTracker();
   note('findAtms', 200);
   for (let nth = 0; nth < 20; nth += 1) expect([note('disburse', null), note('findAtms', 200)]).toEqual([null, null]);
 });
 
-test('If only one operation is called and fails, the target becomes suspect later, and each time later still', () => {
+test('If only one operation is called and fails, an outage is suspected later, and after each wrong suspicion later still', () => {
   const note = openTracker();
   note('findAtms', 200);
   const suspicions = Array.from({ length: 200 }, () => note('disburse', null)).filter((about) => about !== null);

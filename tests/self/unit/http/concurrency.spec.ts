@@ -34,7 +34,7 @@ async function driveLimiter(
   return { ...limiter.state(), sizes, putDownToLoad: put };
 }
 
-test('The limiter begins with few requests and reaches the ceiling while the target keeps up', async () => {
+test('The limiter begins with few requests in flight, and reaches the ceiling while the bank stays fast', async () => {
   const { sizes, most, kept } = await driveLimiter(32, 30, () => ({}));
   expect(sizes[0]).toBe(4);
   expect([most, kept]).toEqual([32, undefined]);
@@ -48,7 +48,7 @@ for (const [title, beyond, sign, came] of [
   ['broken connections', 20, 'no-answer', { failure: 'reset' }],
   ['grown latency', 6, 'latency', { ms: 200 }],
 ] as const)
-  test(`A target with ${title} beyond ${beyond} requests gets fewer`, async () => {
+  test(`A bank with ${title} beyond ${beyond} requests gets fewer concurrent requests`, async () => {
     const { kept, sizes, ceiling } = await driveLimiter(32, 200, (underWay) => (underWay > beyond ? came : {}));
     expect(ceiling).toBe(32);
     expect(kept?.sign).toBe(sign);
@@ -58,7 +58,7 @@ for (const [title, beyond, sign, came] of [
     if (sign === 'latency') expect(kept?.latencyMs).toEqual({ calm: 10, loaded: 200 });
   });
 
-test('A target that loses only the requests beyond its capacity gets fewer requests', async () => {
+test('A bank that loses only requests beyond its capacity gets fewer concurrent requests', async () => {
   const takes = (nth: number): number => (nth < 55 ? Infinity : 6);
   const { kept, sizes } = await driveLimiter(10, 200, (_, nth, place) =>
     place < takes(nth) ? {} : { failure: 'reset' },
@@ -67,7 +67,7 @@ test('A target that loses only the requests beyond its capacity gets fewer reque
   expect(Math.max(...sizes.slice(-50))).toBeLessThanOrEqual(6);
 });
 
-test('A failure with few requests under way is not blamed on load, and slows nothing down', async () => {
+test('A failure with few requests in flight is not blamed on load, and does not reduce the number of requests in flight', async () => {
   const { kept, most, putDownToLoad } = await driveLimiter(32, 100, (_, nth) =>
     nth % 10 === 3 ? { status: 503 } : {},
   );
@@ -81,7 +81,7 @@ test('One failure among many answers under the same load is not blamed on load',
   expect([kept, putDownToLoad]).toEqual([undefined, 0]);
 });
 
-test('A target that answers 429 to one request of a hundred is asked as many at once as before', async () => {
+test('If a bank answers 429 to one request in a hundred, as many requests as before are in flight', async () => {
   const { kept, sizes, putDownToLoad } = await driveLimiter(32, 100, (_, nth) =>
     nth % 100 === 99 ? { status: 429 } : {},
   );
@@ -109,13 +109,13 @@ test('Waiting requests get slots in turn, the earliest first; repeated requests 
   expect(order).toEqual(['a', 'a again', 'early', 'early', 'a', 'b', 'c', 'a']);
 });
 
-test('Only the ceiling limits requests that must be under way together', async () => {
+test('Only the ceiling limits requests that must be in flight at the same time', async () => {
   const limiter = openConcurrencyLimiter(8);
   for (let nth = 0; nth < 8; nth += 1) await limiter.acquire('one', 'operation', { atOnce: true });
   expect(limiter.state().most).toBe(8);
 });
 
-test('Requests that must be under way together begin together, before requests that wait for one slot', async () => {
+test('Requests that must be in flight at the same time begin together, before requests that wait for one slot', async () => {
   const limiter = openConcurrencyLimiter(4, () => 0);
   const acquired = async (asker: string, atOnce?: boolean) => limiter.acquire(asker, 'operation', { atOnce });
   const [one, two, three, four] = await Promise.all(['a', 'a', 'a', 'a'].map((asker) => acquired(asker)));

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
 import { mapAll } from '../../../../fixtures/http/concurrency/each-of.ts';
 import {
-  closeAll,
+  closeAllServers,
   listenOnFreePort,
   loadTlsOptions,
   startRawServer,
@@ -15,7 +15,7 @@ import {
 } from '../../support/servers.ts';
 import { sendToServer, writeWithoutEnd, GET_REQUEST, OK_HEAD, renderOk, POST_REQUEST } from './raw-server.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 test('A request goes out exactly as given', async () => {
   const seen: string[] = [];
@@ -80,7 +80,7 @@ test('A request that HTTP cannot express is a fault of the suite, and the messag
 
 test('A target that does not listen, or supports only HTTP/2, is reported', async () => {
   const gone = await listenOnFreePort(createServer());
-  await closeAll();
+  await closeAllServers();
   const clear = await listenOnFreePort(createHttp2Server());
   const secure = await listenOnFreePort(createSecureHttp2Server({ ...loadTlsOptions('server'), allowHTTP1: false }));
   for (const [url, kind, words] of [
@@ -94,7 +94,7 @@ test('A target that does not listen, or supports only HTTP/2, is reported', asyn
   }
 });
 
-test('Each connection is used again', async () => {
+test('Every connection is used for further requests', async () => {
   let [open, most, connections] = [0, 0, 0];
   const port = await startRawServer((socket, _request, number) => {
     if (number === 1) connections += 1;
@@ -132,7 +132,7 @@ test('A failure does not affect later requests on the same transport', async () 
   expect(['too-large', 'timeout']).toContain(ends[5]);
 });
 
-test('After close nothing is sent, and a request under way gives no finding', async () => {
+test('After close nothing is sent, and a request in flight gives no finding', async () => {
   const port = await startRawServer(() => {});
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
   const first = transport.send(GET_REQUEST);
@@ -185,7 +185,7 @@ test('ALLOWED_HOSTS refuses another host', async () => {
   expect(() => openTransport({ ...target, allowedHosts: ['127.0.0.1'] })).not.toThrow();
 });
 
-test('A request that must not leave is not sent, and no connection is made for it', async () => {
+test('A forbidden request is not sent, and no connection is opened for it', async () => {
   let asked = 0;
   const port = await startRawServer((socket) => {
     asked += 1;

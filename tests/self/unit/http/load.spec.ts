@@ -48,7 +48,7 @@ function makeTokenBucket(perSecond: number, atOnce: number): () => boolean {
   };
 }
 
-test('A gateway that limits requests is asked at an accepted rate', async () => {
+test('If a gateway limits requests, the suite sends them at a rate that the gateway accepts', async () => {
   const bank = makeFaultyBank();
   const isTaken = makeTokenBucket(40, 10);
   const tooMany = () => new Response('<h1>Too many requests</h1>', { status: 503 });

@@ -2,10 +2,10 @@
 import { expect, test } from '@playwright/test';
 import { openConnection } from '../../../../fixtures/http/connection.ts';
 import { ConnectError } from '../../../../fixtures/http/connector.ts';
-import { closeAll } from '../../support/servers.ts';
+import { closeAllServers } from '../../support/servers.ts';
 import { sendToServer, renderOk } from './raw-server.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 const request = { method: 'GET', path: '/', headers: {}, body: null } as const;
 const connectionLimits = { timeoutMs: 1000, maxBodyBytes: 1000 };
@@ -53,7 +53,7 @@ test('Time in which this process is busy is not counted as time of the target', 
   expect({ status: answer?.status, failure }).toEqual({ status: 200, failure: null });
 });
 
-test('A silent target is given up, even if this process is busy', async () => {
+test('The client gives up a bank that never answers, even if this process is busy', async () => {
   const busy = setInterval(() => {
     for (const until = performance.now() + 20; performance.now() < until;);
   });

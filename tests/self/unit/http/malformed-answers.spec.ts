@@ -4,10 +4,10 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { expect, test } from '@playwright/test';
 import type { FailureKind } from '../../../../openapi/model/exchange.ts';
 import { MAX_BODY_BYTES } from '../../../../fixtures/http/http-client.ts';
-import { closeAll, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
+import { closeAllServers, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
 import { sendToServer, writeWithoutEnd, GET_REQUEST, OK_HEAD, renderOk, POST_REQUEST } from './raw-server.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 /** Writes a text and leaves the connection open. `writeHeaderSection` first writes the beginning of a header section. */
 const writeText = (text: string) => (s: Socket) => void s.write(text);
@@ -139,7 +139,7 @@ const answeredServers: Record<string, [serve: (socket: Socket) => void, status: 
 };
 
 for (const [what, [serve, status, body]] of Object.entries(answeredServers))
-  test(`A server that ${what} counts as having answered`, async () => {
+  test(`A server that ${what} has answered: this is no failure`, async () => {
     const sent = await sendToServer(serve);
     expect(sent).toMatchObject({ failure: null, attempts: [], answer: { status } });
     expect(Buffer.from(sent.answer?.bytes ?? []).toString()).toBe(body);

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { createFakeClock } from '../../support/examine.ts';
 import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
-import { closeAll, startHttpServer, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
+import { closeAllServers, startHttpServer, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
 import { GET_REQUEST, renderOk as okWith, POST_REQUEST } from './raw-server.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 const OK_ANSWER = okWith('{}');
 const NOON = Date.UTC(2030, 0, 1, 12, 0, 0);
@@ -48,7 +48,7 @@ for (const [status, headers, isProbe = false] of [
     expect([bank.asked(), bank.waited()]).toEqual([2, 7000]);
   });
 
-test('The third attempt is the last', async () => {
+test('A request is sent at most three times', async () => {
   const bank = await startThrottlingServer(429, { 'Retry-After': '1' });
   const sent = await bank.transport.send(GET_REQUEST);
   expect([sent.answer?.status, sent.attempts.length, bank.asked(), bank.waited()]).toEqual([429, 2, 3, 2000]);
@@ -222,7 +222,7 @@ test('A connection that the target closed while idle is noticed before it is use
   expect(idle).toEqual([]);
 });
 
-test('Bytes that belong to no request, on a used connection, are not blamed on the next request', async () => {
+test('Bytes that belong to no request, on a used connection, are not taken for the next answer', async () => {
   const port = await startRawServer((socket, _request, number) => {
     if (number === 1) socket.write(OK_ANSWER);
     else socket.write('garbage left from before');

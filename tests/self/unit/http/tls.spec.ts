@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { createServer as createHttpsServer } from 'node:https';
 import {
-  closeAll,
+  closeAllServers,
   startHttpServer,
   listenOnFreePort,
   loadTlsOptions,
@@ -15,7 +15,7 @@ import {
 } from '../../support/servers.ts';
 import { GET_REQUEST } from './raw-server.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 const CA_SETTING = { TLS_CA: locateTlsFile('ca.crt') };
 
@@ -49,7 +49,7 @@ test('An authority is trusted only if TLS_CA names it', async () => {
   }
 });
 
-test('A port without TLS is reported as such, and a silent port is unreachable after the time-out', async () => {
+test('A port without TLS gets its own sentence, and a port that never answers is unreachable after the time-out', async () => {
   const port = await startHttpServer((_request, response) => response.end());
   expect(await readFailure(port)).toMatchObject(expectUnreachable(/does not speak TLS/));
   const silent = await startRawServer(() => {});

@@ -55,7 +55,7 @@ for (const [seed, share] of [
     expect(renderHtml(report)).toContain('non-conformant');
   });
 
-test('An id that contains half a character is requested', async () => {
+test('An id that contains half a surrogate pair can be requested', async () => {
   const halved = editBody('listMerchants', (body) => {
     for (const merchant of (body['data'] as { merchants: { merchant_no: string }[] }).merchants)
       merchant.merchant_no += '\ud800';

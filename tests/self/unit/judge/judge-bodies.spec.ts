@@ -101,13 +101,16 @@ test('Errors without data, in a disbursement query, are a refusal; only the whol
 const merchantText = JSON.stringify(body('listMerchants'));
 const judgeText = (answer: string | Uint8Array, ...labels: NonNullable<Around['labels']>) =>
   listBrokenClauses('listMerchants', answer, { labels });
-const judgeLabelled = (type: string, answer: string | Uint8Array = merchantText) =>
+const judgeWithContentType = (type: string, answer: string | Uint8Array = merchantText) =>
   judgeText(answer, ['content-type', type]);
 
 test('A readable but unusual body gives a warning', () => {
-  const replace = (from: string, to: string) => judgeLabelled('application/json', merchantText.replace(from, to));
+  const replace = (from: string, to: string) =>
+    judgeWithContentType('application/json', merchantText.replace(from, to));
   const withByteOrderMark = joinBytes([0xef, 0xbb, 0xbf], merchantText);
-  expect(judgeLabelled('application/json', withByteOrderMark)).toEqual(['service.no-byte-order-mark response/body']);
+  expect(judgeWithContentType('application/json', withByteOrderMark)).toEqual([
+    'service.no-byte-order-mark response/body',
+  ]);
   const editable = '"editable":true';
   for (const twice of ['"editable":true', '"edit\\u0061ble":false'])
     expect(replace(editable, `${editable},${twice}`)).toEqual(['service.no-duplicate-keys response/body']);
@@ -127,7 +130,7 @@ test('A Content-Type names JSON, and the charset of the body', () => {
     ...['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'],
     ...['application/vnd.bank.v1+json', 'application/problem+json; profile=x', 'application/json; charset=iso-8859-9'],
   ])
-    expect(judgeLabelled(type), type).toEqual([]);
+    expect(judgeWithContentType(type), type).toEqual([]);
   const unlabelled = ['service.content-type response/header/Content-Type'];
   for (const type of [
     'text/plain',
@@ -137,12 +140,12 @@ test('A Content-Type names JSON, and the charset of the body', () => {
     'json',
     '',
   ])
-    expect(judgeLabelled(type), type).toEqual(unlabelled);
+    expect(judgeWithContentType(type), type).toEqual(unlabelled);
   expect(judgeText(merchantText)).toEqual(unlabelled);
   const garbled = ['service.charset response/header/Content-Type'];
   const turkish = merchantText.replace('Books', 'Kitapçı');
-  expect(judgeLabelled('application/json; charset=iso-8859-9', turkish)).toEqual(garbled);
-  expect(judgeLabelled('application/json; charset=utf-16')).toEqual(garbled);
+  expect(judgeWithContentType('application/json; charset=iso-8859-9', turkish)).toEqual(garbled);
+  expect(judgeWithContentType('application/json; charset=utf-16')).toEqual(garbled);
 });
 
 /** Makes a list of `length` branches. Those for which `isWrong` is true have a text as their number. */

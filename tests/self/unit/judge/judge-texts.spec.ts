@@ -66,7 +66,7 @@ const numberFormats: Readonly<Record<string, NumberFormat>> = {
 };
 
 for (const [name, { operation, at, ordinary, bad }] of Object.entries(numberFormats))
-  test(`The form of ${name}`, () => {
+  test(`The text format of ${name}`, () => {
     const findBroken = (value: unknown): readonly string[] => listBrokenClauses(operation, body(operation, at, value));
     const where = at.replaceAll(/\/0(?=\/|$)/g, '/*');
     for (const value of ordinary) expect([value, findBroken(value)]).toEqual([value, []]);

@@ -1,6 +1,6 @@
 /** Tests what the report says about refused requests. */
 import { expect, test } from '@playwright/test';
-import { sortNotes } from '../../../../openapi/checks/history.ts';
+import { groupNotesByKind } from '../../../../openapi/checks/history.ts';
 import { inferRefusals } from '../../../../openapi/inference/refusals.ts';
 
 /** A validation with an amount and a currency, and the status of its answer. */
@@ -19,7 +19,9 @@ function listSentences(...rows: readonly Row[]): readonly string[] {
       asked: { amount, currency },
     } as const,
   }));
-  return inferRefusals(sortNotes(records)).map(({ question, answer }) => `${String(question)}: ${String(answer)}`);
+  return inferRefusals(groupNotesByKind(records)).map(
+    ({ question, answer }) => `${String(question)}: ${String(answer)}`,
+  );
 }
 
 test('Bounds, values and statuses explain refusals; an unexplained refusal comes first', () => {

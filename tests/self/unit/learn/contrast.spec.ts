@@ -26,7 +26,7 @@ function makeQuestion(turns: string, ...statuses: readonly number[]) {
   return { asked, question };
 }
 
-test('A difference holds if each side gives its expected answer each time', async () => {
+test('A difference decides if each of the two requests gets its expected answer each time', async () => {
   const { question } = makeQuestion('ABBA', 422, 200, 200, 404);
   const seen = await contrast(question);
   expect(seen).toMatchObject({ says: 'holds', refused: [{ status: 422 }, { status: 404 }] });
@@ -39,7 +39,7 @@ for (const [says, turns, statuses, asked] of [
   ['could not be asked', 'ABBA', [422, 0], ['A0', 'B1']],
   ['could not be asked', 'ABBA', [429], ['A0']],
 ] as const)
-  test(`Answers ${statuses.join(', ')}: ${says}, after ${asked.length} turns`, async () => {
+  test(`Answers ${statuses.join(', ')}: ${says}, after ${asked.length} requests`, async () => {
     const given = makeQuestion(turns, ...statuses);
     expect((await contrast(given.question)).says).toBe(says);
     expect(given.asked).toEqual(asked);
@@ -52,7 +52,7 @@ test('A server error is no refusal, unless the question expects one', async () =
   expect((await contrast({ ...question, isExpected })).says).toBe('holds');
 });
 
-test('Sides are compared only if the difference holds, in the words of the last refusal', async () => {
+test('Two requests are compared only if their difference decides; the finding quotes the last refusal', async () => {
   const compared: unknown[] = [];
   const run = { compare: (...given: readonly unknown[]) => void compared.push(given) };
   const compare = (question: ContrastQuestion): Promise<boolean> =>

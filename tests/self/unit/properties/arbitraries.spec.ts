@@ -24,7 +24,7 @@ import {
 import { listCodeCandidates } from '../../../../fixtures/arbitraries/province-codes.ts';
 import { sampleCities, generatePositions } from '../../../../fixtures/arbitraries/positions.ts';
 import { choosePlaces } from '../../../../fixtures/client/payment-links.ts';
-import { toBody, composeRequest, toPath, type Values } from '../../../../fixtures/session/request.ts';
+import { renderBody, composeRequest, renderPathWithQuery, type Values } from '../../../../fixtures/session/request.ts';
 
 const seeds = [1, 2, 3, 4, 5];
 const CASES_PER_PROPERTY = 25;
@@ -42,7 +42,7 @@ ajv.addSchema({ $id: 'bank', ...contractSchema });
 /** Expects that `values` make a documented request: every input is present, and the body fits the contract. */
 function expectDocumented(operation: OperationId, values: Values): void {
   const draft = composeRequest(operation, values, noCredentials);
-  const sent = toBody(draft);
+  const sent = renderBody(draft);
   const body: unknown = sent === null ? null : JSON.parse(sent);
   const validate = ajv.getSchema(`bank#/components/schemas/${schemas[operation]}`);
   expect([validate?.(body), validate?.errors]).toEqual([true, null]);
@@ -51,7 +51,7 @@ function expectDocumented(operation: OperationId, values: Values): void {
   );
 }
 
-const toValues = ({ order, ...terms }: LoanTerms, number: number): Values => ({
+const toDocumentedValues = ({ order, ...terms }: LoanTerms, number: number): Values => ({
   ...terms,
   order_id: makeOrderId(order, { nonce: 'nonce123', shard: { current: 1, total: 1 }, next: () => number }),
 });
@@ -68,7 +68,7 @@ test('Every loan request is one that the contract describes', () => {
   for (const operation of ['validateLoan', 'requestLoan'] as const)
     for (const seed of seeds)
       for (const [index, terms] of drawLoanRequests(seed).entries())
-        expectDocumented(operation, toValues(terms, index));
+        expectDocumented(operation, toDocumentedValues(terms, index));
 });
 
 test('Amounts are above zero, within the cap, and have at most two decimals', () => {
@@ -226,7 +226,7 @@ test('Positions are decimal degrees in text, near and far, in all quarters, with
     });
     for (const { latitude, longitude } of asks) {
       const draft = composeRequest('findAtms', { latitude, longitude }, noCredentials);
-      expect(toPath(draft)).toMatch(
+      expect(renderPathWithQuery(draft)).toMatch(
         /^\/api\/v1\/atms\?latitude=-?\d{1,2}(?:\.\d{1,9})?&longitude=-?\d{1,3}(?:\.\d{1,9})?$/,
       );
       expect(Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180).toBe(true);

@@ -2,17 +2,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { mayCreate } from '../../../../fixtures/client/created-resources.ts';
+import { findCreatedKind } from '../../../../fixtures/client/created-resources.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Created } from '../../../../fixtures/session/budget.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { loadScenarios } from '../../../index.ts';
 import { examineUrl, createInstantClock } from '../../support/examine.ts';
-import { closeAll, startHttpServer } from '../../support/servers.ts';
+import { closeAllServers, startHttpServer } from '../../support/servers.ts';
 import { LOAN_REQUEST as loan, runScenarioOnServer } from '../../support/scenario-harness.ts';
 import { thoroughUnless } from '../../support/thorough.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 /** Sends a misleading answer, whether or not something was created. */
 type Lie = (response: ServerResponse, body: string) => unknown;
@@ -184,7 +184,7 @@ test('No probe has an amount above the cap, at any place in its body', async () 
 test('A request for another operation counts if its path is one that creates', async () => {
   const path = '/api/bank/card/paybylink/v1/payment-links';
   const odd = { method: 'PATCH', path: `${path.toUpperCase()}/?a=b`, headers: {}, body: null };
-  expect(mayCreate('listMerchants', odd)).toBe('links');
+  expect(findCreatedKind('listMerchants', odd)).toBe('links');
   const { received } = await runScenarioOnServer(
     async ({ bank }) => {
       const ask = (method: string) =>
@@ -198,7 +198,7 @@ test('A request for another operation counts if its path is one that creates', a
   expect(received).toHaveLength(2);
 });
 
-test('A request under way at the end of a scenario is listed as possibly created', async () => {
+test('The resource of a request in flight at the end of a scenario is listed as possibly created', async () => {
   let asked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
   const { lines } = await runScenarioOnServer(

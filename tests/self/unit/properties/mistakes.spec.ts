@@ -83,7 +83,7 @@ test('The opposite position is half the circumference of the earth away', () => 
   }
 });
 
-test('A spread selection has the first and the last entry', () => {
+test('Entries that are selected at equal distances include the first and the last entry', () => {
   const all = Array.from({ length: 40 }, (_, nth) => nth);
   expect(spreadEvenly(all, 5)).toEqual([0, 10, 20, 29, 39]);
   expect(spreadEvenly(all, 1)).toEqual([0]);
@@ -91,13 +91,13 @@ test('A spread selection has the first and the last entry', () => {
   expect(spreadEvenly(all, 0)).toEqual([]);
 });
 
-test('A mistaken id has the same low bits, and an id of many bits may be that of another moment', () => {
+test('For an id, other ids with the same low 32 or 64 bits are made; for an id of many bits, only one above 64 bits', () => {
   expect(listMistakenIds('7717145123')).toEqual(['12012112419', '18446744081426696739']);
   expect(listMistakenIds(String(2n ** 60n))).toEqual([String(2n ** 60n + 2n ** 64n)]);
   expect(listMistakenIds('A-1')).toEqual([]);
 });
 
-test('A large integer has a neighbour that is the same double', () => {
+test('Each large integer has a neighbour that is equal as a double', () => {
   const large = integers.at(-1) as bigint;
   expect(findSameDouble(large)).not.toBe(large);
   expect(Number(findSameDouble(large))).toBe(Number(large));

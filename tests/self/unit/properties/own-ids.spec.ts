@@ -38,7 +38,7 @@ for (const form of [...orderForms, 'long-text'] as const)
     if (form === 'long-integer') expect(ids.every((id) => BigInt(id) > 2n ** 53n)).toBe(true);
     if (form === 'uuid') expect(ids.every((id) => UUID_4.test(String(id)))).toBe(true);
     const counts = new Map<string, number>();
-    // Without the number, which begins in the same way in each run.
+    // Compares the text before the number, because the number begins in the same way in each run.
     for (const [first] of runs)
       for (let at = 0, id = String(first).slice(0, form === 'long-text' ? 36 : -6); at + 3 <= id.length; at += 1)
         counts.set(`${at} ${id.slice(at, at + 3)}`, (counts.get(`${at} ${id.slice(at, at + 3)}`) ?? 0) + 1);

@@ -8,9 +8,9 @@ import { writeTerminalSummary } from '../../../../reports/formats/terminal.ts';
 import { RUN_FACTS } from '../../support/reports/sample-report.ts';
 import { body } from '../../support/judge-harness.ts';
 import { runScenarioOnServer } from '../../support/scenario-harness.ts';
-import { closeAll } from '../../support/servers.ts';
+import { closeAllServers } from '../../support/servers.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 /** Answers with `wrong` if the amount of the request is 500 or more. */
 const answerWrongFrom500 =

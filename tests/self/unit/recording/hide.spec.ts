@@ -167,7 +167,7 @@ test('Ordinary values stay: headers of a browser, names of merchants, branches a
   expect(shown).toContain(JSON.stringify(answer).slice(1, -1));
 });
 
-test('A value that was shown before stays equal after it turns out to be personal elsewhere', () => {
+test('A value that was shown once is shown in the same way later, even if another place proves that it is personal', () => {
   const names = (body: string | null): Given => ({
     status: 200,
     body,
@@ -196,7 +196,7 @@ test.describe('A pseudonym', () => {
       expect(pseudonymOf(value)).toBe(pseudonymOf(value));
     });
 
-  test('differs for another value, however short', () => {
+  test('differs for another value, also for a short one', () => {
     const values = Array.from({ length: 90 }, (_, at) => String(at + 10));
     expect(new Set(values.map(pseudonymOf)).size).toBe(values.length);
   });

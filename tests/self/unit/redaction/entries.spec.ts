@@ -140,7 +140,7 @@ test('A record names the values that it cannot show, and names none if it shows 
   expect(listRunViolations(shown!)).toEqual([]);
 });
 
-test('An exchange that proves nothing is blamed on no one, and a returned credential is', () => {
+test('An exchange that proves nothing is no finding, except if it repeats a credential', () => {
   const { entry } = recordExchange(exchange('findAtms', makeAtms(1, ''), { asked: ASKED_BY_PLACE }));
   expect(readEntry(entry).breaks).not.toEqual([]);
   const { breaks, facts, exercised } = readEntry({ ...entry, provesNothing: true, reflected: ['response/body'] });

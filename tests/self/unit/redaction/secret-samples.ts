@@ -73,7 +73,7 @@ export function makeExchange(answer: Answer | null, request: Partial<Exchange['r
   };
 }
 
-/** Returns the recorded body of an answer with `body`. */
+/** Records an answer with this body, and returns the recorded body. */
 export function recordBody(mask: ReturnType<typeof redactor>, body: unknown): string {
   return mask.record(makeExchange(makeJsonAnswer(body)), 'https://bank.example/x').response?.body ?? '';
 }

@@ -122,7 +122,7 @@ test('A very long secret is found, and halves of surrogate pairs are no error', 
     expect(recordBody(mask, text).length).toBeGreaterThan(0);
 });
 
-test('Which secrets are unmistakable, and which are not', () => {
+test('Values that can be recognized in any text are distinguished from common words and numbers', () => {
   for (const value of ['S3cret-x', 'aB3dE5gH', '0123456789ab', 'correct-horse-battery-staple', '471108150023']) {
     expect([value, isRecognisableSecret(value)]).toEqual([value, true]);
   }

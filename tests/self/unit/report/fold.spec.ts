@@ -23,7 +23,7 @@ const makeReportWith = (...more: readonly LooseLine[]): Report =>
   foldJournal([...makeSoundJournal(), ...makeLines(...more)]);
 const tooLongFinding = makeFindingLine();
 
-test('An uneventful journal gives a conformant report', () => {
+test('A journal without findings gives a conformant report', () => {
   expect(soundReport).toMatchObject({
     verdict: 'conformant',
     headline: 'conformant',
@@ -135,7 +135,7 @@ test('The curl line about an unchecked credential sends the request that was acc
   expect(one).toMatch(/^curl -sS -i https:/);
 });
 
-test('A counterexample and its replay belong to the findings at the same place', () => {
+test('A counterexample and its REPLAY value belong to all findings at the same place', () => {
   const counterexample = { input: { amount: 1 }, state: 'minimal', shrinks: 3, exchange: 'requestLoan-2' };
   const joined = { ...tooLongFinding, line: 'counterexample', counterexample, replay: 'loan-requests#offers#3:1' };
   const report = makeReportWith(joined, tooLongFinding);
@@ -145,7 +145,7 @@ test('A counterexample and its replay belong to the findings at the same place',
   expect(makeReportWith(lost, tooLongFinding).findings[0]?.replay).toBe('requestLoan');
 });
 
-test('Clauses about several exchanges are decided in the fold', () => {
+test('Clauses about several exchanges are decided when the report is made', () => {
   const seen: unknown[] = [];
   const catalogue: typeof smallCatalogue = {
     ...smallCatalogue,

@@ -136,7 +136,7 @@ const textRenderings: typeof renderings = {
 };
 
 for (const [name, render] of Object.entries(textRenderings))
-  test(`No text from a target acts on a terminal, a log or a parser: ${name}`, async ({ faulty }) => {
+  test(`No text of a bank has an effect on a terminal, a log or a parser: ${name}`, async ({ faulty }) => {
     for (const text of listReports(faulty).map(render)) {
       expect(text).not.toMatch(ACTING_CHARACTER);
       if (name === 'terminal' || name === 'summary') expect(text).not.toMatch(/^\s*::|^##\[|^##vso/m);

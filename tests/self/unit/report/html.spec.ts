@@ -77,7 +77,7 @@ for (const [title, marks, expected] of [
   ['a missing member', readMarks(entryWithoutNo, '/data/*/no', true), ['{ lacks no']],
   ['a member that one object lacks', readMarks(entryWithoutNo, '/data/*/no'), ['"no": "1"']],
 ] as const)
-  test(`The place of a pointer is marked: ${title}`, () => {
+  test(`The value at a JSON pointer is marked: ${title}`, () => {
     expect(marks).toEqual(expected);
   });
 

@@ -16,9 +16,9 @@ import {
   makeSoundJournal,
 } from '../../support/reports/sample-report.ts';
 import { examineBank } from '../../support/examine.ts';
-import { closeAll } from '../../support/servers.ts';
+import { closeAllServers } from '../../support/servers.ts';
 
-test.afterEach(closeAll);
+test.afterEach(closeAllServers);
 
 const breakClause = (clause: string): JournalLine[] =>
   makeLines(makeFindingLine({ clause, pointer: '/data', kind: 'type' }));
@@ -33,7 +33,7 @@ for (const [status, outcome, cure] of [
   [402, 'refused', ''],
   [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${leaveOutAdvice}`],
 ] as const)
-  test(`A silent area that answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
+  test(`An area that never succeeded and answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
     const { reasons } = foldJournal(makeAnswerJournal('findAtms', status, outcome));
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
@@ -43,7 +43,7 @@ test('A quoted answer that ends with a full stop ends its sentence once', () => 
   expect(foldJournal(answered).reasons[0]).toMatch(/, for example <p>Done\.$/);
 });
 
-test('An area with unreadable answers is not reported as silent', () => {
+test('An area with unreadable answers is not reported as an area without answers', () => {
   const message = 'The body is not what its Content-Encoding (gzip) says.';
   const failure = { kind: 'malformed', message };
   const { reasons } = foldJournal(makeAnswerJournal('findAtms', null, 'lost', { failure, response: {} }));
@@ -100,13 +100,13 @@ test('An operation that refuses everything, or was never reached, explains its c
   expect(whyOf(ended)).toBe('The run ended before this was tested.');
 });
 
-test('An area that no scenario of the run called gets no other reason', () => {
+test('If no scenario of the run called an area, no other reason is given', () => {
   expect(foldJournal(makeJournalOfCalls((operation) => operation === 'findAtms')).reasons).toContain(
     'No operation of Pay-by-Link ever succeeded (no scenario that ran calls it).',
   );
 });
 
-test('A broken clause in a silent area is the cause: no other advice is given', () => {
+test('A broken clause in an area that never succeeded is the cause: no other advice is given', () => {
   const reasons = foldJournal([
     ...makeAnswerJournal('requestLoan', 401, 'refused'),
     ...breakClause('loans.rate'),

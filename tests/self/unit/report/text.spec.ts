@@ -22,7 +22,7 @@ function runBash(script: string, env: Record<string, string>): string {
   });
 }
 
-test('Texts are shown on one line, shortened between characters, and act nowhere', () => {
+test('Texts are shown on one line, shortened between characters, and are executed nowhere', () => {
   for (const [shown, text] of [
     [escapeHarmful('a\u001b[31mb\u202Ec\u0000\ud800\nd'), 'a\\u001b[31mb\\u202ec\\u0000\\ud800\nd'],
     [escapeHarmful('Ağrı Şube 東京 עברית 😀'), 'Ağrı Şube 東京 עברית 😀'],

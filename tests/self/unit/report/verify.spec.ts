@@ -40,7 +40,7 @@ test('With --json one object says whether the report agrees, what differs, and w
   ]);
 });
 
-test('An untouched report agrees with its evidence', async ({ good, faulty }) => {
+test('An unchanged report agrees with its exchanges', async ({ good, faulty }) => {
   for (const report of [good, faulty]) {
     const { status, out } = await verifyReport(report);
     expect(out).toMatch(/The report agrees with its evidence: \d+ exchanges, [\d,]+ verdicts, \d+ SHA-256 digests/);
@@ -79,7 +79,7 @@ test('A report agrees with its history, and every exchange in the history is jud
   }
 });
 
-test('What the history gives otherwise is named: counts of clauses and operations, a finding, and a changed history', async ({
+test('Differences between report and history are named: counts of clauses and operations, a finding, and a changed history', async ({
   faulty,
 }, info) => {
   const history = readSampleHistory('faulty-bank', info.project.outputDir);

@@ -124,7 +124,7 @@ const rowsByTitle: Readonly<
       ['loans.offer.rates-stay'],
       ...[...twoOffers, makeOffer('7', 'a', '150.00000', '0.25000'), makeOffer('8', 'b', '2.10000', '0.00300')],
     ],
-    // For one account this may be chance, and rates may change in other ways.
+    // Rates of a single account may look swapped by chance, and rates may also change for other reasons.
     [[], ...twoOffers, makeOffer('7', 'a', '0.25000', '1.50000')],
     [[], ...twoOffers, makeOffer('7', 'a', '15.00000', '0.25000'), makeOffer('8', 'b', '2.20000', '0.30000')],
   ],

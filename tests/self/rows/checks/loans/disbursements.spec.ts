@@ -19,7 +19,7 @@ const controlDisbursement = makeDisbursement('12');
 const makeQueryWithoutResult = (id: string): Exchange =>
   exchange('queryDisbursement', { data: { application_id: id } }, { asked: { application_id: id } });
 
-test('A disbursement that cannot be meant is refused, or its outcome differs from a real one', () => {
+test('A disbursement that nobody can intend is refused, or its outcome differs from the outcome of a successful one', () => {
   const of = (roles: Roles, clause: ClauseId = 'loans.unknown-account.disbursement') =>
     readResultOfRoles(clause, { control: controlDisbursement, made: madeDisbursement, ...roles });
   const probe = makeDisbursement('7');

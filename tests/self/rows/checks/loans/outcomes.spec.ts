@@ -17,7 +17,7 @@ const makeForEachId = (make: (id: string, nth: number) => Exchange, some = appli
   some.map(make);
 const checkOutcomeReached = (roles: Roles) => readResultOfRoles('loans.outcome.reached', roles);
 /** Two applications whose outcome text changed to another text. */
-const makeFollowedBy = (text: string): readonly Exchange[] =>
+const makeOutcomesFollowedBy = (text: string): readonly Exchange[] =>
   ['8', '9'].flatMap((id) => [makeOutcome(id, text, 1), makeOutcome(id, SUCCESS_TEXT, 2)]);
 
 test('Disbursements have an outcome in the end', () => {
@@ -26,12 +26,12 @@ test('Disbursements have an outcome in the end', () => {
   expect(checkOutcomeReached({ followed: all.slice(0, 2) })).toBe('untested');
   expect(checkOutcomeReached({ followed: [...all, makeOutcome('5', PENDING_TEXT)] })).toBe('untested');
   expect(
-    checkOutcomeReached({ followed: [...all, makeOutcome('5', 'Matkalla')], told: makeFollowedBy('Matkalla') }),
+    checkOutcomeReached({ followed: [...all, makeOutcome('5', 'Matkalla')], told: makeOutcomesFollowedBy('Matkalla') }),
   ).toBe('untested');
   expect(
     checkOutcomeReached({
       followed: [...all, makeOutcome('5', 'Matkalla')],
-      told: makeFollowedBy('Matkalla').slice(2),
+      told: makeOutcomesFollowedBy('Matkalla').slice(2),
     }),
   ).toBe('kept');
 });
@@ -41,14 +41,22 @@ test('Some disbursements never have an outcome, while others have one', () => {
   const settled = [makeOutcome('3', SUCCESS_TEXT), makeOutcome('4', SUCCESS_TEXT)];
   expect(checkOutcomeReached({ open, settled })).toBe('broken');
   expect(
-    checkOutcomeReached({ open: [makeOutcome('1', 'Matkalla'), open[1]!], settled, told: makeFollowedBy('Matkalla') }),
+    checkOutcomeReached({
+      open: [makeOutcome('1', 'Matkalla'), open[1]!],
+      settled,
+      told: makeOutcomesFollowedBy('Matkalla'),
+    }),
   ).toBe('broken');
   for (const roles of [
     { open: open.slice(1), settled },
     { open, settled: settled.slice(1) },
     { open: [...open, makeOutcome('5', SUCCESS_TEXT)], settled },
     { open, settled: [...settled, makeOutcome('5', PENDING_TEXT)] },
-    { open, settled: [makeOutcome('3', 'Matkalla'), makeOutcome('4', SUCCESS_TEXT)], told: makeFollowedBy('Matkalla') },
+    {
+      open,
+      settled: [makeOutcome('3', 'Matkalla'), makeOutcome('4', SUCCESS_TEXT)],
+      told: makeOutcomesFollowedBy('Matkalla'),
+    },
   ])
     expect(checkOutcomeReached(roles)).toBe('untested');
   const waiting = makeForEachId((id) => makeOutcome(id, PENDING_TEXT));
@@ -77,7 +85,7 @@ test('A query that always crashes does not find the outcome by its id', () => {
   }
 });
 
-test('A disbursement that may rightly fail does not block the ones behind it', () => {
+test('A disbursement that may rightly fail does not block later disbursements', () => {
   const before = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT, 30));
   const sent = makeForEachId((id, nth) => makeDisbursement(id, nth));
   const known = makeForEachId((id, nth) => makeOutcome(id, SUCCESS_TEXT, nth + 1));
@@ -104,7 +112,7 @@ test('A disbursement that may rightly fail does not block the ones behind it', (
     expect(independent(changed)).toBe('untested');
 });
 
-test('A disbursement that a later one overtook is not answered like an unknown application', () => {
+test('If a later disbursement is complete, an earlier one is not answered like an unknown application', () => {
   const roles = {
     ...{ lost: [makeMissingOutcome('1'), makeMissingOutcome('1')], idle: makeMissingOutcome('2') },
     ...{
@@ -114,7 +122,7 @@ test('A disbursement that a later one overtook is not answered like an unknown a
     },
   };
   expect(checkOutcomeReached(roles)).toBe('broken');
-  expect(checkOutcomeReached({ ...roles, told: makeFollowedBy('Matkalla') })).toBe('broken');
+  expect(checkOutcomeReached({ ...roles, told: makeOutcomesFollowedBy('Matkalla') })).toBe('broken');
   for (const changed of [
     { lost: [makeMissingOutcome('1'), makeOutcome('1', SUCCESS_TEXT)] },
     { lost: [makeOutcome('1', SUCCESS_TEXT), makeMissingOutcome('1')] },
@@ -140,7 +148,7 @@ test('A success text that is final for others is not followed by a failure', () 
     told: failed.map((id) => makeOutcome(id, SUCCESS_TEXT, 3)),
     steps,
   };
-  /** These applications had such a text before, and the other applications still have it. */
+  /** Makes the roles in which the failed applications had `text` before, and the other applications still have it. */
   const said = (text: string): Roles => ({
     followed: [
       ...failed.map((id) => makeFailure(id, FAILURE_TEXT, 9)),

@@ -83,6 +83,6 @@ const stuckRows: readonly (readonly [title: string, is: string, ...of: Parameter
 ];
 
 for (const [title, is, ...of] of stuckRows)
-  test(`Disbursements that stay at a text: ${title}`, () => {
+  test(`Disbursements whose outcome text does not change: ${title}`, () => {
     expect(checkSequences(...of)).toBe(is);
   });

@@ -6,7 +6,7 @@ import { judge } from '../../../../../openapi/judge.ts';
 import { observeExchange } from '../../../../../openapi/observer/index.ts';
 import type { BranchesFact, FactRecord } from '../../../../../openapi/model/facts.ts';
 import { evaluateRun } from '../../../../../openapi/evaluate-run.ts';
-import { noteBranches } from '../../../../../openapi/notes/payment-links.ts';
+import { listBranchFacts } from '../../../../../openapi/notes/payment-links.ts';
 import { body, evaluate, exchange, NOON } from '../../../support/judge-harness.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ test('The merchant list and the list of branches give a branch the same name', (
   expect(findBroken({ '1 12': 'Main', '2 31': 'Main' }, { '1 12': 'Main', '2 31': 'Main', '3 44': 'Main' })).toBe(0);
   // An entry without a number.
   const merchants = [{ merchant_no: 1, branch_code: null, branch_name: 'Mill' }];
-  const [fact] = noteBranches({ operation: 'listMerchants', request: { asked: {} } } as Exchange, { merchants });
+  const [fact] = listBranchFacts({ operation: 'listMerchants', request: { asked: {} } } as Exchange, { merchants });
   expect(fact?.named).toEqual([]);
 });
 

@@ -140,7 +140,7 @@ let asked = 0;
 const toMetres = (km: number): number => Math.round(km * 1000);
 
 /** Makes an answer for a position that is a little different each time, so that no request repeats. */
-function askNear(atms: readonly Atm[], options: AnswerOptions = {}): Exchange {
+function makeNearbyAnswer(atms: readonly Atm[], options: AnswerOptions = {}): Exchange {
   const { from = { ...CITY, latitude: CITY.latitude - (asked += 1) * 0.00001 } } = options;
   const { distance = toMetres, swapped = false, sent = 0 } = options;
   const data = atms.map(([no, latitude, longitude], index) => ({
@@ -150,30 +150,32 @@ function askNear(atms: readonly Atm[], options: AnswerOptions = {}): Exchange {
   const at = { latitude: String(from.latitude), longitude: String(from.longitude) };
   return exchange('findAtms', { data }, { asked: at, at: NOON + sent });
 }
-const askCity = (...atms: readonly Atm[]) => askNear(atms, { from: CITY });
+const makeCityAnswer = (...atms: readonly Atm[]) => makeNearbyAnswer(atms, { from: CITY });
 const askAtPlace = (province_code: string, ...atms: readonly Atm[]) =>
   exchange('findAtms', { data: atms.map(makeAtm) }, { asked: { ...ASKED_BY_PLACE, province_code } });
 
 test('Distances fit the great circle in one unit, straight or by road, with any rounding', () => {
   for (const factor of [1000, 1, 0.9, 1 / 1.609344, 1300, 2.9, 39370])
     for (const round of [Math.round, Math.floor, Math.ceil]) {
-      const { broken, exercised } = evaluate(askNear(network, { distance: (km) => round(km * factor) }));
+      const { broken, exercised } = evaluate(makeNearbyAnswer(network, { distance: (km) => round(km * factor) }));
       expect([factor, broken]).toEqual([factor, []]);
       expect(exercised).toContain('atms.distance.consistent');
     }
 });
 
-test('A distance below the great circle, or far above it, or in another unit, gives a warning', () => {
+test('A distance shorter than the great circle, or much longer, or in another unit, gives a warning', () => {
   for (const factor of [300, 5000, 1, 0]) {
     const distance = (km: number, index: number) => Math.round(km * (index === 4 ? factor : 1000));
-    expect(findBroken(askNear(network, { distance }))).toEqual(['atms.distance.consistent /data/*/atm_distance']);
+    expect(findBroken(makeNearbyAnswer(network, { distance }))).toEqual([
+      'atms.distance.consistent /data/*/atm_distance',
+    ]);
   }
 });
 
 /** Distances by road: every other ATM has a long road. */
 const byRoad = { distance: (km: number, index: number) => Math.round(km * (index % 2 === 0 ? 1100 : 2500)) };
-const distant: Atm = ['0099', 43, 29];
-const farAway: Atm = ['0099', 44, 29];
+const distantAtm: Atm = ['0099', 43, 29];
+const farAwayAtm: Atm = ['0099', 44, 29];
 const listBranches = (...numbers: readonly number[]) =>
   exchange('listBranches', { data: { branches: numbers.map((no) => ({ no, name: 'Branch' })) } });
 const listMerchants = (amount: number) =>
@@ -187,26 +189,31 @@ const shareAtms = (...atms: readonly Atm[]) => [
 
 const [CLOSEST, CODES, REPEAT] = ['atms.closest /data', 'atms.codes-tell /data', 'atms.lists-repeat /data'];
 const [LINKS_REPEAT, ONE_PLACE] = ['links.lists-repeat /data', 'atms.no.one-place /data/*/atm_no'];
-const SAME_TEXT = 'atms.no.same-text /data/*/atm_no';
+const SAME_TEXT_FINDING = 'atms.no.same-text /data/*/atm_no';
 const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: string, ...of: Exchange[]])[]])[] = [
   [
     'Swapped coordinates are distinguished from wrong distances',
-    ['atms.coordinates.not-swapped /data/*/atm_latitude', askNear(network, { swapped: true })],
+    ['atms.coordinates.not-swapped /data/*/atm_latitude', makeNearbyAnswer(network, { swapped: true })],
   ],
   [
     'The answer has the closest ATMs that the run knows',
-    ['', askNear([first, second, third]), askNear([first, second])],
-    [CLOSEST, askNear(network), askNear([first, second, fourth])],
-    [CLOSEST, askAtPlace('34', ...network), askNear([second, third])],
+    ['', makeNearbyAnswer([first, second, third]), makeNearbyAnswer([first, second])],
+    [CLOSEST, makeNearbyAnswer(network), makeNearbyAnswer([first, second, fourth])],
+    [CLOSEST, askAtPlace('34', ...network), makeNearbyAnswer([second, third])],
     // An ATM with two positions counts as being at the farther position.
-    [ONE_PLACE, askNear(network), askAtPlace('34', [fourth[0], first[1], first[2]]), askNear([first, second, third])],
+    [
+      ONE_PLACE,
+      makeNearbyAnswer(network),
+      askAtPlace('34', [fourth[0], first[1], first[2]]),
+      makeNearbyAnswer([first, second, third]),
+    ],
     // By road, another ATM may be closer, but not an ATM in another part of the country.
-    ['', askNear(network, byRoad), askNear([first, fifth], byRoad)],
-    [CLOSEST, askNear([first, second, distant], byRoad), askNear([first, distant], byRoad)],
+    ['', makeNearbyAnswer(network, byRoad), makeNearbyAnswer([first, fifth], byRoad)],
+    [CLOSEST, makeNearbyAnswer([first, second, distantAtm], byRoad), makeNearbyAnswer([first, distantAtm], byRoad)],
   ],
   [
     'The same request returns the same list, in any order',
-    ['', askCity(first, second), askCity(second, first)],
+    ['', makeCityAnswer(first, second), makeCityAnswer(second, first)],
     [REPEAT, askAtPlace('34', first, second), askAtPlace('34', first)],
     ['', askAtPlace('34', first, second), askAtPlace('35', first)],
     ['', listBranches(1, 2), listBranches(2, 1)],
@@ -216,8 +223,8 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
   ],
   [
     'An ATM has the same number, digit by digit, in every answer',
-    [SAME_TEXT, askNear([first, second]), askAtPlace('34', ['0', first[1], first[2]])],
-    ['', askNear([first, second]), askAtPlace('34', first)],
+    [SAME_TEXT_FINDING, makeNearbyAnswer([first, second]), askAtPlace('34', ['0', first[1], first[2]])],
+    ['', makeNearbyAnswer([first, second]), askAtPlace('34', first)],
   ],
   [
     'One ATM number means one place, within rounding',
@@ -232,11 +239,11 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     ['', askAtPlace('34', first), askAtPlace('06'), askAtPlace('35')],
     ['', askAtPlace('34', sixth), askAtPlace('06', sixth)],
     // A district may return the ATMs of its province or of its neighbour, but not of a distant district.
-    [CODES, ...shareAtms(farAway)],
+    [CODES, ...shareAtms(farAwayAtm)],
     ['', ...shareAtms(sixth)],
-    ['', askAtPlace('34', first, farAway), askAtPlace('06', farAway), askAtPlace('35', third)],
+    ['', askAtPlace('34', first, farAwayAtm), askAtPlace('06', farAwayAtm), askAtPlace('35', third)],
     // If codes differ only in zeros, the longest answer counts.
-    [CODES, askAtPlace('6', farAway), ...shareAtms(farAway)],
+    [CODES, askAtPlace('6', farAwayAtm), ...shareAtms(farAwayAtm)],
     // Unknown codes may return the first ten of all ATMs.
     ['', askAtPlace('34', fourth, fifth, sixth), askAtPlace('99', ...network.slice(0, 5)), askAtPlace('35', sixth)],
   ],
@@ -250,15 +257,17 @@ for (const [title, ...rows] of atmRows)
 
 test('Codes with the same ATMs are counted; a query with one answer tests nothing', () => {
   expect(evaluate(askAtPlace('34', first), askAtPlace('06', first), askAtPlace('35', first)).counts).toEqual([3]);
-  expect(evaluate(askNear(network)).exercised).not.toContain('atms.closest');
-  expect(findBroken(askNear([first, second]), askAtPlace('34', ['7', first[1], first[2]]))).not.toContain(SAME_TEXT);
-  expect(findBroken(askCity(first, second), askCity(first, third))).toContain(REPEAT);
+  expect(evaluate(makeNearbyAnswer(network)).exercised).not.toContain('atms.closest');
+  expect(findBroken(makeNearbyAnswer([first, second]), askAtPlace('34', ['7', first[1], first[2]]))).not.toContain(
+    SAME_TEXT_FINDING,
+  );
+  expect(findBroken(makeCityAnswer(first, second), makeCityAnswer(first, third))).toContain(REPEAT);
 });
 
 test('An ATM that the same request returned only once may have opened or closed meanwhile', () => {
-  const steady = [1, 2].map(() => askNear(network, { from: { latitude: 41.5, longitude: 29 } }));
-  const before = (sent: number) => askNear([first, second, third], { from: CITY, sent });
-  const after = (sent: number, from = CITY) => askNear([second, third, fourth], { from, sent });
+  const steady = [1, 2].map(() => makeNearbyAnswer(network, { from: { latitude: 41.5, longitude: 29 } }));
+  const before = (sent: number) => makeNearbyAnswer([first, second, third], { from: CITY, sent });
+  const after = (sent: number, from = CITY) => makeNearbyAnswer([second, third, fourth], { from, sent });
   expect(findBroken(...steady, before(0), after(1))).toEqual([REPEAT]);
   // A cache may repeat a closed ATM: only a new answer proves that an ATM is in service.
   const until = (sent: number) =>
@@ -266,7 +275,7 @@ test('An ATM that the same request returned only once may have opened or closed 
   expect([until(1900), until(3500)]).toEqual([[REPEAT], [REPEAT]]);
   // Other answers have the ATM within one second before and after.
   const beside = [900, 1500].map((sent) =>
-    askNear([first, second], { from: { latitude: 41.002, longitude: 29 }, sent }),
+    makeNearbyAnswer([first, second], { from: { latitude: 41.002, longitude: 29 }, sent }),
   );
   const closely = [before(0), ...beside, after(1000, { ...CITY, latitude: 41.001 }), before(3500), after(3501)];
   expect(findBroken(...steady, ...closely)).toContain(CLOSEST);
@@ -274,7 +283,7 @@ test('An ATM that the same request returned only once may have opened or closed 
 
 test('A list that changed once is distinguished from one that alternates, in any order of the records', () => {
   const ask = (...lists: readonly (readonly [sent: number, ...atms: Atm[]])[]) =>
-    evaluate(...lists.map(([sent, ...atms]) => askNear(atms, { from: CITY, sent }))).received;
+    evaluate(...lists.map(([sent, ...atms]) => makeNearbyAnswer(atms, { from: CITY, sent }))).received;
   const once = ['another list, and never the first one again: others may have changed it meanwhile'];
   expect(ask([1, first, second], [2, first], [3, first])).toEqual(once);
   expect(ask([3, first], [1, first, second], [2, first, second])).toEqual(once);
@@ -284,7 +293,7 @@ test('A list that changed once is distinguished from one that alternates, in any
 test('The cost of a run is proportional to the number of its answers', () => {
   const from = (turn: number) => ({ latitude: 40 + turn / 20_000, longitude: 29 });
   const answersOf = (length: number) =>
-    Array.from({ length }, (_, turn) => askNear([...network, ...network], { from: from(turn) }));
+    Array.from({ length }, (_, turn) => makeNearbyAnswer([...network, ...network], { from: from(turn) }));
   expect(evaluate(...answersOf(10)).exercised).toContain('atms.no.one-place');
   expectLinear('answers', (answers) => evaluate(...answers), answersOf, 1000);
 });

@@ -62,7 +62,7 @@ test('Implementations are compared clause by clause and answer by answer, with t
   expect(readFileSync(path.join(folder, 'questions.md'), 'utf8')).toContain('# Questions to the owner');
 });
 
-test('A comparison of a single report, or of another file, ends in exit status 2', async () => {
+test('Comparing a single report, or a file that is no report, ends with exit status 2', async () => {
   for (const words of [['package.json'], ['package.json', 'package.json']])
     expect(await runInProcess(compareCommand, ...words)).toMatchObject({ status: 2 });
 });

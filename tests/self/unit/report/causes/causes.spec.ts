@@ -8,7 +8,11 @@ import { readAnswer } from '../../../../../openapi/history/answered.ts';
 import { toExchange } from '../../../../../openapi/history/reading.ts';
 import { describeValueForm } from '../../../../../openapi/util/truncate.ts';
 import { findDistinguishingProperty } from '../../../../../reports/fold/causes/conditions.ts';
-import { describeDifference, renderSentRequest, restoreDigits } from '../../../../../reports/text/difference.ts';
+import {
+  describeDifference,
+  renderSentRequest,
+  restoreOriginalDigits,
+} from '../../../../../reports/text/difference.ts';
 import { readText, renderings } from '../../../support/reports/renderings.ts';
 import {
   makeEntryLine,
@@ -115,7 +119,7 @@ test('A finding in the same answers as another is shown under it; one in all ans
   expect(always.findings.map(({ consequenceOf }) => consequenceOf)).toEqual([undefined, undefined]);
 });
 
-test('A refusal of a value that a faulty answer gave is shown under the fault', () => {
+test('If a faulty answer contained a value, the refusal of this value is shown as a consequence of the fault', () => {
   const list = { clause: 'loans.rate', operation: 'listInstallments', pointer: '/data/installments/*/value' };
   const link = (id: string, installment: number) =>
     makeEntryLine(id, 'createPaymentLink', {
@@ -166,12 +170,14 @@ test('The difference of two answers names the places, and leaves out what is new
   ]);
 });
 
-test('What came is quoted as it came: value, digits and request', () => {
+test('Values, digits and requests are quoted unchanged', () => {
   const came = readAnswer(toExchange(makeRecordWithBody('{"data":{"result":"true"}}')), 'accepted');
   expect(quoteAnswer(came, '/data/result')).toBe('"true" (status 200)');
   expect(quoteAnswer(came, 'response/status')).toBe('status 200 with {"result":"true"}');
-  expect(restoreDigits(makeRecordWithBody('{"data":{"limit":1783.60}}'), '/data/limit', '1783.6')).toBe('1783.60');
-  expect(restoreDigits(makeRecordWithBody('{"data":{"limit":"x"}}'), '/data/limit', '1783.6')).toBe('1783.6');
+  expect(restoreOriginalDigits(makeRecordWithBody('{"data":{"limit":1783.60}}'), '/data/limit', '1783.6')).toBe(
+    '1783.60',
+  );
+  expect(restoreOriginalDigits(makeRecordWithBody('{"data":{"limit":"x"}}'), '/data/limit', '1783.6')).toBe('1783.6');
   const { request } = makeRecord('a', 'validateLoan');
   expect(renderSentRequest(makeRecord('a', 'validateLoan'))).toBe(`POST ${request.path}\n{"amount":100}`);
 });
