@@ -3,7 +3,7 @@ import type { History } from './model/check.ts';
 import { evaluateChecks } from './checks/check.ts';
 import { NO_COMPARISONS, groupNotesByKind } from './checks/history.ts';
 import { allChecks } from './checks/index.ts';
-import { inferAll } from './inference/index.ts';
+import { inferAnswersToOpenPoints } from './inference/index.ts';
 import type { FactRecord } from './model/facts.ts';
 import type { RunResult } from './model/finding.ts';
 
@@ -14,5 +14,5 @@ export function evaluateRun(
 ): RunResult {
   const notes = groupNotesByKind(records);
   const { observed, ...checked } = evaluateChecks(allChecks, { ...compared, notes });
-  return { ...checked, observed: [...inferAll(notes), ...observed] };
+  return { ...checked, observed: [...inferAnswersToOpenPoints(notes), ...observed] };
 }

@@ -22,12 +22,12 @@ import {
 } from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
-import { compileAnswer, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
+import { compileAnswerValidator, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
 
 /** At most this many bytes of a refusal are searched for leaks. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
-const compileValidators = memoizeByText(compileAnswer);
+const compileValidators = memoizeByText(compileAnswerValidator);
 
 /** Loads all validators, so that the first exchange is not slower than later exchanges. */
 export function loadAllValidators(): void {

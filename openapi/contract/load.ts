@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isClauseId } from '../clauses/index.ts';
 import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
 import { getOrSet } from '../util/group-by.ts';
-import { nameVendorClauses } from './vendor-clauses.ts';
+import { addVendorClauses } from './vendor-clauses.ts';
 import { buildAutomaton, documentPatterns } from './patterns.ts';
 import { followSchemaReference, countChecks, type Schema } from './references.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
@@ -112,7 +112,7 @@ if (userOverlay !== null)
     for (const pattern of findPatterns(contractDocument as Schema)) documentPatterns.add(pattern);
     const changed = applyOverlay(contractDocument, userOverlay.text);
     checkSchemaSize(changed as Schema, contractDocument as Schema);
-    nameVendorClauses(contractDocument as Schema, changed as Schema, userOverlay.title);
+    addVendorClauses(contractDocument as Schema, changed as Schema, userOverlay.title);
     checkContract(changed as object);
     contractDocument = changed;
   } catch (error) {

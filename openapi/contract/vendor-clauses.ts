@@ -76,7 +76,7 @@ function addVendorClause(raw: Schema, path: readonly string[], keyword: string, 
 const readRequired = (schema: Schema): readonly string[] => (schema['required'] ?? []) as readonly string[];
 
 /** Adds clauses for promises that `before`, the same schemas without the overlay, do not have. */
-function compareSchemas({ at, raw, schema }: SchemaNode, before: readonly Schema[], walk: Walk): void {
+function addClausesForChanges({ at, raw, schema }: SchemaNode, before: readonly Schema[], walk: Walk): void {
   const path = at.split('/').filter((part) => part !== '' && part !== '*');
   const changed = Object.entries(schema).filter(
     ([keyword, value]) =>
@@ -129,7 +129,7 @@ const collectClauses = (document: Schema): ReadonlySet<string> =>
   );
 
 /** Adds clauses for promises of `now` that `before` does not have, and writes their ids into the schemas of `now`. */
-export function nameVendorClauses(before: Schema, now: Schema, title: string): void {
+export function addVendorClauses(before: Schema, now: Schema, title: string): void {
   const [seen, made] = [new Set<Schema>(), {} as Record<string, Clause>];
   for (const { operationId: operation = '', tags: [area] = [], ...described } of listOperations(now)) {
     if (area === undefined) continue;
@@ -140,7 +140,7 @@ export function nameVendorClauses(before: Schema, now: Schema, title: string): v
       for (const node of walkDocument(now, { $ref })) {
         if (node.at === '' || seen.has(node.raw)) continue;
         seen.add(node.raw);
-        compareSchemas(
+        addClausesForChanges(
           node,
           (places.get(node.at) ?? []).map(({ schema }) => schema),
           { document: now, operation, area, title, made },

@@ -22,7 +22,7 @@ function inferStatuses(notes: History['notes']): readonly Inference[] {
   });
 }
 
-export const inferAll = (notes: History['notes']): readonly Inference[] => [
+export const inferAnswersToOpenPoints = (notes: History['notes']): readonly Inference[] => [
   ...inferStatuses(notes),
   ...inferBounds(notes),
   ...inferExpiry(notes),

@@ -3,10 +3,10 @@ import { decidedOpenPoints, type Operation } from '../contract/operations.ts';
 import { readMediaType, type Answer } from '../model/exchange.ts';
 import { memoizeByObject } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
-import { compileSchema } from '../validation/validators.ts';
+import { compileSchemaValidator } from '../validation/validators.ts';
 import type { OpenJudgement } from '../judgement.ts';
 
-const openOverlayCheck = memoizeByObject(compileSchema);
+const openOverlayCheck = memoizeByObject(compileSchemaValidator);
 
 /** Judges the status of a successful answer. */
 export function checkSuccessAgainstOverlay(

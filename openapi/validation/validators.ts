@@ -97,7 +97,7 @@ const readValueAt = (value: unknown, pointer: string): unknown =>
   );
 
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
-export function compileAnswer(pointer: string) {
+export function compileAnswerValidator(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
   const schema = resolvePointer(pointer);
   const places = findClauseLocations(pointer);
@@ -170,10 +170,10 @@ export function compileAnswer(pointer: string) {
 }
 
 /** The validators of one query form of an operation. */
-export type AnswerValidators = ReturnType<typeof compileAnswer>;
+export type AnswerValidators = ReturnType<typeof compileAnswerValidator>;
 
 /** Compiles a schema. The validator returns the fault, null if there is none, or undefined if a pattern took too long. */
-export function compileSchema(schema: Schema): (value: unknown) => string | null | undefined {
+export function compileSchemaValidator(schema: Schema): (value: unknown) => string | null | undefined {
   const validate = loadRefusalValidator(schema);
   return (value) => {
     const { result, undecided } = runWithStepLimit(() => validate(value));

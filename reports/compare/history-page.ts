@@ -1,5 +1,5 @@
 /** Renders the history of a bank as one page, which needs no script and no network. */
-import { openSection, renderTable, markVerdict, renderScrollable, type Column } from '../formats/html/components.ts';
+import { makeSectionTag, renderTable, markVerdict, renderScrollable, type Column } from '../formats/html/components.ts';
 import { renderLayout } from '../formats/html/layout.ts';
 import { html, type Markup } from '../formats/html/markup.ts';
 import { counted } from '../text/phrases.ts';
@@ -38,9 +38,9 @@ export function renderHistoryPage({ runs, clauses, latencies }: History): string
     title: `History of ${counted(runs.length, 'run')}, Bank Open API`,
     body: html`<header><p class="small soft">Bank Open API · history</p><h1>${counted(runs.length, 'run')}</h1>
 <ul class="reasons"><li>${counted(clauses.length, 'clause')} changed.</li><li>The latency of ${counted(steps, 'operation')} changed.</li></ul></header>
-${openSection('runs', 'Runs')`${renderTable(['Run', 'Started', 'Target', 'Build', 'Verdict', { number: 'Requests' }], runRows)}`}
-${openSection('clauses', 'Clauses that changed')`${clauses.length === 0 ? html`<p>None.</p>` : html`${dates}${renderScrollable('clauses', renderTable(byRun('Clause', String), clauseRows))}`}`}
-${openSection(
+${makeSectionTag('runs', 'Runs')`${renderTable(['Run', 'Started', 'Target', 'Build', 'Verdict', { number: 'Requests' }], runRows)}`}
+${makeSectionTag('clauses', 'Clauses that changed')`${clauses.length === 0 ? html`<p>None.</p>` : html`${dates}${renderScrollable('clauses', renderTable(byRun('Clause', String), clauseRows))}`}`}
+${makeSectionTag(
   'latencies',
   'Latency',
 )`<p>In milliseconds: the median, and the time within which 95 of 100 answers came. Bold: the median has changed.</p>

@@ -5,7 +5,7 @@ import { html, type Markup } from '../formats/html/markup.ts';
 import {
   renderFoldedPart,
   describeHiddenItems,
-  openSection,
+  makeSectionTag,
   renderTable,
   markVerdict,
   renderScrollable,
@@ -45,16 +45,19 @@ export function renderComparisonPage(comparison: Comparison): string {
 <li>${counted(divided.length, 'clause')} with different verdicts.</li>
 <li>${counted(differing.length, 'open point')} with different answers.</li>
 </ul></header>
-${openSection('who', 'Who was judged')`${renderTable(['Implementation', 'Verdict', 'Build', 'Started', { number: 'Requests' }], judged)}`}
-${openSection('clauses', 'Clauses with different verdicts')`${tableOf('clauses', 'Clause', divided.map(renderClause))}
+${makeSectionTag('who', 'Who was judged')`${renderTable(['Implementation', 'Verdict', 'Build', 'Started', { number: 'Requests' }], judged)}`}
+${makeSectionTag(
+  'clauses',
+  'Clauses with different verdicts',
+)`${tableOf('clauses', 'Clause', divided.map(renderClause))}
 ${alike('clauses', 'Clause', sameClauses.map(renderClause))}`}
-${openSection(
+${makeSectionTag(
   'dialects',
   'Open points with different answers',
 )`<p>What each implementation does where the document leaves it open. The points with most differences come first.</p>
 ${tableOf('dialects', 'Open point', differing.map(makeAnswerRow))}
 ${alike('dialects', 'Open point', sameAnswers.map(makeAnswerRow))}`}
-${openSection(
+${makeSectionTag(
   'questions',
   'Questions to the owner of the document',
 )`<p>Sorted by divergence: 1 where no two implementations agree, 0 where all agree.</p>

@@ -88,7 +88,7 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
       applicable: isApplicable(row, tally, run, catalogue),
       observed: outside ? exercised : observed,
     });
-    const places = (row.places.length > 0 ? row.places : selectPlaces(row, tally, catalogue)).map((place) =>
+    const places = (row.places.length > 0 ? row.places : listTestedPlaces(row, tally, catalogue)).map((place) =>
       makePlace(place, tally, run, catalogue),
     );
     const single = places.length === 1 ? places[0]! : null;
@@ -123,7 +123,7 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
  * Returns the places where a clause was tested. For an untested `must` clause, returns the places of other clauses from the same
  * row of the document.
  */
-function selectPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalogue: Catalogue): Row['places'] {
+function listTestedPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalogue: Catalogue): Row['places'] {
   const seen = [...exercisedAt.keys(), ...brokenAt.keys()];
   const { section, table, row } = clause.source;
   const isSamePlace = ({ clause: { source } }: Row): boolean =>

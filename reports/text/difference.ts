@@ -13,9 +13,10 @@ export interface Difference {
   readonly there: readonly string[];
 }
 
-function listLeaves(value: unknown, pointer = '', leaves = new Map<string, string[]>()): Map<string, string[]> {
+function listLeafValues(value: unknown, pointer = '', leaves = new Map<string, string[]>()): Map<string, string[]> {
   const members = typeof value === 'object' && value !== null && !isLosslessNumber(value) ? Object.entries(value) : [];
-  for (const [name, member] of members) listLeaves(member, `${pointer}/${Array.isArray(value) ? '*' : name}`, leaves);
+  for (const [name, member] of members)
+    listLeafValues(member, `${pointer}/${Array.isArray(value) ? '*' : name}`, leaves);
   if (members.length === 0) getOrSet(leaves, pointer, () => []).push(stringify(value) ?? 'undefined');
   return leaves;
 }
@@ -40,7 +41,7 @@ function removeItems(list: readonly string[], others: readonly string[] = []): s
 
 /** Lists the places where two answers differ. */
 export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): Difference[] {
-  const [own, others] = [listLeaves(parseBody(a)), listLeaves(parseBody(b))];
+  const [own, others] = [listLeafValues(parseBody(a)), listLeafValues(parseBody(b))];
   return [...new Set([...own.keys(), ...others.keys()])].flatMap((pointer) => {
     const [mine, theirs] = [own.get(pointer) ?? [], others.get(pointer) ?? []];
     const [here, there] = [removeItems(mine, theirs), removeItems(theirs, mine)];

@@ -60,7 +60,7 @@ const getObservationKey = ({ point, operation, about, value }: Observation): str
   [point, operation, about ?? '', value].join(' | ');
 
 /** Compares a report with the report from its history. */
-export function refoldReport(report: Report, history: History): Refolded {
+export function remakeReport(report: Report, history: History): Refolded {
   let exchanges = 0;
   const taken: Refolded['taken'][number][] = [];
   const unsealed: Difference[] = [];

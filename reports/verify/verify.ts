@@ -6,7 +6,7 @@ import { getSeverity } from '../fold/verdict/verdict.ts';
 import type { Report } from '../model/report.ts';
 import type { History } from '../journal/history.ts';
 import { formatOperationName, formatPlace } from '../text/phrases.ts';
-import { refoldReport } from './refold.ts';
+import { remakeReport } from './refold.ts';
 import { makeDifferences, rejudgeExchanges, type Difference, type Rejudged } from './rejudge.ts';
 
 interface Verification extends Pick<Rejudged, 'verdicts' | 'taken' | 'differences'> {
@@ -84,7 +84,7 @@ function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupt
 /** Checks a report, also against `history` if it is given. The contract must be the same as in the run. */
 export function verifyReport(report: Report, history?: History): Verification {
   const again = rejudgeExchanges(report);
-  const refolded = history === undefined ? null : refoldReport(report, history);
+  const refolded = history === undefined ? null : remakeReport(report, history);
   const judged = report.clauses.filter(({ verdict }) => ['pass', 'fail', 'warning'].includes(verdict));
   return {
     exchanges: refolded?.exchanges ?? Object.keys(report.exchanges).length,

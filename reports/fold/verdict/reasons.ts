@@ -3,7 +3,7 @@ import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
 import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, formatOperationName } from '../../text/phrases.ts';
-import { findAdvice, listHints, isMostlyUnanswered, LEAVE_OUT_ADVICE, countFailedRequests } from './remedies.ts';
+import { findAdvice, listAdvice, isMostlyUnanswered, LEAVE_OUT_ADVICE, countFailedRequests } from './remedies.ts';
 import type { JudgedRun } from './run-context.ts';
 import { quoteExample, findBlockingSetting, describeOutcomes, explainNotAsked } from './what-came.ts';
 
@@ -48,7 +48,7 @@ export function listInconclusiveReasons(run: JudgedRun): string[] {
   return [
     ...reasons,
     ...describeUntestedClauses(missed.filter((clause) => !explained.has(clause))),
-    ...listHints(silent, run),
+    ...listAdvice(silent, run),
   ];
 }
 

@@ -51,7 +51,7 @@ export function findAdvice(area: Area, asked: readonly OperationReport[], run: J
 const REQUEST_TOO_EARLY_TEXT = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;
 
 /** Gives advice if operations never succeeded. Advice about test data only if no broken clause of the area explains it. */
-export function listHints(silent: readonly OperationReport[], run: JudgedRun): string[] {
+export function listAdvice(silent: readonly OperationReport[], run: JudgedRun): string[] {
   // More than a quarter of the answers is not chance.
   const isOften = (count: number, { requests }: OperationReport): boolean => count > requests / 4;
   const got = (operation: OperationReport, ...statuses: readonly string[]): boolean =>

@@ -28,7 +28,7 @@ export const joinParts = (parts: readonly Content[], separator: Content = ', '):
   html`${parts.map((part, at) => html`${at > 0 ? separator : ''}${part}`)}`;
 
 /** Makes a template tag for a section of a page with a heading. */
-export const openSection =
+export const makeSectionTag =
   (id: string, title: string, attributes: Markup | '' = ''): typeof html =>
   (strings, ...parts) =>
     html`<section${attributes} aria-labelledby="${id}"><h2 id="${id}">${title}</h2>

@@ -30,7 +30,7 @@ test('The page of the proof, to which the README links, shows the recorded score
   const scores = JSON.parse(readFileSync('reports/proof/scores.json', 'utf8')) as readonly Score[];
   expect(scores.length).toBeGreaterThan(0);
   expect(page).toContain(`\n\n${writeScores(scores)}\n\n`);
-  // The matrix belongs to a proof in the table, and all seeds are different.
+  // The date and the digest of the matrix are those of one proof in the table. All seeds in the table are different.
   const [, date, digest] = /^Measured on (\S+) in .*, digest `(\w+)`/m.exec(page) ?? [];
   expect(scores.map((one) => [one.date, one.digest])).toContainEqual([date, digest]);
   expect(new Set(scores.map(({ seed }) => seed)).size).toBe(scores.length);

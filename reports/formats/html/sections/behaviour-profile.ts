@@ -10,7 +10,7 @@ import {
   renderFoldedPart,
   joinParts,
   anchorPoint,
-  openSection,
+  makeSectionTag,
   renderTable,
 } from '../components.ts';
 import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
@@ -32,7 +32,7 @@ export function renderBehaviourProfile(report: Report): Markup {
       renderTable(['Operation', 'Question', 'Answer'], rows),
     );
   });
-  return openSection(
+  return makeSectionTag(
     'open-points',
     'Open points',
   )`<p>The document leaves these points open, so no answer here is right or wrong: this is what the bank does. <code>dialect.json</code> has the same answers for programs, and <code>dialect.overlay.yaml</code> those that OpenAPI can express.</p>

@@ -11,7 +11,7 @@ import {
   renderFoldedPart,
   joinParts,
   anchorPoint,
-  openSection,
+  makeSectionTag,
   renderTable,
   markVerdict,
   verdictOrder,
@@ -32,7 +32,7 @@ export function renderClauses(report: Report): Markup {
     const columns = ['Place', 'Statement', 'Level', 'Clause', 'Result'];
     return renderFoldedPart(areaTitles[area], renderVerdictCounts(clauses), renderTable(columns, rows, '', 'scan'));
   });
-  return openSection(
+  return makeSectionTag(
     'clauses',
     'Clauses',
   )`<p>Every clause in the order of the document: what it states (must), what every reasonable reader expects (should), and what it leaves open (open).</p>

@@ -6,7 +6,7 @@ import { shortenText } from '../../../text/sanitize.ts';
 import { counted, takeFirstItems } from '../../../text/phrases.ts';
 import { splitJson, selectLines } from '../json-lines.ts';
 import { html, type Markup } from '../markup.ts';
-import { anchorExchange, renderFoldedPart, openSection } from '../components.ts';
+import { anchorExchange, renderFoldedPart, makeSectionTag } from '../components.ts';
 import { selectExchanges, MAX_BODY_LENGTH } from '../evidence-budget.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 
@@ -94,7 +94,7 @@ export function renderEvidence(report: Report, shown: ReadonlySet<string>): Mark
     const entries = records?.map((record) => renderEntry(record, report));
     return entries && renderFoldedPart(operation, counted(entries.length, 'exchange'), html`${entries}`);
   });
-  return openSection(
+  return makeSectionTag(
     'evidence',
     'Evidence',
   )`<p>Out of ${counted(report.requests, 'request')} the suite keeps the first of each kind and those that verdicts refer to. The evidence of findings is shown with them. Secrets were replaced before anything was written.</p>

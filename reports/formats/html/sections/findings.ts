@@ -23,7 +23,7 @@ import {
   anchorFindings,
   describeHiddenItems,
   renderPlace,
-  openSection,
+  makeSectionTag,
   markVerdict,
 } from '../components.ts';
 import { getEvidence, selectExchanges, MAX_SHOWN_CAUSES } from '../evidence-budget.ts';
@@ -42,7 +42,7 @@ export function renderFindings(report: Report): Markup {
     .slice(0, MAX_SHOWN_CAUSES)
     .map((cause, rank) => renderFindingEntry(cause, rank, report, shown));
   const rest = causes.slice(MAX_SHOWN_CAUSES).map((cause) => summarizeCause(cause, report));
-  return openSection(
+  return makeSectionTag(
     'findings',
     'Findings',
   )`${causes.length < report.findings.length ? html`<p class="small soft">${counted(report.findings.length, 'finding')} with ${counted(causes.length, 'cause')}: the same fault at several places is one entry.</p>` : ''}

@@ -4,7 +4,7 @@ import type { Flow, Step } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
 import { areaTitles, counted } from '../../../text/phrases.ts';
 import { shortenText, toOneLine } from '../../../text/sanitize.ts';
-import { joinParts, linkEvidence, openSection, renderFoldedPart, renderTable } from '../components.ts';
+import { joinParts, linkEvidence, makeSectionTag, renderFoldedPart, renderTable } from '../components.ts';
 import type { Markup } from '../markup.ts';
 
 const MAX_VALUE_LENGTH = 40;
@@ -13,7 +13,7 @@ const FLOW_COLUMNS = ['Step', 'Request', 'Carried', 'Status', 'Answer'];
 
 export function renderFlows(report: Report): Markup | null {
   if (report.flows.length === 0) return null;
-  return openSection('flows', 'Flows')`${report.flows.map((flow) => renderFlow(flow, report))}`;
+  return makeSectionTag('flows', 'Flows')`${report.flows.map((flow) => renderFlow(flow, report))}`;
 }
 
 function renderFlow({ area, steps }: Flow, report: Report): Markup {

@@ -7,7 +7,7 @@ import {
   joinParts,
   anchorFindings,
   anchorOperation,
-  openSection,
+  makeSectionTag,
   renderTable,
   markVerdict,
   type Column,
@@ -32,7 +32,7 @@ export function renderOperations(report: Report): Markup {
       : [{ group: areaTitles[area] }, ...ofArea.map((one) => renderOperationRow(one, report))];
   });
   const caption = html`<caption>A success is a documented request that was answered as the document says.</caption>`;
-  return openSection('operations', 'Operations')`${renderTable(OPERATION_COLUMNS, rows, caption)}`;
+  return makeSectionTag('operations', 'Operations')`${renderTable(OPERATION_COLUMNS, rows, caption)}`;
 }
 
 function renderOperationRow(operation: OperationReport, report: Report) {

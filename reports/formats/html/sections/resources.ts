@@ -2,7 +2,7 @@
 import type { CreatedKind } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
 import { grouped, joinWithAnd } from '../../../text/phrases.ts';
-import { openSection, renderTable } from '../components.ts';
+import { makeSectionTag, renderTable } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
 /** The name of each kind of resource, with its cap. Contracts have no cap. */
@@ -29,7 +29,7 @@ export function renderCreatedResources({ createdResources }: Report): Markup {
   });
   const columns = ['What', { number: 'Created' }, { number: 'Perhaps' }, { number: 'At most' }, 'Amounts'];
   const highest = caps === null ? '' : `No request had an amount above ${grouped(caps.amount)}. `;
-  return openSection('created', 'What the run created')`${renderTable(columns, rows)}
+  return makeSectionTag('created', 'What the run created')`${renderTable(columns, rows)}
 <p class="small soft">${highest}Perhaps: no answer said whether it was created. <code>created.csv</code> lists all of them.</p>`;
 }
 
@@ -39,5 +39,5 @@ export function renderErrors({ errors }: Report): Markup | null {
     ({ scenario, message }) =>
       html`<article class="finding is-warning"><h3>${scenario ?? 'Not in a scenario'}</h3><pre>${message}</pre></article>`,
   );
-  return openSection('faults', 'Errors of the suite')`<p>This says nothing about the bank.</p>${entries}`;
+  return makeSectionTag('faults', 'Errors of the suite')`<p>This says nothing about the bank.</p>${entries}`;
 }

@@ -25,7 +25,7 @@ import {
   writeFacts,
   anchorFindings,
   joinParts,
-  openSection,
+  makeSectionTag,
   markVerdict,
   verdictOrder,
 } from '../components.ts';
@@ -120,7 +120,7 @@ function renderFailedClauses(report: Report): Markup {
       ({ worst, findings: same }) =>
         html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${markVerdict(worst.verdict, labelFinding(worst))} ${describeFrequency(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
     );
-  return openSection(
+  return makeSectionTag(
     'failed',
     isWarned ? 'What got a warning' : 'What failed',
     html` class="on-screen"`,
