@@ -36,8 +36,8 @@ export default defineConfig<{ reporterOptions: ReporterOptions }>({
   testDir: 'tests',
   outputDir: getRunnerFolder(),
   retries: 0,
-  // The tests of the suite wait for one another's processes: three at once keep two cores at work.
-  workers: 3,
+  // The tests of the suite wait for processes and for slow banks: four at once keep two cores at work.
+  workers: 4,
   timeout: 0,
   metadata,
   reporter: [['./reports/reporter.ts', isWorker() ? {} : makeReporterOptions()]],
@@ -50,13 +50,13 @@ export default defineConfig<{ reporterOptions: ReporterOptions }>({
       ...(gate.length > 0 ? { teardown: GATE_PROJECT } : {}),
     },
     ...gate,
+    // The proof: faulty and conformant banks, and the matrix of what became of them. `npm test` takes a part of the
+    // population, the whole proof the rest of it too. It begins first: it computes while other tests wait.
+    { name: 'population', grepInvert: /@thorough/, ...population },
+    { name: 'rest-of-population', grep: /@thorough/, ...population },
     // The suite examined; `thorough` are the tests that cost more than they show beside others.
     { name: 'self', grepInvert: /@thorough/, ...self },
     { name: 'thorough', grep: /@thorough/, ...self },
-    // The proof: faulty and conformant banks, and the matrix of what became of them. `npm test` takes a part of the
-    // population, the whole proof the rest of it too.
-    { name: 'population', grepInvert: /@thorough/, ...population },
-    { name: 'rest-of-population', grep: /@thorough/, ...population },
     { name: 'proof', testMatch: matrix, dependencies: ['population'] },
     { name: 'whole-proof', testMatch: matrix, dependencies: ['population', 'rest-of-population'] },
   ],

@@ -83,18 +83,27 @@ const makeEnvironment = (url: string, folder: string): Record<string, string> =>
 });
 /** Returns where the files and the output of a run contain secrets, or eight characters of a secret in any letter case. */
 function findLeakedPlaces(folder: string, out: string): readonly string[] {
-  const eights = (text: string) => Array.from({ length: text.length - 7 }, (_, at) => text.slice(at, at + 8));
   const written = Object.values(secrets).flatMap((secret) => [secret, Buffer.from(secret).toString('base64')]);
-  const pieces = new Set(written.flatMap((text) => eights(text.toLowerCase())));
+  const pieces = new Set(written.flatMap((text) => listEights(text.toLowerCase(), () => true)));
   return [...readTexts(folder), ['the terminal', out] as const].flatMap(([where, text]) => [
     ...allSecretForms.filter((form) => text.includes(form)).map((form) => `${where}: ${form}`),
-    ...eights(`${where} ${text}`.toLowerCase()).flatMap((piece) => (pieces.has(piece) ? [`${where}: ${piece}`] : [])),
+    ...listEights(`${where} ${text}`.toLowerCase(), (piece) => pieces.has(piece)).map((piece) => `${where}: ${piece}`),
   ]);
+}
+
+/** Returns the pieces of eight characters that are sought. */
+function listEights(text: string, isSought: (piece: string) => boolean): readonly string[] {
+  const found: string[] = [];
+  for (let at = 0; at + 8 <= text.length; at += 1) {
+    const piece = text.slice(at, at + 8);
+    if (isSought(piece)) found.push(piece);
+  }
+  return found;
 }
 
 const tokenCommand = `'${process.execPath}' -e 'console.log("${secrets.accessToken}")'`;
 for (const [how, bank, settings, isFast] of [
-  ['in every answer', makeMirrorBank, { ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: tokenCommand }, true],
+  ['in every answer', makeMirrorBank, { AREAS: 'loans', ACCESS_TOKEN: '', ACCESS_TOKEN_COMMAND: tokenCommand }, true],
   ['within the documented fields', makeBankWithEchoInFields, {}, false],
 ] as const)
   test(
@@ -129,7 +138,7 @@ test('No report holds a payment token, not even a finding that quotes one', asyn
     data.end_date = `soon, for ${token}`;
   });
   const folder = makeTempDir();
-  const settings = { AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har', RUNS: '5' };
+  const settings = { AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har', RUNS: '2' };
   await judgeBank(leaking(createBank()), settings);
   const findings = readReport(folder)?.findings ?? [];
   expect(findings.map(({ clause }) => clause)).toContain('links.token-in-link');

@@ -1,5 +1,4 @@
 import { readEntry } from '../../../openapi/history/reading.ts';
-import { expect, test } from '@playwright/test';
 import { findVariant } from '../../../fixtures/banks/variants/index.ts';
 import { withStatus } from '../../../fixtures/banks/lib/exchange.ts';
 import { interceptOperation } from '../../../fixtures/banks/lib/intercept.ts';
@@ -8,13 +7,15 @@ import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { getOperationName, operations } from '../../../openapi/contract/operations.ts';
 import type { Finding, Report } from '../../../reports/model/report.ts';
 import { examineBank } from '../support/examine.ts';
+import { expect, test } from '../support/reports/samples.ts';
 import { thoroughUnless } from '../support/thorough.ts';
 import { runVariant } from './run-mutant.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-test('Every open point is observed at the reference bank, and every probe has a control that was accepted', async () => {
-  const report = await examineBank(createBank({ seed: 'plain' }));
+test('Every open point is observed at the reference bank, and every probe has a control that was accepted', ({
+  good: report,
+}) => {
   expect(
     report.clauses.filter(({ level, verdict }) => level === 'open' && verdict !== 'observed').map(({ id }) => id),
     // This point is observed only with SOAK.

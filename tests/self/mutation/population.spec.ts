@@ -11,6 +11,7 @@ import {
   populations,
   type Batch,
 } from './batches.ts';
+import { runFlows, runMutant } from './run-mutant.ts';
 
 const nameBatch = (name: string, index: number): string => `${name}-${String(index + 1).padStart(2, '0')}`;
 
@@ -38,10 +39,15 @@ const drawBatches = (
   }));
 
 const { whole, inTests } = populations;
+/** The daily part examines what the contract alone decides in the flows of its area, the whole proof in all scenarios. */
+const derived = inTests.mutants.filter(({ kind }) => kind === 'derived');
+const mutants = inTests.mutants.filter((mutant) => !derived.includes(mutant));
+const [inFlows, inAll] = [examineMutant(runFlows), examineMutant(runMutant)];
 const [asVariant, asRandom] = [examineVariant('variant'), examineVariant('random')];
 
 const batches: readonly Batch[] = [
-  ...distributeBanks('mutants', examineMutant, inTests.mutants, 8),
+  ...distributeBanks('derived', inFlows, derived, 2),
+  ...distributeBanks('mutants', inAll, mutants, 6),
   ...distributeBanks('variants', asVariant, inTests.variants, 4),
   ...distributeBanks('random-variants', asRandom, inTests.randomVariants, 1),
   ...distributeBanks('incidents', examineIncident, inTests.incidents, 4),
@@ -50,7 +56,7 @@ const batches: readonly Batch[] = [
 
 /** Batches that only `npm run prove` examines. */
 const proofBatches: readonly Batch[] = [
-  ...distributeBanks('more-mutants', examineMutant, whole.mutants, 44, inTests.mutants),
+  ...distributeBanks('more-mutants', inAll, whole.mutants, 44, mutants),
   ...distributeBanks('more-variants', asVariant, whole.variants, 4, inTests.variants),
   ...distributeBanks('more-random-variants', asRandom, whole.randomVariants, 10, inTests.randomVariants),
   ...distributeBanks('more-incidents', examineIncident, whole.incidents, 4, inTests.incidents),

@@ -29,6 +29,16 @@ export function runMutant(mutant: Mutant, areas: string = operations[mutant.oper
   });
 }
 
+/** Scenarios that together ask every operation, and get every field of its answers. */
+const FLOWS = ['loan-flow', 'loan-over-limit', 'list-catalogue', 'link-every-choice', 'atm-positions', 'atm-provinces'];
+
+/** Runs the flows of its area alone on a bank with a mutant that changes each answer. */
+export function runFlows(mutant: Mutant): Promise<Report> {
+  const clock = createInstantClock();
+  const env = { AREAS: operations[mutant.operation].area, RUNS: '2', ...inFlightSetting };
+  return examineBank(mutant.mutate(createBank({ now: () => clock.now() })), { ...runOptions, clock, env, only: FLOWS });
+}
+
 /** Runs the suite on a conformant bank, in the areas in which it differs. */
 export function runVariant(variant: Variant): Promise<Report> {
   const clock = createInstantClock();

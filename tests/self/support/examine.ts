@@ -40,6 +40,8 @@ interface ExamineOptions {
   readonly prefix?: string;
   /** Ids of scenarios that are left out, to see which faults only these scenarios notice. */
   readonly without?: readonly string[];
+  /** Ids of the only scenarios that run; by default all of them. */
+  readonly only?: readonly string[];
   /** True: scenarios overlap as in a worker, and the results for some banks vary. By default they run one after the other. */
   readonly overlap?: boolean;
   readonly onLines?: (lines: readonly JournalLine[]) => void;
@@ -48,7 +50,7 @@ interface ExamineOptions {
 /** Returns the report on the bank at `url`, examined with the default caps. */
 export async function examineUrl(
   url: string,
-  { env = {}, clock = systemClock, seed = 1, without = [], overlap = false, onLines }: ExamineOptions = {},
+  { env = {}, clock = systemClock, seed = 1, without = [], only, overlap = false, onLines }: ExamineOptions = {},
 ): Promise<Report> {
   const target = readTarget({ ...makeSandboxEnv(url), ...env }, null);
   const session = openSession({ target, clock, seed, nonce: 'examined' });
@@ -59,7 +61,8 @@ export async function examineUrl(
     const scenarios = loadScenarios();
     const allotted = divideBudgets(scenarios, target.caps);
     const planned = scenarios.filter(
-      (entry) => findReasonToSkip(entry, target) === null && !without.includes(entry.id),
+      (entry) =>
+        findReasonToSkip(entry, target) === null && !without.includes(entry.id) && (only?.includes(entry.id) ?? true),
     );
     journals.push(...planned.map(() => openMemoryJournal()));
     const run = async (scenario: Scenario): Promise<void> => {

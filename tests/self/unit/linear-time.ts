@@ -7,15 +7,12 @@ const MIN_MEASURED_MS = 4;
 /** The number of tries, because other processes disturb caches and clock rates. */
 const MAX_TRIES = 5;
 
-/** Returns the least processor time of three calls, in milliseconds. */
-function measureLeastCostMs(work: () => unknown): number {
-  const costs = [1, 2, 3].map(() => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  });
-  return Math.min(...costs);
+/** Returns the processor time of one call, in milliseconds. */
+function measureCostMs(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 /** Expects the cost of `work` to be proportional to the length of its input. */
@@ -28,7 +25,8 @@ export function expectLinear<T>(
   const growths: number[] = [];
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const [half, twice] = [input(length / 2), input(2 * length)];
-    const [least, most] = [measureLeastCostMs(() => work(half)), measureLeastCostMs(() => work(twice))];
+    // The longer comes first: code that is not compiled yet makes it cost more, never the shorter one.
+    const [most, least] = [measureCostMs(() => work(twice)), measureCostMs(() => work(half))];
     growths.push(Math.sqrt(most / Math.max(least, MIN_MEASURED_MS)));
     if ((growths.at(-1) ?? 0) <= MAX_TIME_GROWTH) return;
   }

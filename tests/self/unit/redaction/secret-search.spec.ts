@@ -109,8 +109,8 @@ test('A secret that is added later is replaced too', () => {
 });
 
 test('A very long secret is found, and halves of surrogate pairs are no error', () => {
-  const long = Array.from({ length: 16_000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
-  const random = randomBytes(12_000).toString('base64url');
+  const long = Array.from({ length: 4000 }, (_, n) => 'Aa0_'[(n * 7) % 4] ?? '').join('');
+  const random = randomBytes(6000).toString('base64url');
   const mask = redactor([...STRONG_SECRETS, { name: 'LONG', value: `${long}x` }, { name: 'RANDOM', value: random }]);
   expect(findLongestRemainder(mask.text(`a${long}x`), long)).toBeLessThan(5);
   expect(mask.text(`- ${random} -`)).toBe('- $RANDOM -');

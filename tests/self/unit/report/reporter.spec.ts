@@ -18,8 +18,8 @@ test.describe.configure({ mode: 'parallel' });
 const soundScenario = keepJournal('s', renderJournal('s'));
 const faultyScenario = keepJournal('s', renderJournal('s', FINDING_LINE));
 
-test('A finding ends the run with exit status 1 and three safe lines', async () => {
-  const folder = makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s', FINDING_LINE)) } });
+test('A finding ends the run with exit status 1 and three safe lines; a run that judged nothing keeps its report', async () => {
+  const folder = makeTinySuite({ scenarios: { s: faulty } });
   const { status, out, report } = await judgeFolder(folder);
   expect(status, out).toBe(1);
   // The user asked for no other output.
@@ -33,6 +33,20 @@ test('A finding ends the run with exit status 1 and three safe lines', async () 
   expect(out).toContain('expected  an array');
   expect(out).not.toMatch(/^\s*::/m);
   expect(out).not.toContain('\u001b');
+
+  // Every run of a tiny suite has the same id.
+  rmSync(path.join(folder, 'out/journal'), { recursive: true });
+  const scenario = path.join(folder, 'scenarios/0.spec.js');
+  const judging = readFileSync(scenario, 'utf8');
+  writeFileSync(scenario, 'throw new Error("cannot be loaded");');
+  const nothing = await judgeFolder(folder);
+  expect([nothing.status, nothing.report?.verdict], nothing.out).toEqual([3, 'non-conformant']);
+  expect(nothing.out).toContain('The report of the last run with results is still in');
+  const attempt = path.join(folder, 'out/last-attempt/conformance.json');
+  expect(existsSync(attempt)).toBe(true);
+  writeFileSync(scenario, judging);
+  await judgeFolder(folder);
+  expect(existsSync(attempt)).toBe(false);
 });
 
 test('A failed test is a fault of the suite and ends with exit status 3', async () => {
@@ -156,21 +170,3 @@ for (const [what, manifests, faults] of [
     expect(found).toHaveLength(faults.length);
     faults.forEach((fault, at) => expect(found[at]).toMatch(fault));
   });
-
-test('A run that judged nothing keeps the report of the last run that did', async () => {
-  const folder = makeTinySuite({ scenarios: { s: keepJournal('s', renderJournal('s')) } });
-  await judgeFolder(folder);
-  // Every run of a tiny suite has the same id.
-  rmSync(path.join(folder, 'out/journal'), { recursive: true });
-  const scenario = path.join(folder, 'scenarios/0.spec.js');
-  const sound = readFileSync(scenario, 'utf8');
-  writeFileSync(scenario, 'throw new Error("cannot be loaded");');
-  const { status, out, report } = await judgeFolder(folder);
-  expect([status, report?.verdict], out).toEqual([3, 'conformant']);
-  expect(out).toContain('The report of the last run with results is still in');
-  const attempt = path.join(folder, 'out/last-attempt/conformance.json');
-  expect(existsSync(attempt)).toBe(true);
-  writeFileSync(scenario, sound);
-  await judgeFolder(folder);
-  expect(existsSync(attempt)).toBe(false);
-});

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { BehaviourChange } from '../../../../../fixtures/reference-bank/options/index.ts';
@@ -10,6 +9,7 @@ import { findChanges } from '../../../../../reports/baseline/changes.ts';
 import type { Finding, Report } from '../../../../../reports/model/report.ts';
 import { examineBank } from '../../../support/examine.ts';
 import { soundReport } from '../../../support/reports/sample-report.ts';
+import { expect, test } from '../../../support/reports/samples.ts';
 import { makeTempFile } from '../../../support/temp-dir.ts';
 import { thoroughUnless, THOROUGH_ONLY } from '../../../support/thorough.ts';
 
@@ -26,8 +26,9 @@ const profileBehaviour = (
   seed = 1,
 ): Promise<Report> => examineBank(createBank({ behaviour }), { seed, env });
 
-test('The behaviour profile holds every open point with its answers, each with the exchange that shows it', async () => {
-  const report = await profileBehaviour({});
+test('The behaviour profile holds every open point with its answers, each with the exchange that shows it', ({
+  good: report,
+}) => {
   const dialect = makeBehaviourProfile(report);
   expect(schema(dialect), JSON.stringify(schema.errors)).toBe(true);
   expect(dialect.points.map(({ point }) => point).toSorted()).toEqual(
@@ -81,8 +82,7 @@ test('A bank that changes nothing shows no drift under any seed', THOROUGH_ONLY,
   });
 });
 
-test('A point that this run leaves out has not changed', async () => {
-  const before = await profileBehaviour({});
+test('A point that this run leaves out has not changed', async ({ good: before }) => {
   const [broken] = before.clauses.filter(({ area }) => area === 'loans');
   const finding = { id: 'a finding on loans', clause: broken!.id } as Finding;
   const now = await profileBehaviour({}, { AREAS: 'atms', RUNS: '3' });
