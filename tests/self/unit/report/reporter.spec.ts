@@ -19,7 +19,7 @@ const soundScenario = keepJournal('s', renderJournal('s'));
 const faultyScenario = keepJournal('s', renderJournal('s', FINDING_LINE));
 
 test('A finding ends the run with exit status 1 and three safe lines; a run that judged nothing keeps its report', async () => {
-  const folder = makeTinySuite({ scenarios: { s: faulty } });
+  const folder = makeTinySuite({ scenarios: { s: faultyScenario } });
   const { status, out, report } = await judgeFolder(folder);
   expect(status, out).toBe(1);
   // The user asked for no other output.
