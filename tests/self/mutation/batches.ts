@@ -84,7 +84,7 @@ export function distribute<T>(items: readonly T[], hands: number): readonly (rea
 
 const locateProofFolder = (outputDir: string): string => join(outputDir, 'proof');
 
-/** Returns the last outcome for each bank: the whole proof repeats with all scenarios what the daily part examines with few. */
+/** Returns the last outcome for each bank: the whole proof repeats in all scenarios what `npm test` examines in few. */
 const takeLast = <T extends { readonly name: string }>(outcomes: readonly T[]): T[] => [
   ...new Map(outcomes.map((outcome) => [outcome.name, outcome])).values(),
 ];

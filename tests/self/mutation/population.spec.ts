@@ -11,7 +11,7 @@ import {
   populations,
   type Batch,
 } from './batches.ts';
-import { runFlows, runMutant } from './run-mutant.ts';
+import { runMutant, runShortly } from './run-mutant.ts';
 
 const nameBatch = (name: string, index: number): string => `${name}-${String(index + 1).padStart(2, '0')}`;
 
@@ -39,24 +39,19 @@ const drawBatches = (
   }));
 
 const { whole, inTests } = populations;
-/** The daily part examines what the contract alone decides in the flows of its area, the whole proof in all scenarios. */
-const derived = inTests.mutants.filter(({ kind }) => kind === 'derived');
-const mutants = inTests.mutants.filter((mutant) => !derived.includes(mutant));
-const [inFlows, inAll] = [examineMutant(runFlows), examineMutant(runMutant)];
 const [asVariant, asRandom] = [examineVariant('variant'), examineVariant('random')];
 
 const batches: readonly Batch[] = [
-  ...distributeBanks('derived', inFlows, derived, 2),
-  ...distributeBanks('mutants', inAll, mutants, 6),
+  ...distributeBanks('mutants', examineMutant(runShortly), inTests.mutants, 6),
   ...distributeBanks('variants', asVariant, inTests.variants, 4),
   ...distributeBanks('random-variants', asRandom, inTests.randomVariants, 1),
   ...distributeBanks('incidents', examineIncident, inTests.incidents, 4),
   ...drawBatches('drawn', drawSizes.inTests),
 ];
 
-/** Batches that only `npm run prove` examines. */
+/** Batches that only `npm run prove` examines: the mutants of the part for `npm test` too, now in all scenarios. */
 const proofBatches: readonly Batch[] = [
-  ...distributeBanks('more-mutants', inAll, whole.mutants, 44, mutants),
+  ...distributeBanks('whole-mutants', examineMutant(runMutant), whole.mutants, 50),
   ...distributeBanks('more-variants', asVariant, whole.variants, 4, inTests.variants),
   ...distributeBanks('more-random-variants', asRandom, whole.randomVariants, 10, inTests.randomVariants),
   ...distributeBanks('more-incidents', examineIncident, whole.incidents, 4, inTests.incidents),

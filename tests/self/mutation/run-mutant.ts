@@ -6,7 +6,8 @@ import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { examineBank, createInstantClock } from '../support/examine.ts';
+import { examineBank, createInstantClock, type ExamineOptions } from '../support/examine.ts';
+import { decideMutantOutcome } from './outcomes.ts';
 
 /**
  * You can repeat the proof with another maximum of requests in flight (`IN_FLIGHT=8 npm run prove`), with another seed
@@ -21,22 +22,32 @@ export const runOptions = { overlap: OVERLAP !== undefined, seed: Number(SEED) }
  * descriptions of its area run, as with AREAS. A sample tests that the other areas change nothing.
  */
 export function runMutant(mutant: Mutant, areas: string = operations[mutant.operation].area): Promise<Report> {
+  return examineMutated(mutant, { env: { AREAS: areas } });
+}
+
+function examineMutated({ mutate }: Mutant, { env, only }: Pick<ExamineOptions, 'env' | 'only'>): Promise<Report> {
   const clock = createInstantClock();
-  return examineBank(mutant.mutate(createBank({ now: () => clock.now() })), {
+  const options = {
     ...runOptions,
     clock,
-    env: { AREAS: areas, ...inFlightSetting },
-  });
+    env: { ...env, ...inFlightSetting },
+    ...(only === undefined ? {} : { only }),
+  };
+  return examineBank(mutate(createBank({ now: () => clock.now() })), options);
 }
 
 /** Scenarios that together ask every operation, and get every field of its answers. */
 const FLOWS = ['loan-flow', 'loan-over-limit', 'list-catalogue', 'link-every-choice', 'atm-positions', 'atm-provinces'];
 
-/** Runs the flows of its area alone on a bank with a mutant that changes each answer. */
-export function runFlows(mutant: Mutant): Promise<Report> {
-  const clock = createInstantClock();
-  const env = { AREAS: operations[mutant.operation].area, RUNS: '2', ...inFlightSetting };
-  return examineBank(mutant.mutate(createBank({ now: () => clock.now() })), { ...runOptions, clock, env, only: FLOWS });
+/**
+ * Runs less on a mutated bank, for the daily part: the flows where the contract decides, and else the scenarios that the
+ * mutated operation needs. Where that does not show the mutant, the whole area runs.
+ */
+export async function runShortly(mutant: Mutant): Promise<Report> {
+  const { kind, operation } = mutant;
+  const flows = { env: { AREAS: operations[operation].area, RUNS: '2' }, only: FLOWS };
+  const report = await examineMutated(mutant, kind === 'derived' ? flows : { env: { OPERATIONS: operation } });
+  return decideMutantOutcome(mutant, report).outcome === 'caught' ? report : runMutant(mutant);
 }
 
 /** Runs the suite on a conformant bank, in the areas in which it differs. */

@@ -33,7 +33,7 @@ export function createFakeClock(start: number = Date.now()) {
   return { now: () => now, turn, sleep: async (ms: number): Promise<void> => turn(ms) };
 }
 
-interface ExamineOptions {
+export interface ExamineOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
   readonly seed?: number;
