@@ -24,7 +24,7 @@ const point = 'service.over-time';
 
 /** Returns the end of SOAK on the session's clock: the same for all areas, which run in parallel. */
 const getSoakEnd = ({ run: { session } }: Tools): Promise<number> =>
-  session.lookupOnce('end of SOAK', () => Promise.resolve(session.clock.now() + session.target.soakMs));
+  session.lookupOnce('loans', 'end of SOAK', () => Promise.resolve(session.clock.now() + session.target.soakMs));
 
 /** Calls `round` until the end with pauses between, and `extra` at certain times. */
 async function repeatUntilEnd(
