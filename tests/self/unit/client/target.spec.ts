@@ -23,7 +23,7 @@ test('By default the embedded bank is judged', () => {
     overLimit: true,
     probeCredentials: true,
     caps: { applications: 105, disbursements: 75, links: 90, amount: 100_000 },
-    inFlight: 64,
+    inFlight: 100,
     rateLimit: null,
     timeoutMs: 10_000,
     maxDurationMs: null,

@@ -74,7 +74,7 @@ test('A report can lower limits, and never raise them', () => {
     ownSettings,
   );
   expect(raised.settings).toMatchObject({
-    ...{ RUNS: '25', IN_FLIGHT: '64', TIMEOUT_MS: '10000', MAX_AMOUNT: '100000' },
+    ...{ RUNS: '25', IN_FLIGHT: '100', TIMEOUT_MS: '10000', MAX_AMOUNT: '100000' },
     ...{ MAX_APPLICATIONS: '105', MAX_DISBURSEMENTS: '75', MAX_LINKS: '90' },
   });
   expect(raised.lowered.toSorted()).toEqual([...Object.keys(most), ...Object.keys(caps)].toSorted());
