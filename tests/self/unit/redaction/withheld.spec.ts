@@ -96,6 +96,13 @@ test('Before writing, a text with a secret is withheld, and nothing else', () =>
   });
 });
 
+test('The end of a name and the start of its value are no short secret', () => {
+  const mask = redactor([{ name: 'CLIENT_SECRET', value: 'secret-1' }]);
+  const wrong = { 'X-GW-client-secret': '19vjpg9MhJSNzwWg9EJ0Aj5tACAfyhbI' };
+  expect(mask.withhold(wrong)).toEqual({ document: wrong, withheld: [] });
+  expect(mask.withhold({ 'X-GW-client-secret': 'my secret-1' }).withheld).toHaveLength(1);
+});
+
 test('A name that is a secret, and a secret split over several texts, are withheld; numbers and digests stay', () => {
   const mask = redactor([
     { name: 'CLIENT_SECRET', value: 'w7Kd2-mPz9/XqT4v' },
