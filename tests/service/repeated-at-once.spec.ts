@@ -50,7 +50,7 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
   let sent: Promise<Reply | undefined> = Promise.resolve(undefined);
   /** Sends a request of a pair after all earlier ones were answered: never two of them are in flight at once. */
   const sendAlone = (send: () => Promise<Reply>): Promise<Reply> => {
-    const sending = sent.then(send);
+    const sending = sent.then(() => send());
     sent = sending.catch(() => undefined);
     return sending;
   };
@@ -70,7 +70,7 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
     return end === null ? null : { end, lookAgain };
   };
   const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map(inARow));
-  // The pair between may be the reason for a refusal.
+  // A request of the other pair came between and may be the reason for a refusal: sends such a pair again, alone.
   for (const nth of controls.keys()) if (controls[nth] === undefined) controls[nth] = await inARow(next());
   const [control, ...others] = controls;
   run.compare('service.odd-input', { repeated, first });
