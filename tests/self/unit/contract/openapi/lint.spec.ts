@@ -1,11 +1,21 @@
 /** The contract is a sound OpenAPI 3.1 document, and one that is not is noticed. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { findNode, type Schema } from '../../../../../openapi/contract/references.ts';
 import { contractSchema as document } from '../../../../../openapi/contract/schema.ts';
+import { contractCommand } from '../../../../../reports/cli/contract.ts';
+import { runInProcess } from '../../../support/command.ts';
+import { makeTempFile } from '../../../support/temp-dir.ts';
 import { lint } from './lint.ts';
 
 test('The contract has no fault', () => {
   expect(lint(document)).toEqual([]);
+});
+
+test('The contract that a file of JSON gets is the same, so that HTTP clients import it', async () => {
+  const file = makeTempFile('contract.json', '');
+  expect(await runInProcess(contractCommand, '--out', file)).toEqual({ status: 0, out: `Wrote ${file}.\n` });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(document);
 });
 
 const paths = document['paths'] as Record<string, Schema>;
