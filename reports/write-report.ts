@@ -9,7 +9,6 @@ import { renderHtml } from './formats/html/index.ts';
 import { toJunit } from './formats/junit.ts';
 import { writeOverlay } from './baseline/overlay.ts';
 import { writeAnnotations } from './formats/github.ts';
-import { toCtrf } from './formats/ctrf.ts';
 import { toHar } from './formats/har.ts';
 import { toSarif } from './formats/sarif.ts';
 import { writeSummary } from './formats/markdown.ts';
@@ -26,7 +25,6 @@ export { fileNames } from './formats/paths.ts';
 export const RENDERINGS: Readonly<
   Record<string, readonly [file: string, render: (report: Report, history?: History) => string]>
 > = {
-  ctrf: ['ctrf-report.json', toCtrf],
   sarif: ['conformance.sarif', toSarif],
   har: ['conformance.har', toHar],
   summary: ['summary.md', writeSummary],
@@ -40,7 +38,7 @@ const OWN_FILE_NAMES = new Set<string>([
 ]);
 
 export interface WriteOptions {
-  /** Output files besides the page and JUnit: ctrf, sarif, har, summary, annotations. */
+  /** Output files besides the page and JUnit: sarif, har, summary, annotations. */
   readonly render?: readonly string[] | undefined;
   /** Signs the attestation. */
   readonly seal?: Sealer | undefined;

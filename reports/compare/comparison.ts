@@ -35,17 +35,8 @@ export interface Question {
 
 export type Comparison = ReturnType<typeof compareReports>;
 
-/** Describes the run of a report, for comparisons. */
-export const describeRun = ({ target, verdict, startedAt, requests }: Report) => ({
-  name: formatTargetName(target),
-  build: target.build,
-  verdict,
-  startedAt,
-  requests,
-});
-
 /** Lists the clauses of all reports with their verdicts. */
-export function listVerdicts(reports: readonly Report[]): ClauseRow[] {
+function listVerdicts(reports: readonly Report[]): ClauseRow[] {
   const known = new Map(reports.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause] as const)));
   const byReport = reports.map(({ clauses }) => new Map(clauses.map(({ id, verdict }) => [id, verdict])));
   return [...known.values()].map(({ id, level, statement }) => ({
@@ -116,11 +107,14 @@ export function compareReports(reports: readonly Report[]) {
   const isDivided = ({ verdicts }: ClauseRow): number => Number(new Set(verdicts).size > 1);
   return {
     format: COMPARISON_FORMAT,
-    implementations: reports.map((report, index) => ({
-      ...describeRun(report),
+    implementations: reports.map(({ target, verdict, startedAt, requests, suite }, index) => ({
       name: names[index] ?? '',
-      contractDigest: report.suite.contractDigest,
-      seed: report.suite.seed,
+      build: target.build,
+      verdict,
+      startedAt,
+      requests,
+      contractDigest: suite.contractDigest,
+      seed: suite.seed,
     })),
     clauses: listVerdicts(reports)
       .filter(({ level }) => level !== 'open')

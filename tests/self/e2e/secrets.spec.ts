@@ -111,7 +111,7 @@ for (const [how, bank, settings, isFast] of [
     thoroughUnless(isFast),
     async () => {
       const folder = makeTempDir();
-      const env = { RENDER: 'ctrf,sarif,har,summary,annotations', ...settings };
+      const env = { RENDER: 'sarif,har,summary,annotations', ...settings };
       const { out } = await serveDuring(bank(), (url) => runConformance({ ...makeEnvironment(url, folder), ...env }));
       expect(findLeakedPlaces(folder, out)).toEqual([]);
       expect(out).not.toContain('secret was found');
@@ -138,7 +138,7 @@ test('No report holds a payment token, not even a finding that quotes one', asyn
     data.end_date = `soon, for ${token}`;
   });
   const folder = makeTempDir();
-  const settings = { AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'ctrf,sarif,har', RUNS: '2' };
+  const settings = { AREAS: 'payment-links', REPORT_DIR: folder, RENDER: 'sarif,har', RUNS: '2' };
   await judgeBank(leaking(createBank()), settings);
   const findings = readReport(folder)?.findings ?? [];
   expect(findings.map(({ clause }) => clause)).toContain('links.token-in-link');

@@ -1,8 +1,6 @@
-/** Tests the pages about several runs: the comparison of banks, and the history of one bank. */
+/** Tests the page that compares banks. */
 import type { Page } from '@playwright/test';
 import { compareReports } from '../../../reports/compare/comparison.ts';
-import { renderHistoryPage } from '../../../reports/compare/history-page.ts';
-import { makeHistory } from '../../../reports/compare/history.ts';
 import { renderComparisonPage } from '../../../reports/compare/page.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { findSeriousBarriers } from '../support/browser.ts';
@@ -35,24 +33,4 @@ test('The comparison shows differences, closes what is alike, fits the screen, a
   expect(await rows.count()).toBeGreaterThan(100);
   await expectUsablePage(page);
   expect(complaints).toEqual([]);
-});
-
-test('The history of twelve runs fits, has no serious barrier, and its marks lead to the runs', async ({
-  pages,
-  faulty,
-  good,
-}) => {
-  const runs = Array.from({ length: 12 }, (_, day) => ({
-    ...(day === 7 ? faulty : good),
-    target: good.target,
-    startedAt: `2026-03-${String(day + 10)}T08:00:00.000Z`,
-  }));
-  const { page, asked, complaints } = await pages.open(renderHistoryPage(makeHistory(runs)));
-  const rate = page.locator('#clauses ~ * tr', { hasText: 'loans.offer.interest-rate.decimals' });
-  await expect(rate.locator('td').nth(7)).toHaveText('■ broken');
-  await expect(rate.locator('td strong')).toHaveCount(2);
-  await page.getByRole('link', { name: '8', exact: true }).first().click();
-  await expect(page.locator('#run-8')).toBeInViewport();
-  await expectUsablePage(page);
-  expect([asked, complaints]).toEqual([[], []]);
 });

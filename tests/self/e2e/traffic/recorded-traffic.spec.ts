@@ -105,7 +105,7 @@ for (const { name, write } of recorders)
   test(`Recorded by ${name}: the findings of the run, and none of its client’s values`, async () => {
     const folder = makeTempDir();
     const file = makeTempFile('traffic.har', write(recorded.heard));
-    const judged = await judgeHar(file, folder, { RENDER: 'har,sarif,ctrf,summary' });
+    const judged = await judgeHar(file, folder, { RENDER: 'har,sarif,summary' });
     expectFindingsOfRun(judged, folder);
     expect(judged.report.recording).toMatchObject({ incomplete: 0 });
   });

@@ -1,5 +1,4 @@
 /** All outputs that show findings, and what a reader sees of them. */
-import { toCtrf } from '../../../../reports/formats/ctrf.ts';
 import { writeAnnotations } from '../../../../reports/formats/github.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
@@ -12,7 +11,6 @@ export const renderings: Readonly<Record<string, (report: Report) => string>> = 
   terminal: (report) => writeTerminalSummary(report, { color: false }),
   page: renderHtml,
   junit: toJunit,
-  ctrf: toCtrf,
   sarif: toSarif,
   summary: writeSummary,
   annotations: writeAnnotations,

@@ -193,7 +193,7 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['REQUIREMENTS', '1999.1', /There is no requirement set 1999\.1: give 2/],
   ['REPORT_DIR', 'a\0', /one line of text/],
   ['RENDER', 'attestation', /RENDER names attestation but ATTESTATION_KEY is not set/],
-  ['RENDER', 'sarif,pdf', /"pdf": give ctrf, sarif, har, summary, annotations/],
+  ['RENDER', 'sarif,pdf', /"pdf": give sarif, har, summary, annotations/],
   ['AREAS', 'loans,atm', /"atm": give loans, payment-links, atms/],
   ['OPERATIONS', 'findAtms,getLoan', /"getLoan": give validateLoan, /],
   ['SEED', '1.5', /whole number/],

@@ -100,7 +100,7 @@ test('Only the user can read what a run or a command writes, with any umask', as
   // The umask applies to every process of the run.
   const loose = { NODE_OPTIONS: `--require=${makeTempFile('umask.cjs', LOOSE_UMASK)}` };
   const report = join(makeTempDir(), 'new', 'report');
-  const more = { RENDER: 'ctrf,sarif,har,summary,annotations', AREAS: 'atms', RUNS: '1' };
+  const more = { RENDER: 'sarif,har,summary,annotations', AREAS: 'atms', RUNS: '1' };
   const { status } = await runConformance({ ...loose, ...more, REPORT_DIR: report });
   expect(status).toBe(0);
   expect(readdirSync(report)).toEqual(expect.arrayContaining(['created.csv', 'conformance.har', 'journal']));

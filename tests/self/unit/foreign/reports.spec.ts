@@ -21,9 +21,8 @@ import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts'
 /** Runs each command with a report in a file. */
 const listReadingCommands = (file: string) =>
   [
-    [reportCommand, file, '--out', makeTempDir(), '--render', 'sarif,summary,annotations,har,ctrf'],
+    [reportCommand, file, '--out', makeTempDir(), '--render', 'sarif,summary,annotations,har'],
     [compareCommand, file, file, '--out', makeTempDir()],
-    [compareCommand, file, file, '--over-time', '--out', makeTempDir()],
     [knownCommand, file],
     [verifyCommand, file],
     [replayCommand, file, '1', '--dry-run', '--base-url', 'http://127.0.0.1:1'],

@@ -13,7 +13,6 @@ import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { writeReport } from '../../../../reports/write-report.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
 import { writeAnnotations } from '../../../../reports/formats/github.ts';
-import { toCtrf } from '../../../../reports/formats/ctrf.ts';
 import { toHar } from '../../../../reports/formats/har.ts';
 import { writeSummary } from '../../../../reports/formats/markdown.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -79,45 +78,8 @@ addFormats(ajv);
 ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object);
 for (const schema of Object.values(require('har-schema') as Record<string, object>)) ajv.addSchema(schema);
 
-const [text, integer, textList] = [
-  { type: 'string' },
-  { type: 'integer' },
-  { type: 'array', items: { type: 'string' } },
-];
-const name = { ...text, minLength: 1 };
-const close = (required: string, properties: object) => ({
-  type: 'object',
-  required: required.match(/\w+/g) ?? [],
-  properties: { ...properties, extra: { type: 'object' } },
-  additionalProperties: false,
-});
-const tallies = 'tests passed failed skipped pending other start stop';
-const tally = close(tallies, Object.fromEntries(tallies.split(' ').map((key) => [key, integer])));
-const status = { enum: ['passed', 'failed', 'skipped', 'pending', 'other'] };
-const optional = { suite: { ...textList, minItems: 1 }, tags: textList, rawStatus: text, message: text, trace: text };
-const ctrfTest = close('name status duration', { name, status, duration: integer, ...optional });
-/** The part of the JSON schema of CTRF (ctrf-schema-0.0) that a report uses. No object may have members of other names. */
-const ctrfSchema = close('results reportFormat specVersion', {
-  reportFormat: { const: 'CTRF' },
-  specVersion: { ...text, pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+$' },
-  generatedBy: text,
-  results: close('tool summary tests', {
-    tool: close('name', { name, version: text }),
-    summary: tally,
-    tests: { type: 'array', items: ctrfTest },
-    environment: close('', { appName: text, buildName: text }),
-  }),
-});
-ajv.addSchema(ctrfSchema, 'ctrf');
-
-test('CTRF and HAR are valid by their published schemas, complete, and hold no secret', async ({ faulty }) => {
+test('HAR is valid by its published schema, complete, and holds no secret', async ({ faulty }) => {
   for (const report of listReports(faulty)) {
-    const ctrf = JSON.parse(toCtrf(report)) as { results: { summary: object; tests: unknown[] } };
-    expect(ajv.validate('ctrf', ctrf), JSON.stringify(ajv.errors?.slice(0, 3))).toBe(true);
-    expect(ctrf.results.summary).toMatchObject({
-      failed: report.counts.must.fail,
-      tests: ctrf.results.tests.length,
-    });
     const archive = JSON.parse(toHar(report)) as { log: { entries: unknown[] } };
     expect(ajv.validate('har.json', archive), JSON.stringify(ajv.errors?.slice(0, 3))).toBe(true);
     expect(archive.log.entries).toHaveLength(Object.keys(report.exchanges).length);
@@ -192,7 +154,7 @@ test('Annotations stay within the limits, and no text from a target becomes a co
 });
 
 test('Renderings are made on request; annotations and the job summary on GitHub', async () => {
-  const options = { reportDir: 'out', render: ['ctrf', 'sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
+  const options = { reportDir: 'out', render: ['sarif', 'har'], gitHub: { summaryFile: 'step-summary.md' } };
   const scenarios = { s: keepJournal('s', renderJournal('s', FINDING_LINE)) };
   const asked = makeTinySuite({
     scenarios,
@@ -200,7 +162,7 @@ test('Renderings are made on request; annotations and the job summary on GitHub'
   });
   const ended = await judgeFolder(asked);
   expect(readdirSync(path.join(asked, 'out'))).toEqual(
-    expect.arrayContaining(['ctrf-report.json', 'conformance.sarif', 'conformance.har']),
+    expect.arrayContaining(['conformance.sarif', 'conformance.har']),
   );
   expect(ended.out.match(/^::.*/gm)).toEqual([expect.stringMatching(/^::error title=/)]);
   expect(readFileSync(path.join(asked, 'step-summary.md'), 'utf8')).toContain('🔴');
@@ -236,7 +198,7 @@ for (const [title, words, said] of [
   ['no file', [], /npm run report/],
   ['a file that is not there', ['no-such.json'], /^There is no file no-such\.json\.\n$/],
   ['a file that is no report', ['package.json'], /^package\.json is not a report of the format/],
-  ['an unknown rendering', ['x.json', '--render', 'pdf'], /^--render names "pdf": give ctrf/],
+  ['an unknown rendering', ['x.json', '--render', 'pdf'], /^--render names "pdf": give sarif/],
   ['an unknown option', ['x.json', '--colour'], /--colour/],
 ] as const)
   test(`npm run report names the fault: ${title}`, async () => {
