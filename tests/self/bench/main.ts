@@ -1,16 +1,13 @@
 /**
  * Measures the speed of the suite, as ratios of measurements that are made in turn. `npm run bench -- [--times n] [--write]`
- * writes reports/out/bench.json and, with --write, the table in the README of this folder. `--tools [--count n] [--seed text]`
- * compares the suite with other tools.
+ * writes reports/out/bench.json and, with --write, the table in the README of this folder.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { defaultCaps } from '../../../fixtures/config/variables/caps.ts';
 import { countRounds, withLatency } from './far-bank.ts';
 import { measureEmptyRun, measureFullRun, type Measured } from './processes.ts';
-import { compareTools } from './tools/compare.ts';
 import { replaceBetweenMarks, computeMedian, formatMedian, formatTable, type Row } from './table.ts';
 
 const LATENCIES_MS = [80, 300];
@@ -106,19 +103,9 @@ async function measureSpeed(times: number): Promise<string> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      times: { type: 'string', default: '5' },
-      write: { type: 'boolean' },
-      tools: { type: 'boolean' },
-      count: { type: 'string', default: '20' },
-      seed: { type: 'string', default: randomBytes(4).toString('hex') },
-    },
-  });
-  const text = values.tools
-    ? await compareTools(values.seed, Number(values.count))
-    : await measureSpeed(Math.max(1, Number(values.times) || 5));
-  if (values.write) await replaceBetweenMarks('tests/self/bench/README.md', values.tools ? 'tools' : 'bench', text);
+  const { values } = parseArgs({ options: { times: { type: 'string', default: '5' }, write: { type: 'boolean' } } });
+  const text = await measureSpeed(Math.max(1, Number(values.times) || 5));
+  if (values.write) await replaceBetweenMarks('tests/self/bench/README.md', text);
   console.log(text);
 }
 

@@ -25,9 +25,9 @@ function formatRow([what, samples, decimals = 2]: Row): string {
 export const formatTable = (rows: readonly Row[]): string =>
   ['| what | median | spread |', '|---|--:|--:|', ...rows.map(formatRow)].join('\n');
 
-/** Puts `text` between the marks with this name in a document. */
-export async function replaceBetweenMarks(file: string, name: string, text: string): Promise<void> {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+/** Puts `text` between the marks in a document. */
+export async function replaceBetweenMarks(file: string, text: string): Promise<void> {
+  const [begin, end] = ['<!-- bench -->', '<!-- /bench -->'];
   const whole = readFileSync(file, 'utf8');
   const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${file} has no place for it: put ${begin} and ${end} where it belongs.`);

@@ -12,7 +12,6 @@ import type { Report } from '../../../reports/model/report.ts';
 import type { Outcomes } from '../../../reports/proof/matrix.ts';
 import { runIncident, runVariant } from './run-mutant.ts';
 import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, reportOfFault } from './outcomes.ts';
-import { recordBank, type BankRecord } from './recordings/recording.ts';
 
 /** The number of random variants in the whole proof, and in the part for `npm test`. */
 const [RANDOM_VARIANTS, RANDOM_VARIANTS_IN_TESTS] = [200, 2];
@@ -42,12 +41,8 @@ export const populations = {
   },
 } as const;
 
-/** Collected outcomes of examined banks. */
-interface Part extends Outcomes {
-  readonly records: readonly BankRecord[];
-}
 /** Examines a bank or several, and returns what there is to say about them. */
-type Examination = () => Promise<Partial<Omit<Part, 'from' | 'to'>>>;
+type Examination = () => Promise<Partial<Omit<Outcomes, 'from' | 'to'>>>;
 
 /** Examinations by one worker, one after the other. */
 export interface Batch {
@@ -60,21 +55,20 @@ export const examineMutant =
   (mutant: Mutant): Examination =>
   async () => {
     const report = await run(mutant).catch(reportOfFault);
-    return { mutants: [decideMutantOutcome(mutant, report)], records: [recordBank(mutant.name, report)] };
+    return { mutants: [decideMutantOutcome(mutant, report)] };
   };
 export const examineVariant =
   (kind: 'variant' | 'random') =>
   (variant: Variant): Examination =>
   async () => {
     const report = await runVariant(variant).catch(reportOfFault);
-    return { banks: [decideVariantOutcome(variant, report, kind)], records: [recordBank(variant.name, report)] };
+    return { banks: [decideVariantOutcome(variant, report, kind)] };
   };
 export const examineIncident =
   (incident: Incident): Examination =>
   async () => {
     const report = await runIncident(incident).catch(reportOfFault);
-    const record = recordBank(`incident-${incident.name}`, report);
-    return { incidents: [decideIncidentOutcome(incident, report)], records: [record] };
+    return { incidents: [decideIncidentOutcome(incident, report)] };
   };
 
 /** Distributes `items` over `hands` parts. */
@@ -90,7 +84,7 @@ const takeLast = <T extends { readonly name: string }>(outcomes: readonly T[]): 
 ];
 
 /** Joins outcomes. */
-const joinParts = (parts: readonly Partial<Part>[], seed: string): Omit<Part, 'from' | 'to'> => ({
+const joinParts = (parts: readonly Partial<Outcomes>[], seed: string): Omit<Outcomes, 'from' | 'to'> => ({
   mutants: takeLast(parts.flatMap(({ mutants = [] }) => mutants)),
   banks: parts.flatMap(({ banks = [] }) => banks),
   incidents: parts.flatMap(({ incidents = [] }) => incidents),
@@ -99,25 +93,24 @@ const joinParts = (parts: readonly Partial<Part>[], seed: string): Omit<Part, 'f
     bugs: parts.flatMap(({ drawn }) => drawn?.bugs ?? []),
     banks: parts.flatMap(({ drawn }) => drawn?.banks ?? []),
   },
-  records: takeLast(parts.flatMap(({ records = [] }) => records)).sort((a, b) => (a.name < b.name ? -1 : 1)),
 });
 
 /** Examines the banks of a batch, one after the other, and writes the outcomes. */
 export async function examineBatch({ name, examinations }: Batch, outputDir: string): Promise<void> {
   const from = Date.now();
-  const parts: Partial<Part>[] = [];
+  const parts: Partial<Outcomes>[] = [];
   for (const examine of examinations) parts.push(await examine());
-  const part: Part = { ...joinParts(parts, ''), from, to: Date.now() };
+  const part: Outcomes = { ...joinParts(parts, ''), from, to: Date.now() };
   mkdirSync(locateProofFolder(outputDir), { recursive: true });
   writeFileSync(join(locateProofFolder(outputDir), `${name}.json`), JSON.stringify(part));
 }
 
 /** Collects the batches of this run, in the order of their names. Random banks were drawn from `seed`. */
-export function collectBatches(outputDir: string, seed: string): Part {
+export function collectBatches(outputDir: string, seed: string): Outcomes {
   const parts = readdirSync(locateProofFolder(outputDir))
     .filter((file) => file.endsWith('.json'))
     .sort()
-    .map((file) => JSON.parse(readFileSync(join(locateProofFolder(outputDir), file), 'utf8')) as Part);
+    .map((file) => JSON.parse(readFileSync(join(locateProofFolder(outputDir), file), 'utf8')) as Outcomes);
   const { drawn, ...joined } = joinParts(parts, seed);
   const isOf = (entry: { readonly seed: string }): boolean => entry.seed.startsWith(`${seed}.`);
   return {

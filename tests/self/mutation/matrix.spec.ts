@@ -11,14 +11,12 @@ import type { Proof } from '../../../reports/proof/proof.ts';
 import { isBlameless, renderProof, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
 import { measureConditions } from './measured.ts';
 import { collectBatches, populations } from './batches.ts';
-import { countByClass, listFalseAlarms } from '../../../reports/proof/drawn.ts';
+import { listFalseAlarms } from '../../../reports/proof/drawn.ts';
 import { drawSizes, fixedSeed, freshSeed } from './drawn/examine-drawn.ts';
 import { decideIncidentOutcome } from './outcomes.ts';
-import type { BankRecord } from './recordings/recording.ts';
 import { runIncident } from './run-mutant.ts';
 
 let proof: Proof;
-let records: readonly BankRecord[];
 let folder: string;
 /** True for the whole proof, false for the part that `npm test` runs. */
 let isWhole: boolean;
@@ -29,17 +27,13 @@ test.beforeAll(({}, info) => {
   const { outputDir, dependencies } = info.project;
   isWhole = dependencies.length > 1;
   folder = dirname(outputDir);
-  const collected = collectBatches(outputDir, isWhole ? freshSeed : fixedSeed);
-  records = collected.records;
-  proof = makeProof(collected, measureConditions());
+  proof = makeProof(collectBatches(outputDir, isWhole ? freshSeed : fixedSeed), measureConditions());
 });
 
 test('The matrix is written and printed', () => {
   mkdirSync(folder, { recursive: true });
   const file = (name: string): string => join(folder, isWhole ? name : `part-of-${name}`);
   writeFileSync(file('proof.md'), writeProofPage(proof, [makeScore(proof)]));
-  const figures = countByClass(proof.drawn).map(([name, verdict]) => ({ name, verdict, findings: [], card: [] }));
-  writeFileSync(file('recording.json'), JSON.stringify([...records, ...figures], null, 1));
   if (isWhole && getProcessEnvironment()['DRAW'] === undefined) publish(proof);
   process.stdout.write(`\n${renderProof(proof)}\n\nThe matrix as a page: ${file('proof.md')}\n`);
 });

@@ -1,56 +1,19 @@
-/** Tests how a new user adds the suite to a repository: with `init`, the composite action or the container file. */
+/** Tests how a new user adds the suite to a repository: with the workflow, the composite action or the container file. */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import {
-  makeCleanEnvironment,
-  readReport,
-  ROOT_FOLDER,
-  makeSandboxEnv,
-  makeScriptWords,
-  runProcess,
-  serveDuring,
-} from '../../support/command.ts';
+import { makeCleanEnvironment, readReport, ROOT_FOLDER, makeSandboxEnv, serveDuring } from '../../support/command.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string };
 
-const runInit = (folder: string, ...words: readonly string[]) =>
-  runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/init.ts'), ...words), {}, { cwd: folder });
-
-test('init writes a workflow, a .env and a .gitignore, and overwrites nothing', async () => {
-  const folder = makeTempDir();
-  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
-  expect((await runInit(folder)).out).toMatch(
-    /^\.github\/workflows\/conformance\.yml: written\n\.env: written\n\.gitignore: written\nNext: /,
-  );
-  const { jobs } = parse(read('.github/workflows/conformance.yml')) as {
-    jobs: { conformance: { steps: { run?: string }[]; env: object } };
-  };
-  expect(jobs.conformance.steps.flatMap(({ run }) => run ?? [])).toEqual(['npm ci', `npx ${name}`]);
-  expect(Object.keys(jobs.conformance.env).toSorted()).toEqual(Object.keys(parseEnv(read('.env'))).toSorted());
-  writeFileSync(join(folder, '.env'), 'BASE_URL=https://mine.example\n');
-  writeFileSync(join(folder, '.gitignore'), 'node_modules/\n');
-  const again = await runInit(folder, '--ci', 'gitlab');
-  expect(again.out).toMatch(
-    /^conformance\.gitlab-ci\.yml: written\n\.env: exists already, not changed\n\.gitignore: exists already, not changed\nAdd \.env to \.gitignore/,
-  );
-  expect(parse(read('conformance.gitlab-ci.yml'))).toMatchObject({
-    conformance: { script: ['npm ci', `npx ${name}`] },
-  });
-  expect(read('.env')).toBe('BASE_URL=https://mine.example\n');
-  expect(await runInit(folder, '--ci', 'x')).toMatchObject({ status: 2, out: '--ci is "x": give github or gitlab.\n' });
-});
-
 test('Every action is pinned to a commit, and no pull request starts a workflow that has secrets', async () => {
-  const cwd = makeTempDir();
-  await runInit(cwd);
   const own = ['workflows/conformance.yml', 'workflows/suite.yml', 'actions/conformance/action.yml'];
-  const files = [...own.map((file) => join('.github', file)), join(cwd, '.github/workflows/conformance.yml')];
+  const files = own.map((file) => join('.github', file));
   const pinned = new Map<string, Set<string>>();
   for (const file of files) {
     const text = readFileSync(file, 'utf8');

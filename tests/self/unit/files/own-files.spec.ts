@@ -1,14 +1,5 @@
 /** Tests the files of the suite: only the user can read them, no symbolic link redirects them, and nothing in them is executed. */
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -21,7 +12,7 @@ import { writeReportFile } from '../../../../reports/formats/paths.ts';
 import { makeKnownEntries } from '../../../../reports/cli/known.ts';
 import { toYaml } from '../../../../reports/text/yaml.ts';
 import { writeReport } from '../../../../reports/write-report.ts';
-import { runConformance, ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
+import { runConformance } from '../../support/command.ts';
 import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
@@ -105,10 +96,6 @@ test('Only the user can read what a run or a command writes, with any umask', as
   expect(status).toBe(0);
   expect(readdirSync(report)).toEqual(expect.arrayContaining(['created.csv', 'conformance.har', 'journal']));
   expect([statSync(report).mode & 0o777, listEntriesOpenToOthers(report)]).toEqual([0o700, []]);
-  const cwd = makeTempDir();
-  await runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/init.ts')), loose, { cwd });
-  expect(existsSync(join(cwd, '.env'))).toBe(true);
-  expect(listEntriesOpenToOthers(cwd)).toEqual([]);
 });
 
 const ACTING_CHARACTERS = 'a\u202eb\u2066c\u200bd\u0085e\u{e0041}f\ud800g\u001b[31m';
