@@ -14,9 +14,7 @@ import { toSarif } from './formats/sarif.ts';
 import { writeSummary } from './formats/markdown.ts';
 import type { History } from './journal/history.ts';
 import type { Report } from './model/report.ts';
-import type { Sealer } from '../openapi/util/dsse.ts';
 import { hashText } from '../openapi/util/hash.ts';
-import { attestReport } from './verify/attestation.ts';
 import { toJson } from './text/sanitize.ts';
 
 export { fileNames } from './formats/paths.ts';
@@ -40,8 +38,6 @@ const OWN_FILE_NAMES = new Set<string>([
 export interface WriteOptions {
   /** Output files besides the page and JUnit: sarif, har, summary, annotations. */
   readonly render?: readonly string[] | undefined;
-  /** Signs the attestation. */
-  readonly seal?: Sealer | undefined;
   /** Files that the user named. They stay unchanged in the folder of the report. */
   readonly keep?: readonly string[] | undefined;
   readonly history?: History | undefined;
@@ -51,7 +47,7 @@ export interface WriteOptions {
 export function writeReport(
   report: Report,
   folder: string,
-  { render = [], seal, keep = [], history }: WriteOptions = {},
+  { render = [], keep = [], history }: WriteOptions = {},
 ): void {
   mkdirSync(folder, { recursive: true });
   const written: Record<string, string> = {};
@@ -62,10 +58,7 @@ export function writeReport(
     written[name] = hashText(text);
   };
   if (history !== undefined) put(fileNames.history, history.packed());
-  const text = toJson(report);
-  put(fileNames.json, text);
-  if (seal !== undefined && render.includes('attestation') && report.requests > 0)
-    put(fileNames.attestation, attestReport(report, text, seal));
+  put(fileNames.json, toJson(report));
   put(fileNames.dialect, toJson(makeBehaviourProfile(report)));
   put(fileNames.overlay, writeOverlay(report));
   put(fileNames.junit, toJunit(report));

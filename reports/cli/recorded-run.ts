@@ -12,7 +12,6 @@ import {
 } from '../../fixtures/recording/recording.ts';
 import { chooseColours } from '../../openapi/foreign/print.ts';
 import { describeError } from '../../openapi/util/command.ts';
-import { makeSigner } from '../../openapi/util/dsse.ts';
 import { describeRunForReport } from '../../fixtures/runner/run-identity.ts';
 import { unlockFolder, lockFolder } from '../../fixtures/runner/run-lock.ts';
 import { openFileJournal } from '../../fixtures/session/journal-writer.ts';
@@ -74,7 +73,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
   const target = makeTarget(baseUrl);
   const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
   const nonce = randomBytes(6).toString('hex');
-  const { conformance: description, render, attestationKey, keep } = describeRunForReport({ target, seed: 0, nonce });
+  const { conformance: description, render, keep } = describeRunForReport({ target, seed: 0, nonce });
   const { configuration, target: judged, suite, baselineFiles } = description;
   if (configuration.length > 0) throw new Error(configuration.join(' '));
   const taken = lockFolder(folder, nonce);
@@ -119,7 +118,6 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
           attached: [],
           render,
           keep,
-          seal: attestationKey === null ? undefined : makeSigner(attestationKey),
           factsOf: (faults) => ({
             target: judged,
             suite,

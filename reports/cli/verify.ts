@@ -8,62 +8,67 @@ import { hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
-import { counted, takeFirstItems, joinWithAnd, formatRequirementSetName } from '../text/phrases.ts';
-import { checkAttestation } from '../verify/attestation.ts';
-import { toJson, escapeHarmful } from '../text/sanitize.ts';
+import {
+  counted,
+  formatDuration,
+  formatRequirementSetName,
+  formatTargetName,
+  joinWithAnd,
+  takeFirstItems,
+} from '../text/phrases.ts';
+import { toJson, toOneLine } from '../text/sanitize.ts';
 
 const usage = `Verifies a report: judges all exchanges in history.jsonl.gz beside it again, and compares every clause, finding, observation
 and digest. Without that file only the exchanges in the report are judged again.
 
   npm run verify -- <conformance.json> [options]
 
+  --require conformant  fails unless the verdict is conformant and the history was judged again
   --overlay <file>      the overlay of the run, if it had one
-  --key <file>          the public key (Ed25519, PEM): the signature of the attestation is checked too
-  --attestation <file>  the attestation (default: conformance.intoto.jsonl beside the report)
-  --json                prints one JSON object: agrees, differences, counts, what was not judged again
+  --json                prints one JSON object: agrees, verdict, bank, digests, differences, counts, what was not judged again
   --help                this text
 
-Exit status: 0 all agrees, 1 something differs (one line each), 2 the report cannot be verified.
-Without --key it detects damage and accidental changes, but not forgery: a forger can compute the digests too.
+Exit status: 0 all agrees, 1 something differs (one line each) or is not as required, 2 the report cannot be verified.
+Only a signature says who made the files: check the signature of conformance.json and of history.jsonl.gz first.
 `;
 
 const MAX_SHOWN_LINES = 200;
 
-/** Returns a sentence if this suite has another requirement set with the same name, else null. */
-function checkRequirementSet({ suite: { requirements: named } }: Report): string | null {
-  if (named === undefined || readRequirementSet(named.set).digest === named.digest) return null;
-  return `The requirement set ${formatRequirementSetName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`;
-}
-
-/** Returns why the attestation does not confirm the report, in one sentence, or null. Throws if a file is missing or wrong. */
-function findAttestationFault(
-  file: string,
-  report: Report,
-  { key, attestation }: { readonly key?: string; readonly attestation?: string },
-): string | null {
-  if (key === undefined && attestation !== undefined)
-    throw new Error('--attestation needs --key, the public key that should have signed it.');
-  if (key === undefined) return null;
-  const envelope = attestation ?? path.join(path.dirname(file), fileNames.attestation);
-  const read = (name: string): string => readFileSync(name, 'utf8');
-  return checkAttestation(
-    {
-      names: { report: file, envelope, key },
-      report: readFileSync(file),
-      envelope: read(envelope),
-      key: read(key),
-    },
-    report,
+/** Throws an error of one sentence if this suite has another requirement set with the same name. */
+function checkRequirementSet({ suite: { requirements: named } }: Report): void {
+  if (named === undefined || readRequirementSet(named.set).digest === named.digest) return;
+  throw new Error(
+    `The requirement set ${formatRequirementSetName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`,
   );
 }
 
-type Values = Readonly<Partial<Record<'overlay' | 'key' | 'attestation', string>>>;
+type Values = Readonly<Partial<Record<'overlay' | 'require', string>>>;
+
+/** Describes whose report was verified: the parts that its reader must look at. */
+function describeReport(file: string, history: string | null, report: Report) {
+  const { target, headline, startedAt, durationMs, recording } = report;
+  const digestOf = (name: string): [string, string] => [path.basename(name), hashText(readFileSync(name))];
+  return {
+    verdict: report.verdict,
+    headline: recording === undefined ? headline : `${headline}, from recorded traffic`,
+    bank: {
+      name: formatTargetName(target),
+      address: target.baseUrl,
+      build: target.build,
+      digest: target.digest ?? null,
+    },
+    startedAt,
+    durationMs,
+    digests: Object.fromEntries([file, ...(history === null ? [] : [history])].map(digestOf)),
+  };
+}
 
 /** Verifies the report in a file. Throws an error of one sentence if this is impossible. */
 function verifyFile(file: string, values: Values) {
+  if (values.require !== undefined && values.require !== 'conformant')
+    throw new Error(`--require names ${JSON.stringify(values.require)}: give conformant.`);
   const report = readReport(file, { isOlderUsable: false });
-  const refused = checkRequirementSet(report) ?? findAttestationFault(file, report, values);
-  if (refused !== null) return { refused };
+  checkRequirementSet(report);
   const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.
   if (overlay !== null) setOverlay(overlay);
@@ -80,14 +85,40 @@ function verifyFile(file: string, values: Values) {
       history === null ? undefined : readPackedHistory(readFileSync(history)),
     );
     const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
-    return { refused, ...found, taken: taken.length, takenAt: [...places], history, isSameContract };
+    const judged = describeReport(file, history, report);
+    return { ...judged, ...found, taken: taken.length, takenAt: [...places], history, isSameContract };
   } catch (error) {
     throw new Error(`${file} is not a whole report: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function writeLines(file: string, result: ReturnType<typeof verifyFile>): string[] {
-  if (result.refused !== null) return [result.refused];
+type Verified = ReturnType<typeof verifyFile>;
+
+/** Lists what a verified report must still have for `--require conformant`. */
+const listUnmetRequirements = ({ verdict, headline, history }: Verified): string[] => [
+  ...(verdict === 'conformant' ? [] : [`--require conformant is not met: the verdict is “${headline}”.`]),
+  ...(history === null
+    ? ['--require conformant is not met: without the history not every verdict is judged again.']
+    : []),
+];
+
+/** Writes verdict, bank, time and digests: the reader compares them with what they expect. */
+function writeJudgement({ headline, bank, startedAt, durationMs, digests }: Verified): string[] {
+  const { name, address, build, digest } = bank;
+  const told = [
+    name === address || address === '' ? name : `${name} at ${address}`,
+    build !== null && `build ${build}`,
+    digest !== null && `SHA-256 of the build ${digest}`,
+  ];
+  return [
+    `Verdict: ${headline}`,
+    `Bank: ${told.filter((part) => part !== false).join(', ')}`,
+    `Time: ${startedAt}, for ${formatDuration(durationMs)}`,
+    ...Object.entries(digests).map(([name, sha256]) => `SHA-256 of ${name}: ${sha256}`),
+  ];
+}
+
+function writeComparison(file: string, result: Verified): string[] {
   const { differences, exchanges, verdicts, clauses, findings, notRecomputed, taken, takenAt, history } = result;
   const compared = joinWithAnd([
     counted(exchanges, 'exchange'),
@@ -118,25 +149,26 @@ function writeLines(file: string, result: ReturnType<typeof verifyFile>): string
   ];
 }
 
+const SIGNATURE_NOTE =
+  'Whether these are the files of that run, only a signature can say: check the signature of each file.';
+
 export const verifyCommand = defineCommand({
   usage,
   options: {
+    require: { type: 'string' },
     overlay: { type: 'string' },
-    key: { type: 'string' },
-    attestation: { type: 'string' },
     json: { type: 'boolean' },
   },
   positionals: [1, 1],
   run({ values, positionals: [file = ''] }, print) {
-    const { key, json = false } = values;
+    const { json = false } = values;
     try {
       const result = verifyFile(file, values);
-      const agrees = result.refused === null && result.differences.length === 0;
-      const lines = writeLines(file, result);
-      if (key !== undefined && result.refused === null)
-        lines.push(`Its attestation was signed with the key in ${key}.`);
-      print(json ? toJson({ agrees, ...result }) : lines.map((line) => `${escapeHarmful(line)}\n`).join(''));
-      return agrees ? 0 : 1;
+      const agrees = result.differences.length === 0;
+      const unmet = values.require === undefined ? [] : listUnmetRequirements(result);
+      const lines = [...writeJudgement(result), ...writeComparison(file, result), ...unmet, SIGNATURE_NOTE];
+      print(json ? toJson({ agrees, unmet, ...result }) : lines.map((line) => `${toOneLine(line)}\n`).join(''));
+      return agrees && unmet.length === 0 ? 0 : 1;
     } catch (error) {
       if (!json) throw error;
       print(toJson({ agrees: false, error: describeError(error) }));

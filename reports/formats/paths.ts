@@ -10,7 +10,6 @@ export const fileNames = {
   created: 'created.csv',
   dialect: 'dialect.json',
   overlay: 'dialect.overlay.yaml',
-  attestation: 'conformance.intoto.jsonl',
   history: 'history.jsonl.gz',
 } as const;
 

@@ -80,7 +80,6 @@ function makeReportSafely({
 export function concludeRun(options: ConcludeOptions): { readonly report: Report; readonly text: string } {
   const {
     render,
-    seal,
     keep,
     color = hasColours(),
     ownsFolder,
@@ -95,7 +94,7 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
   if (ownsFolder?.() ?? true)
     try {
       if (report.requests > 0) rmSync(attempts, { recursive: true, force: true });
-      writeReport(report, folder, { render, seal, keep, history });
+      writeReport(report, folder, { render, keep, history });
       isWritten = true;
     } catch (error) {
       // Adds a fault of the suite, except if the configuration is wrong.

@@ -93,6 +93,11 @@ export function remakeReport(report: Report, history: History): Refolded {
       ...makeDifferences(
         'report',
         report.history !== history.sha256 && 'the history beside it is not the one that it was made from',
+        // An inconclusive verdict may rest on what only the run knew.
+        pinned.size === 0 &&
+          report.verdict !== 'inconclusive' &&
+          report.headline !== again.headline &&
+          `its headline is “${report.headline}”, and its history gives “${again.headline}”`,
       ),
       ...compareByKey('clause', clauses(report), clauses(again), getItemId, describeCounts),
       ...compareByKey('finding', findings(report), findings(again), getItemId),

@@ -1,5 +1,4 @@
 /** Makes valid configurations, and returns the faults of invalid configurations. */
-import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect } from '@playwright/test';
@@ -29,13 +28,6 @@ export function findConfigurationFaults(
     return (error as ConfigurationError).faults;
   }
 }
-
-/** Makes a key pair for signing attestations, in PEM. */
-export const makeSigningKeys = () =>
-  generateKeyPairSync('ed25519', {
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
 
 export const makeOverlay = (...actions: readonly object[]): string =>
   JSON.stringify({ overlay: '1.0.0', info: { title: 'Acme', version: '1' }, actions });

@@ -3,8 +3,7 @@ import { expect, test } from '@playwright/test';
 import { readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
 import { variableNames, type VariableName } from '../../../../fixtures/config/variables/index.ts';
 import { ROOT_FOLDER } from '../../support/command.ts';
-import { findConfigurationFaults, FOREIGN_BANK_ENV, makeSigningKeys } from '../../support/configuration.ts';
-import { makeTempFile } from '../../support/temp-dir.ts';
+import { findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
 import { locateTlsFile } from '../../support/servers.ts';
 
 test('By default the embedded bank is judged', () => {
@@ -43,9 +42,6 @@ test('The description of a target is plain data', () => {
   expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
 });
 
-const signingKeys = makeSigningKeys();
-const keyFile = makeTempFile('key.pem', signingKeys.privateKey);
-
 /** Valid values, and the part of the target that they set. */
 const validValues: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
   'prefix with a slash': [
@@ -63,7 +59,6 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
     { accessToken: null, accessTokenCommand: 'x y' },
   ],
   'a token with its scheme': [{ ACCESS_TOKEN: 'Bearer  T0ken' }, { accessToken: 'T0ken', namesScheme: true }],
-  'a file with the key': [{ ATTESTATION_KEY: keyFile }, { attestationKey: signingKeys.privateKey }],
   'ATMs without a token': [
     { ACCESS_TOKEN: '', AREAS: 'atms' },
     { areas: ['atms'], accessToken: null },
@@ -188,11 +183,8 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['TARGET_NAME', 'a\u0007b', /one line of text/],
   ['TARGET_BUILD', 'a\nb', /one line of text/],
   ['TARGET_DIGEST', 'latest', /64 hexadecimal digits/],
-  ['ATTESTATION_KEY', locateTlsFile('ca.crt'), /no private key of Ed25519 in PEM, nor a file with one/],
-  ['ATTESTATION_KEY', 'S3cret', /no private key of Ed25519 in PEM, and no file that can be read has this name/],
   ['REQUIREMENTS', '1999.1', /There is no requirement set 1999\.1: give 2/],
   ['REPORT_DIR', 'a\0', /one line of text/],
-  ['RENDER', 'attestation', /RENDER names attestation but ATTESTATION_KEY is not set/],
   ['RENDER', 'sarif,pdf', /"pdf": give sarif, har, summary, annotations/],
   ['AREAS', 'loans,atm', /"atm": give loans, payment-links, atms/],
   ['OPERATIONS', 'findAtms,getLoan', /"getLoan": give validateLoan, /],

@@ -1,20 +1,17 @@
 /** Tests that a report folder has one report: files of an earlier report are removed, and no other files. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSigner } from '../../../../openapi/util/dsse.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
 import { removeReport } from '../../../../reports/formats/paths.ts';
 import { RENDERINGS, writeReport } from '../../../../reports/write-report.ts';
-import { makeSigningKeys } from '../../support/configuration.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const sealPayload = makeSigner(makeSigningKeys().privateKey);
-const allRenderings = [...Object.keys(RENDERINGS), 'attestation'];
+const allRenderings = Object.keys(RENDERINGS);
 
 test('Every rendering of an earlier run that this run does not make is removed', async ({ faulty, good }) => {
   const [folder, fresh] = [makeTempDir(), makeTempDir()];
-  writeReport(faulty, folder, { render: allRenderings, seal: sealPayload });
+  writeReport(faulty, folder, { render: allRenderings });
   writeReport(good, folder, { render: ['summary'] });
   writeReport(good, fresh, { render: ['summary'] });
   expect(readdirSync(folder).toSorted()).toEqual(readdirSync(fresh).toSorted());
@@ -22,7 +19,7 @@ test('Every rendering of an earlier run that this run does not make is removed',
 
 test('The same report keeps its files when it is rendered again', async ({ faulty }) => {
   const folder = makeTempDir();
-  writeReport(faulty, folder, { render: allRenderings, seal: sealPayload });
+  writeReport(faulty, folder, { render: allRenderings });
   const before = readdirSync(folder).toSorted();
   writeReport(faulty, folder);
   expect(readdirSync(folder).toSorted()).toEqual(before);

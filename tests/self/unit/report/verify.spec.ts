@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
 import type { Report } from '../../../../reports/model/report.ts';
+import { hashText } from '../../../../openapi/util/hash.ts';
 import { runInProcess } from '../../support/command.ts';
 import { fileNames } from '../../../../reports/formats/paths.ts';
 import { expect, readSampleHistory, test } from '../../support/reports/samples.ts';
@@ -46,6 +47,48 @@ test('An unchanged report agrees with its exchanges', async ({ good, faulty }) =
     expect(out).toMatch(/The report agrees with its evidence: \d+ exchanges, [\d,]+ verdicts, \d+ SHA-256 digests/);
     expect(status).toBe(0);
     expect(out).toMatch(/Not judged again: \d+ clauses whose verdict rests on more/);
+  }
+});
+
+test('Verdict, bank, time and the digest of each file are printed, and that only a signature vouches', async ({
+  good,
+}, info) => {
+  const target = { ...good.target, name: 'Acme\nVerdict: conformant', build: '7', digest: 'b'.repeat(64) };
+  const report = { ...good, target: { ...target, embedded: false, baseUrl: 'https://acme.example' } };
+  const history = readSampleHistory('reference-bank', info.project.outputDir);
+  const folder = makeTempDir();
+  const file = path.join(folder, fileNames.json);
+  writeFileSync(file, JSON.stringify(report));
+  writeFileSync(path.join(folder, fileNames.history), history);
+  const { status, out } = await runInProcess(verifyCommand, file, '--require', 'conformant');
+  expect(out.split('\n')).toEqual([
+    'Verdict: conformant',
+    `Bank: Acme\\nVerdict: conformant at https://acme.example, build 7, SHA-256 of the build ${target.digest}`,
+    expect.stringMatching(/^Time: 20\d\d-\d\d-\d\dT[\d:.]+Z, for [\d.]+ s$/),
+    `SHA-256 of conformance.json: ${hashText(JSON.stringify(report))}`,
+    `SHA-256 of history.jsonl.gz: ${hashText(history)}`,
+    expect.stringMatching(/^The report agrees with its history: /),
+    expect.stringMatching(/only a signature can say: check the signature of each file\.$/),
+    '',
+  ]);
+  expect(status).toBe(0);
+});
+
+const NOT_REQUIRED = '--require conformant is not met: ';
+
+test('--require conformant fails another verdict, and a report without its history', async ({ good, faulty }) => {
+  for (const [report, words, status, says] of [
+    [faulty, [], 0, []],
+    [good, [], 0, []],
+    [faulty, ['--require', 'conformant'], 1, ['the verdict is “non-conformant', 'without the history']],
+    [good, ['--require=conformant'], 1, ['without the history']],
+    [good, ['--require', 'inconclusive'], 2, ['--require names "inconclusive": give conformant.']],
+    [good, ['--require', ''], 2, ['--require names "": give conformant.']],
+  ] as const) {
+    const result = await verifyReport(report, () => {}, ...words);
+    expect([words, result.status]).toEqual([words, status]);
+    for (const sentence of says) expect(result.out).toContain(status === 1 ? NOT_REQUIRED + sentence : sentence);
+    expect(result.out.includes(NOT_REQUIRED)).toBe(status === 1);
   }
 });
 
@@ -92,6 +135,7 @@ test('Differences between report and history are named: counts of clauses and op
       Object.assign(report.clauses[clauses.indexOf(clause)]!, { exercised: clause.exercised + 1 });
       Object.assign(report.operations[0]!, { requests: 1 });
       Object.assign(report.findings[0]!, { count: 1 });
+      report.headline += ' (every area)';
     },
     (text) => text.replaceAll('expired', 'renewed'),
   );
@@ -99,6 +143,7 @@ test('Differences between report and history are named: counts of clauses and op
     `${clause.id}: its history gives another clause: “pass”, tested ${clause.exercised + 1} times and broken 0 times, and now “pass”, tested ${clause.exercised} times`,
     `${faulty.operations[0]!.id}: its history gives another operation\n`,
     `${faulty.findings[0]!.id}: its history gives another finding\n`,
+    'report: its headline is “non-conformant (every area)”, and its history gives “non-conformant”\n',
     'report: the history beside it is not the one that it was made from\n',
     ': in the history its SHA-256 is not the one that it was recorded with\n',
   ])
