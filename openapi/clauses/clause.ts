@@ -42,7 +42,7 @@ export interface Clause {
   /** One sentence. For `must` and `should`, it is true for a bank that conforms. */
   readonly statement: string;
   readonly source: Source;
-  /** The default is consistency. Only reports use the class; requirement sets do not contain it. */
+  /** The default is consistency. */
   readonly class?: ClauseClass;
   /** `service` for a clause about all areas. */
   readonly area: Area | 'service';

@@ -28,7 +28,7 @@ export function makeBehaviourProfile({ target, suite, startedAt, clauses, observ
     startedAt,
     points: clauses
       // An open point that became a requirement is still part of the profile.
-      .filter(({ id, level, outside }) => (level === 'open' && outside !== true) || questions.has(id))
+      .filter(({ id, level }) => level === 'open' || questions.has(id))
       .filter(({ verdict }) => verdict !== 'not-applicable')
       .map(({ id, area, source, statement, why }) => ({
         point: id,

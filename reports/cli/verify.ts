@@ -1,22 +1,15 @@
 /** `npm run verify`: judges the history of a report again, or the exchanges in the report, and checks digests and verdicts. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
+import { digestCatalogue } from '../../openapi/clauses/index.ts';
 import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
-import {
-  counted,
-  formatDuration,
-  formatRequirementSetName,
-  formatTargetName,
-  joinWithAnd,
-  takeFirstItems,
-} from '../text/phrases.ts';
-import { toJson, toOneLine } from '../text/sanitize.ts';
+import { counted, formatDuration, formatTargetName, joinWithAnd, takeFirstItems } from '../text/phrases.ts';
+import { shortenText, toJson, toOneLine } from '../text/sanitize.ts';
 
 const usage = `Verifies a report: judges all exchanges in history.jsonl.gz beside it again, and compares every clause, finding, observation
 and digest. Without that file only the exchanges in the report are judged again.
@@ -34,12 +27,12 @@ Only a signature says who made the files: check the signature of conformance.jso
 
 const MAX_SHOWN_LINES = 200;
 
-/** Throws an error of one sentence if this suite has another requirement set with the same name. */
-function checkRequirementSet({ suite: { requirements: named } }: Report): void {
-  if (named === undefined || readRequirementSet(named.set).digest === named.digest) return;
-  throw new Error(
-    `The requirement set ${formatRequirementSetName(named)} of this suite is not the one that the report was judged by: verify it with the version of the suite that made it.`,
-  );
+/** Throws an error of one sentence if the report was judged by other clauses. */
+function checkCatalogue({ suite: { version, catalogueDigest } }: Report): void {
+  if (catalogueDigest !== digestCatalogue())
+    throw new Error(
+      `The clauses of this suite are not those that the report was judged by: verify it with version ${shortenText(version, 40)} of the suite, as it was then.`,
+    );
 }
 
 type Values = Readonly<Partial<Record<'overlay' | 'require', string>>>;
@@ -68,7 +61,7 @@ function verifyFile(file: string, values: Values) {
   if (values.require !== undefined && values.require !== 'conformant')
     throw new Error(`--require names ${JSON.stringify(values.require)}: give conformant.`);
   const report = readReport(file, { isOlderUsable: false });
-  checkRequirementSet(report);
+  checkCatalogue(report);
   const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.
   if (overlay !== null) setOverlay(overlay);

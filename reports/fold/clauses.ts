@@ -81,12 +81,10 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
     const tested = addCounts([...exercisedAt.values()], ({ count }) => count);
     const exercised = tallies.undecided.has(id) && broken === 0 ? 0 : Math.max(tested, observed, broken);
     const tally: Tally = { exercisedAt, brokenAt, exercised, broken, observed };
-    const outside = catalogue.outside?.has(id) === true ? true : undefined;
     const verdict = decideClause({
       ...tally,
       level: clause.level,
       applicable: isApplicable(row, tally, run, catalogue),
-      observed: outside ? exercised : observed,
     });
     const places = (row.places.length > 0 ? row.places : listTestedPlaces(row, tally, catalogue)).map((place) =>
       makePlace(place, tally, run, catalogue),
@@ -103,7 +101,6 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
       statement: clause.statement,
       source: clause.source,
       class: getClauseClass(clause),
-      ...omitUndefined({ outside }),
       verdict,
       exercised,
       broken,

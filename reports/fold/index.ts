@@ -17,11 +17,10 @@ import { countViolation } from './count.ts';
 import { tallyRun } from './tally-run.ts';
 import { compareWithBaselines } from '../baseline/changes.ts';
 import { judgeKnownEntries, markKnown } from '../baseline/expected-failures.ts';
-import { describeOverlay, describeRequirementSet, selectRequirements } from '../baseline/requirements.ts';
 import { findPinViolations, listPins, turnIntoRequirements } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi, type Catalogue } from '../model/catalogue.ts';
 import type { RunFacts } from '../model/description.ts';
-import { REPORT_FORMAT, type NotExercised, type Report } from '../model/report.ts';
+import { REPORT_FORMAT, type NotExercised, type Report, type RunVerdict, type Suite } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
 import { counted, formatOperationName } from '../text/phrases.ts';
@@ -39,14 +38,17 @@ interface FoldInput {
   readonly run: RunFacts;
 }
 
+/** Returns ` to the document as changed by “…”` if an overlay was applied; else an empty text. */
+const describeOverlay = ({ overlay }: Suite, verdict: RunVerdict): string =>
+  overlay === undefined
+    ? ''
+    : `${verdict === 'inconclusive' ? ', measured by' : ' to'} the document as changed by “${overlay.title}”`;
+
 export function foldReport({ lines, history, run }: FoldInput, known: Catalogue = bankOpenApi): Report {
   const { target, suite, caps = null, baselineFiles = {}, recording, configuration = [] } = run;
   const pins = listPins(baselineFiles.pins);
   const pinned = new Set(pins.map(({ point }) => point));
-  const catalogue = turnIntoRequirements(
-    selectRequirements(known, suite),
-    new Set([...pinned, ...(known.promoted ?? [])]),
-  );
+  const catalogue = turnIntoRequirements(known, new Set([...pinned, ...(known.promoted ?? [])]));
   const runTallies = tallyRun(lines, catalogue);
   for (const found of findPinViolations(pins, runTallies, catalogue)) countViolation(runTallies, found);
   const observations = listObservations(runTallies, catalogue);
@@ -68,7 +70,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const report: Report = {
     format: REPORT_FORMAT,
     verdict,
-    headline: `${headline}${describeOverlay(suite, verdict)}${describeRequirementSet(suite)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
+    headline: `${headline}${describeOverlay(suite, verdict)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
     reasons,
     gate: decideGate({ verdict, gaps, run, counts, findings, pinned, entries, errors: errors.length }),
     suite,

@@ -34,7 +34,6 @@ export function makeManifest(description: RunDescription, { current, total }: Ma
       RUNS: String(suite.runs),
       STRICT: String(suite.strict),
       FAIL_ON: String(suite.failOn ?? ''),
-      REQUIREMENTS: suite.requirements?.digest ?? '',
       PINS: hashValue(baselineFiles.pins ?? null),
       KNOWN: hashValue(baselineFiles.known ?? null),
     },

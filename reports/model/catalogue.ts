@@ -12,8 +12,6 @@ export interface Catalogue {
   readonly operations: Readonly<Record<OperationId, { area: Area; method: string; path: string }>>;
   /** Open points that an overlay decided: they are requirements in this run. */
   readonly promoted?: ReadonlySet<string>;
-  /** Clauses that are not in the requirement set of the run. They are recorded and never counted. */
-  readonly outside?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
   /** Reads what one entry of the history shows alone. */
   readonly read: typeof readEntry;

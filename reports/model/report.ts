@@ -40,13 +40,14 @@ export interface Suite {
   readonly version: string;
   readonly digest: string;
   readonly contractDigest: string;
+  /** The SHA-256 of the clauses of the document, as this version of the suite states them. */
+  readonly catalogueDigest: string;
   readonly seed: number;
   /** The number of cases per property. */
   readonly runs: number;
   /** True if warnings fail the gate. */
   readonly strict: boolean;
   readonly failOn?: readonly ClauseClass[];
-  readonly requirements?: RequirementFacts;
   readonly settings?: Readonly<Record<string, string>>;
   readonly repositoryFile?: string;
   readonly weakSecrets?: readonly string[];
@@ -57,12 +58,6 @@ export interface Suite {
     readonly contractDigest: string;
     readonly actions: number;
   };
-}
-
-export interface RequirementFacts {
-  readonly set: string;
-  readonly digest: string;
-  readonly frozen: boolean;
 }
 
 export interface Target {
@@ -110,7 +105,6 @@ export interface ClauseReport extends Pick<Clause, 'area' | 'level' | 'exercise'
   readonly id: string;
   readonly operation: string | null;
   readonly pointer: string | null;
-  readonly outside?: true;
   readonly verdict: ClauseVerdict;
   readonly exercised: number;
   readonly broken: number;

@@ -6,7 +6,7 @@ import type { Area } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
 import type { Changes, RecordingReport } from '../model/contents.ts';
-import type { ClauseVerdict, Finding, Report, RequirementFacts, Target } from '../model/report.ts';
+import type { ClauseVerdict, Finding, Report, Target } from '../model/report.ts';
 
 export { countOf as counted, groupDigits as grouped };
 
@@ -184,10 +184,6 @@ export function describeFewerCases({ scenarios, interrupted }: Pick<Report, 'sce
     ([why, same]) => `${joinWithAnd(same.map(({ label, asked, of }) => `${label}: ${asked} of ${of}`))}, ${why}`,
   );
 }
-
-/** Writes the name of a requirement set: `2026.1`, `2026.1 (draft)`. */
-export const formatRequirementSetName = ({ set, frozen }: RequirementFacts): string =>
-  `${set}${frozen ? '' : ' (draft)'}`;
 
 /** Says how many requests were sent: `120 requests in 4.2 s, seed 7`; for recorded traffic, what it contains. */
 export const describeRequests = ({ requests, durationMs, suite, recording }: Report): string =>

@@ -1,5 +1,6 @@
 /** Checks a report: exchanges, digests, and every verdict that can be computed from its content. */
-import { isStatementOrRewording, readRequirementSet } from '../../openapi/clauses/requirement-sets.ts';
+import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
+import { clauses as catalogue } from '../../openapi/clauses/index.ts';
 import { operations } from '../../openapi/contract/operations.ts';
 import { isUntestedAlwaysClause } from '../fold/verdict/reasons.ts';
 import { getSeverity } from '../fold/verdict/verdict.ts';
@@ -17,18 +18,20 @@ interface Verification extends Pick<Rejudged, 'verdicts' | 'taken' | 'difference
   readonly findings: number;
 }
 
-/** Checks that the report has all clauses of its requirement set, unchanged. An open point may have become a requirement. */
-function compareRequirementSet({ suite: { requirements: named }, clauses }: Report): Difference[] {
+/** Checks that the report has all clauses of the catalogue, unchanged. An open point may have become a requirement. */
+function compareCatalogue({ clauses }: Report): Difference[] {
   const stated = new Map(clauses.map((clause) => [clause.id, clause]));
-  const wanted = named === undefined ? {} : readRequirementSet(named.set).requirements;
-  return Object.entries(wanted).flatMap(([id, { level, exercise, statement }]) => {
-    const clause = stated.get(id);
-    if (clause === undefined) return makeDifferences(id, 'it is in the requirement set, and not in the report');
+  return Object.entries<Clause>(catalogue).flatMap(([id, clause]) => {
+    const found = stated.get(id);
+    if (found === undefined) return makeDifferences(id, 'it is in the catalogue, and not in the report');
     const isSame =
-      clause.level === level && clause.exercise === exercise && isStatementOrRewording(id, clause.statement, statement);
+      found.level === clause.level &&
+      found.exercise === clause.exercise &&
+      found.statement === clause.statement &&
+      found.class === getClauseClass(clause);
     return makeDifferences(
       id,
-      !isSame && level !== 'open' && 'its level or statement is not that of the requirement set',
+      !isSame && clause.level !== 'open' && 'its level, class or statement is not that of the catalogue',
     );
   });
 }
@@ -97,7 +100,7 @@ export function verifyReport(report: Report, history?: History): Verification {
       ...again.differences,
       ...(refolded?.differences ?? []),
       ...compareFindings(report, again),
-      ...compareRequirementSet(report),
+      ...compareCatalogue(report),
       ...compareVerdicts(report),
     ],
   };

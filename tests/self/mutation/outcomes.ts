@@ -29,7 +29,7 @@ export const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
     lines: [],
     run: {
       target: { name: null, build: null, baseUrl: '', embedded: false, areas },
-      suite: { version: '', digest: '', contractDigest: '', seed: 0, runs: 0, strict: false },
+      suite: { version: '', digest: '', contractDigest: '', catalogueDigest: '', seed: 0, runs: 0, strict: false },
       startedAt: '',
       durationMs: 0,
       errors,

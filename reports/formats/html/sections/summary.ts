@@ -13,7 +13,6 @@ import {
   formatTargetName,
   formatTime,
   describeFrequency,
-  formatRequirementSetName,
   describeVerdict,
   listUntested,
 } from '../../../text/phrases.ts';
@@ -72,11 +71,8 @@ function listRunFacts(report: Report): Markup {
     ['Started', html`<time datetime="${startedAt}">${formatTime(startedAt)}</time>`],
     ...(report.recording === undefined ? ofRun() : [['Recorded', describeRequests(report)] as const]),
     ['Suite', html`${suite.version} ${renderDigest(suite.digest)}`],
-    ...renderRunFact(suite.requirements, (set) => [
-      'Requirements',
-      html`${formatRequirementSetName(set)} ${renderDigest(set.digest)}`,
-    ]),
     ['Contract', renderDigest(suite.contractDigest)],
+    ['Clauses', renderDigest(suite.catalogueDigest)],
     ...renderRunFact(suite.overlay, ({ title, contractDigest }) => [
       'Overlay',
       html`<a class="warning" href="#against"><strong>${title}</strong></a> ${renderDigest(contractDigest)}`,

@@ -19,7 +19,7 @@ test.describe.configure({ mode: 'parallel' });
 
 const ownSettings = { SEED: '7', AREAS: 'atms' };
 const acceptedVariables =
-  'RUNS READ_ONLY OVER_LIMIT PROBE_CREDENTIALS MAX_APPLICATIONS MAX_DISBURSEMENTS MAX_LINKS MAX_AMOUNT IN_FLIGHT RATE_LIMIT TIMEOUT_MS AMOUNTS CURRENCIES CUSTOMER_IPS LANGUAGES POSITIONS PROVINCES REQUIREMENTS OPERATIONS'.split(
+  'RUNS READ_ONLY OVER_LIMIT PROBE_CREDENTIALS MAX_APPLICATIONS MAX_DISBURSEMENTS MAX_LINKS MAX_AMOUNT IN_FLIGHT RATE_LIMIT TIMEOUT_MS AMOUNTS CURRENCIES CUSTOMER_IPS LANGUAGES POSITIONS PROVINCES OPERATIONS'.split(
     ' ',
   );
 
@@ -52,7 +52,6 @@ test('No report sets a variable of the process, or one that chooses the target o
 test('Every value from a report is read like a variable of its name, before anything starts', () => {
   const good: Readonly<Record<string, string>> = {
     ...Object.fromEntries(acceptedVariables.map((name) => [name, exampleValues[name] ?? ''])),
-    REQUIREMENTS: '2026.1',
     OPERATIONS: 'findAtms',
   };
   expect(Object.keys(makeReplaySettings(good, ownSettings).settings).toSorted()).toEqual(

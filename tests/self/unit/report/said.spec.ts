@@ -4,9 +4,7 @@
  */
 import { expect, test } from '@playwright/test';
 import { clauseClasses, type ClauseClass } from '../../../../openapi/clauses/clause.ts';
-import { readRequirementSet } from '../../../../openapi/clauses/requirement-sets.ts';
 import { describeTestedClauses } from '../../../../reports/text/phrases.ts';
-import { foldReport } from '../../../../reports/fold/index.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { readText, renderings } from '../../support/reports/renderings.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -78,16 +76,6 @@ test('Warnings fail the gate if FAIL_ON names their class, unless they are toler
     reportOnClass('money', [], '2025-02-01', { pointer: 'response/body' }),
   ])
     expect(stale.gate).toMatchObject({ exitStatus: 1, reasons: [expect.stringMatching(/is stale|expired on/)] });
-});
-
-test('The class comes from the catalogue, for any requirement set', () => {
-  const requirements = { set: '2026.1', digest: '', frozen: true };
-  const { clauses } = foldReport({ lines: [], run: { ...RUN_FACTS, suite: { ...RUN_FACTS.suite, requirements } } });
-  const classOf = (id: string) => clauses.find((clause) => clause.id === id)?.class;
-  expect(
-    ['loans.disbursement.once', 'service.odd-input', 'loans.credentials.token', 'atms.no.one-place'].map(classOf),
-  ).toEqual(['money', 'robustness', 'security', 'consistency']);
-  expect(Object.values(readRequirementSet().requirements).some((requirement) => 'class' in requirement)).toBe(false);
 });
 
 const brokenFinding = makeFindingLine();

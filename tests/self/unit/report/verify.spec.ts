@@ -186,8 +186,8 @@ test('Each change in a report is named', async ({ faulty }) => {
     /: it violates \S+ at \S+ \(\w+\), and no finding says so\n/,
     /: its verdict is “pass”, and a finding breaks it\n/,
     /: its verdict is “fail”, and no finding breaks it\n/,
-    /: its level or statement is not that of the requirement set\n/,
-    /: it is in the requirement set, and not in the report\n/,
+    /: its level, class or statement is not that of the catalogue\n/,
+    /: it is in the catalogue, and not in the report\n/,
     /report: its verdict is “conformant”, and a clause fails\n/,
     /report: its verdict is “conformant”, and its headline “non-conformant”\n/,
     /report: its verdict is “conformant”, and a clause was not tested, or the run was interrupted\n/,
@@ -204,6 +204,10 @@ test('Input that cannot be verified is unusable', async ({ good }) => {
     [(report: LooseReport) => (report.exchanges = { x: {} as never }), /./],
     [(report: LooseReport) => (report.suite = { ...report.suite, overlay }), /judged with the overlay “Other words”/],
     [(report: LooseReport) => Reflect.deleteProperty(report, 'clauses'), /is not a whole report/],
+    [
+      (report: LooseReport) => void (report.suite = { ...report.suite, catalogueDigest: '0' }),
+      /verify it with version 0\./,
+    ],
   ] as const) {
     const { status, out } = await verifyReport(good, change);
     expect(out).toMatch(sentence);
