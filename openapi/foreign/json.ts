@@ -50,6 +50,12 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
+/** Explains what to do with a HAR file that is given in place of another file, as the end of a sentence; null if it is no HAR. */
+export function explainHarFile(value: unknown): string | null {
+  const { log } = { ...(value as { log?: { entries?: unknown } | null } | null) };
+  return Array.isArray(log?.entries) ? 'is a HAR recording: judge it with npm run judge' : null;
+}
+
 const validatorBySchemaFile = new Map<string, ValidateFunction>();
 
 /** Returns the validator of a published JSON Schema. Allows additional members: a newer version of the suite may write them. */

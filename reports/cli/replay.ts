@@ -236,7 +236,7 @@ export const replayCommand = defineCommand({
   },
   positionals: [2, 2],
   async run({ values, positionals: [file = '', named = ''] }, print) {
-    const report = readReport(file, { isOlderUsable: false });
+    const report = readReport(file);
     const finding = findFinding(report, file, named);
     if (report.recording !== undefined)
       throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);

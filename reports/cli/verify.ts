@@ -60,7 +60,7 @@ function describeReport(file: string, history: string | null, report: Report) {
 function verifyFile(file: string, values: Values) {
   if (values.require !== undefined && values.require !== 'conformant')
     throw new Error(`--require names ${JSON.stringify(values.require)}: give conformant.`);
-  const report = readReport(file, { isOlderUsable: false });
+  const report = readReport(file);
   checkCatalogue(report);
   const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.

@@ -86,7 +86,7 @@ function describeFinding(finding: Finding, report: Report): string {
   const replay = makeReplayCommand(report, finding);
   return [
     line(statement),
-    ...(finding.class === undefined ? [] : [`class: ${finding.class}`]),
+    `class: ${finding.class}`,
     `document: ${formatSource(source)}`,
     `expected ${line(expected)}`,
     ...describeReceivedValues(finding).map((received) => `received ${line(received)}`),

@@ -66,7 +66,7 @@ const makeSarifRule = (finding: Finding): ReportingDescriptor => ({
   fullDescription: { text: finding.statement },
   help: { text: `Source in the document: ${formatSource(finding.source)}` },
   defaultConfiguration: { level: getSarifLevel(finding) },
-  ...omitUndefined({ properties: finding.class && { tags: [finding.class] } }),
+  properties: { tags: [finding.class] },
 });
 
 /** Describes a finding. Code scanning needs a region, and treats findings with the same `primaryLocationLineHash` as one. */

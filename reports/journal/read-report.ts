@@ -1,7 +1,6 @@
 /** Reads a report from any file, and checks it by its JSON Schema. */
 import path from 'node:path';
-import { findSchemaFault, readForeignJson, readForeignText } from '../../openapi/foreign/json.ts';
-import { explainHarFile, toReportFormat, OLDER_FORMAT } from '../../openapi/foreign/report-formats.ts';
+import { explainHarFile, findSchemaFault, readForeignJson, readForeignText } from '../../openapi/foreign/json.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
 import { hashText } from '../../openapi/util/hash.ts';
 import { shortenText } from '../text/sanitize.ts';
@@ -15,29 +14,18 @@ const copyWithoutPrototype = <T>(given: Readonly<Record<string, T>>): Readonly<R
 
 /** Checks a report by its JSON Schema. `from` names its source. Throws an error of one sentence. */
 export function checkReport(value: unknown, from: string): Report {
-  const current = toReportFormat(value);
-  if ((current as Partial<Report> | null)?.format !== REPORT_FORMAT)
+  if ((value as Partial<Report> | null)?.format !== REPORT_FORMAT)
     throw new Error(
       `${from} ${replaceCommands(explainHarFile(value) ?? `is not a report of the format ${REPORT_FORMAT}`)}.`,
     );
-  const fault = findSchemaFault(current, SCHEMA_FILE);
+  const fault = findSchemaFault(value, SCHEMA_FILE);
   if (fault !== null) throw new Error(`${from} is not a whole report: ${fault}.`);
-  const report = current as Report;
+  const report = value as Report;
   return { ...report, exchanges: copyWithoutPrototype(report.exchanges) };
 }
 
-/**
- * Reads a report from a file. Throws an error of one sentence if the file is not a report, or has an older format that cannot be
- * used.
- */
-export function readReport(file: string, { isOlderUsable = true } = {}): Report {
-  const value = readForeignJson(file, 'a report');
-  const report = checkReport(value, file);
-  if (isOlderUsable || (value as { format?: unknown }).format === REPORT_FORMAT) return report;
-  throw new Error(
-    `${file} has the format ${OLDER_FORMAT}: use version ${shortenText(report.suite.version, 40)} of the suite for it.`,
-  );
-}
+/** Reads a report from a file. Throws an error of one sentence if the file is not a report. */
+export const readReport = (file: string): Report => checkReport(readForeignJson(file, 'a report'), file);
 
 /**
  * Reads the overlay of a run from the file of the user; null if the run had none. Throws an error of one sentence if it is another

@@ -100,8 +100,10 @@ export interface ClausePlace {
   readonly unanswered?: { readonly count: number; readonly requests: number };
 }
 
-/** A clause in the report. `class` says what a broken clause puts at risk; older reports have no classes. */
-export interface ClauseReport extends Pick<Clause, 'area' | 'level' | 'exercise' | 'statement' | 'source' | 'class'> {
+/** A clause in the report. `class` says what a broken clause puts at risk. */
+export interface ClauseReport extends Required<
+  Pick<Clause, 'area' | 'level' | 'exercise' | 'statement' | 'source' | 'class'>
+> {
   readonly id: string;
   readonly operation: string | null;
   readonly pointer: string | null;
@@ -125,7 +127,7 @@ export interface ReceivedValue {
 
 export interface Finding
   extends
-    Pick<Clause, 'level' | 'statement' | 'source' | 'class'>,
+    Required<Pick<Clause, 'level' | 'statement' | 'source' | 'class'>>,
     Pick<Violation, 'pointer' | 'instance' | 'kind' | 'expected' | 'received' | 'exchange' | 'unit'> {
   /** The id is the same in all runs: clause, operation, pointer and kind. */
   readonly id: string;

@@ -154,8 +154,7 @@ export const formatPlace = (pointer: string): string => (pointer === '' ? 'the w
 /** Writes the label of a finding: `broken (consistency)`, `changed answer (consistency)`, `warning (money, tolerated until 2025-02-01)`. */
 export function labelFinding({ verdict, kind, class: endangered, known }: Finding): string {
   const label = kind.startsWith('pinned') ? 'changed answer' : formatVerdict(verdict);
-  const notes = [endangered, known && `tolerated until ${known.expires}`].filter((note) => note !== undefined);
-  return notes.length === 0 ? label : `${label} (${notes.join(', ')})`;
+  return `${label} (${endangered}${known === undefined ? '' : `, tolerated until ${known.expires}`})`;
 }
 
 /**
