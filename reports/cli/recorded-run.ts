@@ -1,4 +1,4 @@
-/** Makes the report about recorded traffic, for `judge` and `proxy`. */
+/** Makes the report about recorded traffic. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { readEnvironment, readDotEnv, wantsColours } from '../../fixtures/config/process-env.ts';
@@ -6,7 +6,6 @@ import { ConfigurationError, readTarget, type Target } from '../../fixtures/conf
 import {
   openRecording,
   RECORDED_SCENARIO,
-  type JudgedTraffic,
   type RecordedExchange,
   type Recording,
 } from '../../fixtures/recording/recording.ts';
@@ -38,9 +37,7 @@ interface RecordedRun {
   readonly recording: Recording;
   readonly target: Target;
   /** Judges an exchange and writes it to the journal. Does not throw: records an error as a fault of the suite. */
-  add(exchange: RecordedExchange): JudgedTraffic | null;
-  /** Records a fault of the suite. */
-  failed(what: string, error: unknown): void;
+  add(exchange: RecordedExchange): void;
   /** Writes the report. Returns the text for the terminal, and the exit status. */
   conclude(of: {
     readonly source: string;
@@ -88,20 +85,15 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
   const file = path.join(folder, JOURNAL_FOLDER, `${RECORDED_SCENARIO.id}.jsonl`);
   const journal = openFileJournal(file, ({ message }) => unwritten.push(message));
   const recording = openRecording({ target, nonce, journal, showsCredentials });
-  const failed = (what: string, error: unknown): void => {
-    const message = recording.redactor.text(`${what}: ${toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH)}`);
-    if (failures.size < MAX_FAILURES || failures.has(message)) failures.set(message, (failures.get(message) ?? 0) + 1);
-  };
   return {
     recording,
     target,
-    failed,
     add(exchange) {
       try {
-        return recording.add(exchange);
+        recording.add(exchange);
       } catch (error) {
-        failed('An exchange could not be judged', error);
-        return null;
+        const reason = recording.redactor.text(toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH));
+        if (failures.size < MAX_FAILURES || failures.has(reason)) failures.set(reason, (failures.get(reason) ?? 0) + 1);
       }
     },
     async conclude({ source, incomplete, others = 0, isSanitized = false, isWithoutBodies = false }) {
@@ -110,7 +102,9 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
         const facts = recording.facts();
         const messages = [
           ...unwritten.slice(0, 1),
-          ...[...failures].map(([message, times]) => (times > 1 ? `${message} (${times} times)` : message)),
+          ...[...failures].map(
+            ([reason, times]) => `An exchange could not be judged: ${reason}${times > 1 ? ` (${times} times)` : ''}`,
+          ),
         ];
         const { report, text } = concludeRun({
           folder,

@@ -50,7 +50,7 @@ const getContentType = (headers: Headers): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
 /** Writes the HAR entry of an exchange. Custom fields begin with `_`, as HAR requires. */
-export function makeHarEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
+function makeHarEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
   const sent = Object.entries(request.headers);
   const received = response?.headers ?? [];
   const { body = '', encoding = 'utf-8' } = response ?? {};

@@ -59,7 +59,7 @@ export interface CreatedResources {
 
 /** Traffic of real clients that the suite judged. */
 export interface RecordingReport {
-  /** The file of the recording, or a note that it was recorded live. */
+  /** The file of the recording. */
   readonly source: string;
   readonly judged: number;
   /** The number of exchanges at the base URL that call no documented operation. */

@@ -1,7 +1,4 @@
-/**
- * Tests that recorded traffic gets the same findings as its run, live and from files of other tools, and that no value of the
- * client is written.
- */
+/** Tests that recorded traffic gets the same findings as its run, and that no value of the client is written. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -10,14 +7,13 @@ import type { RecordedExchange } from '../../../../fixtures/recording/recording.
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { judgeCommand } from '../../../../reports/cli/judge.ts';
-import { proxyCommand } from '../../../../reports/cli/proxy.ts';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
-import { makeSandboxEnv, runInProcess } from '../../support/command.ts';
+import { runInProcess } from '../../support/command.ts';
 import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
 import { recorders } from './recorders.ts';
-import { judgeHar, listFindingsInExchanges, recordRun } from './through-proxy.ts';
+import { judgeHar, listFindingsInExchanges, recordRun } from './record-run.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -67,21 +63,14 @@ let ownValues: readonly string[];
 test.beforeAll(async () => {
   const { clientId, clientSecret, accessToken } = credentials;
   const client = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, ACCESS_TOKEN: accessToken };
-  const settings = { CUSTOMER_IPS: customerIps.join(','), SEED: '5', RUNS: '1' };
+  const settings = { CUSTOMER_IPS: customerIps.join(','), RUNS: '1' };
   recorded = await recordRun(makeFaultyBank(), { ...client, ...settings });
-  ownValues = listOwnValues(recorded.heard);
+  ownValues = listOwnValues(recorded.exchanges);
   expect(ownValues.length).toBeGreaterThan(5);
 });
 
 /** Expects the findings of the run, and no value of its client in the files or on the terminal. */
-function expectFindingsOfRun(
-  {
-    status,
-    out,
-    report,
-  }: Pick<Awaited<ReturnType<typeof judgeHar>>, 'out' | 'report'> & { readonly status: number | null },
-  folder: string,
-): void {
+function expectFindingsOfRun({ status, out, report }: Awaited<ReturnType<typeof judgeHar>>, folder: string): void {
   expect(listFindingsInExchanges(report), out).toEqual(listFindingsInExchanges(recorded.run));
   expect([status, listFindingsInExchanges(report).length > 2, report.errors], out).toEqual([1, true, []]);
   for (const { replay, curl } of report.findings) expect([replay, curl]).toEqual(['recorded', expect.any(String)]);
@@ -93,26 +82,20 @@ function expectFindingsOfRun(
   expect(leaks).toEqual([]);
 }
 
-test('Live through the proxy and from its HAR: the findings of the run, and none of its client’s values', () => {
-  const { folder, live, fromHar } = recorded;
-  expectFindingsOfRun(live, folder);
-  expectFindingsOfRun(fromHar, folder);
-  expect(live.report.recording?.judged).toBe(fromHar.report.recording?.judged);
-});
-
 for (const { name, write } of recorders)
   test(`Recorded by ${name}: the findings of the run, and none of its client’s values`, async () => {
     const folder = makeTempDir();
-    const file = makeTempFile('traffic.har', write(recorded.heard));
+    const file = makeTempFile('traffic.har', write(recorded.exchanges));
     const judged = await judgeHar(file, folder, { RENDER: 'har,sarif,summary' });
     expectFindingsOfRun(judged, folder);
     expect(judged.report.recording).toMatchObject({ incomplete: 0 });
   });
 
-test('Recorded traffic of a sound bank is conformant, live and from the HAR', THOROUGH_ONLY, async () => {
-  const { live, fromHar } = await recordRun(createBank(), { ...makeSandboxEnv(''), SEED: '5', RUNS: '3' });
-  for (const { status, out, report } of [live, fromHar])
-    expect([status, report.verdict, listFindingsInExchanges(report)], out).toEqual([0, 'conformant', []]);
+test('Recorded traffic of a sound bank is conformant', THOROUGH_ONLY, async () => {
+  const { exchanges } = await recordRun(createBank(), { RUNS: '3' });
+  const file = makeTempFile('traffic.har', recorders[0]!.write(exchanges));
+  const { status, out, report } = await judgeHar(file, makeTempDir());
+  expect([status, report.verdict, listFindingsInExchanges(report)], out).toEqual([0, 'conformant', []]);
 });
 
 const makeEntry = (method: string, url: string, headers: Readonly<Record<string, string>>, answer: object) => ({
@@ -174,18 +157,14 @@ test('Browser traffic outside the document breaks no promise, and its secrets do
 test('Files that cannot be judged are reported in one sentence', async () => {
   const shop = { log: { entries: [makeEntry('GET', 'https://shop.example/', {}, {})] } };
   const [other, text] = [makeTempFile('other.har', JSON.stringify(shop)), makeTempFile('text.har', 'no JSON')];
+  const locator = { log: { entries: [makeEntry('GET', 'https://bank.example/api/v1/atms', {}, {})] } };
+  const atms = makeTempFile('atms.har', JSON.stringify(locator));
   for (const [command, words, says] of [
     [judgeCommand, ['none.har'], /^There is no file none\.har\.\n$/],
     [judgeCommand, [text], /is no HAR: /],
     [judgeCommand, [other], /has no request to a documented operation/],
     [reportCommand, [other], /other\.har is a HAR recording: judge it with npm run judge\.\n$/],
-    [proxyCommand, [], /^--target is missing: give the base URL of the bank\.\n$/],
-    [proxyCommand, ['--target', 'bank.example'], /^The base URL is no http or https address/],
-    [
-      proxyCommand,
-      ['--target', 'http://127.0.0.1:1', '--port', 'x'],
-      /^--port has to be a whole number from 0 to 65535, not "x"\.$/m,
-    ],
+    [judgeCommand, [atms, '--base-url', 'bank.example'], /^The base URL is no http or https address/],
   ] as const) {
     const { status, out } = await runInProcess(command, ...words);
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);

@@ -13,7 +13,7 @@ import { toHar } from '../../../../reports/formats/har.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { examineBank, createInstantClock } from '../../support/examine.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
-import { judgeHar } from './through-proxy.ts';
+import { judgeHar } from './record-run.ts';
 
 const listFindingIds = ({ findings }: Report): readonly string[] => findings.map(({ id }) => id).toSorted();
 

@@ -10,7 +10,7 @@ const layerRules: readonly (readonly [files: RegExp, may: RegExp])[] = [
   [/^fixtures\//, /^(?:openapi|fixtures)\//],
   // Commands that judge or replay connect the layers, as the configuration of Playwright does.
   [
-    /^reports\/cli\/(?:judge|proxy|recorded-run|replay)\.ts$/,
+    /^reports\/cli\/(?:judge|recorded-run|replay)\.ts$/,
     /^(?:openapi|reports|fixtures\/(?:config|http|recording|redaction|runner|session))\//,
   ],
   [/^reports\//, /^(?:openapi|reports)\//],

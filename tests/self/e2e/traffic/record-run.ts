@@ -1,0 +1,50 @@
+/** Records the traffic of a run, as the bank sees it, and judges recordings. */
+import { join } from 'node:path';
+import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
+import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
+import { judgeCommand } from '../../../../reports/cli/judge.ts';
+import type { Report } from '../../../../reports/model/report.ts';
+import { readReport, runWithEnv } from '../../support/command.ts';
+import { examineBank } from '../../support/examine.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Runs `npm run judge`, with the report in `folder`. */
+export async function judgeHar(har: string, folder: string, env: Environment = {}) {
+  const ended = await runWithEnv(judgeCommand, { REPORT_DIR: folder, ...env }, har);
+  const report = readReport(join(folder, 'recorded'));
+  if (report === null) throw new Error(`No report was written: ${ended.out}`);
+  return { ...ended, report };
+}
+
+/** Runs the suite against `bank`. Returns the report of the run, and its exchanges with every secret. */
+export async function recordRun(bank: Handler, env: Environment) {
+  const exchanges: RecordedExchange[] = [];
+  let ticks = 0;
+  const recorder: Handler = {
+    async fetch(asked, connection) {
+      const [startedAt, started, sent] = [Date.now(), performance.now(), (ticks += 1)];
+      const { method, url } = asked;
+      const body = (await asked.clone().text()) || null;
+      const response = await bank.fetch(asked, connection);
+      const bytes = Buffer.from(await response.clone().arrayBuffer());
+      exchanges.push({
+        request: { method, url, headers: [...asked.headers], body },
+        answer: { status: response.status, headers: [...response.headers, ['date', new Date().toUTCString()]], bytes },
+        failure: null,
+        startedAt,
+        durationMs: performance.now() - started,
+        ticks: [sent, (ticks += 1)],
+      });
+      return response;
+    },
+  };
+  return { run: await examineBank(recorder, { env }), exchanges };
+}
+
+/** Returns the findings that single exchanges show, without those from comparisons. */
+export const listFindingsInExchanges = ({ findings }: Report): readonly string[] =>
+  findings
+    .filter(({ kind }) => kind !== 'behaviour' && kind !== 'refused')
+    .map(({ id }) => id)
+    .toSorted();
