@@ -6,10 +6,10 @@ import { getOrSet } from '../../openapi/util/group-by.ts';
 import { readHar, type HarFile } from '../../fixtures/recording/har.ts';
 import { findOperation } from '../../fixtures/recording/match-request.ts';
 import { isSanitized, showsCredential } from '../../fixtures/recording/hidden-names.ts';
-import { catalogue } from '../model/catalogue.ts';
+import { HAR_CREATOR } from '../formats/har.ts';
 import { openRecordedRun } from './recorded-run.ts';
 
-const usage = `Judges recorded traffic: a HAR 1.2 file of a browser, a proxy, a load test or this suite, as it is or packed by gzip,
+const usage = `Judges recorded traffic: a HAR 1.2 file of a browser, a proxy or a load test, as it is or packed by gzip,
 or the JSON report of newman (Postman). Sends nothing.
 
   npm run judge -- <traffic.har> [options]
@@ -18,8 +18,7 @@ or the JSON report of newman (Postman). Sends nothing.
   --help             this text
 
 The report goes to the folder "recorded" in REPORT_DIR. TARGET_NAME, AREAS, STRICT, OVERLAY, PINS, KNOWN, BASELINE
-and RENDER work as in a run. Clauses that only a scenario can test are tested by what the HAR of a run (RENDER=har) says of
-its own exchanges; elsewhere they are not tested, and the report lists them.
+and RENDER work as in a run. Clauses that only a scenario can test are not tested; the report lists them.
 Exit status: 0 conformant, 1 findings, 2 inconclusive or unusable, 3 the suite broke.
 `;
 
@@ -44,14 +43,15 @@ export const judgeCommand = defineCommand({
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
     const har = await readHar(file);
+    if (har.creator === HAR_CREATOR)
+      throw new Error(
+        `${file} was written by a run of this suite: use npm run verify -- conformance.json, which judges the whole run again.`,
+      );
     const base = values['base-url']?.replace(/\/+$/, '') ?? findBusiestBaseUrl(har, file);
     const requests = har.exchanges.map(({ request }) => request);
     const run = openRecordedRun(base, requests.some(showsCredential));
     if (!har.isOrdered) for (const exchange of har.exchanges) run.recording.expect(exchange);
-    // The comparisons in a file count only if no open point is a requirement.
-    const isTaken = har.comparisons !== null && run.target.baselineFiles.pins === null && !catalogue.promoted?.size;
-    for (const exchange of har.exchanges) run.add(isTaken ? exchange : { ...exchange, asks: undefined });
-    if (isTaken) for (const comparison of har.comparisons) run.recording.compare(comparison);
+    for (const exchange of har.exchanges) run.add(exchange);
     const incomplete = har.incomplete.get(base) ?? 0;
     const others = har.others + [...har.incomplete.values()].reduce((sum, count) => sum + count, 0) - incomplete;
     const { text, exit } = await run.conclude({
@@ -62,8 +62,6 @@ export const judgeCommand = defineCommand({
       isWithoutBodies: har.isWithoutBodies,
     });
     print(text);
-    if (har.comparisons === null)
-      print('What the file says of exchanges side by side is not as this suite writes it, and was ignored.\n');
     return exit;
   },
 });

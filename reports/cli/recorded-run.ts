@@ -35,7 +35,6 @@ const WITHOUT_BODIES_NOTE =
 
 interface RecordedRun {
   readonly recording: Recording;
-  readonly target: Target;
   /** Judges an exchange and writes it to the journal. Does not throw: records an error as a fault of the suite. */
   add(exchange: RecordedExchange): void;
   /** Writes the report. Returns the text for the terminal, and the exit status. */
@@ -87,7 +86,6 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
   const recording = openRecording({ target, nonce, journal, showsCredentials });
   return {
     recording,
-    target,
     add(exchange) {
       try {
         recording.add(exchange);

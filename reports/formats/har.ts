@@ -7,41 +7,26 @@ import { toJson } from '../text/sanitize.ts';
 const MAX_HAR_BYTES = 32_000_000;
 const ENTRY_OVERHEAD_CHARACTERS = 2000;
 
-/**
- * Writes the exchanges and comparisons of the history as a HAR file, so that `judge` makes the same findings. Without a history,
- * or if it is too long, writes the exchanges of the report.
- */
+/** The name in `log.creator`. */
+export const HAR_CREATOR = 'Bank Open API conformance suite';
+
+/** Writes the exchanges of the history. Without a history, or if it is too long, writes the exchanges of the report. */
 export function toHar(report: Report, history?: { readonly lines: Iterable<JournalLine> }): string {
   const records: ExchangeRecord[] = [];
-  const _comparisons: object[] = [];
   let size = 0;
   for (const line of history?.lines ?? []) {
-    if (line.line === 'comparison') _comparisons.push({ ...line, line: undefined });
     if (line.line !== 'entry') continue;
     const { request, response } = line.entry;
     size += ENTRY_OVERHEAD_CHARACTERS + (request.body?.length ?? 0) + (response?.body.length ?? 0);
     if (size > MAX_HAR_BYTES) return toHar(report);
     records.push(line.entry);
   }
-  const isWhole = records.length > 0;
   const startOf = ({ timing }: ExchangeRecord): string => timing.startedAt;
-  const entries = (isWhole ? records : Object.values(report.exchanges))
+  const entries = (records.length > 0 ? records : Object.values(report.exchanges))
     .toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0))
-    .map((record) => {
-      const { id, ticks, control, repeats, open } = record;
-      return {
-        ...makeHarEntry(record),
-        ...(isIncompleteExchange(record) ? { _truncated: true } : {}),
-        ...(isWhole ? { _conformance: { id, ticks, control, repeats, open } } : {}),
-      };
-    });
-  const creator = { name: 'Bank Open API conformance suite', version: report.suite.version };
-  return toJson({ log: { version: '1.2', creator, entries, ...(isWhole ? { _comparisons } : {}) } });
+    .map(makeHarEntry);
+  return toJson({ log: { version: '1.2', creator: { name: HAR_CREATOR, version: report.suite.version }, entries } });
 }
-
-/** True if the run judged with data that the HAR file does not contain: for a reader, the exchange is incomplete. */
-const isIncompleteExchange = ({ provesNothing, takenFromRun: { breaks, outcome } = {} }: ExchangeRecord): boolean =>
-  provesNothing === true || breaks !== undefined || outcome !== undefined;
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -49,7 +34,7 @@ const toNameValuePairs = (headers: Headers) => headers.map(([name, value]) => ({
 const getContentType = (headers: Headers): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
-/** Writes the HAR entry of an exchange. Custom fields begin with `_`, as HAR requires. */
+/** Writes the HAR entry of an exchange. */
 function makeHarEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
   const sent = Object.entries(request.headers);
   const received = response?.headers ?? [];
@@ -92,8 +77,6 @@ function makeHarEntry({ id, kind, request, response, failure, timing, truncated 
     cache: {},
     timings: { send: 0, wait: timing.durationMs, receive: 0 },
     comment: notes.join('; '),
-    ...(failure === null ? {} : { _failure: failure }),
-    ...(truncated ? { _truncated: true } : {}),
   };
 }
 

@@ -31,7 +31,6 @@ export async function recordRun(bank: Handler, env: Environment) {
       exchanges.push({
         request: { method, url, headers: [...asked.headers], body },
         answer: { status: response.status, headers: [...response.headers, ['date', new Date().toUTCString()]], bytes },
-        failure: null,
         startedAt,
         durationMs: performance.now() - started,
         ticks: [sent, (ticks += 1)],

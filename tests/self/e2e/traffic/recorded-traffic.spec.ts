@@ -9,6 +9,7 @@ import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts'
 import { judgeCommand } from '../../../../reports/cli/judge.ts';
 import { reportCommand } from '../../../../reports/cli/report.ts';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
+import { toHar } from '../../../../reports/formats/har.ts';
 import { runInProcess } from '../../support/command.ts';
 import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
@@ -159,9 +160,11 @@ test('Files that cannot be judged are reported in one sentence', async () => {
   const [other, text] = [makeTempFile('other.har', JSON.stringify(shop)), makeTempFile('text.har', 'no JSON')];
   const locator = { log: { entries: [makeEntry('GET', 'https://bank.example/api/v1/atms', {}, {})] } };
   const atms = makeTempFile('atms.har', JSON.stringify(locator));
+  const ofRun = makeTempFile('run.har', toHar(recorded.run));
   for (const [command, words, says] of [
     [judgeCommand, ['none.har'], /^There is no file none\.har\.\n$/],
     [judgeCommand, [text], /is no HAR: /],
+    [judgeCommand, [ofRun], /was written by a run of this suite: use npm run verify -- conformance\.json/],
     [judgeCommand, [other], /has no request to a documented operation/],
     [reportCommand, [other], /other\.har is a HAR recording: judge it with npm run judge\.\n$/],
     [judgeCommand, [atms, '--base-url', 'bank.example'], /^The base URL is no http or https address/],
