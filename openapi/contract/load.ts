@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isClauseId } from '../clauses/index.ts';
+import { runWithTimeout, TOO_LONG } from '../foreign/yaml.ts';
 import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
-import { getOrSet } from '../util/group-by.ts';
 import { addVendorClauses } from './vendor-clauses.ts';
-import { buildAutomaton, documentPatterns } from './patterns.ts';
-import { followSchemaReference, countChecks, type Schema } from './references.ts';
+import { documentPatterns } from './patterns.ts';
+import type { Schema } from './references.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
+import { checkSchemaSize, findPatterns } from './overlay-limits.ts';
 
 /** The text of the OpenAPI document. */
 export const contractText = readFileSync(join(__dirname, 'bank-open-api.yaml'), 'utf8');
@@ -25,52 +26,6 @@ function loadDocument(): unknown {
   const document: unknown = parse(contractText);
   saveCached(key, JSON.stringify(document));
   return document;
-}
-
-/** The schemas may have at most this many checks (ten times those of the document), and the patterns this many states. */
-const [MAX_WEIGHT, MAX_STATES] = [10_000, 50_000];
-
-type Members = Readonly<Record<string, Schema>>;
-const listMembers = (node: Schema | undefined, name: string): readonly Schema[] =>
-  Object.values((node?.[name] ?? {}) as Members);
-
-/** Returns the schemas of answers: named schemas, and schemas inside a response. */
-function findSchemas(document: Schema): readonly Schema[] {
-  const inline = listMembers(document, 'paths')
-    .flatMap((item) => Object.values(item as Members))
-    .flatMap((operation) => listMembers(operation, 'responses'))
-    .flatMap((response) => listMembers(followSchemaReference(document, response), 'content'))
-    .flatMap(({ schema }) => (schema === undefined ? [] : [schema as Schema]));
-  return [...listMembers(document['components'] as Schema | undefined, 'schemas'), ...inline];
-}
-
-/** Returns all regular expressions of a document. */
-const findPatterns = (document: Schema): readonly string[] =>
-  [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
-    ([, pattern = '']) => JSON.parse(pattern) as string,
-  );
-
-/** Throws if the schemas have too many checks, if a schema contains itself, or if a new pattern needs backtracking. */
-export function checkSchemaSize(changed: Schema, before: Schema): void {
-  const own = new Set(findPatterns(before));
-  const states = new Map<string, number>();
-  const countStates = (pattern: string): number => {
-    if (own.has(pattern)) return 0;
-    try {
-      return buildAutomaton(pattern).states.length;
-    } catch (error) {
-      const why = (error as Error).message;
-      throw new Error(`no answer can be judged by the pattern ${JSON.stringify(pattern)}: ${why}.`, { cause: error });
-    }
-  };
-  const weighPattern = (pattern: string): number => {
-    getOrSet(states, pattern, () => countStates(pattern));
-    return 1;
-  };
-  const total = findSchemas(changed).reduce((sum, schema) => sum + countChecks(changed, schema, weighPattern), 0);
-  if (total > MAX_WEIGHT) throw new Error(`its schemas ask for ${total} checks, more than ${MAX_WEIGHT}.`);
-  if ([...states.values()].reduce((sum, value) => sum + value, 0) > MAX_STATES)
-    throw new Error('its patterns are too long in all, with their repetitions written out.');
 }
 
 /** Throws if the changed contract has an unknown clause, or a schema that does not compile. */
@@ -110,9 +65,11 @@ export function rejectOverlay(why: string): void {
 if (userOverlay !== null)
   try {
     for (const pattern of findPatterns(contractDocument as Schema)) documentPatterns.add(pattern);
-    const changed = applyOverlay(contractDocument, userOverlay.text);
-    checkSchemaSize(changed as Schema, contractDocument as Schema);
-    addVendorClauses(contractDocument as Schema, changed as Schema, userOverlay.title);
+    const { text, title } = userOverlay;
+    const late = `it ${TOO_LONG}.`;
+    const changed = runWithTimeout(() => applyOverlay(contractDocument, text), late);
+    runWithTimeout(() => checkSchemaSize(changed as Schema, contractDocument as Schema), late);
+    addVendorClauses(contractDocument as Schema, changed as Schema, title);
     checkContract(changed as object);
     contractDocument = changed;
   } catch (error) {

@@ -2,41 +2,13 @@
  * Applies an OpenAPI Overlay (1.0 or 1.1) to the contract. With an overlay, a vendor changes path segments and header names, or
  * adds promises. A process can have one overlay, set before it loads the contract.
  */
-import { Script } from 'node:vm';
 import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
+import { parseForeignYaml } from '../foreign/yaml.ts';
+import { countValues, OVERLAY_LIMITS } from './overlay-limits.ts';
 
-/** An overlay may have at most this many characters and actions, and may add at most this many values. */
-const [MAX_LENGTH, MAX_ACTIONS, MAX_VALUES] = [1_000_000, 1000, 100_000];
-/** Reading an overlay may take this many milliseconds, and so may applying it: thirty times what the largest overlay needs. */
-const MAX_OVERLAY_MS = 3000;
-
-const OVERLAY_KEY = '__overlay';
-
-/** Returns the result of `of`. Throws if `of` takes longer than `MAX_OVERLAY_MS`. */
-function runWithTimeout<T>(of: () => T): T {
-  const shared = globalThis as unknown as Record<string, unknown>;
-  shared[OVERLAY_KEY] = of;
-  try {
-    return new Script(`${OVERLAY_KEY}()`).runInThisContext({ timeout: MAX_OVERLAY_MS }) as T;
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new Error(`it takes longer than ${MAX_OVERLAY_MS / 1000} seconds.`, { cause: error });
-  } finally {
-    delete shared[OVERLAY_KEY];
-  }
-}
-
-// Loads the parser only if there is an overlay.
-const parseOverlay = memoizeByText(
-  (text): unknown => {
-    const { parse: parseYaml }: typeof import('yaml') = require('yaml');
-    // Warnings of the parser would print foreign text on the terminal.
-    return runWithTimeout(() => parseYaml(text, { logLevel: 'error' }));
-  },
-  { texts: 4, length: MAX_LENGTH },
-);
+const parseOverlay = memoizeByText(parseForeignYaml, { texts: 4, length: Infinity });
 
 interface Action {
   readonly target: string;
@@ -62,19 +34,17 @@ let taken = false;
 
 /** Returns what is wrong with an overlay, as the end of a sentence; null if nothing is wrong. */
 export function findOverlayFault(text: string): string | null {
-  if (text.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`;
   let overlay: Overlay | null;
   try {
     overlay = parseOverlay(text) as Overlay | null;
   } catch (error) {
-    const { message } = error as Error;
-    if (/call stack/.test(message)) return 'is nested too deep';
-    return /alias/i.test(message) ? 'has too many aliases' : 'is neither YAML nor JSON';
+    return (error as Error).message;
   }
   if (typeof overlay?.overlay !== 'string' || !/^1\.[01]\.\d+$/.test(overlay.overlay))
     return 'is no OpenAPI Overlay 1.0 or 1.1';
   if (!Array.isArray(overlay.actions) || overlay.actions.length === 0) return 'has no actions';
-  if (overlay.actions.length > MAX_ACTIONS) return `has ${overlay.actions.length} actions, more than ${MAX_ACTIONS}`;
+  if (overlay.actions.length > OVERLAY_LIMITS.actions)
+    return `has ${overlay.actions.length} actions, more than ${OVERLAY_LIMITS.actions}`;
   const targets = overlay.actions.map((action) => (action as { target?: unknown } | null)?.target);
   const wrong = targets.findIndex((target) => typeof target !== 'string' || !target.startsWith('$'));
   return wrong < 0 ? null : `has an action (number ${wrong + 1}) whose target is no JSONPath, which begins with $`;
@@ -96,17 +66,6 @@ export function setOverlay(text: string): void {
 export function takeOverlay(): GivenOverlay | null {
   taken = true;
   return given;
-}
-
-/** Counts the values in `value`, up to the maximum. A value with several names counts several times. */
-function countValues(value: unknown): number {
-  let size = 0;
-  const count = (part: unknown): void => {
-    size += 1;
-    if (typeof part === 'object' && part !== null && size <= MAX_VALUES) Object.values(part).forEach(count);
-  };
-  count(value);
-  return size;
 }
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -140,7 +99,8 @@ function findJsonPathMatches(document: unknown, path: string): readonly JSONPath
   const found: JSONPathNode[] = [];
   try {
     for (const place of jsonpath.lazyQuery(path, document as JSONValue))
-      if (found.push(place) > MAX_VALUES) throw new Error(`it names more than ${MAX_VALUES} places`);
+      if (found.push(place) > OVERLAY_LIMITS.values)
+        throw new Error(`it names more than ${OVERLAY_LIMITS.values} places`);
   } catch (error) {
     throw new Error(`The JSONPath ${JSON.stringify(path)} cannot be used: ${(error as Error).message}.`, {
       cause: error,
@@ -165,7 +125,8 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
     if (found.length === 0 || (!isRemoved && given === undefined))
       throw new Error(`${at} finds nothing in the contract to act on.`);
     grown += isRemoved ? 0 : found.length * countValues(given);
-    if (grown > MAX_VALUES) throw new Error(`The overlay brings more than ${MAX_VALUES} values into the contract.`);
+    if (grown > OVERLAY_LIMITS.values)
+      throw new Error(`The overlay brings more than ${OVERLAY_LIMITS.values} values into the contract.`);
     // Removes array entries from the end, so that the indices of the other entries stay the same.
     for (const { location } of isRemoved ? found.toReversed() : found) {
       const value = location.reduce<unknown>((node, key) => (node as Entries | undefined)?.[key], root.$);
@@ -199,7 +160,7 @@ function listOperations(document: unknown): readonly string[] {
 
 /** Returns a copy of the document with the overlay applied. Throws if an action matches nothing or removes an operation. */
 export function applyOverlay(document: unknown, text: string): unknown {
-  const data = runWithTimeout(() => applyActions(document, parseOverlay(text) as Overlay));
+  const data = applyActions(document, parseOverlay(text) as Overlay);
   const left = listOperations(data);
   const lost = operationIds.find((id) => left.filter((name) => name === id).length !== 1);
   if (lost !== undefined)

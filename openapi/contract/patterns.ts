@@ -1,193 +1,96 @@
 /**
- * Runs the regular expressions of an overlay in linear time: with backtracking, one text could take years. Each expression becomes
- * an automaton (Thompson, 1968). JavaScript decides which characters a class or an escape means. Expressions that need
- * backtracking are refused before the run.
+ * Runs the regular expressions of an overlay with RE2, which takes time in proportion to the text: with backtracking, one text
+ * could take years.
  */
+import type { RE2Set } from 're2js';
 
-/** One pattern has at most this many states, with repetitions written out: `[a-z]{1,4000}` has 8000. */
-const MAX_AUTOMATON_STATES = 10_000;
-/** All patterns together may take this many steps for one body (one state at one character): about two seconds. */
-const MAX_STEPS_PER_BODY = 30_000_000;
+/** A text is not tested if RE2 may need more steps than these (one state at one character): a few seconds at worst. */
+const MAX_STEPS_PER_TEXT = 30_000_000;
+/** All patterns together may take this much processor time for one body. */
+const MAX_MS_PER_BODY = 2000;
+/** RE2 may remember this much for each pattern. */
+const MAX_MEMORY_PER_PATTERN = 2 * 2 ** 20;
 
-type Assertion = '^' | '$' | '\\b' | '\\B';
-type State =
-  | { readonly matches: (character: string) => boolean; readonly next: number }
-  | { readonly assertion: Assertion; readonly next: number }
-  | { readonly either: readonly number[] };
+/** The ends of lines and the white space of JavaScript: in RE2, `.` and `\s` have other meanings. */
+const LINE_ENDS = String.raw`\n\r\u2028\u2029`;
+const WHITE_SPACE = String.raw`\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
+const NO_WHITE_SPACE = String.raw`\x00-\x08\x0e-\x1f!-\x9f\xa1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ufefe\uff00-\u{10ffff}`;
 
-/** Adds the states of a part of a pattern, before the state `next`. Returns the index of the first new state. */
-type Part = (states: State[], next: number) => number;
+/** Matches a class, an escape or a point in a pattern. */
+const PATTERN_PART = /\[(?:\\[^]|[^\]\\])*\]|\\[^]|\./gu;
+const replacementInClass: Readonly<Record<string, string>> = {
+  '[': String.raw`\[`,
+  '\\s': WHITE_SPACE,
+  '\\S': NO_WHITE_SPACE,
+};
 
-function addState(states: State[], state: State): number {
-  if (states.length >= MAX_AUTOMATON_STATES) throw new Error('it is too long, with its repetitions written out');
-  return states.push(state) - 1;
+/** Writes a class, an escape or a point so that RE2 means the same characters by it as JavaScript. */
+function translatePart(part: string): string {
+  if (/^\\[1-9k]/.test(part)) throw new Error(`invalid escape sequence: ${part}`);
+  if (part === '.') return `[^${LINE_ENDS}]`;
+  if (part === '\\s') return `[${WHITE_SPACE}]`;
+  if (part === '\\S') return `[^${WHITE_SPACE}]`;
+  if (!part.startsWith('[')) return part;
+  return `[${part.slice(1).replaceAll(/\\[^]|\[/g, (inside) => replacementInClass[inside] ?? inside)}`;
 }
 
-const addAlternatives =
-  (parts: readonly Part[]): Part =>
-  (states, next) =>
-    addState(states, { either: parts.map((part) => part(states, next)) });
+/** Matches a character that is written as two escapes, or an escaped backslash. */
+const ESCAPED_PAIR = /\\\\|\\u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})/gi;
 
-const addSequence =
-  (parts: readonly Part[]): Part =>
-  (states, next) =>
-    parts.reduceRight((then, part) => part(states, then), next);
-
-const addRepetition =
-  (part: Part): Part =>
-  (states, next) => {
-    const ways: number[] = [next];
-    const loop = addState(states, { either: ways });
-    ways.push(part(states, loop));
-    return loop;
-  };
-
-const repeatPart =
-  (part: Part, least: number, most: number): Part =>
-  (states, next) => {
-    let start = most === Infinity ? addRepetition(part)(states, next) : next;
-    for (let times = most; times > least && times !== Infinity; times -= 1)
-      start = addState(states, { either: [part(states, start), next] });
-    for (let times = 0; times < least; times += 1) start = part(states, start);
-    return start;
-  };
-
-/** Matches one character, an escape, a class, the beginning of a group, or a quantifier, in the syntax of the flag `u`. */
-const PATTERN_TOKEN =
-  /\\u\{[^}]+\}|\\u[Dd][89ABab][^]{2}\\u[Dd][C-Fc-f][^]{2}|\\u[^]{4}|\\x[^]{2}|\\c[^]|\\[pP]\{[^}]*\}|\\[^]|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:<?[=!]|<[^>]*>|[^:<]*:)|[*+?]\??|\{\d+(?:,\d*)?\}\??|[^]/gu;
-const PATTERN_QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
-
-function parseCharacter(token: string): Part {
-  const isItself = [...token].length === 1 && token !== '.';
-  const expression = isItself ? null : new RegExp(`^${token}$`, 'u');
-  const known = new Map<string, boolean>();
-  const matches = (character: string): boolean => {
-    if (expression === null) return character === token;
-    let is = known.get(character);
-    if (is === undefined) known.set(character, (is = expression.test(character)));
-    return is;
-  };
-  return (states, next) => addState(states, { matches, next });
-}
-
-/** Parses alternatives up to the end of their group. */
-function parseAlternatives(tokens: string[]): Part {
-  const ways: Part[][] = [[]];
-  for (let token = tokens.pop(); token !== undefined && token !== ')'; token = tokens.pop()) {
-    if (token === '|') {
-      ways.push([]);
-      continue;
-    }
-    let part: Part;
-    if (/^\(\?(?:<?[=!]|[^<:]+:)/.test(token)) throw new Error('it looks ahead or behind, or sets flags');
-    if (/^\\[1-9k]/.test(token)) throw new Error('it refers back to a group');
-    if (token.startsWith('(')) part = parseAlternatives(tokens);
-    else if (/^(?:[$^]|\\[bB])$/.test(token)) {
-      const assertion = token as Assertion;
-      part = (states, next) => addState(states, { assertion, next });
-    } else part = parseCharacter(token);
-    const [quantifier, sign, least, comma, most] = PATTERN_QUANTIFIER.exec(tokens.at(-1) ?? '') ?? [];
-    if (quantifier !== undefined) {
-      tokens.pop();
-      const from = Number(least ?? (sign === '+' ? 1 : 0));
-      const to =
-        sign === '?' ? 1 : sign !== undefined || (comma !== '' && most === '') ? Infinity : Number(most || least);
-      part = repeatPart(part, from, to);
-    }
-    ways.at(-1)?.push(part);
-  }
-  return ways.length === 1 ? addSequence(ways[0] ?? []) : addAlternatives(ways.map(addSequence));
-}
-
-interface Automaton {
-  readonly states: readonly State[];
-  readonly start: number;
-  /** The state at the end of the pattern. */
-  readonly end: number;
-}
-
-/** The members of a RegExp that Ajv uses. */
-interface Pattern {
-  test(text: string): boolean;
-  toString(): string;
-}
-
-/** Makes the automaton of a pattern. Throws if the pattern is not supported; the message is the end of a sentence. */
-export function buildAutomaton(pattern: string): Automaton {
+/** Compiles a pattern. Throws if JavaScript or RE2 does not support it; the message is the end of a sentence. */
+function compilePattern(pattern: string): { readonly set: RE2Set; readonly states: number } {
   const { source } = new RegExp(pattern, 'u');
-  const states: State[] = [{ either: [] }];
-  const tokens = (source.match(PATTERN_TOKEN) ?? []).toReversed();
-  return { states, start: parseAlternatives(tokens)(states, 0), end: 0 };
+  const withoutPairs = source.replaceAll(ESCAPED_PAIR, (both, high: string | undefined, low: string) =>
+    high === undefined ? both : String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)),
+  );
+  // Loads RE2 only if an overlay has patterns.
+  const { RE2JS, RE2Set }: typeof import('re2js') = require('re2js');
+  const set = new RE2Set(RE2Set.UNANCHORED, 0, MAX_MEMORY_PER_PATTERN);
+  try {
+    set.add(RE2JS.translateRegExp(withoutPairs.replaceAll(PATTERN_PART, translatePart)));
+    set.compile();
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(
+      `it looks around, refers back, repeats too often or has another part that RE2 does not support (${message})`,
+      { cause: error },
+    );
+  }
+  return { set, states: set.prog.numInst() };
 }
 
-const isWordCharacter = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);
+/** Returns the number of states of a pattern, with repetitions written out. Throws as `compilePattern` does. */
+export const countStates = (pattern: string): number => compilePattern(pattern).states;
 
-const isAssertionTrue = (assertion: Assertion, before: string | undefined, after: string | undefined): boolean =>
-  assertion === '^'
-    ? before === undefined
-    : assertion === '$'
-      ? after === undefined
-      : (isWordCharacter(before) !== isWordCharacter(after)) === (assertion === '\\b');
-
-let steps = 0;
+let endOfTime = 0;
 let undecided = new Set<string>();
 
-/** Returns the result of `of`, and the patterns for which no steps were left. Such a pattern counts as matched. */
-export function runWithStepLimit<T>(of: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
-  steps = 0;
+const readProcessorMs = (): number => process.cpuUsage().user / 1000;
+
+/** Returns the result of `of`, and the patterns that took too long. Such a pattern counts as matched. */
+export function runWithTimeLimit<T>(of: () => T): { readonly result: T; readonly undecided: ReadonlySet<string> } {
+  endOfTime = readProcessorMs() + MAX_MS_PER_BODY;
   undecided = new Set();
   return { result: of(), undecided };
-}
-
-/** True if `text` matches the pattern; null if no steps are left. */
-function matchesPattern({ states, start, end }: Automaton, text: string): boolean | null {
-  if (steps > MAX_STEPS_PER_BODY) return null;
-  const reachedAt = new Int32Array(states.length).fill(-1);
-  const first = states[start] as State;
-  const isAtStart = 'assertion' in first && first.assertion === '^';
-  let open: number[] = [];
-  let before: string | undefined;
-  for (let at = 0; ;) {
-    const code = text.codePointAt(at);
-    const after = code === undefined ? undefined : String.fromCodePoint(code);
-    if (at === 0 || !isAtStart) open.push(start);
-    const entered: number[] = [];
-    for (let number = open.pop(); number !== undefined; number = open.pop()) {
-      if (number === end) return true;
-      if (reachedAt[number] === at) continue;
-      reachedAt[number] = at;
-      if ((steps += 1) > MAX_STEPS_PER_BODY) return null;
-      const state = states[number] as State;
-      if ('either' in state) open.push(...state.either);
-      else if ('matches' in state) {
-        if (after !== undefined && state.matches(after)) entered.push(state.next);
-      } else if (isAssertionTrue(state.assertion, before, after)) open.push(state.next);
-    }
-    if (after === undefined || (isAtStart && entered.length === 0)) return false;
-    before = after;
-    at += after.length;
-    open = entered;
-  }
-}
-
-function compileLinearPattern(pattern: string): Pattern {
-  let automaton: Automaton | undefined;
-  return {
-    // Ajv distinguishes patterns by this text.
-    toString: () => `/${pattern}/u`,
-    test(text) {
-      const found = matchesPattern((automaton ??= buildAutomaton(pattern)), text);
-      if (found === null) undecided.add(pattern);
-      return found ?? true;
-    },
-  };
 }
 
 /** The patterns of the document: they are fast. Empty if no overlay can add other patterns. */
 export const documentPatterns = new Set<string>();
 
 /** Creates a pattern for Ajv; `code` is its name in generated code. */
-export function createPattern(pattern: string, flags: string): Pattern {
-  return documentPatterns.has(pattern) ? new RegExp(pattern, flags) : compileLinearPattern(pattern);
+export function createPattern(pattern: string, flags: string): { test(text: string): boolean; toString(): string } {
+  if (documentPatterns.has(pattern)) return new RegExp(pattern, flags);
+  let compiled: ReturnType<typeof compilePattern> | undefined;
+  return {
+    // Ajv distinguishes patterns by this text.
+    toString: () => `/${pattern}/u`,
+    test(text) {
+      compiled ??= compilePattern(pattern);
+      if (text.length * compiled.states <= MAX_STEPS_PER_TEXT && readProcessorMs() < endOfTime)
+        return compiled.set.match(text).length > 0;
+      undecided.add(pattern);
+      return true;
+    },
+  };
 }
 createPattern.code = 'patternOf';

@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
 import { splitPointer, readAllOf, getMemberSchemas, type Schema } from '../contract/references.ts';
-import { runWithStepLimit } from '../contract/patterns.ts';
+import { runWithTimeLimit } from '../contract/patterns.ts';
 import {
   readClausesByKeyword,
   followRef,
@@ -108,7 +108,7 @@ export function compileAnswerValidator(pointer: string) {
   const makeValidator = (validate: ValidateFunction, clauseOf: (e: ErrorObject, pointer: string) => ClauseId) =>
     memoizeByObject(({ value, exact }: Content): Validated => {
       const exercised = new Set<ClauseId>();
-      const { result, undecided: patterns } = runWithStepLimit(() => validate.call(exercised, value));
+      const { result, undecided: patterns } = runWithTimeLimit(() => validate.call(exercised, value));
       const undecided = patterns.size === 0 ? [] : findClausesWithPatterns(patterns, schema);
       for (const clause of undecided) exercised.delete(clause);
       const errors = result ? [] : (validate.errors ?? []);
@@ -176,7 +176,7 @@ export type AnswerValidators = ReturnType<typeof compileAnswerValidator>;
 export function compileSchemaValidator(schema: Schema): (value: unknown) => string | null | undefined {
   const validate = loadRefusalValidator(schema);
   return (value) => {
-    const { result, undecided } = runWithStepLimit(() => validate(value));
+    const { result, undecided } = runWithTimeLimit(() => validate(value));
     if (undecided.size > 0) return undefined;
     if (result) return null;
     const [error] = validate.errors ?? [];

@@ -1,6 +1,7 @@
 /** `npm run contract`: prints the contract, or with an overlay the exact document of one bank. */
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { readForeignText } from '../../openapi/foreign/json.ts';
+import { parseForeignYaml } from '../../openapi/foreign/yaml.ts';
 import { setOverlay, findOverlayFault } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 
@@ -30,7 +31,9 @@ function joinOverlays(overlays: readonly { readonly name: string; readonly text:
     const fault = findOverlayFault(text);
     if (fault !== null) throw new Error(`${name} ${fault}.`);
   }
-  const read = overlays.map(({ text }) => parse(text) as { overlay: string; info?: object; actions: object[] });
+  const read = overlays.map(
+    ({ text }) => parseForeignYaml(text) as { overlay: string; info?: object; actions: object[] },
+  );
   const [first] = overlays;
   if (first !== undefined && overlays.length === 1) return first.text;
   const overlay = read

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { expect, test } from '@playwright/test';
-import { checkSchemaSize } from '../../../../openapi/contract/load.ts';
 import { applyOverlay, findOverlayFault } from '../../../../openapi/contract/overlay.ts';
+import { checkSchemaSize } from '../../../../openapi/contract/overlay-limits.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import { contractSchema } from '../../../../openapi/contract/schema.ts';
 import { makeScriptWords, runProcess } from '../../support/command.ts';
@@ -89,7 +89,12 @@ for (const [what, text, why] of [
     `${OVERLAY_HEAD}${Array.from({ length: 30 }, (_, n) => `n${n}: &n${n} [${n === 0 ? 1 : `*n${n - 1}, *n${n - 1}`}]`).join('\n')}\nactions: [{ target: $.info, update: { a: *n29 } }]`,
     'has too many aliases',
   ],
-  ['that is nested too deep', `${OVERLAY_HEAD}actions: ${'['.repeat(50_000)}`, 'is nested too deep'],
+  [
+    'with a key twice',
+    `${OVERLAY_HEAD}actions: [{ target: $.info, update: {}, target: $.tags }]`,
+    'has the key "target" twice in one place',
+  ],
+  ['that is nested too deep', `${OVERLAY_HEAD}actions: ${'['.repeat(2000)}`, 'is nested too deep'],
   [
     'that copies the contract into itself',
     makeOverlay11(...repeatAction(30, { target: '$.info', copy: '$' })),
@@ -131,12 +136,12 @@ for (const [what, text, why] of [
   [
     'with a pattern that looks ahead',
     makeMerchantOverlay({ branch_name: { pattern: '^(?!-).+$' } }),
-    'by the pattern "^(?!-).+$": it looks ahead',
+    'by the pattern "^(?!-).+$": it looks around',
   ],
   [
     'with such a pattern for a member called description',
     makeMerchantOverlay({ description: { pattern: '(a)\\1' } }),
-    'it refers back to a group',
+    'it looks around, refers back',
   ],
   [
     'with such a pattern in an expectation',
@@ -144,17 +149,29 @@ for (const [what, text, why] of [
       target: `${SCHEMAS_PATH}.Merchant.properties.branch_name`,
       update: { 'x-should': { clause: 'links.merchant.branch-name.not-empty', schema: { pattern: '(?<=a)b' } } },
     }),
-    'it looks ahead',
+    'it looks around',
   ],
   [
     'with such a pattern for names',
     makeOverlay11({ target: `${SCHEMAS_PATH}.Merchant`, update: { patternProperties: { '^(?=x)': {} } } }),
-    'it looks ahead',
+    'it looks around',
   ],
   [
     'whose patterns together are too long',
-    makeMerchantOverlay(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, { pattern: `${n}{4000}` }]))),
+    makeMerchantOverlay(
+      Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`p${n}`, { pattern: `.${n}{1000}` }])),
+    ),
     'too long in all',
+  ],
+  [
+    'with too many patterns',
+    makeMerchantOverlay(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`p${n}`, { pattern: `${n}` }]))),
+    'it has 101 patterns, more than 100',
+  ],
+  [
+    'with too many values to compare',
+    makeMerchantOverlay({ description: { enum: Array.from({ length: 10_000 }, (_, n) => n) } }),
+    'checks, more than 10000',
   ],
 ] as const)
   test(`An overlay ${what} is refused in one sentence`, () => expect(readRefusal(text)).toContain(why));

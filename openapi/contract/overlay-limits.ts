@@ -1,0 +1,108 @@
+/** The limits of an overlay: of its lists, and of the schemas and patterns that it makes. `foreign/yaml.ts` limits its text. */
+import { countStates } from './patterns.ts';
+import { followSchemaReference, resolveNode, type Json, type Schema } from './references.ts';
+
+export const OVERLAY_LIMITS = {
+  actions: 1000,
+  /** The values that all actions add, and the places that one JSONPath names. */
+  values: 100_000,
+  /** The checks of all schemas: ten times those of the document. */
+  checks: 10_000,
+  patterns: 100,
+  /** The states of all patterns, with repetitions written out. */
+  states: 20_000,
+} as const;
+
+/** Counts the values in `value`, up to the maximum. A value with several names counts several times. */
+export function countValues(value: unknown): number {
+  let size = 0;
+  const count = (part: unknown): void => {
+    size += 1;
+    if (typeof part === 'object' && part !== null && size <= OVERLAY_LIMITS.values) Object.values(part).forEach(count);
+  };
+  count(value);
+  return size;
+}
+
+type Members = Readonly<Record<string, Schema>>;
+const listMembers = (node: Schema | undefined, name: string): readonly Schema[] =>
+  Object.values((node?.[name] ?? {}) as Members);
+
+/** Returns the schemas of answers: named schemas, and schemas inside a response. */
+function findSchemas(document: Schema): readonly Schema[] {
+  const inline = listMembers(document, 'paths')
+    .flatMap((item) => Object.values(item as Members))
+    .flatMap((operation) => listMembers(operation, 'responses'))
+    .flatMap((response) => listMembers(followSchemaReference(document, response), 'content'))
+    .flatMap(({ schema }) => (schema === undefined ? [] : [schema as Schema]));
+  return [...listMembers(document['components'] as Schema | undefined, 'schemas'), ...inline];
+}
+
+/** Returns all regular expressions of a document. */
+export const findPatterns = (document: Schema): readonly string[] =>
+  [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+    ([, pattern = '']) => JSON.parse(pattern) as string,
+  );
+
+/** Keywords whose values are data, not schemas. */
+const VALUE_KEYWORDS = /^(?:const|enum|default|examples?)$/;
+/** Keywords whose members are schemas. */
+const SCHEMA_MAP_KEYWORDS = /^(?:properties|patternProperties|dependentSchemas|\$defs)$/;
+/** Keywords that refer to other schemas in another way than `$ref`, or change the meaning of `$ref`. */
+const REFERENCE_KEYWORDS = /^\$(?!ref$|comment$|defs$)/;
+
+/**
+ * Counts the checks of all schemas: their keywords and values, including those of referenced schemas. Calls `see` with each
+ * pattern. Throws if a schema contains itself, or refers to a schema that does not exist.
+ */
+function countChecks(document: Schema, see: (pattern: string) => void): number {
+  const known = new Map<Json, number | null>();
+  const countInKeyword = (keyword: string, value: Json): number => {
+    if (VALUE_KEYWORDS.test(keyword)) return countValues(value);
+    if (REFERENCE_KEYWORDS.test(keyword)) throw new Error(`a schema has ${keyword}, which is not supported.`);
+    if (keyword === '$ref') return count(resolveReference(document, String(value)));
+    if (keyword === 'pattern') see(String(value));
+    if (keyword === 'patternProperties') Object.keys(value as Schema).forEach(see);
+    return count(value, SCHEMA_MAP_KEYWORDS.test(keyword));
+  };
+  const count = (node: Json, isMap = false): number => {
+    if (typeof node !== 'object' || node === null) return 1;
+    const before = known.get(node);
+    if (before === null) throw new Error('a schema contains itself, and answers of any depth cannot be judged.');
+    if (before !== undefined) return before;
+    known.set(node, null);
+    const checks = Object.entries(node as Schema).reduce(
+      (sum, [name, value]) => sum + (isMap || Array.isArray(node) ? count(value) : countInKeyword(name, value)),
+      1,
+    );
+    known.set(node, checks);
+    return checks;
+  };
+  return findSchemas(document).reduce((sum, schema) => sum + count(schema), 0);
+}
+
+function resolveReference(document: Schema, reference: string): Schema {
+  if (reference.startsWith('#/')) return resolveNode(document, reference);
+  throw new Error(`a schema refers to ${JSON.stringify(reference)}, which is not in the contract.`);
+}
+
+/** Throws if the schemas have too many checks, if a schema contains itself, or if RE2 does not support a new pattern. */
+export function checkSchemaSize(changed: Schema, before: Schema): void {
+  const own = new Set(findPatterns(before));
+  const added = new Set<string>();
+  const checks = countChecks(changed, (pattern) => own.has(pattern) || added.add(pattern));
+  if (checks > OVERLAY_LIMITS.checks)
+    throw new Error(`its schemas ask for ${checks} checks, more than ${OVERLAY_LIMITS.checks}.`);
+  if (added.size > OVERLAY_LIMITS.patterns)
+    throw new Error(`it has ${added.size} patterns, more than ${OVERLAY_LIMITS.patterns}.`);
+  let states = 0;
+  for (const pattern of added)
+    try {
+      states += countStates(pattern);
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new Error(`no answer can be judged by the pattern ${JSON.stringify(pattern)}: ${why}.`, { cause: error });
+    }
+  if (states > OVERLAY_LIMITS.states)
+    throw new Error('its patterns are too long in all, with their repetitions written out.');
+}
