@@ -68,7 +68,7 @@ function inferAmounts(answers: Answers): readonly Found[] {
   const hasCents = (answer: Answer): boolean => !Number.isInteger(readAmount(answer));
   const noCents = !taken.some(hasCents) && within.length > 0 && within.every(hasCents);
   const describeRange = (low: number, high: number): string =>
-    `an amount describeRange ${groupDigits(roundDownToPower(low))} and ${groupDigits(roundUpToPower(high))}`;
+    `an amount between ${groupDigits(roundDownToPower(low))} and ${groupDigits(roundUpToPower(high))}`;
   const parts = [
     ...(under.length > 0 ? [`none below ${describeRange(max(under.map(readAmount)), lowest)}`] : []),
     ...(over.length > 0 ? [`none above ${describeRange(highest, min(over.map(readAmount)))}`] : []),
@@ -111,7 +111,7 @@ function inferLengths(answers: Answers): readonly Found[] {
     (answer) => isRefused(answer) && readLength(answer) > longest && acceptedAmounts.has(answer.fact.asked['amount']),
   );
   const [low, high] = [Math.floor(longest / 10) * 10, Math.ceil(min(tooLong.map(readLength)) / 10) * 10];
-  const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length describeRange ${low} and ${high}`;
+  const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length between ${low} and ${high}`;
   return [{ about: 'descriptions', value, shown: [...tooLong, ...known] }];
 }
 
