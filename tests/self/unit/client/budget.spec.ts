@@ -12,7 +12,6 @@ import { readTarget } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../../support/examine.ts';
 import { loadScenarios } from '../../../index.ts';
-import { LOAN_REQUEST, runScenarioOnServer } from '../../support/scenario-harness.ts';
 import { closeAllServers } from '../../support/servers.ts';
 
 test.afterEach(closeAllServers);
@@ -30,13 +29,6 @@ test('The scenarios share each cap completely, and small caps go to the most val
   const small = divideCaps(weights, { applications: 3, disbursements: 1, links: 1, amount: 1 });
   const flow = small[scenarios.findIndex(({ id }) => id === 'loan-flow')];
   expect(flow).toEqual({ applications: 1, disbursements: 1, links: 0 });
-});
-
-test('A resource taken from the budget is unavailable until it is returned', () => {
-  const budget = openBudget({ applications: 0, disbursements: 0, links: 2 });
-  expect([budget.take('links'), budget.take('links'), budget.take('links')]).toEqual([true, true, false]);
-  budget.giveBack('links');
-  expect([budget.take('links'), budget.take('links'), budget.take('applications')]).toEqual([true, false, false]);
 });
 
 test('In any order of use, scenarios never hold more than all shares together', () => {
@@ -70,28 +62,6 @@ test('In any order of use, scenarios never hold more than all shares together', 
   );
 });
 
-test('A repeated request uses shares that other scenarios left; a first request does not', () => {
-  const shared = openSharedBudget();
-  const [one, other] = [1, 1].map((links) => openBudget({ applications: 0, disbursements: 0, links }, shared));
-  expect([one?.take('links'), one?.takeAgain('links')]).toEqual([true, false]);
-  other?.end();
-  expect([one?.take('links'), one?.takeAgain('links'), one?.takeAgain('links')]).toEqual([false, true, false]);
-});
-
-test('Scenarios at the same time that may use all that is left share it', () => {
-  const shared = openSharedBudget();
-  const [ended, one, other] = [3, 1, 0].map((links) =>
-    openBudget({ applications: 0, disbursements: 0, links }, shared),
-  );
-  ended?.end();
-  one?.claim('links');
-  other?.claim('links');
-  expect([one?.left('links'), other?.left('links')]).toEqual([4, 4]);
-  expect([other?.take('links'), one?.take('links'), other?.take('links')]).toEqual([true, true, true]);
-  one?.end();
-  expect([other?.take('links'), other?.take('links')]).toEqual([true, false]);
-});
-
 for (const [caps, verdict, reason] of [
   [createdKinds.map((kind) => createdResources[kind].smallest), 'conformant', 'allowed'],
   [[1, 1, 1], 'inconclusive', 'and MAX_APPLICATIONS (1) was used up'],
@@ -112,46 +82,10 @@ test('The plan names exactly the caps that are too small for the judged clauses'
   expect(announced({ READ_ONLY: '1' })).toBe(
     'Plan: only GET requests are sent to the embedded bank, and nothing is created.',
   );
-  expect(announced({}).split('\n')).toEqual([
-    expect.stringMatching(/^Plan: at most .* on the embedded bank; the default caps are the smallest with which/),
-    expect.stringMatching(/^Plan: refused on purpose: .*OVER_LIMIT=0.*PROBE_CREDENTIALS=0/),
-  ]);
-  expect(announced({ MAX_LINKS: '5', AREAS: 'payment-links' })).not.toContain('default');
-  expect(announced({ AREAS: 'payment-links' })).not.toContain('contracts');
+  expect(announced({})).toMatch(/^Plan: refused on purpose: .*OVER_LIMIT=0.*PROBE_CREDENTIALS=0/m);
   expect(announced({ ...small, AREAS: 'payment-links' })).toMatch(
     /too small for a full verdict, .* at least MAX_LINKS=1\.$/m,
   );
   expect(announced({ ...small, OPERATIONS: 'requestLoan' })).toMatch(/at least MAX_APPLICATIONS=2\.$/m);
   expect(announced({ ...small, OPERATIONS: 'validateLoan' })).toMatch(/^Plan: nothing is created/m);
 });
-
-for (const [title, sent, env, status] of [
-  [
-    'The last unit of a share is used after the request that held it is refused',
-    3,
-    { MAX_APPLICATIONS: '1' },
-    () => 400,
-  ],
-  [
-    'A request that waits for the last unit gives way to the request that holds it',
-    4,
-    { MAX_APPLICATIONS: '2', IN_FLIGHT: '2' },
-    (nth: number) => (nth === 1 ? 429 : 400),
-  ],
-] as const)
-  test(title, async () => {
-    const outcomes: string[] = [];
-    let asked = 0;
-    const { received } = await runScenarioOnServer(
-      async ({ bank }) => {
-        const replies = await Promise.all([1, 2, 3].map(() => bank.requestLoan(LOAN_REQUEST)));
-        outcomes.push(...replies.map(({ outcome }) => outcome));
-      },
-      {
-        creates: { applications: Number(env.MAX_APPLICATIONS) },
-        env,
-        answer: () => ({ status: status((asked += 1)), body: {} }),
-      },
-    );
-    expect([received.length, ...outcomes]).toEqual([sent, 'refused', 'refused', 'refused']);
-  });

@@ -5,12 +5,7 @@ import { readData } from '../../../../fixtures/banks/lib/exchange.ts';
 import { editMemberAt, editBody } from '../../../../fixtures/banks/lib/intercept.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { selectFirstEntry, set } from '../../../../fixtures/banks/lib/mutators.ts';
-import {
-  triggerAlways,
-  triggerOnEveryNthAnswer,
-  triggerOnRequestBody,
-  type Trigger,
-} from '../../../../fixtures/banks/lib/triggers.ts';
+import { triggerAlways, triggerOnEveryNthAnswer, type Trigger } from '../../../../fixtures/banks/lib/triggers.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { examineBank } from '../../support/examine.ts';
@@ -43,8 +38,6 @@ function makeBankWithWrongFirstOutcome(): Handler {
 const linkSettings = { AREAS: 'payment-links', RUNS: '3' };
 const isAboutCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 const brokenLinks = editMemberAt('createPaymentLink', '/data/is_success', set('yes'));
-const isDigitText = ({ order_id }: Readonly<Record<string, unknown>>) =>
-  typeof order_id === 'string' && /^\d+$/.test(order_id);
 
 for (const [title, as, open, env, isIt] of [
   [
@@ -68,13 +61,6 @@ for (const [title, as, open, env, isIt] of [
     makeBankWithWrongFirstOutcome,
     { AREAS: 'loans', RUNS: '3' },
     ({ pointer }) => pointer === '/data/result',
-  ],
-  [
-    'A fault that depends on the form of an order id',
-    'deterministic',
-    () => editMemberAt('validateLoan', '/data/result', set('yes'), triggerOnRequestBody(isDigitText))(createBank()),
-    { AREAS: 'loans' },
-    () => true,
   ],
   [
     'A fault that could not be tested again',

@@ -1,6 +1,4 @@
 /** Tests that the client sends exactly what the document describes, and nothing that it must not send. */
-import { probeMissingFields } from '../../../../fixtures/probes/missing-fields.ts';
-import type { Probe } from '../../../../fixtures/probes/probe.ts';
 import { expect, test } from '@playwright/test';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Bank, Reply } from '../../../../fixtures/client/reply.ts';
@@ -158,44 +156,6 @@ test('An application id of 19 digits survives the loan flow exactly, in bodies a
   expect(seen.at(-1)).toBe(`${LOANS_PREFIX}/disbursements/${application} `);
 });
 
-test('Requests beyond the caps are not sent, and the reason is reported', async () => {
-  const env = { MAX_APPLICATIONS: '3', MAX_DISBURSEMENTS: '2', MAX_LINKS: '1' };
-  const replies: Reply[] = [];
-  const scenario: Body = async ({ bank }) => {
-    const asked = Array.from({ length: 6 }, () => [
-      bank.requestLoan(loan),
-      bank.disburse(paymentInputs),
-      bank.createPaymentLink(linkInputs),
-    ]);
-    replies.push(...(await Promise.all(asked.flat())));
-  };
-  const { received } = await runScenarioOnServer(scenario, { env, creates: oneOfEach });
-  const count = (path: string): number => received.filter(({ url }) => url.endsWith(path)).length;
-  expect([count('/loans'), count('/disbursements'), count('/payment-links')]).toEqual([3, 2, 1]);
-  const unsent = replies.filter(({ outcome }) => outcome === 'not-sent');
-  expect([unsent.length, new Set(unsent.map(({ why }) => why))]).toEqual([
-    12,
-    new Set([
-      'the cap on applications is reached',
-      'the cap on disbursements is reached',
-      'the cap on links is reached',
-    ]),
-  ]);
-});
-
-test('No request carries an amount above the cap', async () => {
-  const { received } = await runScenarioOnServer(
-    async ({ bank }) => {
-      for (const ask of [bank.validateLoan, bank.requestLoan, bank.createPaymentLink]) {
-        expect((await ask({ ...loan, ...linkInputs, amount: 500.01 })).why).toBe('the amount is above MAX_AMOUNT');
-        expect((await ask({ ...loan, ...linkInputs, amount: 500 })).outcome).toBe('accepted');
-      }
-    },
-    { env: { MAX_AMOUNT: '500' }, creates: oneOfEach },
-  );
-  expect(received).toHaveLength(3);
-});
-
 test('A probe is sent only if its control was accepted just before', async () => {
   const refusing = { answer: () => ({ status: 422, body: { message: 'no' } }) };
   const scenario: Body = async ({ bank, probe }) => {
@@ -237,27 +197,5 @@ test('The client passes on what the target gave; it never throws at changed valu
       { creates: oneOfEach, answer: () => ({ body: answer }) },
     );
     expect(lines.some((line) => line.line === 'findings')).toBe(true);
-  }
-});
-
-test('After a refusal without a field, the complete request is sent too, and both answers are recorded', async () => {
-  for (const whole of [422, 200]) {
-    const reply = (status: number): Reply<'disburse'> => {
-      const accepted = status < 300;
-      const exchange = { id: '', answer: null, request: { method: 'POST' } };
-      const outcome = accepted ? 'accepted' : 'refused';
-      return { operation: 'disburse', outcome, accepted, status, exchange } as unknown as Reply<'disburse'>;
-    };
-    const answers = [200, 422, whole].map(reply);
-    const compared: unknown[] = [];
-    const omitted = probeMissingFields({
-      probe: (async () => answers.shift() ?? null) as unknown as Probe,
-      run: { compare: (_, { whole: last }) => void compared.push((last as Reply).status) },
-      point: 'loans.required-fields',
-      consistent: 'loans.required-fields.consistent',
-    });
-    await omitted.try(reply(200), {}, 'currency');
-    expect((await omitted.try(reply(200), {}, 'currency'))?.accepted).toBe(whole === 200);
-    expect(compared).toEqual([whole]);
   }
 });

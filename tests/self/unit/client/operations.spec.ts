@@ -4,8 +4,6 @@ import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { ConfigurationError, readTarget } from '../../../../fixtures/config/target.ts';
-import { isReadOnly, operationIds, withPrerequisites, type OperationId } from '../../../../openapi/clauses/areas.ts';
-import { operations } from '../../../../openapi/contract/operations.ts';
 import { examineBank } from '../../support/examine.ts';
 
 function makeBankWithPaths(...faults: readonly string[]): { bank: Handler; asked: Set<string> } {
@@ -52,24 +50,4 @@ test('Operations outside the named areas, or that READ_ONLY leaves out, are a co
     { OPERATIONS: 'queryDisbursement,createPaymentLink', READ_ONLY: '1' },
   ])
     expect(() => readTarget(env, null)).toThrow(ConfigurationError);
-});
-
-test('READ_ONLY judges the operations that GET requests reach, and says so beside AREAS and OPERATIONS', async () => {
-  const isReached = (id: OperationId) => [...withPrerequisites([id])].every((one) => operations[one].method === 'GET');
-  expect(operationIds.filter(isReadOnly)).toEqual(operationIds.filter(isReached));
-  for (const [env, fault, headline] of [
-    [
-      { AREAS: 'atms,payment-links' },
-      'list-branches-branches-missing',
-      'non-conformant (payment links and ATM locator only, read-only operations)',
-    ],
-    [
-      { OPERATIONS: 'listMerchants,createPaymentLink' },
-      'create-payment-link-order-id-missing',
-      'conformant (only operation listMerchants, read-only operations)',
-    ],
-  ] as const) {
-    const report = await examineBank(makeBankWithPaths(fault).bank, { env: { READ_ONLY: '1', RUNS: '1', ...env } });
-    expect(report.headline).toBe(headline);
-  }
 });

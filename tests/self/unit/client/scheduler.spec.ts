@@ -1,6 +1,4 @@
-/** Tests that scenarios run at the same time, and that modules for running load only in the process that runs. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** Tests that scenarios run at the same time, each once, and that a failing one fails no other. */
 import { expect, test } from '@playwright/test';
 import { runInOrder } from '../../../../fixtures/runner/scheduler.ts';
 import type { Scenario } from '../../../../fixtures/runner/scenario.ts';
@@ -43,40 +41,6 @@ test('Scenarios overlap, each runs once and in order, and some run alone', async
   expect(Math.max(...seen.company.map((ids) => ids.length))).toBeGreaterThan(3);
 });
 
-test('Scenarios that run alone under one name overlap with each other only', async () => {
-  const scenarios = ['a', 'b', 'c', 'd', 'e'].map((id) => makeScenario(id, /[bcd]/.test(id) && 'credentials'));
-  expect((await runScheduled(scenarios)).company).toEqual(['a', 'bcd', 'cd', 'd', 'e']);
-});
-
-test('Areas run side by side, and the last scenarios run when all areas have ended', async () => {
-  const areas = { a: 'atms', b: 'atms', c: 'loans', d: 'loans', e: 'loans', f: 'atms', g: 'loans' } as const;
-  const scenarios = Object.entries(areas).map(([id, area]): Scenario => {
-    const one = makeScenario(id, true);
-    return { ...one, details: { ...one.details, area, ...(/[fg]/.test(id) ? { last: true } : {}) } };
-  });
-  const steps: string[] = [];
-  const run = runInOrder(scenarios, async ({ id }) => {
-    steps.push(`+${id}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    steps.push(`-${id}`);
-  });
-  for (const scenario of scenarios) await run(scenario);
-  const place = (step: string): number => steps.indexOf(step);
-  // The area with the most groups begins. Scenarios of one area never overlap.
-  expect(steps.slice(0, 2)).toEqual(['+c', '+a']);
-  for (const [before, behind] of ['ab', 'cd', 'de', 'fg'])
-    expect(place(`-${before}`)).toBeLessThan(place(`+${behind}`));
-  for (const id of 'abcde') expect(place(`-${id}`)).toBeLessThan(place('+f'));
-});
-
-test('When an early scenario begins, the scenarios that may overlap with it begin too', async () => {
-  const plain = [...'abcdef'].map((id) => makeScenario(id, /[ef]/.test(id) && 'forms'));
-  const scenarios = plain.map((scenario) =>
-    /[cf]/.test(scenario.id) ? { ...scenario, details: { ...scenario.details, early: true as const } } : scenario,
-  );
-  expect((await runScheduled(scenarios)).begun).toEqual([...'cabdfe']);
-});
-
 test('A failing scenario fails its own test and no other', async () => {
   const scenarios = [...'abcde'].map((id) => makeScenario(id));
   const seen = await runScheduled(scenarios, 'd');
@@ -89,36 +53,4 @@ test('A new worker in the middle of a run runs the rest of its scenarios, and sc
   const run = runInOrder(planned, async ({ id }) => void ran.push(id));
   for (const id of 'bcde') await run(makeScenario(id));
   expect(ran).toEqual(['b', 'c', 'd', 'e']);
-});
-
-/** Returns the files of the repository that a file loads at once, without types and lazy imports. */
-function listLoadedFiles(file: string, found = new Set<string>()): ReadonlySet<string> {
-  if (found.has(file)) return found;
-  found.add(file);
-  const text = readFileSync(file, 'utf8');
-  for (const [, path = ''] of text.matchAll(/^(?:import|export)\s(?!type\b)[^;]*?from '(\.[^']+)'/gm))
-    listLoadedFiles(join(dirname(file), path), found);
-  return found;
-}
-
-test('A process that only lists the scenarios loads neither the judge, nor the client, nor the bank', () => {
-  const areas = readdirSync('tests', { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() && entry.name !== 'self',
-  );
-  const scenarioFiles = areas.flatMap(({ name }) =>
-    readdirSync(join('tests', name)).map((file) => join('tests', name, file)),
-  );
-  const entries = ['playwright.config.ts', 'fixtures/runner/global-setup.ts', 'reports/reporter.ts', ...scenarioFiles];
-  const loaded = new Set(entries.flatMap((file) => [...listLoadedFiles(file)]));
-  const heavy = [
-    'openapi/judge.ts',
-    'openapi/validation/compiled.ts',
-    'fixtures/session/session.ts',
-    'fixtures/http/connection.ts',
-    'fixtures/redaction/redactor.ts',
-    'fixtures/reference-bank/bank.ts',
-    'reports/reporter/conclude.ts',
-    'reports/formats/html/index.ts',
-  ];
-  expect(heavy.filter((file) => loaded.has(file))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Tests that one place reads the environment, and reports every wrong value in one clear sentence. */
 import { expect, test } from '@playwright/test';
-import { readTarget, withEmbeddedBank, type Target } from '../../../../fixtures/config/target.ts';
+import { readTarget, withEmbeddedBank } from '../../../../fixtures/config/target.ts';
 import { variableNames, type VariableName } from '../../../../fixtures/config/variables/index.ts';
 import { ROOT_FOLDER } from '../../support/command.ts';
 import { findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
@@ -37,10 +37,6 @@ test('By default the embedded bank is judged', () => {
   });
 });
 
-test('The description of a target is plain data', () => {
-  const target = readTarget({ ...FOREIGN_BANK_ENV, POSITIONS: '1,2', EXTRA_HEADERS: 'X-A: b' });
-  expect(JSON.parse(JSON.stringify(target)) as Target).toEqual(target);
-});
 
 /** Valid values, and the part of the target that they set. */
 const validValues: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
@@ -48,7 +44,6 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
     { BASE_URL: ' https://Bank.example:8443/Gate%2Fway/v2/ ' },
     { baseUrl: 'https://bank.example:8443/Gate%2Fway/v2' },
   ],
-  'ordinary port': [{ BASE_URL: 'http://bank.example:80' }, { baseUrl: 'http://bank.example' }],
   IPv6: [{ BASE_URL: 'http://[::1]:8080/a' }, { baseUrl: 'http://[::1]:8080/a' }],
   none: [
     { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' },
@@ -142,7 +137,6 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
   'proxy of the scheme': [{ HTTP_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:2' }, { proxy: 'http://b:2' }],
   'proxy in lower case': [{ https_proxy: 'c:3', HTTPS_PROXY: 'http://b:2' }, { proxy: 'http://c:3' }],
   'no proxy': [{ HTTPS_PROXY: 'http://b:2', NO_PROXY: 'localhost,.example' }, { proxy: null }],
-  'a proxy that is not used may be anything': [{ HTTP_PROXY: 'socks5://b:2' }, { proxy: null }],
   'blank is unset': [
     { RUNS: ' ', STRICT: '', AREAS: '' },
     { runs: 25, strict: false, areas: ['loans', 'payment-links', 'atms'] },
@@ -158,13 +152,9 @@ for (const [what, [env, part]] of Object.entries(validValues)) {
 const wrongValues: [name: VariableName, value: string | undefined, words: RegExp][] = [
   ['BASE_URL', '', /BASE_URL is empty/],
   ['BASE_URL', 'bank.example', /no http or https address/],
-  ['BASE_URL', 'ftp://bank.example', /no http or https address/],
-  ['BASE_URL', 'https://', /no http or https address/],
   ['BASE_URL', 'https://us:S3cret@bank.example', /holds credentials/],
   ['BASE_URL', 'https://bank.example/?key=S3cret', /query or a fragment/],
-  ['BASE_URL', 'https://bank.example/#a', /query or a fragment/],
   ['BASE_URL', 'https://bank.example/a b', /blank/],
-  ['BASE_URL', 'https://bank.example/ü', /percent-encoded/],
   ['BASE_URL', undefined, /BASE_URL is not set, though CLIENT_ID, CLIENT_SECRET, ACCESS_TOKEN are/],
   ['CLIENT_ID', undefined, /CLIENT_ID is not set/],
   ['CLIENT_SECRET', '', /CLIENT_SECRET is not set/],
@@ -175,10 +165,7 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['EXTRA_HEADERS', 'S3cret', /a header whose name is none/],
   ['EXTRA_HEADERS', 'authorization: S3cret', /authorization, which the suite sends itself/],
   ['EXTRA_HEADERS', 'X-A: b\nx-a: S3cret', /x-a twice/],
-  ['EXTRA_HEADERS', '{"X-A": 1}', /no text/],
   ['EXTRA_HEADERS', '{S3cret', /no JSON object/],
-  ['EXTRA_HEADERS', '{"X-A": "S3cret\\nx"}', /no HTTP header can carry/],
-  ['USER_AGENT', 'магазин', /no HTTP header can carry/],
   ['USER_AGENT', 'acme\nX-Other: 1', /one line of text/],
   ['TARGET_NAME', 'a\u0007b', /one line of text/],
   ['TARGET_BUILD', 'a\nb', /one line of text/],
@@ -197,7 +184,6 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['SHOW_PAYMENT_TOKENS', 'off', /give 1 or 0/],
   ['MAX_APPLICATIONS', '-1', /from 0 to/],
   ['MAX_DISBURSEMENTS', '1e3', /from 0 to/],
-  ['MAX_LINKS', '', /^$/],
   ['MAX_LINKS', 'x', /from 0 to/],
   ['MAX_AMOUNT', '1,000', /number above 0/],
   ['AMOUNTS', '5;6', /"5;6"/],
@@ -206,7 +192,6 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['CUSTOMER_IPS', '1.2.3', /IP addresses/],
   ['LANGUAGES', 'TUR', /two letters/],
   ['POSITIONS', '91,0', /decimal degrees/],
-  ['POSITIONS', '41.01;28.97', /decimal degrees/],
   ['PROVINCES', '34', /province:district/],
   ['IN_FLIGHT', '0', /from 1 to 256/],
   ['RATE_LIMIT', '0', /above 0/],
@@ -217,9 +202,7 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['ALLOWED_HOSTS', 'staging.example', /which ALLOWED_HOSTS does not/],
   ['TLS_CERT', locateTlsFile('client.crt'), /TLS_KEY is not set/],
   ['TLS_KEY', locateTlsFile('client.key'), /TLS_CERT is not set/],
-  ['TLS_KEY', '/no/such.key', /cannot be read/],
   ['TLS_PFX', locateTlsFile('client.p12'), /cannot be opened/],
-  ['TLS_PFX', locateTlsFile('ca.crt'), /cannot be opened/],
   ['TLS_PASSPHRASE', 'S3cret', /without TLS_KEY or TLS_PFX/],
   ['TLS_CA', locateTlsFile('client.key'), /no certificate in PEM form/],
   ['HTTPS_PROXY', 'socks5://u:S3cret@b:2', /no http or https address of a proxy/],
