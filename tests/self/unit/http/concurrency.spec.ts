@@ -76,11 +76,6 @@ test('A failure with few requests in flight is not blamed on load, and does not 
   expect(putDownToLoad).toBeLessThan(10);
 });
 
-test('One failure among many answers under the same load is not blamed on load', async () => {
-  const { kept, putDownToLoad } = await driveLimiter(16, 100, (_, nth) => (nth === 1000 ? { failure: 'reset' } : {}));
-  expect([kept, putDownToLoad]).toEqual([undefined, 0]);
-});
-
 test('If a bank answers 429 to one request in a hundred, as many requests as before are in flight', async () => {
   const { kept, sizes, putDownToLoad } = await driveLimiter(32, 100, (_, nth) =>
     nth % 100 === 99 ? { status: 429 } : {},
@@ -89,41 +84,6 @@ test('If a bank answers 429 to one request in a hundred, as many requests as bef
   expect(sizes.at(-1)).toBe(32);
   // The answer itself says that there were too many requests: it proves nothing about the request.
   expect(putDownToLoad).toBe(Math.floor((sizes.reduce((sum, size) => sum + size, 0) + 1) / 100));
-});
-
-test('Waiting requests get slots in turn, the earliest first; repeated requests come before all others', async () => {
-  const limiter = openConcurrencyLimiter(1);
-  const order: string[] = [];
-  const ask = async (asker: string): Promise<Slot> => {
-    const slot = await limiter.acquire(asker, 'operation', { rank: asker.startsWith('early') ? 0 : 2 });
-    order.push(asker);
-    return slot;
-  };
-  const first = await ask('a');
-  const all = ['a', 'a', 'b', 'c', 'early', 'early'].map(ask);
-  const again = first.again();
-  await again;
-  order.push('a again');
-  first.release();
-  for (const entry of [all[4], all[5], all[0], all[2], all[3], all[1]]) (await entry)?.release();
-  expect(order).toEqual(['a', 'a again', 'early', 'early', 'a', 'b', 'c', 'a']);
-});
-
-test('A request that follows an answer is sent before less urgent requests that waited longer', async () => {
-  const limiter = openConcurrencyLimiter(1, () => 0);
-  const sent: string[] = [];
-  const ask = async (sender: string, rank: 0 | 2): Promise<Slot> => {
-    const slot = await limiter.acquire(sender, 'operation', { rank });
-    sent.push(sender);
-    return slot;
-  };
-  const first = await ask('loans', 0);
-  const waiting = ask('atms', 2).then((slot) => slot.release());
-  first.release();
-  await Promise.resolve();
-  (await ask('loans', 0)).release();
-  await waiting;
-  expect(sent).toEqual(['loans', 'loans', 'atms']);
 });
 
 test('Only the ceiling limits requests that must be in flight at the same time', async () => {

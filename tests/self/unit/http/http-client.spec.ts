@@ -1,9 +1,8 @@
 /** Tests that requests are sent exactly as given, and that no answer can make the client throw or hang. */
-import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server, createSecureServer as createSecureHttp2Server } from 'node:http2';
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { HttpClientClosed, type Sent } from '../../../../fixtures/http/http-client.ts';
+import { HttpClientClosed } from '../../../../fixtures/http/http-client.ts';
 import { mapAll } from '../../../../fixtures/http/concurrency/each-of.ts';
 import {
   closeAllServers,
@@ -60,16 +59,6 @@ test('An answer comes back as received', async () => {
   expect(sent).toMatchObject({ failure: null, attempts: [], stale: false });
 });
 
-test('An idle connection is used before a new one is opened: a target may allow few', async () => {
-  const server = createHttpServer((_, response) => void response.end('{}'));
-  server.maxConnections = 1;
-  const transport = openTransport(makeTarget(`http://127.0.0.1:${await listenOnFreePort(server)}`));
-  const failures = async (...sendings: readonly Promise<Sent>[]): Promise<number> =>
-    (await Promise.all(sendings)).filter(({ failure }) => failure !== null).length;
-  expect(await failures(transport.send(GET_REQUEST), transport.send(GET_REQUEST))).toBe(1);
-  for (let nth = 0; nth < 3; nth += 1) expect(await failures(transport.send(GET_REQUEST))).toBe(0);
-});
-
 test('A request that HTTP cannot express is a fault of the suite, and the message does not repeat the value', async () => {
   const transport = openTransport(makeTarget('http://127.0.0.1:9'));
   const unsendable = transport.send({ ...GET_REQUEST, headers: { 'X-Odd': 'one\ntwo' } });
@@ -92,21 +81,6 @@ test('A target that does not listen, or supports only HTTP/2, is reported', asyn
     const { failure } = await openTransport(makeTarget(url)).send(GET_REQUEST);
     expect(failure).toMatchObject({ kind, message: expect.stringContaining(words) });
   }
-});
-
-test('Every connection is used for further requests', async () => {
-  let [open, most, connections] = [0, 0, 0];
-  const port = await startRawServer((socket, _request, number) => {
-    if (number === 1) connections += 1;
-    most = Math.max(most, (open += 1));
-    setTimeout(() => {
-      open -= 1;
-      socket.write(renderOk('{}'));
-    }, 5);
-  });
-  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
-  await mapAll(Array.from({ length: 80 }), 8, () => transport.send(POST_REQUEST));
-  expect({ most, connections }).toEqual({ most: 8, connections: 8 });
 });
 
 test('A failure does not affect later requests on the same transport', async () => {
@@ -163,20 +137,6 @@ test('An idle connection is closed if a request waits behind it at a load balanc
   const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`, { TIMEOUT_MS: '1500' }));
   const both = await Promise.all([transport.send(GET_REQUEST), transport.send(GET_REQUEST)]);
   expect(both.map(({ answer }) => answer?.status)).toEqual([200, 200]);
-});
-
-test('No idle connection is closed at a slow bank, whether it answers on a new connection or an old one', async () => {
-  const sockets = new Set<Socket>();
-  const port = await startRawServer((socket, request) => {
-    sockets.add(socket);
-    setTimeout(() => socket.write(renderOk('{}')), request.startsWith('GET /slow') ? 700 : 0);
-  });
-  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
-  const slow = { ...GET_REQUEST, path: '/slow' };
-  for (const entry of [GET_REQUEST, slow]) await transport.send(entry);
-  await Promise.all([transport.send(GET_REQUEST), transport.send(slow)]);
-  await Promise.all([transport.send(slow), transport.send(GET_REQUEST)]);
-  expect(sockets.size).toBe(2);
 });
 
 test('ALLOWED_HOSTS refuses another host', async () => {

@@ -1,6 +1,6 @@
 /** Tests that no answer can make the client throw or hang: each failure has its kind and its sentence. */
 import type { Socket } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import type { FailureKind } from '../../../../openapi/model/exchange.ts';
 import { MAX_BODY_BYTES } from '../../../../fixtures/http/http-client.ts';
@@ -36,16 +36,13 @@ const [cut, partial] = ['{"a', /status 200 and 3 bytes/];
 const hostileServers: Partial<Record<FailureKind, Record<string, [serve: (socket: Socket) => void, words: RegExp]>>> = {
   reset: {
     'resets before the answer': [(s) => s.resetAndDestroy(), /not a byte had come/],
-    'closes before the answer': [(s) => s.end(), /closed the connection: not a byte/],
     'resets in the header section': [resetAfter('HTTP/1.1 200 OK\r\nConte'), /part of the header section/],
-    'closes in the header section': [closeAfter('HTTP/1.1 200 OK\r\nConte'), /part of the header section/],
     'resets in the body': [resetAfter(`${OK_HEAD}Content-Length: 10\r\n\r\n${cut}`), partial],
     'closes before Content-Length is reached': [closeAfter(`${OK_HEAD}Content-Length: 10\r\n\r\n${cut}`), partial],
     'closes within a chunk': [closeAfter(`${OK_HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n${cut}`), partial],
   },
   timeout: {
     'never answers': [() => {}, /300 ms: not a byte had come/],
-    'never ends its header section': [writeHeaderSection(''), /part of the header section/],
     'sends a byte at a time': [
       dripText(`${OK_HEAD}Content-Length: 100\r\n\r\n`, 'x', 50),
       /status 200 and \d bytes? of the body/,
@@ -62,7 +59,6 @@ const hostileServers: Partial<Record<FailureKind, Record<string, [serve: (socket
   },
   malformed: {
     'states two lengths': [writeHeaderSection('Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}'), /Content-Length/],
-    'states a length that is no number': [writeHeaderSection('Content-Length: two\r\n\r\n{}'), /Content-Length/],
     'sends a bad chunk': [writeHeaderSection('Transfer-Encoding: chunked\r\n\r\nzz\r\n{}'), /in its body/],
     'speaks something else': [writeText('220 ftp.example ready\r\n'), /before its body: (Expected|Invalid)/],
     'speaks HTTP/2 unasked': [writeText('\0\0\0\u0004\0\0\0\0\0'), /HTTP\/2/],
@@ -71,9 +67,7 @@ const hostileServers: Partial<Record<FailureKind, Record<string, [serve: (socket
       /another protocol/,
     ],
     'states a status of four digits': [writeText('HTTP/1.1 2000 OK\r\n\r\n'), /before its body: (Expected|Invalid)/],
-    'states the status 000': [writeText('HTTP/1.1 000 Nothing\r\nContent-Length: 0\r\n\r\n'), /HTTP\/1\.1/],
     'sends bad gzip': [writeHeaderSection('Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}'), /gzip/],
-    'sends gzip cut short': [sendGzip(gzipSync('{}').subarray(0, 12)), /gzip/],
     'sends an unknown coding': [writeHeaderSection('Content-Encoding: zstd\r\nContent-Length: 2\r\n\r\n{}'), /zstd/],
     'encodes a hundred times': [
       writeHeaderSection(`Content-Encoding: ${'gzip,'.repeat(100)}\r\nContent-Length: 2\r\n\r\n{}`),
@@ -130,12 +124,8 @@ const answeredServers: Record<string, [serve: (socket: Socket) => void, status: 
     '{}',
   ],
   'uses gzip': [encodeAnswer('gzip', gzipSync('{"a":1}')), 200, '{"a":1}'],
-  'uses x-gzip': [encodeAnswer('X-GZIP', gzipSync('{"a":1}')), 200, '{"a":1}'],
-  'uses br': [encodeAnswer('br', brotliCompressSync('{"a":1}')), 200, '{"a":1}'],
   'uses deflate': [encodeAnswer('deflate', deflateSync('{"a":1}')), 200, '{"a":1}'],
-  'uses bare deflate': [encodeAnswer('deflate', deflateRawSync('{"a":1}')), 200, '{"a":1}'],
   'uses two codings': [encodeAnswer('gzip, br', brotliCompressSync(gzipSync('{"a":1}'))), 200, '{"a":1}'],
-  'names identity': [encodeAnswer('identity', Buffer.from('{"a":1}')), 200, '{"a":1}'],
 };
 
 for (const [what, [serve, status, body]] of Object.entries(answeredServers))

@@ -1,8 +1,6 @@
 /** Tests which requests are sent a second time, and which never are. */
-import type { Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { createFakeClock } from '../../support/examine.ts';
-import { openAccessTokenProvider } from '../../../../fixtures/http/access-token.ts';
 import { closeAllServers, startHttpServer, startRawServer, makeTarget, openTransport } from '../../support/servers.ts';
 import { GET_REQUEST, renderOk as okWith, POST_REQUEST } from './raw-server.ts';
 
@@ -88,35 +86,6 @@ test('One exchange waits at most 30 s, a run 60 s, and one pause holds for all r
   expect(bank.asked() - before).toBeLessThanOrEqual(12);
 });
 
-test('A throttled request waits alone, and all wait after two throttled answers in a row', async () => {
-  const statuses = [429, 200, 503, 429];
-  let asked = 0;
-  const port = await startHttpServer((_request, response) => {
-    response.writeHead(statuses[asked] ?? 200, { 'Retry-After': '1' }).end('{}');
-    asked += 1;
-  });
-  let now = NOON;
-  const sleepers: (() => void)[] = [];
-  const sleep = (ms: number) => new Promise<void>((awake) => sleepers.push(() => void ((now = NOON + ms), awake())));
-  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`), { now: () => now, sleep });
-  const results: Promise<{ readonly attempts: readonly unknown[] }>[] = [];
-  for (const expected of [
-    { asked: 1, waiting: 1 },
-    { asked: 2, waiting: 1 },
-    { asked: 3, waiting: 2 },
-    { asked: 4, waiting: 3 },
-    // The fifth request is not sent: the third and the fourth were throttled in a row.
-    { asked: 4, waiting: 4 },
-  ]) {
-    results.push(transport.send(GET_REQUEST));
-    await expect.poll(() => ({ asked, waiting: sleepers.length })).toEqual(expected);
-    if (results.length === 2) await results[1];
-  }
-  for (const wake of sleepers) wake();
-  expect((await Promise.all(results)).map(({ attempts }) => attempts.length)).toEqual([1, 0, 1, 1, 0]);
-  expect(transport.pausedMs()).toBe(1000);
-});
-
 test('A refused token is renewed once, and both attempts are kept', async () => {
   const seen: string[] = [];
   const port = await startHttpServer((request, response) => {
@@ -130,25 +99,6 @@ test('A refused token is renewed once, and both attempts are kept', async () => 
   expect(sent.answer?.status).toBe(200);
   expect(sent.attempts).toMatchObject([{ why: 'token refused', answer: { status: 401 } }]);
   expect(sent.headers).toEqual({ 'Content-Type': 'application/json', Authorization: 'Bearer second' });
-});
-
-test('A token that is still refused is not renewed again, nor is the token of a request with its own', async () => {
-  let asked = 0;
-  const port = await startHttpServer((_request, response) => {
-    asked += 1;
-    response.writeHead(401).end();
-  });
-  const target = { ...makeTarget(`http://127.0.0.1:${port}`), accessToken: null };
-  const print = `${process.execPath} -p 'process.hrtime.bigint() + "t"'`;
-  const clock = createFakeClock();
-  const tokens = openAccessTokenProvider({ accessToken: null, accessTokenCommand: print }, clock);
-  const transport = openTransport(target, clock, tokens);
-  expect((await transport.send(GET_REQUEST, { bearer: true })).attempts).toHaveLength(1);
-  expect((await transport.send(GET_REQUEST, { bearer: true })).attempts).toHaveLength(0);
-  expect((await transport.send({ ...GET_REQUEST, headers: { Authorization: 'Bearer wrong' } })).attempts).toHaveLength(
-    0,
-  );
-  expect(asked).toBe(4);
 });
 
 for (const [how, headers] of [
@@ -207,19 +157,6 @@ test('A POST is never sent twice: it is marked as stale, and later ones use new 
     expect(await transport.send(POST_REQUEST)).toMatchObject({ answer: { status: 200 }, stale: false });
   }
   expect(seen).toHaveLength(5);
-});
-
-test('A connection that the target closed while idle is noticed before it is used', async () => {
-  const idle: Socket[] = [];
-  const port = await startRawServer((socket) => void (idle.push(socket), socket.write(OK_ANSWER)));
-  const transport = openTransport(makeTarget(`http://127.0.0.1:${port}`));
-  for (let more = 0; more < 3; more += 1) {
-    expect(await transport.send(POST_REQUEST)).toMatchObject({ answer: { status: 200 }, failure: null });
-    // The server closes its end after the client has closed its end.
-    const [socket] = idle.splice(0) as [Socket];
-    await new Promise((resolve) => socket.once('close', resolve).end());
-  }
-  expect(idle).toEqual([]);
 });
 
 test('Bytes that belong to no request, on a used connection, are not taken for the next answer', async () => {

@@ -85,23 +85,6 @@ for (const maxVersion of ['TLSv1.2', 'TLSv1.3'])
     );
   });
 
-test('A TLS connection is used again, and its loss is reported as for plain HTTP', async () => {
-  let connections = 0;
-  const port = await startRawServer((socket, request, number) => {
-    if (number === 1) connections += 1;
-    if (request.includes('/drop')) socket.destroy();
-    else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
-  }, loadTlsOptions('server'));
-  const transport = openTransport(makeTarget(`https://127.0.0.1:${port}`, CA_SETTING));
-  for (let more = 0; more < 5; more += 1) expect((await transport.send(GET_REQUEST)).answer?.status).toBe(200);
-  expect(connections).toBe(1);
-  const dropped = await transport.send({ ...GET_REQUEST, path: '/drop', method: 'POST' });
-  expect(dropped).toMatchObject({ failure: { kind: 'reset' }, stale: true });
-  expect(dropped.failure?.message).toContain('not a byte had come');
-  const fresh = await transport.send({ ...GET_REQUEST, path: '/drop', method: 'POST' });
-  expect(fresh).toMatchObject({ failure: { kind: 'reset' }, stale: false });
-});
-
 test('The client asks HTTPS_PROXY for a tunnel, with the credentials of the proxy', async () => {
   const port = await startSecureServer('server');
   const proxy = await startProxyServer();
