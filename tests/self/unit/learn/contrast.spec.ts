@@ -4,8 +4,6 @@
  */
 import { expect, test } from '@playwright/test';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
-import type { Experiment } from '../../../../fixtures/learn/experiment.ts';
-import { confirmSuspect, type Course } from '../../../../fixtures/learn/say.ts';
 import { compareSides, contrast, parseTurns, type ContrastQuestion } from '../../../../fixtures/learn/contrast.ts';
 
 const makeReply = (status: number): Reply => {
@@ -64,33 +62,3 @@ test('Two requests are compared only if their difference decides; the finding qu
   expect(await compare(makeQuestion('ABA', 409, 200, 422).question)).toBe(true);
   expect(compared).toMatchObject([['loans.offer.is-taken', { refused: [{}, {}], taken: [{}] }, { received: '422' }]]);
 });
-
-for (const [reasons, isFound] of [
-  [[[], ['account'], []], true],
-  [[[], ['account'], ['account']], false],
-  [[[], [], []], true],
-] as const)
-  test(`Refusals with the reasons ${JSON.stringify(reasons)} ${isFound ? 'need another' : 'may have these'}`, async () => {
-    const given = reasons.map((some) => [...some]);
-    const experiment: Pick<Experiment, 'operation' | 'ask' | 'apart' | 'observed' | 'inputOf' | 'clauseOf'> = {
-      operation: 'approveContract',
-      ask: async (_, change) =>
-        'purpose' in change
-          ? { outcome: 'refused', reply: makeReply(422), reasons: given.shift() ?? [] }
-          : { outcome: 'accepted', reply: makeReply(200) },
-      apart: async () => {},
-      observed: () => [],
-      inputOf: () => 'application_id',
-      clauseOf: () => undefined,
-    };
-    const course: Course = {
-      experiment: experiment as Experiment,
-      outcome: 'refused',
-      explained: [],
-      found: [],
-      unsteady: [],
-    };
-    const suspect = { names: ['purpose'], what: 'true', base: {}, change: { purpose: true }, has: () => false };
-    await confirmSuspect(course, suspect);
-    expect(course.found).toHaveLength(isFound ? 1 : 0);
-  });

@@ -65,12 +65,11 @@ const isTaken = (id: unknown): boolean =>
     3 ===
   0;
 
-for (const status of [409, 422])
-  test(`Order ids that are already used are drawn again, and give no finding (${status})`, async () => {
-    const bank = refuseRequests(createBank(), ['requestLoan'], ({ sent }) =>
-      isTaken(sent['order_id']) ? refusal(status, 'The order exists') : undefined,
-    );
-    const { findings, verdict } = await examineBank(bank, { env: { AREAS: 'loans', RUNS: '10' } });
-    expect(findings.map(({ clause, received }) => `${clause}: ${received}`)).toEqual([]);
-    expect(verdict).toBe('conformant');
-  });
+test('Order ids that are already used are drawn again, and give no finding', async () => {
+  const bank = refuseRequests(createBank(), ['requestLoan'], ({ sent }) =>
+    isTaken(sent['order_id']) ? refusal(422, 'The order exists') : undefined,
+  );
+  const { findings, verdict } = await examineBank(bank, { env: { AREAS: 'loans', RUNS: '5' } });
+  expect(findings.map(({ clause, received }) => `${clause}: ${received}`)).toEqual([]);
+  expect(verdict).toBe('conformant');
+});

@@ -91,12 +91,6 @@ test('A case that a cap stops is not reported as one that did not recur', async 
   expect(page).toContain('it was not sent alone: the cap on links is reached');
 });
 
-test('With a small RUNS the caps limit nothing', async () => {
-  const { lines, received } = await runScenarioOnServer(checkLinks, { creates: { links: 1 }, env: { RUNS: '2' } });
-  expect(received).toHaveLength(2);
-  expect(lines.filter(({ line }) => line === 'cases')).toEqual([]);
-});
-
 test('Cases run concurrently, at most as many as may be in flight', async () => {
   let [open, most] = [0, 0];
   const scenario: Body = async ({ forAll }) => {

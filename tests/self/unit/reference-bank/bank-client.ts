@@ -5,7 +5,7 @@ export const LOANS_PREFIX = '/api/bank/revolving-loans/v1';
 export const LINKS_PREFIX = '/api/bank/card/paybylink/v1';
 export const ATMS_PATH = '/api/v1/atms';
 
-export const writeMembers = (value: unknown): string =>
+const writeMembers = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member));
 
 const USUAL_HEADERS = {
