@@ -4,8 +4,6 @@
  */
 import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
-import { findSmallestPart } from '../../../../fixtures/learn/minimise.ts';
-import { countNecessaryFailures } from '../../../../fixtures/learn/say.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
 import { learnCauses } from '../../../../fixtures/learn/learn.ts';
 import { learnFrom, refuseIf, simulateOperation, type Rule } from './simulated.ts';
@@ -39,24 +37,17 @@ const businessRules: Readonly<Record<string, Row>> = {
   'amounts from 10 to 4,999.99': [(values) => readAmount(values) < 10 || readAmount(values) > 4999.99],
   'multiples of 50': [(values) => !isMultiple(values, 50)],
   'multiples of 0.25': [(values) => !isMultiple(values, 0.25)],
-  'multiples of 0.10 in one currency': [(values) => values['currency'] === 'EUR' && !isMultiple(values, 0.1)],
   'prices that end in .90': [(values) => !isMultiple(values, 1, 0.9)],
-  'prices that end in .90, in one currency': [(values) => values['currency'] === 'EUR' && !isMultiple(values, 1, 0.9)],
   'a few amounts': [(values) => ![100, 250, 1000, 5000].includes(readAmount(values))],
   'whole amounts in one currency': [(values) => values['currency'] === 'EUR' && hasCents(values)],
-  'whole amounts with one flag': [(values) => values['commercial_disbursement'] === true && hasCents(values)],
   'whole amounts, as the refusal says': [hasCents, 'Amounts are multiples of 1'],
   'whole amounts, in Turkish': [hasCents, 'Kuruşlu tutar girilemez'],
   'no cents in a currency that has none': [(values) => values['currency'] === 'JPY' && hasCents(values)],
   'one currency is not served': [(values) => values['currency'] === 'TRY'],
   'bounds by currency': [(values) => values['currency'] === 'EUR' && readAmount(values) > 500],
-  'bounds by purpose': [(values) => values['disbursement_purpose'] === true && readAmount(values) < 100],
   'one flag up to an amount': [(values) => values['commercial_disbursement'] === true && readAmount(values) > 100],
   'multiples of 100 from 1,000 on': [(values) => readAmount(values) >= 1000 && !isMultiple(values, 100)],
-  'multiples of 10 up to 500': [(values) => readAmount(values) <= 500 && !isMultiple(values, 10)],
-  'multiples of 5 from 1,000 on': [(values) => readAmount(values) >= 1000 && !isMultiple(values, 5)],
   'texts as ids of 12 characters at most': [({ order_id: id }) => typeof id === 'string' && id.length > 12],
-  'whole amounts in any currency but TRY': [(values) => values['currency'] !== 'TRY' && !isMultiple(values, 1)],
   'no texts as ids': [({ order_id: id }) => typeof id === 'string'],
 };
 
@@ -86,10 +77,6 @@ const ruleByFault: Readonly<Record<string, readonly [rule: Rule, said: string]>>
   ],
   'a crash at one currency': [
     refuseIf(({ currency }) => currency === 'JPY', 'crashed'),
-    'currency: status 500 for a value such as JPY',
-  ],
-  'a crash at two values together': [
-    refuseIf((values) => values['currency'] === 'JPY' && values['commercial_disbursement'] === true, 'crashed'),
     'currency: status 500 for a value such as JPY',
   ],
 };
@@ -202,12 +189,8 @@ const sampleCards: readonly Values[] = samplePlaces.flatMap((place, nth) =>
 /** Rules for payment links that depend on two inputs. */
 const cardRules: Readonly<Record<string, (values: Values) => boolean>> = {
   'foreign cards in English alone': (values) => values['is_domestic'] === false && values['language_code'] !== 'en',
-  'one currency in one language alone': (values) =>
-    values['currency_code'] === 'TRY' && values['language_code'] !== 'tr',
   'whole amounts in one currency': (values) => values['currency_code'] === 'EUR' && hasCents(values),
-  'whole amounts for foreign cards': (values) => values['is_domestic'] === false && hasCents(values),
   'whole amounts for installments': (values) => Number(values['installment']) > 1 && hasCents(values),
-  'whole amounts in one language': (values) => values['language_code'] === 'tr' && hasCents(values),
 };
 
 for (const [rule, isMet] of Object.entries(cardRules))
@@ -226,39 +209,6 @@ test('If requests are refused only sometimes, no value is named as the cause', a
       sampleChecks,
     ),
   ).toEqual([]);
-});
-
-test('An operation that fails by chance is distinguished from an operation that fails for one value', () => {
-  const check = (outcome: 'accepted' | 'crashed', amount: number, nth: number) => ({
-    values: { amount, order_id: nth },
-    outcome,
-    exchange: String(nth),
-  });
-  const needed = (failed: number, of: number): number | null =>
-    countNecessaryFailures(
-      Array.from({ length: of }, (_, nth) => check(nth < failed ? 'crashed' : 'accepted', 10, nth)),
-      'crashed',
-      () => false,
-    );
-  // The chance that all of them fail is below 1 in 100,000.
-  expect([needed(0, 100), needed(1, 100), needed(5, 100), needed(20, 100), needed(35, 100), needed(50, 100)]).toEqual([
-    3,
-    3,
-    4,
-    8,
-    11,
-    null,
-  ]);
-});
-
-test('The smallest refused part of a list holds only needed entries', async () => {
-  const asked: string[] = [];
-  const denied = async (part: readonly string[]) => {
-    asked.push(part.join(''));
-    return part.includes('c') && part.includes('g');
-  };
-  expect(await findSmallestPart([...'abcdefgh'], denied)).toEqual(['c', 'g']);
-  expect(asked.length).toBeLessThan(20);
 });
 
 test('A refusal with a reason besides the values proves nothing, unless the accepted side had that reason too', async () => {

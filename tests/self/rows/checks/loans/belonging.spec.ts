@@ -62,16 +62,12 @@ const rowsByTitle: Readonly<
       makeDisbursement('1', 0, {}, '7'),
     ],
     [[], openApplication('1'), openApplication('2'), makeDisbursement('1', 0, {}, '3')],
-    [[], openApplication('2'), makeDisbursement('1', 0, {}, '2')],
   ],
   'A given outcome is found again, unless an earlier query missed it or its application changed': [
     [['loans.outcome.found-again'], makeOutcome('1', 10), makeMissingOutcome('1', 20)],
     // The order of the scenarios does not matter.
     [['loans.outcome.found-again'], makeOutcome('1', 30), makeMissingOutcome('1', 20), makeOutcome('1', 10)],
-    [['loans.outcome.found-again'], makeOutcome('1', 10), makeDisbursement('1', 5), makeMissingOutcome('1', 20)],
-    [['loans.outcome.found-again'], makeOutcome('1', 10), makeDisbursement('2', 15), makeMissingOutcome('1', 20)],
     [[], makeOutcome('1', 10), makeMissingOutcome('1', 5)],
-    [[], makeOutcome('1', 10), makeMissingOutcome('2', 20)],
     [[], makeOutcome('1', 10), makeDisbursement('1', 15), makeMissingOutcome('1', 20)],
   ],
   'An id of two applications proves nothing about either': [
@@ -93,23 +89,12 @@ const rowsByTitle: Readonly<
   'Errors have data beside them after a disbursement, and are a refusal before': [
     [['loans.outcome.data'], makeDisbursement('1', 10), makeErrorsWithoutData('1', 20)],
     [['service.refusal-status'], makeDisbursement('1', 30), makeErrorsWithoutData('1', 20)],
-    [['service.refusal-status'], makeDisbursement('2', 10), makeErrorsWithoutData('1', 20)],
   ],
   'An accepted disbursement is found if similar ones before and after it are found': [
     [['loans.outcome.reached'], ...disbursementsBetween, ...makeFoundDisbursement('4', 16)],
     // Later disbursements may exceed a daily limit, and other values may need more time.
     [[], ...disbursementsBetween],
-    [[], ...disbursementsBetween, ...makeFoundDisbursement('4', 6)],
     [[], ...disbursementsBetween, ...makeFoundDisbursement('4', 16, { amount: '5' })],
-    [
-      [],
-      ...[
-        ...makeFoundDisbursement('1', 10),
-        ...makeLostDisbursement('2', 12, { amount: '99' }),
-        ...makeLostDisbursement('3', 14, { amount: '99' }),
-      ],
-      ...makeFoundDisbursement('4', 16, { amount: '999' }),
-    ],
   ],
   'One account has one reference': [
     [['loans.offer.account.same-reference'], makeOffer('7', 'a'), makeOffer('7', 'b')],

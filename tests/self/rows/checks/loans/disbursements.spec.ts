@@ -6,7 +6,6 @@ import { readResultOfRoles, type Roles } from '../../history.ts';
 import {
   makeDisbursement,
   SUCCESS_TEXT,
-  FAILURE_TEXT,
   makeFailure,
   makeMissingOutcome,
   PENDING_TEXT,
@@ -16,8 +15,6 @@ import {
 
 const madeDisbursement = makeOutcome('12', SUCCESS_TEXT);
 const controlDisbursement = makeDisbursement('12');
-const makeQueryWithoutResult = (id: string): Exchange =>
-  exchange('queryDisbursement', { data: { application_id: id } }, { asked: { application_id: id } });
 
 test('A disbursement that nobody can intend is refused, or its outcome differs from the outcome of a successful one', () => {
   const of = (roles: Roles, clause: ClauseId = 'loans.unknown-account.disbursement') =>
@@ -28,23 +25,16 @@ test('A disbursement that nobody can intend is refused, or its outcome differs f
     { probe: makeRefusedDisbursement('7') },
     { probe, after: makeFailure('7') },
     { probe, after: makeOutcome('7', SUCCESS_TEXT), made: makeFailure('12', SUCCESS_TEXT) },
-    { probe, after: [makeMissingOutcome('7'), makeMissingOutcome('7')] },
-    { probe, after: makeMissingOutcome('7'), made: makeQueryWithoutResult('12') },
-    { probe, after: makeQueryWithoutResult('7'), made: makeMissingOutcome('12') },
   ])
     expect(of(roles)).toBe('kept');
   for (const roles of [
     { probe: makeRefusedDisbursement('7', 500) },
-    { probe: makeRefusedDisbursement('7', 429) },
     { probe },
     { probe, after: makeOutcome('7', SUCCESS_TEXT), made: makeOutcome('12', PENDING_TEXT) },
   ])
     expect(of(roles)).toBe('untested');
-  const ofNobody = (after: readonly Exchange[], beside = madeDisbursement) =>
-    of({ probe, after, made: beside }, 'loans.unknown-application.disbursement');
+  const ofNobody = (after: readonly Exchange[]) => of({ probe, after }, 'loans.unknown-application.disbursement');
   expect(ofNobody([makeMissingOutcome('7'), makeMissingOutcome('7')])).toBe('broken');
-  expect(ofNobody([makeMissingOutcome('7'), makeMissingOutcome('7')], makeOutcome('12', PENDING_TEXT))).toBe('broken');
-  expect(ofNobody([makeMissingOutcome('7')])).toBe('kept');
   expect(ofNobody([makeMissingOutcome('7'), makeFailure('7')])).toBe('kept');
 });
 
@@ -53,20 +43,15 @@ test('The query for an unknown application brings no outcome of another applicat
     readResultOfRoles('loans.unknown-application.outcome', { control: madeDisbursement, ...roles });
   expect(of({ probe: makeOutcome('9', SUCCESS_TEXT) })).toBe('broken');
   expect(of({ probe: makeOutcome('9', 'Unknown') })).toBe('kept');
-  for (const control of [makeOutcome('12', PENDING_TEXT), makeQueryWithoutResult('12')])
-    expect(of({ probe: makeMissingOutcome('9'), control })).toBe('kept');
   expect(of({ probe: makeOutcome('9', PENDING_TEXT), control: makeOutcome('12', PENDING_TEXT) })).toBe('untested');
-  expect(of({ probe: makeOutcome('9', FAILURE_TEXT), control: makeFailure('12') })).toBe('untested');
   /** Answers the query for `asked` with the outcome of `id`. */
   const similar = (asked: string, id: string): Exchange => ({
     ...makeOutcome(id, SUCCESS_TEXT),
     request: { ...makeOutcome(asked, SUCCESS_TEXT).request },
   });
   expect(of({ similar: similar("12'abc", '12') })).toBe('broken');
-  expect(of({ similar: similar('0', '5') })).toBe('broken');
   expect(of({ similar: similar('1%', '5'), opened: exchange('requestLoan') })).toBe('broken');
-  for (const exchange of [similar('1', '1'), similar('1', '01'), similar('1%', '5'), makeMissingOutcome("12'abc")])
-    expect(of({ similar: exchange })).toBe('kept');
+  for (const exchange of [similar('1', '01'), similar('1%', '5')]) expect(of({ similar: exchange })).toBe('kept');
 });
 
 test('A refused disbursement does not get the outcome text of a completed one', () => {
@@ -79,19 +64,11 @@ test('A refused disbursement does not get the outcome text of a completed one', 
     });
   expect(of({})).toBe('broken');
   expect(of({ before: makeOutcome('7', PENDING_TEXT), opened: exchange('requestLoan') })).toBe('broken');
-  for (const roles of [
-    { outcome: makeFailure('7') },
-    { outcome: makeFailure('7', SUCCESS_TEXT) },
-    { outcome: makeMissingOutcome('7') },
-    { made: makeFailure('12', SUCCESS_TEXT) },
-  ])
-    expect(of(roles)).toBe('kept');
+  for (const roles of [{ outcome: makeFailure('7') }]) expect(of(roles)).toBe('kept');
   for (const roles of [
     { made: makeOutcome('12', PENDING_TEXT), outcome: makeOutcome('7', PENDING_TEXT) },
-    { made: makeMissingOutcome('12') },
     { before: makeOutcome('7', SUCCESS_TEXT) },
     { opened: [exchange('requestLoan'), exchange('requestLoan')] },
-    { outcome: { ...makeOutcome('7', SUCCESS_TEXT), request: makeOutcome('8', SUCCESS_TEXT).request } },
   ])
     expect(of(roles)).toBe('untested');
 });
@@ -109,15 +86,12 @@ test('An amount above the limit is refused, or its outcome text differs from one
   for (const roles of [
     { above: makeRefusedDisbursement('7'), outcome: [] },
     { outcome: makeFailure('7') },
-    { usual: makeFailure('12', SUCCESS_TEXT) },
     { outcome: makeMissingOutcome('7') },
   ])
     expect(of(roles)).toBe('kept');
   for (const roles of [
     { outcome: makeOutcome('7', PENDING_TEXT) },
     { usual: makeOutcome('12', PENDING_TEXT) },
-    { outcome: makeOutcome('7', 'Lähetetty'), usual: makeOutcome('12', 'Lähetetty') },
-    { outcome: { ...makeOutcome('7', SUCCESS_TEXT), request: makeOutcome('8', SUCCESS_TEXT).request } },
     { above: makeRefusedDisbursement('7', 429), outcome: [] },
   ])
     expect(of(roles)).toBe('untested');
@@ -133,27 +107,19 @@ test('The exact available limit is disbursed like a cent less', () => {
   const failed = ['1', '2', '3'].map((id) => makeFailure(id));
   expect(of({ exact: taken, less, outcome: [...outcome, ...failed] })).toBe('broken');
   expect(of({ exact: taken.slice(0, 1), outcome: makeOutcome('1', SUCCESS_TEXT) })).toBe('kept');
-  expect(of({ exact: [makeRefusedDisbursement('2'), taken[0]!], less, outcome: makeOutcome('1', SUCCESS_TEXT) })).toBe(
-    'kept',
-  );
   for (const roles of [
-    { exact: [makeRefusedDisbursement('2', 500), taken[0]!], less, outcome: makeOutcome('1', SUCCESS_TEXT) },
     { exact: exact.slice(2), less, outcome },
     { exact: [taken[0]!, ...exact.slice(1)], less, outcome: [...outcome, makeOutcome('1', SUCCESS_TEXT)] },
-    { exact, less: less.slice(2), outcome },
-    { exact: [...exact.slice(1), makeRefusedDisbursement('3', 500)], less, outcome },
     { exact, less, outcome: [...outcome.slice(1), makeFailure('4')] },
-    { exact, less, outcome: outcome.slice(1) },
     { exact: taken, less, outcome: [...outcome, ...failed], below: makeFailure('9') },
   ])
     expect(of(roles)).toBe('untested');
 });
 
 test('A repeated disbursement names its application as the first one does', () => {
-  const of = (second: Exchange, first = makeDisbursement('12')) =>
-    readResultOfRoles('loans.disbursement.application-id.echo', { first, second });
+  const of = (second: Exchange) =>
+    readResultOfRoles('loans.disbursement.application-id.echo', { first: makeDisbursement('12'), second });
   expect(of(makeDisbursement('13'))).toBe('broken');
   expect(of(makeDisbursement('12'))).toBe('kept');
   expect(of(makeRefusedDisbursement('12'))).toBe('untested');
-  expect(of(makeDisbursement('12'), makeRefusedDisbursement('12'))).toBe('untested');
 });

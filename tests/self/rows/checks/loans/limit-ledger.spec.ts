@@ -55,18 +55,6 @@ test('If most single disbursements lower the limit by an amount, the others do t
   expect(checkRows(...fittingRows, makeSingleDisbursement(110_935, 110_900), makeSingleDisbursement(435, 400))).toBe(
     'broken',
   );
-  expect(checkRows(...fittingRows, makeSingleDisbursement(500, 1000), makeSingleDisbursement(700, 1400))).toBe(
-    'broken',
-  );
-  expect(
-    checkRows(
-      makeSingleDisbursement(100_000, 100_050),
-      makeSingleDisbursement(100, 150),
-      makeSingleDisbursement(1250, 1300),
-      makeSingleDisbursement(500, 0),
-      makeSingleDisbursement(700, 0),
-    ),
-  ).toBe('broken');
   // Two concurrent disbursements count like two consecutive ones. One of the two may be refused.
   expect(checkRows(...fittingRows, { amounts: [1000, 1000], fall: 2000 })).toBe('kept');
   const lost = { amounts: [1000, 1000], fall: 1000 };
@@ -75,21 +63,12 @@ test('If most single disbursements lower the limit by an amount, the others do t
 });
 
 test('A bank may treat a limit in several ways without breaking the clause', () => {
-  // The limit stays the same, or falls by a share of the amount; there are too few rows, or all have the same amount.
+  // The limit stays the same, or there are too few rows.
   expect(
     checkRows(
       makeSingleDisbursement(100, 0),
       makeSingleDisbursement(200, 0),
       makeSingleDisbursement(300, 0),
-      makeSingleDisbursement(400),
-      makeSingleDisbursement(500),
-    ),
-  ).toBe('untested');
-  expect(
-    checkRows(
-      makeSingleDisbursement(100, 10),
-      makeSingleDisbursement(200, 20),
-      makeSingleDisbursement(300, 30),
       makeSingleDisbursement(400),
       makeSingleDisbursement(500),
     ),
@@ -102,21 +81,11 @@ test('A bank may treat a limit in several ways without breaking the clause', () 
       makeSingleDisbursement(400, 0),
     ),
   ).toBe('untested');
-  expect(
-    checkRows(
-      makeSingleDisbursement(100),
-      makeSingleDisbursement(100),
-      makeSingleDisbursement(100),
-      makeSingleDisbursement(400, 0),
-      makeSingleDisbursement(500, 0),
-    ),
-  ).toBe('untested');
-  // One change may come from other clients. A fee may start at some amount, or after some disbursements.
+  // One change may come from other clients. A fee may start at some amount.
   expect(checkRows(...fittingRows, makeSingleDisbursement(500, 0))).toBe('kept');
   expect(
     checkRows(...fittingRows, makeSingleDisbursement(200_000, 200_500), makeSingleDisbursement(300_000, 300_500)),
   ).toBe('kept');
-  expect(checkRows(...fittingRows, makeSingleDisbursement(500, 550), makeSingleDisbursement(600, 650))).toBe('kept');
   // The limit is shown only up to a maximum, or updated late.
   expect(checkRows(makeSingleDisbursement(500, 0), makeSingleDisbursement(600, 0), ...fittingRows)).toBe('kept');
   expect(

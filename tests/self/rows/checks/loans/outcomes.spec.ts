@@ -28,12 +28,6 @@ test('Disbursements have an outcome in the end', () => {
   expect(
     checkOutcomeReached({ followed: [...all, makeOutcome('5', 'Matkalla')], told: makeOutcomesFollowedBy('Matkalla') }),
   ).toBe('untested');
-  expect(
-    checkOutcomeReached({
-      followed: [...all, makeOutcome('5', 'Matkalla')],
-      told: makeOutcomesFollowedBy('Matkalla').slice(2),
-    }),
-  ).toBe('kept');
 });
 
 test('Some disbursements never have an outcome, while others have one', () => {
@@ -50,13 +44,7 @@ test('Some disbursements never have an outcome, while others have one', () => {
   for (const roles of [
     { open: open.slice(1), settled },
     { open, settled: settled.slice(1) },
-    { open: [...open, makeOutcome('5', SUCCESS_TEXT)], settled },
     { open, settled: [...settled, makeOutcome('5', PENDING_TEXT)] },
-    {
-      open,
-      settled: [makeOutcome('3', 'Matkalla'), makeOutcome('4', SUCCESS_TEXT)],
-      told: makeOutcomesFollowedBy('Matkalla'),
-    },
   ])
     expect(checkOutcomeReached(roles)).toBe('untested');
   const waiting = makeForEachId((id) => makeOutcome(id, PENDING_TEXT));
@@ -76,7 +64,6 @@ test('A query that always crashes does not find the outcome by its id', () => {
   expect(checkOutcomeReached({ open, again, settled })).toBe('untested');
   for (const roles of [
     { again: again.slice(1) },
-    { again: [...again.slice(1), makeMissingOutcome('1', 404)] },
     { open: [makeMissingOutcome('1', 503), makeMissingOutcome('2', 503)] },
     { settled: settled.slice(1) },
   ]) {
@@ -102,12 +89,8 @@ test('A disbursement that may rightly fail does not block later disbursements', 
   for (const changed of [
     { before: [...before.slice(1), makeFailure('1')] },
     { behind: [...(fails.behind ?? []), makeOutcome('9', SUCCESS_TEXT)] },
-    { behind: fails.behind.slice(1) },
     { disbursed: [...sent.slice(1), makeDisbursement('4', 20)], next: [] },
-    { cause: makeDisbursement('5', 12) },
     { told: known.slice(2) },
-    { told: makeForEachId((id) => makeOutcome(id, PENDING_TEXT, 5)) },
-    { told: makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT, 20)) },
   ])
     expect(independent(changed)).toBe('untested');
 });
@@ -125,13 +108,9 @@ test('If a later disbursement is complete, an earlier one is not answered like a
   expect(checkOutcomeReached({ ...roles, told: makeOutcomesFollowedBy('Matkalla') })).toBe('broken');
   for (const changed of [
     { lost: [makeMissingOutcome('1'), makeOutcome('1', SUCCESS_TEXT)] },
-    { lost: [makeOutcome('1', SUCCESS_TEXT), makeMissingOutcome('1')] },
     { lost: [makeMissingOutcome('1', 500), makeMissingOutcome('1', 500)], idle: makeMissingOutcome('2', 500) },
     { idle: makeMissingOutcome('2', 404, 'No disbursement') },
-    { idle: makeOutcome('2', 'Nothing') },
     { disbursed: [makeDisbursement('1', 2), makeDisbursement('3', 2)] },
-    { overtaking: makeOutcome('3', PENDING_TEXT) },
-    { told: makeOutcome('3', SUCCESS_TEXT) },
   ])
     expect(checkOutcomeReached({ ...roles, ...changed })).toBe('untested');
 });
@@ -160,12 +139,9 @@ test('A success text that is final for others is not followed by a failure', () 
   for (const changed of [{}, said('Completed')]) expect(final(changed)).toBe('broken');
   for (const changed of [
     { followed: [makeFailure('1', FAILURE_TEXT, 9), ...others] },
-    { followed: [...failed.map((id) => makeFailure(id, FAILURE_TEXT, 9)), ...others.slice(1)] },
     said('Accepted and granted'),
-    said('Lähetetty'),
     { told: failed.map((id) => makeOutcome(id, SUCCESS_TEXT, -1)) },
     { steps: [...failed, ...failed].map((id) => makeDisbursement(id)) },
-    { steps: [...steps, exchange('approveContract', {}, { asked: { application_id: '1' } })] },
   ])
     expect(final(changed)).toBe('untested');
 });
@@ -180,21 +156,9 @@ test('An outcome stays if the disbursement is refused the second time', () => {
   // Outcomes after the second disbursement do not explain the change.
   expect(final({ told: [...before, ...changed] })).toBe('broken');
   expect(final({ after: [makeOutcome('1', SUCCESS_TEXT, 8), makeOutcome('2', SUCCESS_TEXT, 8)] })).toBe('kept');
-  expect(
-    final({
-      after: [makeOutcome('1', `${SUCCESS_TEXT} at 12:01`, 8)],
-      before: [makeOutcome('1', `${SUCCESS_TEXT} at 11:59`, 5)],
-      earlier: [],
-    }),
-  ).toBe('kept');
   for (const roles of [
     { after: changed.slice(1) },
     { after: [makeMissingOutcome('1'), makeMissingOutcome('2')] },
-    { earlier: [makeOutcome('9', 'Booked'), makeOutcome('9', SUCCESS_TEXT)] },
-    {
-      before: [makeOutcome('1', PENDING_TEXT, 5), makeOutcome('2', PENDING_TEXT, 5)],
-      earlier: makeOutcome('9', PENDING_TEXT),
-    },
     { told: ['6', '7'].flatMap((id) => [makeOutcome(id, SUCCESS_TEXT, 1), makeFailure(id, FAILURE_TEXT, 2)]) },
   ])
     expect(final(roles)).toBe('untested');
@@ -208,9 +172,7 @@ test('A disbursement does not fail for a value that no business reason explains'
   expect(explained({})).toBe('broken');
   for (const roles of [
     { failed: failed.slice(1) },
-    { made: made.slice(1) },
     { failed: [...failed, makeOutcome('6', SUCCESS_TEXT)] },
-    { failed: [...failed, makeFailure('6', PENDING_TEXT)] },
     { made: [...made, makeFailure('6')] },
   ])
     expect(explained(roles)).toBe('untested');

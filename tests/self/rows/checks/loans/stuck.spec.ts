@@ -51,21 +51,12 @@ const stuckRows: readonly (readonly [title: string, is: string, ...of: Parameter
   ['two that stay pending like a new one', 'broken', pendingAfter, completedThree, latestDisbursement],
   ['one alone', 'untested', makePendingBefore(40).slice(1)],
   ['two that stay pending ten times as long, but not ten seconds', 'untested', makePendingBefore(9)],
-  ['two that stay pending less than ten times as long as the slowest', 'untested', makePendingBefore(19)],
-  ['two after all others, without a new one', 'untested', pendingAfter],
   [
     'two after all others, and a new one that completes',
     'untested',
     pendingAfter,
     completedThree,
     makeSequence('8', 30, [PENDING_TEXT, 31], [SUCCESS_TEXT, 32]),
-  ],
-  [
-    'two after a batch',
-    'untested',
-    pendingAfter,
-    ['1', '2', '3'].map((id) => makeSequence(id, 0, [PENDING_TEXT, 1], [SUCCESS_TEXT, 2])),
-    latestDisbursement,
   ],
   [
     'a text that others left only by failing',
@@ -79,7 +70,6 @@ const stuckRows: readonly (readonly [title: string, is: string, ...of: Parameter
       ],
     })),
   ],
-  ['a text that only two have left', 'untested', makePendingBefore(40), completedThree.slice(1)],
 ];
 
 for (const [title, is, ...of] of stuckRows)

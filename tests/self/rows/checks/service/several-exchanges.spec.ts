@@ -91,13 +91,10 @@ const textRows: readonly (readonly [title: string, ...rows: (readonly [broken: s
     'A final text of other applications is not followed by another text',
     ['', '1 Working', '1 Paid', '1 Paid', '2 Working', '2 Working', '2 Paid'],
     ['', '1 Paid', '1 Paid', '2 Failed', '2 Failed'],
-    ['', '1 Working', '1 Checking', '1 Checking', '1 Paid', '2 Checking', '2 Paid'],
     [FINAL_CLAUSE, ...listPaid(1), ...listPaid(2), ...reversedTexts],
     // Half is no majority, and a text that stays a little longer proves nothing: durations vary.
     ['', ...listPaid(1), ...reversedTexts],
-    ['', ...listPaid(1, 3), ...listPaid(2, 3), ...reversedTexts],
     [FINAL_CLAUSE, '1 Paid', '1 Failed', '1 Paid'],
-    ['', '1 Working', '1 Paid', '1 Paid', '1', '1 Working', '1 Paid'],
   ],
 ];
 
@@ -199,14 +196,6 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     'The answer has the closest ATMs that the run knows',
     ['', makeNearbyAnswer([first, second, third]), makeNearbyAnswer([first, second])],
     [CLOSEST, makeNearbyAnswer(network), makeNearbyAnswer([first, second, fourth])],
-    [CLOSEST, askAtPlace('34', ...network), makeNearbyAnswer([second, third])],
-    // An ATM with two positions counts as being at the farther position.
-    [
-      ONE_PLACE,
-      makeNearbyAnswer(network),
-      askAtPlace('34', [fourth[0], first[1], first[2]]),
-      makeNearbyAnswer([first, second, third]),
-    ],
     // By road, another ATM may be closer, but not an ATM in another part of the country.
     ['', makeNearbyAnswer(network, byRoad), makeNearbyAnswer([first, fifth], byRoad)],
     [CLOSEST, makeNearbyAnswer([first, second, distantAtm], byRoad), makeNearbyAnswer([first, distantAtm], byRoad)],
@@ -215,8 +204,6 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     'The same request returns the same list, in any order',
     ['', makeCityAnswer(first, second), makeCityAnswer(second, first)],
     [REPEAT, askAtPlace('34', first, second), askAtPlace('34', first)],
-    ['', askAtPlace('34', first, second), askAtPlace('35', first)],
-    ['', listBranches(1, 2), listBranches(2, 1)],
     [LINKS_REPEAT, listBranches(1, 2), listBranches(1, 3)],
     [LINKS_REPEAT, listMerchants(5), listMerchants(6)],
     ['', listMerchants(5), exchange('createPaymentLink'), listMerchants(4)],
@@ -236,14 +223,9 @@ const atmRows: readonly (readonly [title: string, ...rows: (readonly [broken: st
     [CODES, askAtPlace('34', first), askAtPlace('06', first), askAtPlace('35', first)],
     ['', askAtPlace('34', first), askAtPlace('06', first), askAtPlace('35', second)],
     ['', askAtPlace('34', first), askAtPlace('034', first), askAtPlace('06', first)],
-    ['', askAtPlace('34', first), askAtPlace('06'), askAtPlace('35')],
-    ['', askAtPlace('34', sixth), askAtPlace('06', sixth)],
     // A district may return the ATMs of its province or of its neighbour, but not of a distant district.
     [CODES, ...shareAtms(farAwayAtm)],
     ['', ...shareAtms(sixth)],
-    ['', askAtPlace('34', first, farAwayAtm), askAtPlace('06', farAwayAtm), askAtPlace('35', third)],
-    // If codes differ only in zeros, the longest answer counts.
-    [CODES, askAtPlace('6', farAwayAtm), ...shareAtms(farAwayAtm)],
     // Unknown codes may return the first ten of all ATMs.
     ['', askAtPlace('34', fourth, fifth, sixth), askAtPlace('99', ...network.slice(0, 5)), askAtPlace('35', sixth)],
   ],
@@ -254,15 +236,6 @@ for (const [title, ...rows] of atmRows)
     for (const [nth, [broken, ...exchanges]] of rows.entries())
       expect([nth, findBroken(...exchanges)]).toEqual([nth, broken === '' ? [] : [broken]]);
   });
-
-test('Codes with the same ATMs are counted; a query with one answer tests nothing', () => {
-  expect(evaluate(askAtPlace('34', first), askAtPlace('06', first), askAtPlace('35', first)).counts).toEqual([3]);
-  expect(evaluate(makeNearbyAnswer(network)).exercised).not.toContain('atms.closest');
-  expect(findBroken(makeNearbyAnswer([first, second]), askAtPlace('34', ['7', first[1], first[2]]))).not.toContain(
-    SAME_TEXT_FINDING,
-  );
-  expect(findBroken(makeCityAnswer(first, second), makeCityAnswer(first, third))).toContain(REPEAT);
-});
 
 test('An ATM that the same request returned only once may have opened or closed meanwhile', () => {
   const steady = [1, 2].map(() => makeNearbyAnswer(network, { from: { latitude: 41.5, longitude: 29 } }));
@@ -295,5 +268,5 @@ test('The cost of a run is proportional to the number of its answers', () => {
   const answersOf = (length: number) =>
     Array.from({ length }, (_, turn) => makeNearbyAnswer([...network, ...network], { from: from(turn) }));
   expect(evaluate(...answersOf(10)).exercised).toContain('atms.no.one-place');
-  expectLinear('answers', (answers) => evaluate(...answers), answersOf, 1000);
+  expectLinear('answers', (answers) => evaluate(...answers), answersOf, 250);
 });
