@@ -24,19 +24,13 @@ test('Every folder and file that the README points to exists', () => {
     expect(() => readFileSync(String(path))).not.toThrow(/ENOENT/);
 });
 
-test('The page of the proof, to which the README links, shows the recorded scores and counts the faults that it names', () => {
+test('The page of the proof, to which the README links, shows the recorded scores', () => {
   expect(readme).toContain('(reports/proof/proof.md)');
   const page = readFileSync('reports/proof/proof.md', 'utf8');
   const scores = JSON.parse(readFileSync('reports/proof/scores.json', 'utf8')) as readonly Score[];
   expect(scores.length).toBeGreaterThan(0);
   expect(page).toContain(`\n\n${writeScores(scores)}\n\n`);
-  // The date and the digest of the matrix are those of one proof in the table. All seeds in the table are different.
+  // The date and the digest of the matrix are those of one proof in the table.
   const [, date, digest] = /^Measured on (\S+) in .*, digest `(\w+)`/m.exec(page) ?? [];
   expect(scores.map((one) => [one.date, one.digest])).toContainEqual([date, digest]);
-  expect(new Set(scores.map(({ seed }) => seed)).size).toBe(scores.length);
-  const rows = [...page.matchAll(/^\| .* \| (?:must|should) \| (\S+)(?: of \d+)? \| (\S+)(?: of \d+)? \| (.*) \|$/gm)];
-  expect(rows.length).toBeGreaterThan(300);
-  const count = (figure = ''): number => (figure === '–' ? 0 : Number(figure));
-  for (const [line, mutants, incidents, names = ''] of rows)
-    expect([...names.matchAll(/(?<!not caught: )`[\w-]+`/g)].length, line).toBe(count(mutants) + count(incidents));
 });

@@ -2,14 +2,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { composeMutations, editMemberAt } from '../../../fixtures/banks/lib/intercept.ts';
-import { set } from '../../../fixtures/banks/lib/mutators.ts';
 import { createBank, sandboxCredentials, type Bank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import type { Report } from '../../../reports/model/report.ts';
-import { runConformance, makeSandboxEnv, serveDuring, type Ran } from '../support/command.ts';
+import { runConformance, makeSandboxEnv, serveDuring } from '../support/command.ts';
 import { examineUrl } from '../support/examine.ts';
-import { THOROUGH_ONLY } from '../support/thorough.ts';
 
 interface CountedRequests {
   /** The requests that the bank received. */
@@ -47,9 +44,6 @@ async function countRequests<T>(
   return { ...(await serveDuring(counting, work)), came, bank };
 }
 
-/** Runs the command, and the same judgement in this process. */
-const runCommand = (env: Env, mutate?: Mutate, more: readonly string[] = []): Promise<CountedRequests & Ran> =>
-  countRequests((url) => runConformance({ ...makeSandboxEnv(url), SEED: '3', ...env }, { more }), mutate);
 const examineAndCount = (env: Env, mutate?: Mutate): Promise<CountedRequests & Report> =>
   countRequests((url) => examineUrl(url, { seed: 3, env }), mutate);
 
@@ -59,42 +53,23 @@ const listSentValues = ({ came }: CountedRequests, end: string, field: RegExp): 
     method === 'POST' && at.endsWith(end) ? (field.exec(body)?.[1] ?? []) : [],
   );
 
-/** Breaks a clause in every answer that creates something, so that the suite shrinks the case. */
-const mutateCreations = composeMutations(
-  editMemberAt('requestLoan', '/data/result', set('perhaps')),
-  editMemberAt('createPaymentLink', '/data/end_date', set('soon')),
-);
-
-/** Judges loans and payment links twice, and expects no more created resources than `caps`. */
-async function runUnderCaps(env: Env, caps: readonly [number, number, number], mutate?: Mutate) {
-  const run = await runCommand({ ...env, AREAS: 'loans,payment-links' }, mutate, ['--repeat-each=2']);
-  const { applications, disbursements, links } = run.bank.state;
-  const made = [applications.size, disbursements.length, links.length] as const;
-  made.forEach((count, at) => expect(count).toBeLessThanOrEqual(caps[at] ?? 0));
-  const plan = `at most ${caps[0]} loan applications, ${caps[1]} disbursements of up to 100,000 each, ${caps[2]} payment links`;
-  expect(run.out).toContain(caps[0] === 0 ? 'nothing is created' : plan);
-  return { ...run, made };
-}
-
-const DEFAULT_CAPS = [105, 75, 90] as const;
-
-for (const [what, env, caps, mutate] of [
-  ['the default caps allow, at a bank that makes it shrink', {}, DEFAULT_CAPS, mutateCreations],
-  ['small caps allow', { MAX_APPLICATIONS: '9', MAX_DISBURSEMENTS: '5', MAX_LINKS: '7' }, [9, 5, 7], mutateCreations],
-  ['caps of zero allow', { MAX_APPLICATIONS: '0', MAX_DISBURSEMENTS: '0', MAX_LINKS: '0' }, [0, 0, 0], undefined],
-] as const)
-  // The other caps differ only in a number. Other tests examine probes with caps of zero.
-  test(`No more is created than ${what}`, THOROUGH_ONLY, async () => void (await runUnderCaps(env, caps, mutate)));
-
 test('Two runs of one seed keep the default caps, list what they created, and share no text or id', async () => {
-  const run = await runUnderCaps({}, DEFAULT_CAPS);
-  expect(run.made[0]).toBeGreaterThan(20);
+  const env = { SEED: '3', AREAS: 'loans,payment-links' };
+  const run = await countRequests((url) =>
+    runConformance({ ...makeSandboxEnv(url), ...env }, { more: ['--repeat-each=2'] }),
+  );
+  const { applications, disbursements, links } = run.bank.state;
+  expect(applications.size).toBeLessThanOrEqual(105);
+  expect(disbursements.length).toBeLessThanOrEqual(75);
+  expect(links.length).toBeLessThanOrEqual(90);
+  expect(run.out).toContain('at most 105 loan applications, 75 disbursements of up to 100,000 each, 90 payment links');
+  expect(applications.size).toBeGreaterThan(20);
   const listed = readFileSync(path.join(run.folder, 'created.csv'), 'utf8').trimEnd().split('\r\n').slice(1);
   const count = (kind: string) => listed.filter((line) => line.startsWith(`${kind},`)).length;
-  expect([count('application'), count('link')]).toEqual([run.made[0], run.made[2]]);
-  for (const { orderId } of run.bank.state.links) expect(listed.some((line) => line.includes(orderId))).toBe(true);
+  expect([count('application'), count('link')]).toEqual([applications.size, links.length]);
+  for (const { orderId } of links) expect(listed.some((line) => line.includes(orderId))).toBe(true);
 
-  const other = await examineAndCount({ AREAS: 'loans,payment-links', USER_AGENT: 'acme-shop/4.2' });
+  const other = await examineAndCount({ AREAS: 'loans,payment-links', RUNS: '8', USER_AGENT: 'acme-shop/4.2' });
   const agents = [run, other].map(({ came }) => [...new Set(came.map(({ userAgent }) => userAgent))]);
   expect(agents).toEqual([['bank-open-api-conformance'], ['acme-shop/4.2']]);
   const sent = [run, other].map((one) => ({
@@ -119,7 +94,7 @@ test('Two runs of one seed keep the default caps, list what they created, and sh
 });
 
 test('No amount is above the cap, not even in a probe of the limit of an offer', async () => {
-  const run = await examineAndCount({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links' });
+  const run = await examineAndCount({ MAX_AMOUNT: '500', AREAS: 'loans,payment-links', RUNS: '8' });
   const amounts = run.came.flatMap(({ body }) => /"amount":\s*(-?[\d.]+)/.exec(body)?.[1] ?? []);
   expect(amounts.length).toBeGreaterThan(50);
   expect(Math.max(...amounts.map(Number))).toBeLessThanOrEqual(500);
@@ -166,10 +141,8 @@ const makeLocatorAnswering =
 
 for (const [what, env, mutate] of [
   ['answers as documented', {}, undefined],
-  ['refuses every query with 400', {}, makeLocatorAnswering(400)],
   ['refuses every query with 403', {}, makeLocatorAnswering(403)],
   ['refuses every query with 404', { PROBE_CREDENTIALS: '0' }, makeLocatorAnswering(404)],
-  ['crashes with 500', {}, makeLocatorAnswering(500)],
 ] as const)
   test(`The token of the other areas never goes to a locator that ${what}`, async () => {
     const { came } = await examineAndCount({ AREAS: 'atms', RUNS: '2', ...env }, mutate);

@@ -8,15 +8,14 @@ import { startBankProcess, runInProcess } from '../support/command.ts';
 async function listBrokenPromises(...faults: readonly string[]): Promise<readonly string[]> {
   const bank = await startBankProcess(faults.flatMap((name) => ['--fault', name]));
   try {
-    const { findings } = await examineUrl(bank.url, { env: { AREAS: 'payment-links', RUNS: '3' } });
+    const { findings } = await examineUrl(bank.url, { env: { AREAS: 'payment-links', RUNS: '1' } });
     return findings.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause);
   } finally {
     bank.end();
   }
 }
 
-test('The sandbox is good by default, and has exactly the faults that it is given', async () => {
-  expect(await listBrokenPromises()).toEqual([]);
+test('The sandbox has exactly the faults that it is given', async () => {
   expect(await listBrokenPromises('link-without-token')).toEqual(['links.token-in-link']);
   const both = await listBrokenPromises('link-without-token', 'create-payment-link-payment-token-null');
   expect(both).toEqual(['links.link.payment-token']);

@@ -9,17 +9,8 @@ import type { HookCreated } from '../../../../fixtures/runner/hooks/hooks.ts';
 import { checkHookData, loadHooks } from '../../../../fixtures/runner/hooks/load-hooks.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
-import { loadScenarios } from '../../../index.ts';
-import {
-  runConformance,
-  readJournalLines,
-  readReport,
-  ROOT_FOLDER,
-  makeSandboxEnv,
-  serveDuring,
-} from '../../support/command.ts';
+import { runConformance, readReport, ROOT_FOLDER, makeSandboxEnv, serveDuring } from '../../support/command.ts';
 import { makeTempDir, makeTempFile, readTexts } from '../../support/temp-dir.ts';
-import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
 const judgeWithHooks = (folder: string, env: Readonly<Record<string, string>>) =>
   runConformance({ REPORT_DIR: join(folder, 'report'), RUNS: '2', SEED: '1', ...env }, { cwd: folder });
@@ -64,28 +55,6 @@ test('The example module gives addresses of customers and a payment-link token, 
   for (const [file, text] of readTexts(join(folder, 'report')))
     expect([file, text.includes(token)]).toEqual([file, false]);
 });
-
-test(
-  'Credentials that fail for one scenario fail only its test, and the next worker runs all later scenarios',
-  THOROUGH_ONLY,
-  async () => {
-    const folder = makeTempDir();
-    const broken = 'documented-atms-by-position';
-    writeFileSync(
-      join(folder, 'hooks.mjs'),
-      `export default { credentials({ id }) { if (id === '${broken}') throw new Error('no token left'); } };`,
-    );
-    const { status, out } = await judgeWithHooks(folder, { HOOKS: 'hooks.mjs', AREAS: 'atms' });
-    expect([status, out]).toEqual([3, expect.stringContaining('no token left')]);
-    const lines = readJournalLines(join(folder, 'report'));
-    const idsOf = (line: string) =>
-      lines.flatMap((record) => (record['line'] === line ? [String(record['scenario'])] : [])).sort();
-    const asked = loadScenarios().filter(({ details: { area, soak } }) => area === 'atms' && soak !== true);
-    const others = asked.flatMap(({ id }) => (id === broken ? [] : [id])).sort();
-    expect(others.length).toBeGreaterThan(8);
-    expect([idsOf('scenario'), idsOf('end')]).toEqual([others, others]);
-  },
-);
 
 test('A module that fails to prepare is a fault of the configuration', async () => {
   const folder = makeTempDir();
