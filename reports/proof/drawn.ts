@@ -40,8 +40,6 @@ export interface Drawn {
   readonly banks: readonly DrawnBank[];
 }
 
-export const EMPTY_DRAW: Drawn = { seed: '', bugs: [], banks: [] };
-
 export const countNoticedBugs = (bugs: readonly DrawnBug[]): number =>
   bugs.filter(({ outcome }) => outcome === 'noticed').length;
 export const countFalseAlarms = (banks: readonly DrawnBank[]): number =>

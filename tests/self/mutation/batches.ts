@@ -22,7 +22,7 @@ const BANKS_PER_TEST = 6;
 const randomVariants = drawVariants(RANDOM_SEED, RANDOM_VARIANTS);
 
 /** Returns the mutants for `npm test`: one per clause, chosen by the digests of their names. Always the same. */
-export function selectDailySample(all: readonly Mutant[]): ReadonlySet<Mutant> {
+function selectDailySample(all: readonly Mutant[]): ReadonlySet<Mutant> {
   const keyed = all.map((mutant) => ({ mutant, key: digestText(mutant.name) }));
   const ordered = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   return new Set(new Map(ordered.map(({ mutant }) => [mutant.breaks, mutant])).values());

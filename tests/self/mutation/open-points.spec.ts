@@ -2,13 +2,10 @@ import { readEntry } from '../../../openapi/history/reading.ts';
 import { findVariant } from '../../../fixtures/banks/variants/index.ts';
 import { withStatus } from '../../../fixtures/banks/lib/exchange.ts';
 import { interceptOperation } from '../../../fixtures/banks/lib/intercept.ts';
-import { contradictionMutants } from '../../../fixtures/banks/mutants/expectations/contradictions.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
-import { getOperationName, operations } from '../../../openapi/contract/operations.ts';
-import type { Finding, Report } from '../../../reports/model/report.ts';
+import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { examineBank } from '../support/examine.ts';
 import { expect, test } from '../support/reports/samples.ts';
-import { thoroughUnless } from '../support/thorough.ts';
 import { runVariant } from './run-mutant.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -32,29 +29,6 @@ test('Every open point is observed at the reference bank, and every probe has a 
     expect(beside && readEntry(beside).outcome).toBe('accepted');
   }
 });
-
-const listQuestionNames = (report: Report): readonly string[] => [
-  ...new Set(report.findings.map(({ clause, verdict }) => `${verdict} ${clause}`)),
-];
-
-for (const [index, mutant] of contradictionMutants.entries())
-  test(
-    `A bank that contradicts itself gets a warning about that alone, with both exchanges: ${mutant.description}`,
-    thoroughUnless(index === 0),
-    async () => {
-      const env = { AREAS: operations[mutant.operation].area };
-      const report = await examineBank(mutant.mutate(createBank({ seed: mutant.name })), { env });
-      expect(listQuestionNames(report)).toEqual([`warning ${mutant.breaks}`]);
-      const [finding] = report.findings;
-      expect(report.findings).toHaveLength(1);
-      expect(finding).toMatchObject({ operation: getOperationName(mutant.operation), pointer: mutant.pointer });
-      const { exchange, contrast } = finding as Finding;
-      expect(report.exchanges[exchange]).toBeDefined();
-      expect(report.exchanges[String(contrast)]).toBeDefined();
-      expect(exchange).not.toBe(contrast);
-      expect(report.verdict).toBe('conformant');
-    },
-  );
 
 test('If different requests get different statuses, the report shows what the status depends on', async () => {
   const byCurrency = interceptOperation({

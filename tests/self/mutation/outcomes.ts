@@ -24,7 +24,7 @@ export const formatFinding = ({ verdict, clause, operation, pointer, received }:
 const describeExpected = ({ breaks, operation, pointer }: Mutant): string =>
   `${breaks} at ${getOperationName(operation)} ${pointer === '' ? 'root' : pointer}`;
 /** Makes the report of a run without any request. */
-export const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
+const reportOfNothing = (errors: RunFacts['errors'] = []): Report =>
   foldReport({
     lines: [],
     run: {
