@@ -57,7 +57,7 @@ function sampleLatencies(sorted: readonly number[]): number[] {
 }
 
 /** Returns the median, the 95th percentile and the maximum of sorted latencies. Each is a measured value (nearest rank). */
-export function computePercentiles(sorted: readonly number[]): OperationReport['latencyMs'] {
+function computePercentiles(sorted: readonly number[]): OperationReport['latencyMs'] {
   if (sorted.length === 0) return null;
   const at = (share: number): number => roundToTenth(sorted[Math.ceil(share * sorted.length) - 1]!);
   return { p50: at(0.5), p95: at(0.95), max: at(1) };

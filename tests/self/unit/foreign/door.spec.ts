@@ -1,5 +1,4 @@
-/** Tests that only one module writes to the terminal, and that its output controls no terminal and no CI system. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Tests that no output controls a terminal or a CI system. */
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { toPrintable, toPrintLine } from '../../../../openapi/foreign/print.ts';
@@ -86,22 +85,4 @@ test('Annotations are the only CI commands that are printed', async () => {
     ' word',
     '',
   ]);
-});
-
-test('Only this module writes to the terminal', () => {
-  const writes = /(?:stdout|stderr|\bstream)\.write\(|\bconsole\.|process\.(?:stdout|stderr)(?!\.(?:isTTY|columns))/;
-  const may = new Set([
-    'openapi/foreign/print.ts',
-    // Runs in its own process; this process reads its answer.
-    'openapi/contract/overlay.ts',
-    // The reference bank does not know the suite. It writes one line of JSON.
-    'fixtures/reference-bank/http/router.ts',
-    // Handles streams of a terminal that has gone.
-    'fixtures/runner/global-setup.ts',
-  ]);
-  const beside = ['openapi', 'fixtures', 'reports']
-    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
-    .filter((file) => file.endsWith('.ts') && !file.startsWith(join('reports', 'out')) && !may.has(file))
-    .filter((file) => writes.test(readFileSync(file, 'utf8')));
-  expect(beside).toEqual([]);
 });

@@ -58,27 +58,6 @@ test('A wait for RATE_LIMIT is not reported as slowness', () => {
   expect(shown.line()).toContain('no answer for 20 s');
 });
 
-test('Before the first answers the estimate uses RATE_LIMIT', () => {
-  expect(openProgress({ rateLimit: 2 }).shown.line()).toBe(
-    '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
-  );
-});
-
-test('With SOAK the time left is the rest of SOAK, at any pace', () => {
-  const { state, shown } = openProgress({ soakMs: 600_000 });
-  Object.assign(state, { now: 60_000, done: { ...NO_PROGRESS, requests: 990 } });
-  expect(shown.line()).toContain('about 9 min 0 s left');
-  state.now = 601_000;
-  expect(shown.line()).not.toContain('left');
-});
-
-test('Scenarios count when their journals end, which Playwright hears of later', () => {
-  const { state, shown } = openProgress();
-  shown.scenarioEnded();
-  state.done = { ...NO_PROGRESS, requests: 800, scenarios: 31 };
-  expect(shown.line()).toMatch(/^31 of 60 scenarios, 800 requests, /);
-});
-
 test('The last requests are estimated one after the other, and the pace is that of the last half of the time', () => {
   const { state, shown } = openProgress();
   const at = (now: number, requests: number): string => {

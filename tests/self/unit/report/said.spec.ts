@@ -18,7 +18,6 @@ import {
   RUN_FACTS,
   smallCatalogue,
   makeSoundJournal,
-  soundReport,
 } from '../../support/reports/sample-report.ts';
 
 const warningFinding = makeFindingLine({
@@ -147,26 +146,11 @@ for (const [what, report, phrase, names] of [
     for (const name of names) expect(readText(name, report), name).toContain(phrase);
   });
 
-test('The tested share of the behaviour is shown beside the verdict, with the largest gap', () => {
-  const said = (clauses: readonly Partial<Report['clauses'][number]>[]) =>
-    describeTestedClauses({ clauses: clauses as Report['clauses'] });
+test('The tested share of the behaviour is shown with the largest gap', () => {
   const clause = { level: 'must', verdict: 'pass', area: 'loans', places: [], why: null } as const;
-  const missed = { ...clause, level: 'should', verdict: 'inconclusive', why: 'MAX_LINKS is 0.' } as const;
-  const inContract = { ...clause, places: [{ operation: null, pointers: ['/data'], exercised: 1, broken: 0 }] };
-  const ofLinks = { ...missed, area: 'payment-links' } as const;
-  expect(said([clause, inContract])).toBe('1 of 1 behaviour clause tested.');
-  expect(
-    said([
-      clause,
-      { ...clause, verdict: 'fail' },
-      missed,
-      ...[ofLinks, ofLinks],
-      { ...missed, level: 'open' },
-      { ...missed, verdict: 'not-applicable' },
-    ]),
-  ).toBe('2 of 5 behaviour clauses tested; the largest gap: 2 of Pay-by-Link (MAX_LINKS is 0).');
-  for (const name of ['terminal', 'page', 'summary'])
-    expect(readText(name, soundReport)).toContain('0 of 0 behaviour clauses tested.');
+  const missed = { ...clause, verdict: 'inconclusive', area: 'payment-links', why: 'MAX_LINKS is 0.' } as const;
+  const clauses = [clause, { ...clause, level: 'open' }, missed, missed] as unknown as Report['clauses'];
+  expect(describeTestedClauses({ clauses })).toMatch(/^1 of 3 .* 2 of Pay-by-Link \(MAX_LINKS is 0\)\.$/);
 });
 
 test('The page says that an exchange was not kept', () => {

@@ -1,7 +1,6 @@
 /** Tests the tables of the report: operations, answers to open points, created resources, and exchanges. */
 import { expect, test } from '@playwright/test';
 import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
-import { computePercentiles } from '../../../../reports/fold/tables.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { makeEntryLine, foldJournal, makeLines, makeSoundJournal } from '../../support/reports/sample-report.ts';
 
@@ -36,12 +35,6 @@ test('An operation shows its requests, statuses, successes and latencies', () =>
     spread: [10, 20, 30],
     latencyMs: { p50: 20, p95: 30, max: 30 },
   });
-});
-
-test('Percentiles are measured values', () => {
-  expect(computePercentiles(Array.from({ length: 100 }, (_, at) => at + 1))).toEqual({ p50: 50, p95: 95, max: 100 });
-  expect(computePercentiles([7])).toEqual({ p50: 7, p95: 7, max: 7 });
-  expect(computePercentiles([])).toBeNull();
 });
 
 test('Observations are grouped by question, and a question with two answers is not consistent', () => {
@@ -85,10 +78,4 @@ test('Created objects are listed and summed by currency, and possibly created on
     'link,"a, description",5,EUR,x,perhaps',
     '',
   ]);
-});
-
-test('The report keeps evidence that it refers to, and the first exchange of each kind', () => {
-  const { exchanges } = makeReportWith(makeEntryLine('unneeded', 'findAtms'));
-  expect(Object.keys(exchanges)).toHaveLength(12);
-  expect(exchanges).not.toHaveProperty('unneeded');
 });
