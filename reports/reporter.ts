@@ -1,4 +1,5 @@
 /** Receives the events of a run, or of all shards in `merge-reports`. Makes and prints the report, and sets the exit status. */
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type {
   FullConfig,
@@ -9,7 +10,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { chooseColours, ignoreClosedOutput, eraseLine, print } from '../openapi/foreign/print.ts';
+import { chooseColours, ignoreClosedOutput, eraseLine, print, printAnnotations } from '../openapi/foreign/print.ts';
 import { readDescription, type RunDescription, type RunFacts } from './model/description.ts';
 import {
   findConfigurationFault,
@@ -17,7 +18,6 @@ import {
   getErrorMessage,
   findSelectionFault,
 } from './reporter/playwright-errors.ts';
-import { writeJobSummary } from './reporter/github-job.ts';
 import { describeShardEnd, getShard, type Shard } from './reporter/shard-alone.ts';
 import { GATE_PROJECT } from './reporter/gate-project.ts';
 import { removeReport } from './formats/paths.ts';
@@ -25,13 +25,11 @@ import type { Attached } from './journal/collect.ts';
 import { clearJournals, JOURNAL_FOLDER } from './journal/read.ts';
 import { OtherProjectsListener } from './reporter/other-projects.ts';
 import { describeOpening } from './reporter/opening.ts';
-import { getTestWork } from './reporter/expected-work.ts';
 import { openProgress, type Progress } from './reporter/progress.ts';
-import type { ExitStatus, SuiteError } from './model/report.ts';
+import type { ExitStatus, Report, SuiteError } from './model/report.ts';
 import type { FolderOptions } from './reporter/conclude.ts';
 import { findShardFaults, MANIFEST_NAME, readManifest, type Manifest } from './journal/manifests.ts';
 import { writeRunFile, type Begun } from './journal/run-file.ts';
-import { addCounts } from './text/phrases.ts';
 import { toOneLine } from './text/sanitize.ts';
 
 export interface ReporterOptions extends FolderOptions {
@@ -53,7 +51,6 @@ export interface ReporterOptions extends FolderOptions {
   readonly preload?: () => void;
   /** The start of the run, if another reporter receives its events (milliseconds since the epoch). */
   readonly startedAt?: number | undefined;
-  /** Set by Playwright. */
   readonly configDir?: string;
   readonly _mode?: 'list' | 'test' | 'merge';
 }
@@ -128,7 +125,6 @@ export default class ConformanceReporter implements Reporter {
       description,
       scenarios: scenarios.length,
       tests: tests.length,
-      work: addCounts(tests, ({ location }) => getTestWork(location.file)),
       journals,
       columns,
       print,
@@ -150,10 +146,7 @@ export default class ConformanceReporter implements Reporter {
     }
     if (!this.#isScenario(test)) {
       if (test.parent.project()?.name !== GATE_PROJECT) this.#plain.heard(test, result);
-      this.#progress?.testEnded(
-        result.status !== 'skipped' && result.status !== test.expectedStatus,
-        getTestWork(test.location.file),
-      );
+      this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
       return;
     }
     this.#progress?.scenarioEnded();
@@ -191,7 +184,7 @@ export default class ConformanceReporter implements Reporter {
     }
     let exit: ExitStatus;
     try {
-      if (this.#shard === null) exit = await this.#conclude(result);
+      if (this.#shard === null) exit = this.#conclude(result);
       else {
         const end = describeShardEnd(this.#shard, this.#configurationFaults(), this.#errors);
         this.#print(end.text);
@@ -239,7 +232,7 @@ export default class ConformanceReporter implements Reporter {
     else this.#errors.push({ scenario, message: getErrorMessage(error) });
   }
 
-  async #conclude(result: FullResult): Promise<ExitStatus> {
+  #conclude(result: FullResult): ExitStatus {
     const { concludeRun } = requireConclude();
     const { report, text } = concludeRun({
       ...this.#options,
@@ -249,8 +242,20 @@ export default class ConformanceReporter implements Reporter {
       factsOf: (faults) => this.#facts(result, faults),
     });
     this.#print(text);
-    if (this.#options.gitHub != null) await writeJobSummary(report, this.#options.gitHub, (said) => this.#print(said));
+    if (this.#options.gitHub != null) this.#writeJobSummary(report, this.#options.gitHub.summaryFile);
     return report.gate.exitStatus;
+  }
+
+  #writeJobSummary(report: Report, summaryFile: string | null): void {
+    const { writeAnnotations }: typeof import('./formats/github.ts') = require('./formats/github.ts');
+    printAnnotations(writeAnnotations(report));
+    if (summaryFile === null) return;
+    try {
+      const { writeSummary }: typeof import('./formats/markdown.ts') = require('./formats/markdown.ts');
+      appendFileSync(summaryFile, writeSummary(report));
+    } catch (error) {
+      this.#print(`The summary of the job could not be written: ${toOneLine((error as Error).message)}\n`);
+    }
   }
 
   #facts(result: FullResult, faults: readonly SuiteError[]): RunFacts {

@@ -19,10 +19,8 @@ const usage = `Compares the reports of several implementations.
   --help             this text
 `;
 
-/** Escapes a text for Markdown, so that it is plain text. */
 const escapePlain = (text: string): string => toOneLine(text).replace(/[\\`<[&]/g, '\\$&');
 
-/** Writes the questions to the owner of the document as Markdown. */
 function writeQuestions({ implementations, questions }: Comparison): string {
   const entries = questions.map(
     ({ point, question, divergence, answers }, index) =>

@@ -5,38 +5,20 @@
 import { groupBy } from '../../openapi/util/group-by.ts';
 import { groupQuestions } from '../baseline/behaviour-profile.ts';
 import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
-import type { ClauseReport, ClauseVerdict, Observation, Report } from '../model/report.ts';
+import type { Report } from '../model/report.ts';
 import { addCounts, formatTargetName } from '../text/phrases.ts';
 
 /** The name of the format. The number increases if older programs can no longer read the format. */
 const COMPARISON_FORMAT = 'bank-open-api-comparison/1';
 
-export interface ClauseRow extends Pick<ClauseReport, 'level' | 'statement'> {
-  readonly clause: string;
-  /** In the order of the reports; null if a report does not have the clause. */
-  readonly verdicts: readonly (ClauseVerdict | null)[];
-}
-
-export interface AnswerRow extends Pick<Observation, 'point' | 'operation' | 'about'> {
-  /** In the order of the reports; empty if a run did not ask the question. */
-  readonly answers: readonly (readonly string[])[];
-  /** The number of different answers. */
-  readonly different: number;
-}
-
-export interface Question {
-  readonly point: string;
-  /** The question for the owner of the document. */
-  readonly question: string;
-  /** The chance that two random banks answer differently, as the mean over the questions of the point. */
-  readonly divergence: number;
-  readonly answers: readonly { readonly answer: string; readonly implementations: readonly string[] }[];
-}
-
+/** A clause with its verdict in each report, in their order; null if a report does not have it. */
+export type ClauseRow = ReturnType<typeof listVerdicts>[number];
+/** An open point with its answers in each report, in their order; empty if a run did not ask the question. */
+export type AnswerRow = ReturnType<typeof listAnswerRows>[number];
+export type Question = ReturnType<typeof makeOwnerQuestions>[number];
 export type Comparison = ReturnType<typeof compareReports>;
 
-/** Lists the clauses of all reports with their verdicts. */
-function listVerdicts(reports: readonly Report[]): ClauseRow[] {
+function listVerdicts(reports: readonly Report[]) {
   const known = new Map(reports.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause] as const)));
   const byReport = reports.map(({ clauses }) => new Map(clauses.map(({ id, verdict }) => [id, verdict])));
   return [...known.values()].map(({ id, level, statement }) => ({
@@ -47,7 +29,6 @@ function listVerdicts(reports: readonly Report[]): ClauseRow[] {
   }));
 }
 
-/** Returns a different name for each bank. */
 function makeReportNames(reports: readonly Report[]): readonly string[] {
   const names = reports.map(({ target }) => formatTargetName(target));
   return names.map((name, index) =>
@@ -55,18 +36,17 @@ function makeReportNames(reports: readonly Report[]): readonly string[] {
   );
 }
 
-/** Returns the answers that are not empty, each as one text. */
-const listGivenAnswers = (answers: AnswerRow['answers']): string[] =>
+const listGivenAnswers = (answers: readonly (readonly string[])[]): string[] =>
   answers.flatMap((values) => (values.length === 0 ? [] : values.join('; ')));
 
-/** Returns the chance that two random answers differ. */
+/** Returns the chance that two random banks answer differently. */
 function measureDivergence({ answers }: AnswerRow): number {
   const given = listGivenAnswers(answers);
   const pairs = given.flatMap((one, index) => given.slice(index + 1).map((other) => Number(one !== other)));
   return pairs.length === 0 ? 0 : addCounts(pairs, (differs) => differs) / pairs.length;
 }
 
-function listAnswerRows(reports: readonly Report[]): readonly AnswerRow[] {
+function listAnswerRows(reports: readonly Report[]) {
   const asked = reports.map(({ observations }) => groupQuestions(observations));
   return [...new Set(asked.flatMap((questions) => [...questions.keys()]))].flatMap((key) => {
     const all = asked.map((questions) => questions.get(key) ?? []);
@@ -77,7 +57,7 @@ function listAnswerRows(reports: readonly Report[]): readonly AnswerRow[] {
   });
 }
 
-function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow[]): readonly Question[] {
+function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow[]) {
   const names = makeReportNames(reports);
   const statements = new Map(listVerdicts(reports).map(({ clause, statement }) => [clause, statement]));
   return [...groupBy(rows, ({ point }) => point)]

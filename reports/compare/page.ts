@@ -1,7 +1,6 @@
 /** Renders the comparison of banks as one page, which needs no script and no network. */
 import { partition } from '../../openapi/util/group-by.ts';
-import { renderLayout } from '../formats/html/layout.ts';
-import { html, type Markup } from '../formats/html/markup.ts';
+import { html, renderLayout, type Markup } from '../formats/html/markup.ts';
 import {
   renderFoldedPart,
   describeHiddenItems,
@@ -16,7 +15,6 @@ import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts
 const MAX_SHOWN_ROWS = 400;
 const MAX_SHOWN_ANSWERS = 4;
 
-/** Renders a comparison. Rows with differences are unfolded, and equal rows are folded. */
 export function renderComparisonPage(comparison: Comparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
   const names = implementations.map(({ name }) => name);

@@ -15,7 +15,6 @@ import {
 import { describeConsequence } from '../text/replay.ts';
 import { toOneLine, shortenText, escapeHarmful } from '../text/sanitize.ts';
 
-/** A sentence has at most this many characters. */
 const MAX_TEXT_LENGTH = 1_000;
 /** A body has at most this many characters in a ticket. The report has more. */
 const MAX_BODY_LENGTH = 6_000;
@@ -58,7 +57,6 @@ function renderAnswer({ response, failure }: ExchangeRecord): string {
   return `HTTP status ${status}\n${writeFields(headers)}\n\n${encoding === 'base64' ? '(base64) ' : ''}${shortenText(body, MAX_BODY_LENGTH)}`;
 }
 
-/** Writes an exchange under a title; an empty list if the report does not have the exchange. */
 function writeExchange(title: string, record: ExchangeRecord | undefined): readonly string[] {
   if (record === undefined) return [];
   const { startedAt, durationMs } = record.timing;

@@ -79,7 +79,6 @@ function makeCases(report: Report): Case[] {
   return [...ofClauses, ...faults];
 }
 
-/** Describes a finding in lines: clause, source, expected, received, count, and the command to replay it. */
 function describeFinding(finding: Finding, report: Report): string {
   const { statement, source, expected, known, curl } = finding;
   const line = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_MESSAGE_CHARACTERS);
@@ -99,7 +98,6 @@ function describeFinding(finding: Finding, report: Report): string {
   ].join('\n');
 }
 
-/** Writes the report as JUnit XML. Characters that XML does not allow become escapes. */
 export function toJunit(report: Report): string {
   const cases = makeCases(report);
   const count = (wanted: Case['status']): string => String(cases.filter(({ status }) => status === wanted).length);
@@ -123,7 +121,6 @@ function writeTestcase({ verdict, name, operation, status, message, durationMs, 
   return writeElement('testcase', { classname: operation, name, time: (durationMs / 1000).toFixed(3) }, children);
 }
 
-/** Writes an XML element with attributes, and a text or child elements. */
 function writeElement(
   name: string,
   attributes: Readonly<Record<string, string>>,
@@ -143,5 +140,4 @@ const xmlEntities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Escapes a text for XML 1.0, in attributes and between tags. */
 const escapeXml = (text: string): string => escapeHarmful(text).replace(/[&<>"']/g, (sign) => xmlEntities[sign]!);

@@ -35,7 +35,6 @@ const writeCode = (text: string, most?: number): string => `<code>${escapePlain(
 
 const verdictSigns = { conformant: '🟢', 'non-conformant': '🔴', inconclusive: '🟡' } as const;
 
-/** Makes a closed block of lines; an empty list if there are no lines. */
 const writeDetails = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
 
@@ -81,7 +80,6 @@ export function writeSummary(report: Report): string {
   return `${kept.slice(0, kept.lastIndexOf('\n'))}\n\nThe rest is in the report.\n`;
 }
 
-/** Writes the causes as a table, with commands to replay them. */
 function writeFindings(causes: readonly Cause[], report: Report): string[] {
   const rows = causes.slice(0, MAX_SHOWN_CAUSES).map(({ worst, findings: same }) => {
     const places = same.length > 1 ? ` and ${counted(same.length - 1, 'more place')}` : '';

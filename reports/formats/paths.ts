@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The names of the renderings in the folder of the report. */
 export const fileNames = {
   json: 'conformance.json',
   html: 'conformance.html',
@@ -26,7 +25,6 @@ export function writeReportFile(file: string, text: string | Buffer): void {
   }
 }
 
-/** True if the folder has the report of a run that judged something. */
 export function hasJudgement(folder: string): boolean {
   try {
     const stated = JSON.parse(readFileSync(path.join(folder, fileNames.json), 'utf8')) as { requests?: unknown };

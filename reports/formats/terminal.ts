@@ -31,10 +31,8 @@ import {
 } from '../text/phrases.ts';
 
 interface TerminalOptions {
-  /** True if colours may be used. */
   readonly color: boolean;
   readonly width?: number;
-  /** The path of the page to open. */
   readonly path?: string;
   /** True if this process has another exit status than the run. */
   readonly afterwards?: boolean;
@@ -45,7 +43,6 @@ const MAX_SHOWN_UNTESTED = 6;
 const MAX_SHOWN_FAULTS = 3;
 /** For each finding, at most this many kinds of received values and this many further places are shown. */
 const [MAX_VALUES, MAX_PLACES] = [4, 3];
-/** If there are several received values, each has at most this many characters. */
 const MAX_VALUE_LENGTH = 100;
 const MAX_SENTENCE_CHARACTERS = 300;
 
@@ -86,7 +83,6 @@ function writeVerdictLines(report: Report, paint: Paint): string[] {
   ];
 }
 
-/** Lists the first items, one per line, and the number of further items. */
 const writeFirstItems = (items: readonly string[], most: number): string[] =>
   takeFirstItems(
     items.map((item) => `  - ${shortenText(item, MAX_SENTENCE_CHARACTERS)}`),
@@ -94,7 +90,6 @@ const writeFirstItems = (items: readonly string[], most: number): string[] =>
     (more) => `  and ${more} more in the report`,
   );
 
-/** Writes the overlay of the run, and the changes since an earlier run. */
 function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
   const { overlay, contractDigest } = suite;
   const ofOverlay = overlay && [

@@ -12,7 +12,6 @@ import type { RunFacts } from '../model/description.ts';
 import type { Report, SuiteError } from '../model/report.ts';
 import { toOneLine } from '../text/sanitize.ts';
 
-/** Options for writing a report. */
 export interface FolderOptions extends Omit<WriteOptions, 'history'> {
   /**
    * Searches for secrets before the report is written. Returns the document without each text with a secret, and which secret was
@@ -39,7 +38,6 @@ interface ConcludeOptions extends FolderOptions {
  */
 const ATTEMPT_FOLDER = 'last-attempt';
 
-/** Makes the report and the history of a run, and removes any secrets in them. */
 function makeReportSafely({
   run,
   folder,

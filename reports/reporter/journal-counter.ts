@@ -2,15 +2,10 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 
-/** The progress of a run. */
 export interface Done {
   readonly requests: number;
   /** Scenarios that have ended. Playwright reports them later, in their order. */
   readonly scenarios: number;
-  /**
-   * The latency of the fastest tenth of the last answers (milliseconds), as if the bank was not busy; 0 before the first answer.
-   */
-  readonly latencyMs: number;
   /** The number of different findings. Findings differ by clause, operation and place. */
   readonly findings: number;
   /** The bank asked to wait until this time, in milliseconds since the epoch; 0 if it did not ask. */
@@ -18,23 +13,15 @@ export interface Done {
 }
 
 const CHUNK_BYTES = 1 << 20;
-/** The latency is computed from this many of the last answers: the bank may have become slower. */
-const MAX_KEPT_LATENCIES = 100;
 
-/** Makes a counter for the journals in a folder. Each call reads only new lines. */
 export function openJournalCounter(folder: string): () => Done {
   const read = new Map<string, { at: number; rest: string }>();
   const buffer = Buffer.alloc(CHUNK_BYTES);
-  const latencies: number[] = [];
   let [requests, scenarios, findings, pausedUntil] = [0, 0, 0, 0];
 
   function note(line: string): void {
-    if (line.startsWith('{"line":"entry"')) {
-      requests += 1;
-      const [, ms] = /"timing":\{"startedAt":"[^"]*","durationMs":([\d.]+)/.exec(line) ?? [];
-      if (ms !== undefined) latencies.push(Number(ms));
-      if (latencies.length > MAX_KEPT_LATENCIES) latencies.shift();
-    } else if (line.startsWith('{"line":"end"')) scenarios += 1;
+    if (line.startsWith('{"line":"entry"')) requests += 1;
+    else if (line.startsWith('{"line":"end"')) scenarios += 1;
     else if (line.startsWith('{"line":"findings"'))
       findings = Math.max(findings, (JSON.parse(line) as { readonly count: number }).count);
     else if (line.startsWith('{"line":"pause"'))
@@ -65,7 +52,6 @@ export function openJournalCounter(folder: string): () => Done {
     } catch {
       // The report later names a journal that cannot be read.
     }
-    const latencyMs = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length / 10)] ?? 0;
-    return { requests, scenarios, latencyMs, findings, pausedUntil };
+    return { requests, scenarios, findings, pausedUntil };
   };
 }

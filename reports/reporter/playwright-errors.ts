@@ -4,7 +4,6 @@ import { escapeHarmful } from '../text/sanitize.ts';
 
 /** The beginning of the error message of the global set-up if the configuration is wrong. */
 const CONFIGURATION_PREFIX = 'Configuration:';
-/** A message may have at most this many lines and characters. */
 const [MAX_LINES, MAX_CHARACTERS] = [12, 4_000];
 
 interface ErrorLike {
@@ -14,7 +13,6 @@ interface ErrorLike {
   readonly location?: { readonly file: string; readonly line: number };
 }
 
-/** Removes colours and the name of the error from a text. */
 const removeColours = (text = ''): string =>
   stripVTControlCharacters(text)
     .replace(/^(?:[A-Z]\w*)?Error: /, '')

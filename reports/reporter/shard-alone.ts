@@ -3,14 +3,12 @@ import type { FullConfig } from '@playwright/test/reporter';
 import type { ExitStatus, SuiteError } from '../model/report.ts';
 import { toOneLine } from '../text/sanitize.ts';
 
-/** The reason why a shard without a blob fails. */
 export const SHARD_WITHOUT_BLOB =
   'A shard alone draws no verdict, and what it saw is lost without a blob: give --reporter=blob.';
 
 export interface Shard {
   readonly current: number;
   readonly total: number;
-  /** True if the blob reporter is used. */
   readonly hasBlob: boolean;
 }
 

@@ -24,7 +24,6 @@ const SKIPPED_HEADERS = new Set([
 export const writeCurlOfTwoRequests = (before: ExchangeRecord, record: ExchangeRecord): string =>
   `${writeCurl(before)} --next ${writeCurl(record).replace(/^curl /, '')}`;
 
-/** Writes the curl command of a request, for bash or zsh. */
 export function writeCurl({ request }: ExchangeRecord): string {
   const words = ['curl', '-sS', '-i'];
   if (/[[\]{}]/.test(request.url)) words.push('-g');
@@ -72,7 +71,6 @@ function writeFields(sent: Readonly<Record<string, string>>, hasBody: boolean): 
 /** Matches characters that a terminal or an editor does not show. */
 const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Quotes a text for the shell, without expansion. */
 export function quoteForShell(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
   if (!INVISIBLE_CHARACTER.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;

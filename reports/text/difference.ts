@@ -39,7 +39,6 @@ function removeItems(list: readonly string[], others: readonly string[] = []): s
   });
 }
 
-/** Lists the places where two answers differ. */
 export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): Difference[] {
   const [own, others] = [listLeafValues(parseBody(a)), listLeafValues(parseBody(b))];
   return [...new Set([...own.keys(), ...others.keys()])].flatMap((pointer) => {
@@ -99,6 +98,5 @@ export function restoreOriginalDigits(record: ExchangeRecord | undefined, pointe
   return Number(came) === Number(received) ? came : received;
 }
 
-/** Returns a request as it was sent: the first line and the lines of its body. */
 export const renderSentRequest = ({ request: { method, path, body } }: ExchangeRecord): string =>
   `${method} ${path}${body === null ? '' : `\n${body}`}`;

@@ -1,5 +1,4 @@
 /** Removes members without a value. */
 
-/** Removes undefined members, for objects with optional members. */
 export const omitUndefined = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;

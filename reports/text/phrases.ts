@@ -17,7 +17,6 @@ export const addCounts = <Item>(items: readonly Item[], count: (item: Item) => n
 export const takeFirstItems = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
   items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
 
-/** Groups the untested `must` clauses by the reason. */
 export const listUntested = ({ notExercised }: Report): readonly (readonly [why: string, ids: readonly string[]])[] =>
   [
     ...groupBy(
@@ -32,7 +31,6 @@ export const areaNames: Readonly<Record<Area, string>> = {
   atms: 'ATM locator',
 };
 
-/** Names of the areas for headings. */
 export const areaTitles: Readonly<Record<Area | 'service', string>> = {
   service: 'All areas',
   loans: 'Revolving Loans',
@@ -49,10 +47,8 @@ const verdictNames: Readonly<Record<string, string>> = {
   observed: 'observed',
 };
 
-/** Returns the word for a verdict on a clause, and any other text unchanged. */
 export const formatVerdict = (verdict: string): string => verdictNames[verdict] ?? verdict;
 
-/** Returns the word for a number of clauses with a verdict. */
 export const describeVerdict = (verdict: ClauseVerdict, count: number): string =>
   verdict === 'warning' && count !== 1 ? 'warnings' : formatVerdict(verdict);
 
@@ -60,11 +56,9 @@ export const describeVerdict = (verdict: ClauseVerdict, count: number): string =
 export const joinWithAnd = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
 
-/** Joins the first items in a sentence, and says how many more there are. */
 export const joinFirstItems = (items: readonly string[], most: number): string =>
   items.length <= most ? joinWithAnd(items) : `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
 
-/** Makes a sentence: a capital letter at the beginning, a full stop at the end. */
 export const toSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
@@ -114,7 +108,6 @@ export function describeChanges({ verdict, clauses, findings, answers, latency }
   ];
 }
 
-/** Returns the name of an operation in the report: `METHOD path-template`. */
 export const formatOperationName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path}`;
 
@@ -148,7 +141,6 @@ export const describeRepetitions = ({ classification }: Finding): string[] =>
     ? []
     : [`${classification.why} (${classification.again} of ${countOf(classification.of, 'time')})`];
 
-/** Returns the place of a finding in words, also for the whole body. */
 export const formatPlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
 /** Writes the label of a finding: `broken (consistency)`, `changed answer (consistency)`, `warning (money, tolerated until 2025-02-01)`. */
@@ -190,7 +182,6 @@ export const describeRequests = ({ requests, durationMs, suite, recording }: Rep
     ? `${countOf(requests, 'request')} in ${formatDuration(durationMs)}, seed ${suite.seed}`
     : describeRecording(recording);
 
-/** Describes recorded traffic: `120 recorded exchanges judged, nothing was sent; …`. */
 function describeRecording({ source, judged, others, incomplete, deviations }: RecordingReport): string {
   const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${groupDigits(count)})`);
   const leftOut = (count: number, what: string, why: string): string[] =>

@@ -3,7 +3,6 @@ import { replaceCommands } from '../../openapi/util/installation.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { quoteForShell } from './curl.ts';
 
-/** Returns the number of a finding in its report. The first finding has the number 1. */
 export const getFindingNumber = ({ findings }: Pick<Report, 'findings'>, { id }: Pick<Finding, 'id'>): number =>
   findings.findIndex((one) => one.id === id) + 1;
 

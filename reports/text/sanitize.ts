@@ -3,10 +3,8 @@ import { ACTIVE_CHARACTER } from '../../openapi/foreign/text.ts';
 
 export { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../openapi/foreign/text.ts';
 
-/** True if a text has harmful characters. */
 export const hasHarmfulCharacters = (text: string): boolean => text.search(ACTIVE_CHARACTER) >= 0;
 
-/** Replaces harmful characters by `escape(code point)`. */
 export const escapeHarmfulWith = (text: string, escape: (code: number) => string): string =>
   text.replace(ACTIVE_CHARACTER, (character) => escape(character.codePointAt(0)!));
 

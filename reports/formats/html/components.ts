@@ -1,15 +1,15 @@
 /** Small parts that several sections and pages use. */
 import { memoizeByObject } from '../../../openapi/util/memoize.ts';
-import type { ClauseVerdict, Report } from '../../model/report.ts';
+import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
+import type { ClauseVerdict, Finding, Report } from '../../model/report.ts';
 import { groupCauses } from '../../fold/root-causes.ts';
 import { getFindingNumber } from '../../text/replay.ts';
 import { formatVerdict } from '../../text/phrases.ts';
-import { html, makeSlug, type Markup } from './markup.ts';
-import { selectExchanges } from './evidence-budget.ts';
+import { html, type Markup } from './markup.ts';
 
-export type Content = Markup | string | number;
+type Content = Markup | string | number;
 
-export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
+const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
   pass: '●',
   fail: '■',
   warning: '▲',
@@ -20,7 +20,6 @@ export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
 
 export const verdictOrder = ['fail', 'warning', 'inconclusive', 'pass', 'observed', 'not-applicable'] as const;
 
-/** Shows a verdict with a word, a sign and a colour. */
 export const markVerdict = (verdict: ClauseVerdict, words = formatVerdict(verdict)): Markup =>
   html`<span class="verdict ${verdict}"><span aria-hidden="true">${verdictSigns[verdict]}</span>\u00a0${words}</span>`;
 
@@ -69,7 +68,6 @@ export const renderFoldedPart = (title: Content, note: Content, body: Content, i
   html`<details class="fold"${id === undefined ? '' : html` id="${id}"`}><summary>${title} <span class="small soft">${note}</span></summary>
 ${body}</details>`;
 
-/** Wraps wide content in a frame that scrolls separately on a narrow screen. */
 export const renderScrollable = (labelledBy: string, body: Markup): Markup =>
   html`<div class="wide" tabindex="0" role="region" aria-labelledby="${labelledBy}">${body}</div>`;
 
@@ -80,13 +78,10 @@ export const writeFacts = (facts: readonly (readonly [name: string, value: Conte
 export const describeHiddenItems = (most: number, all: number, where: string): Markup | '' =>
   all > most ? html`<p class="small">and ${all - most} more in ${where}</p>` : '';
 
-/** The anchors of clauses, open points, operations and exchanges on the page. */
-export const anchorClause = (id: string): string => `clause-${makeSlug(id)}`;
-export const anchorPoint = (id: string): string => `point-${makeSlug(id)}`;
-export const anchorOperation = (id: string): string => `operation-${makeSlug(id)}`;
-export const anchorExchange = (id: string): string => `exchange-${makeSlug(id)}`;
+export const makeAnchor = (kind: 'clause' | 'point' | 'operation' | 'exchange', id: string): string =>
+  `${kind}-${id.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-|-$/g, '')}`;
 
-export const linkClause = (id: string): Markup => html`<a href="#${anchorClause(id)}">${id}</a>`;
+export const linkClause = (id: string): Markup => html`<a href="#${makeAnchor('clause', id)}">${id}</a>`;
 
 /** Returns the anchor of each finding, which is the anchor of its cause. */
 export const anchorFindings = memoizeByObject(
@@ -102,7 +97,7 @@ export const anchorFindings = memoizeByObject(
 export function linkEvidence(report: Report, exchange: string | null, text: Content, label?: string): Markup {
   if (exchange === null || !selectExchanges(report).has(exchange)) return html`${text}`;
   const named = label === undefined ? '' : html` aria-label="${label}"`;
-  return html`<a href="#${anchorExchange(exchange)}"${named}>${text}</a>`;
+  return html`<a href="#${makeAnchor('exchange', exchange)}"${named}>${text}</a>`;
 }
 
 /** Shows a JSON pointer to a reader: the root of the body has no name. */
@@ -116,3 +111,48 @@ export function renderCommand(id: string, label: string, text: string): Markup {
 <pre id="${id}">${text}</pre>
 </div>`;
 }
+
+/** A page has at most this many characters of exchanges, and this many more for each cause. */
+const [MAX_CHARACTERS, MAX_PER_CAUSE] = [260_000, 15_000];
+export const MAX_SHOWN_CAUSES = 60;
+export const MAX_BODY_LENGTH = 5_000;
+
+/** Returns the exchanges of a finding: the smallest or first one with the finding, and the most similar one without it. */
+export function getEvidence({ exchange, counterexample, contrast }: Finding): (readonly [id: string, title: string])[] {
+  const others = [
+    [counterexample?.exchange, 'The smallest request that shows it'],
+    [contrast, 'The nearest exchange that was judged fine'],
+  ] as const;
+  return [
+    [exchange, 'Where it was seen'] as const,
+    ...others.flatMap(([id, title]) => (id == null || id === exchange ? [] : [[id, title] as const])),
+  ];
+}
+
+const estimateCost = ({ request, response }: ExchangeRecord): number =>
+  1_500 +
+  Math.min(MAX_BODY_LENGTH, request.body?.length ?? 0) * 2 +
+  Math.min(MAX_BODY_LENGTH, response?.body.length ?? 0) * 2;
+
+/** Returns the exchanges on the page by id, in the order of the report. */
+export const selectExchanges = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
+  const causes = groupCauses(report.findings).slice(0, MAX_SHOWN_CAUSES);
+  const wanted = new Set([
+    ...causes.flatMap(({ worst }) => getEvidence(worst).map(([id]) => id)),
+    ...report.flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)),
+    ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange)),
+    ...report.clauses.map(({ exchange }) => exchange),
+    ...report.findings.map(({ exchange }) => exchange),
+    ...report.observations.flatMap(({ exchange, control }) => [exchange, control]),
+    ...Object.keys(report.exchanges),
+  ]);
+  let room = MAX_CHARACTERS + causes.length * MAX_PER_CAUSE;
+  const ids = new Set<string>();
+  for (const id of wanted) {
+    const record = report.exchanges[id ?? ''];
+    if (id === null || record === undefined || room < estimateCost(record)) continue;
+    room -= estimateCost(record);
+    ids.add(id);
+  }
+  return new Map(Object.entries(report.exchanges).filter(([id]) => ids.has(id)));
+});

@@ -5,15 +5,11 @@ import type { Report } from '../../model/report.ts';
 import { formatTargetName } from '../../text/phrases.ts';
 import { CLIENT_SCRIPT } from './client-script.ts';
 import { renderFoldedPart } from './components.ts';
-import { renderLayout } from './layout.ts';
-import { html, type Markup } from './markup.ts';
-import { renderBehaviourProfile } from './sections/behaviour-profile.ts';
-import { renderClauses } from './sections/clauses.ts';
+import { html, renderLayout, type Markup } from './markup.ts';
+import { renderBehaviourProfile, renderClauses } from './sections/clauses.ts';
 import { renderEvidence } from './sections/evidence.ts';
 import { listFindingExchanges, renderFindings } from './sections/findings.ts';
-import { renderOperations } from './sections/operations.ts';
-import { renderFlows } from './sections/flows.ts';
-import { renderCreatedResources, renderErrors } from './sections/resources.ts';
+import { renderCreatedResources, renderErrors, renderFlows, renderOperations } from './sections/run.ts';
 import { renderSummary } from './sections/summary.ts';
 
 export function renderHtml(report: Report): string {

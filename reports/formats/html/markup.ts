@@ -1,8 +1,9 @@
-/** The template tag of the page: it escapes mark-up, and shows harmful characters as escapes. */
+/** The template tag of a page, which escapes mark-up and harmful characters, and the frame of a page: policy, style, script. */
+import { createHash } from 'node:crypto';
 import { html as honoHtml, raw } from 'hono/html';
 import { escapeHarmful } from '../../text/sanitize.ts';
+import { PAGE_STYLE } from './style.ts';
 
-/** Markup that is safe and not escaped again. */
 export type Markup = ReturnType<typeof raw>;
 
 type Part = string | number | boolean | null | undefined | Markup | readonly Part[];
@@ -17,7 +18,37 @@ function renderPart(part: Part): unknown {
 }
 
 /** Makes markup from style and script of the suite. Never use it for text of a bank. */
-export const rawHtml = (text: string): Markup => raw(text);
+const rawHtml = (text: string): Markup => raw(text);
 
-/** Converts a text to a part of an anchor: letters, digits, dots and hyphens. */
-export const makeSlug = (text: string): string => text.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-|-$/g, '');
+interface Layout {
+  readonly title: string;
+  readonly body: Markup;
+  readonly skip?: { readonly to: string; readonly text: string };
+  readonly script?: string;
+}
+
+const hashForPolicy = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Makes a page. Only its own script may run, and the page may not compile code or load anything. */
+export function renderLayout({ title, body, skip, script }: Layout): string {
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src ${script === undefined ? "'none'" : hashForPolicy(script)}; base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${rawHtml(PAGE_STYLE)}</style>
+</head>
+<body>
+${skip === undefined ? '' : html`<a class="skip" href="#${skip.to}">${skip.text}</a>`}
+<main class="page">
+${body}
+</main>
+${script === undefined ? '' : html`<script>${rawHtml(script)}</script>`}
+</body>
+</html>
+`.toString();
+}

@@ -19,11 +19,10 @@ export const PAGE_STYLE = `
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.55 var(--serif); overflow-wrap: anywhere; }
 .page { max-width: 80rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem); }
-h1, h2, h3, h4 { line-height: 1.2; text-wrap: balance; font-weight: 600; }
+h1, h2, h3 { line-height: 1.2; text-wrap: balance; font-weight: 600; }
 h1 { font-weight: 500; font-size: clamp(2.1rem, 5vw, 3rem); margin: 0.1rem 0 0.3rem; letter-spacing: -0.015em; }
 h2 { font-size: 1.5rem; margin: 2.8rem 0 0.8rem; }
 h3 { font-size: 1.2rem; margin: 2.2rem 0 0.6rem; }
-h4 { font: 600 0.8rem/1.4 var(--sans); letter-spacing: 0.04em; text-transform: uppercase; color: var(--soft); margin: 1.6rem 0 0.3rem; }
 p { margin: 0.5rem 0; max-width: 46rem; }
 a { color: var(--link); text-underline-offset: 0.3em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 2px; }
@@ -104,7 +103,7 @@ footer { margin: 3rem 0; padding-top: 1rem; border-top: 1px solid var(--line); f
 @media print {
   :root { color-scheme: light; ${LIGHT_COLOURS} --paper: #fff; }
   html { font-size: 11px; } body { font-size: 8.5pt; line-height: 1.35; } .page { max-width: none; padding: 0; }
-  h1 { font-size: 2rem; } h2 { margin: 1.2rem 0 0.4rem; break-after: avoid; } h3, h4 { break-after: avoid; margin-top: 0.2rem; } p { max-width: none; }
+  h1 { font-size: 2rem; } h2 { margin: 1.2rem 0 0.4rem; break-after: avoid; } h3 { break-after: avoid; margin-top: 0.2rem; } p { max-width: none; }
   header { padding: 0; } .first { display: block; } .facts { gap: 0.2rem 1.5rem; margin-top: 0.6rem; } .finding { margin: 0.8rem 0; break-inside: avoid; } .finding .where { margin-bottom: 0.2rem; } .versus, .command { margin: 0.2rem 0; } .versus { grid-template-columns: 1fr; gap: 0.2rem; } pre { padding: 0.3rem 0.6rem; }
   section[aria-labelledby=findings] { columns: 2; column-gap: 1.5rem; } #findings { column-span: all; } th, td { padding: 0.2rem 0.8rem 0.2rem 0; } td, tr { break-inside: avoid; } footer { margin: 1rem 0 0; }
   .wide { overflow: visible; } .bar, .skip, .command button, .self { display: none; } a { color: inherit; text-decoration: none; }

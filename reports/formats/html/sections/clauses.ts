@@ -1,19 +1,20 @@
-/** Shows every clause with its verdict on one line, in the order of the document: a folded table for each area. */
+/** Shows every clause with its verdict on one line, and the open points with the answers of this bank: a folded table for each area. */
 import { sections } from '../../../../openapi/clauses/clause.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
+import { makeBehaviourProfile } from '../../../baseline/behaviour-profile.ts';
+import type { ProfileAnswer, ProfilePoint, ProfileQuestion } from '../../../model/behaviour-profile.ts';
 import type { ClauseReport, Report } from '../../../model/report.ts';
-import { areaTitles, counted, grouped, addCounts, formatVerdict } from '../../../text/phrases.ts';
+import { addCounts, areaTitles, counted, formatVerdict, grouped, takeFirstItems } from '../../../text/phrases.ts';
 import {
-  anchorClause,
-  linkEvidence,
+  makeAnchor,
   anchorFindings,
-  renderFoldedPart,
   joinParts,
-  anchorPoint,
+  linkEvidence,
   makeSectionTag,
-  renderTable,
   markVerdict,
+  renderFoldedPart,
+  renderTable,
   verdictOrder,
 } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
@@ -39,7 +40,6 @@ export function renderClauses(report: Report): Markup {
 ${tables}`;
 }
 
-/** Counts clauses by verdict, for example `■ 1 broken ● 124 kept`. */
 function renderVerdictCounts(clauses: readonly ClauseReport[]): Markup {
   const byVerdict = groupBy(clauses, ({ verdict }) => verdict);
   const marks = verdictOrder.flatMap((verdict) => {
@@ -54,13 +54,13 @@ function renderClauseRow(clause: ClauseReport, report: Report) {
   const reason =
     why === null || verdict === 'not-applicable' ? '' : html` <span class="small inconclusive">${why}</span>`;
   return {
-    id: anchorClause(id),
+    id: makeAnchor('clause', id),
     attributes: html` data-item data-clause`,
     cells: [
       source.row ?? source.table ?? source.section,
       html`${statement}${reason}`,
       level,
-      html`<a class="mono" href="#${anchorClause(id)}">${id}</a>`,
+      html`<a class="mono" href="#${makeAnchor('clause', id)}">${id}</a>`,
       html`${markVerdict(verdict)} ${renderCounts(clause, report)}`,
     ],
   };
@@ -72,7 +72,7 @@ function renderCounts({ id, level, exercised, broken, exchange, places }: Clause
   const text = broken > 0 ? `${grouped(broken)} of ${grouped(Math.max(exercised, broken))}` : `${grouped(exercised)} ×`;
   const finding = report.findings.find((one) => one.clause === id);
   const label = `Evidence for ${id}: ${text}`;
-  const anchor = finding === undefined ? anchorPoint(id) : anchorFindings(report).get(finding.id)!;
+  const anchor = finding === undefined ? makeAnchor('point', id) : anchorFindings(report).get(finding.id)!;
   const isElsewhere = finding !== undefined || report.observations.some(({ point }) => point === id);
   const link = isElsewhere
     ? html`<a href="#${anchor}" aria-label="${label}">${text}</a>`
@@ -81,4 +81,58 @@ function renderCounts({ id, level, exercised, broken, exchange, places }: Clause
   if (lost === 0) return link;
   const requests = addCounts(places, (place) => place.unanswered?.requests ?? 0);
   return html`${link} <span class="inconclusive">${grouped(lost)} of ${counted(requests, 'request')} without an answer</span>`;
+}
+
+export function renderBehaviourProfile(report: Report): Markup {
+  const { points } = makeBehaviourProfile(report);
+  const tables = [...groupBy(points, ({ area }) => area)].map(([area, ofArea]) => {
+    const rows = ofArea.flatMap((point) => [
+      {
+        id: makeAnchor('point', point.point),
+        group: html`<a href="#${makeAnchor('clause', point.point)}">${point.statement}</a>`,
+      },
+      ...renderQuestions(point, report),
+    ]);
+    return renderFoldedPart(
+      areaTitles[area],
+      counted(ofArea.length, 'open point'),
+      renderTable(['Operation', 'Question', 'Answer'], rows),
+    );
+  });
+  return makeSectionTag(
+    'open-points',
+    'Open points',
+  )`<p>The document leaves these points open, so no answer here is right or wrong: this is what the bank does. <code>dialect.json</code> has the same answers for programs, and <code>dialect.overlay.yaml</code> those that OpenAPI can express.</p>
+${tables}`;
+}
+
+/** Makes the rows of the questions. Operations with the same answer have one row. */
+function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
+  const attributes = html` data-item`;
+  if (questions.length === 0)
+    return [{ attributes, cells: [html`<span class="inconclusive">not tested</span>`, why ?? '', ''] }];
+  const alike = groupBy(questions, ({ about, answers }) =>
+    [about ?? '', ...answers.map(({ value }) => value)].join('\n'),
+  );
+  return [...alike.values()].map((same: readonly ProfileQuestion[]) => {
+    const { about, varies, answers } = same[0]!;
+    const operations = same.map(({ operation }) => html`<code>${operation}</code>`);
+    const more = (count: number): Markup => html`<span class="soft">and ${count} more operations</span>`;
+    const counts = answers.map((_, at) => addCounts(same, (one) => one.answers[at]?.count ?? 0));
+    const stated = answers.map((one, at) => renderAnswer({ ...one, count: counts[at] ?? 0 }, report));
+    return {
+      attributes,
+      cells: [
+        joinParts(takeFirstItems(operations, 3, more), html`<br>`),
+        about ?? 'in general',
+        html`${varies ? html`<strong>varies:</strong> ` : ''}${joinParts(stated, '; ')}`,
+      ],
+    };
+  });
+}
+
+function renderAnswer({ value, count, exchange, control }: ProfileAnswer, report: Report): Markup {
+  const linkToControl =
+    control === null ? '' : html`, ${linkEvidence(report, control, 'control', `The control request of ${value}`)}`;
+  return html`${linkEvidence(report, exchange, value)} <span class="soft">${grouped(count)} ×${linkToControl}</span>`;
 }

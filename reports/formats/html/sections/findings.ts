@@ -19,20 +19,20 @@ import {
   linkClause,
   renderCommand,
   linkEvidence,
-  anchorExchange,
   anchorFindings,
   describeHiddenItems,
   renderPlace,
   makeSectionTag,
   markVerdict,
+  makeAnchor,
+  getEvidence,
+  selectExchanges,
+  MAX_SHOWN_CAUSES,
 } from '../components.ts';
-import { getEvidence, selectExchanges, MAX_SHOWN_CAUSES } from '../evidence-budget.ts';
 
 /** On paper, at most this many findings are shown in full. */
 const MAX_PAPER_FINDINGS = 7;
-/** An entry lists at most this many further places. */
 const MAX_SHOWN_PLACES = 25;
-/** A list shows at most this many characters of a received value. */
 const MAX_RECEIVED_LENGTH = 120;
 
 export function renderFindings(report: Report): Markup {
@@ -85,7 +85,6 @@ ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay it with all s
 <div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>${renderFindingEvidence(worst, report, shown)}</article>`;
 }
 
-/** Shows the received values: one row for each form. */
 const renderReceivedValues = (finding: Finding, report: Report): Markup => {
   const words = describeReceivedValues(finding);
   if (words.length < 2) return html`${words}`;
@@ -131,7 +130,7 @@ function renderFindingEvidence(finding: Finding, report: Report, shown: Set<stri
     const block = id === finding.contrast ? html`<div class="contrast">${plain}</div>` : plain;
     if (shown.has(id)) return block;
     shown.add(id);
-    return html`<div id="${anchorExchange(id)}">${block}</div>`;
+    return html`<div id="${makeAnchor('exchange', id)}">${block}</div>`;
   });
   return html`<details class="on-screen"><summary>Evidence: request and response${finding.contrast === null ? '' : ', beside one that was judged fine'}</summary>${blocks}</details>`;
 }

@@ -1,7 +1,9 @@
 /** Shows the first screen: the verdict, its reasons, what changed, what failed, and what was tested. */
+import type { ComparisonResult, Changes, JudgedEntry } from '../../../model/contents.ts';
 import type { Report } from '../../../model/report.ts';
 import {
   areaTitles,
+  describeChanges,
   describeRequests,
   describeTestedClauses,
   counted,
@@ -18,9 +20,10 @@ import {
 } from '../../../text/phrases.ts';
 import { html, type Markup } from '../markup.ts';
 import { groupCauses } from '../../../fold/root-causes.ts';
-import { renderComparisons } from './baseline.ts';
 import {
   linkClause,
+  renderFoldedPart,
+  renderTable,
   writeFacts,
   anchorFindings,
   joinParts,
@@ -29,7 +32,6 @@ import {
   verdictOrder,
 } from '../components.ts';
 
-/** Renders verdict, comparisons, failures, untested clauses, counts by level, and data about the run. */
 export function renderSummary(report: Report): Markup {
   const { target, headline, verdict, reasons, gate } = report;
   const name = target.name === null && target.embedded ? 'The embedded reference bank' : formatTargetName(target);
@@ -101,7 +103,6 @@ function renderLevel(report: Report, level: (typeof LEVEL_NAMES)[number][0], wor
 
 const MAX_LIST_ITEMS = 8;
 
-/** Links to the rest of a list that is too long for the first screen. */
 const linkToRest = (all: number, to: string): Markup | '' =>
   all > MAX_LIST_ITEMS ? html`<p class="small"><a href="#${to}">and ${all - MAX_LIST_ITEMS} more</a></p>` : '';
 
@@ -140,4 +141,52 @@ function renderUntestedClauses(report: Report): Markup {
   return html`<section aria-labelledby="missed"><h2 id="missed"${isAny ? html` class="inconclusive"` : ''}>What was not tested</h2>
 ${isAny ? html`<ul>${rows.slice(0, MAX_LIST_ITEMS)}</ul>` : html`<p>No must clause.</p>`}
 ${linkToRest(rows.length, 'clauses')}${others === 0 ? '' : html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested${isAny ? ' either' : ''}: see <a href="#clauses">the clauses</a>.</p>`}</section>`;
+}
+
+const MAX_UNFOLDED_ENTRIES = 5;
+
+/** Renders the comparisons; null if the run was compared only with the document. */
+function renderComparisons({ suite, against }: Report): Markup | null {
+  if (suite.overlay === undefined && against === undefined) return null;
+  const { pins, known, changes } = against ?? {};
+  return html`<div id="against">${suite.overlay && renderOverlay(suite.overlay)}${known && renderKnown(known)}${changes && renderChanges(changes)}${pins && renderPins(pins)}</div>`;
+}
+
+const renderOverlay = ({ title, actions, digest }: NonNullable<Report['suite']['overlay']>): Markup =>
+  html`<p class="warning"><strong>The contract was changed before this run by the overlay “${title}” (${counted(actions, 'action')}).</strong> The bank is judged by the changed contract, not by the document alone. Digest of the overlay: <code>${digest}</code></p>`;
+
+const renderPins = ({ points, target, startedAt }: NonNullable<ComparisonResult['pins']>): Markup =>
+  html`<p><strong>${counted(points.length, 'open point')} pinned</strong> to the answers of ${target ?? 'a run'} of ${formatTime(startedAt)}: ${joinParts(points.map(linkClause))}. Another answer is a finding.</p>`;
+
+const verdictByState = { tolerated: 'pass', expired: 'fail', stale: 'fail', 'not tested': 'inconclusive' } as const;
+
+function renderKnown(entries: readonly JudgedEntry[]): Markup {
+  const rows = entries.map(({ clause, operation, pointer, value, reason, owner, expires, state }) => ({
+    cells: [
+      html`<strong class="${verdictByState[state]}">${state}</strong>`,
+      html`${clause}<br><code>${operation}</code> ${pointer}${value === undefined ? '' : html` with the value <code>${value}</code>`}`,
+      reason,
+      owner,
+      expires,
+    ],
+  }));
+  const counts = Object.entries(verdictByState).flatMap(([state, verdict]) => {
+    const count = entries.filter((one) => one.state === state).length;
+    return count === 0 ? [] : [html`<strong class="${verdict}">${count} ${state}</strong>`];
+  });
+  const list = renderTable(['State', 'Finding', 'Reason', 'Owner', 'Until'], rows);
+  return renderFoldedPart(
+    html`<strong>Known findings:</strong> ${counts.length === 0 ? 'none' : joinParts(counts)}`,
+    '',
+    list,
+  );
+}
+
+function renderChanges(changes: Changes): Markup {
+  const { before, factor } = changes;
+  const said = describeChanges(changes);
+  const entries = html`<ul>${said.map(({ clause, text }) => html`<li>${clause === null ? '' : html`${linkClause(clause)}: `}${text}</li>`)}</ul>`;
+  const list =
+    said.length > MAX_UNFOLDED_ENTRIES ? renderFoldedPart('All changes', '', entries) : said.length > 0 ? entries : '';
+  return html`<p><strong>Changed since ${formatTime(before.startedAt)}: ${said.length === 0 ? 'nothing' : counted(said.length, 'thing')}</strong> <span class="small soft">(${before.name ?? 'a bank without a name'}${before.build === null ? '' : `, build ${before.build}`}; a latency counts if it rose by more than a factor of ${factor})</span></p>${list}`;
 }

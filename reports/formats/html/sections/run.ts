@@ -1,0 +1,147 @@
+/** Shows what the run did: operations with answers and latencies, flows, what it created, and faults of the suite. */
+import { operations } from '../../../../openapi/contract/operations.ts';
+import { areas } from '../../../../openapi/model/exchange.ts';
+import type { CreatedKind, Flow, Step } from '../../../model/contents.ts';
+import type { OperationReport, Report } from '../../../model/report.ts';
+import { areaTitles, counted, formatOperationName, grouped, joinWithAnd } from '../../../text/phrases.ts';
+import { shortenText, toOneLine } from '../../../text/sanitize.ts';
+import {
+  anchorFindings,
+  joinParts,
+  linkEvidence,
+  makeAnchor,
+  makeSectionTag,
+  markVerdict,
+  renderFoldedPart,
+  renderTable,
+} from '../components.ts';
+import { html, type Markup } from '../markup.ts';
+
+export function renderOperations(report: Report): Markup {
+  const rows = areas.flatMap((area) => {
+    const ofArea = report.operations.filter((operation) => operation.area === area);
+    return ofArea.length === 0
+      ? []
+      : [{ group: areaTitles[area] }, ...ofArea.map((one) => renderOperationRow(one, report))];
+  });
+  const number = (name: string) => ({ number: name });
+  const columns = [
+    'Operation',
+    number('Requests'),
+    number('Successes'),
+    'Statuses',
+    number('p50'),
+    number('p95'),
+    number('Slowest'),
+    'Clauses',
+  ];
+  const caption = html`<caption>A success is a documented request that was answered as the document says.</caption>`;
+  return makeSectionTag('operations', 'Operations')`${renderTable(columns, rows, caption)}`;
+}
+
+function renderOperationRow(operation: OperationReport, report: Report) {
+  const { id, requests, successes, statuses, unanswered, latencyMs } = operation;
+  const answers = [
+    ...Object.entries(statuses).map(([status, n]) => html`<code>${status}</code> × ${grouped(n)}`),
+    ...(unanswered > 0 ? [html`no answer × ${grouped(unanswered)}`] : []),
+  ];
+  const name = formatOperationName(operation);
+  return {
+    id: makeAnchor('operation', id),
+    cells: [
+      html`${id}<br><code class="soft">${name}</code>`,
+      grouped(requests),
+      successes === 0 ? html`<strong class="inconclusive">none</strong>` : grouped(successes),
+      renderLines(answers),
+      ...[latencyMs?.p50, latencyMs?.p95, latencyMs?.max].map((ms) =>
+        ms === undefined ? '' : renderLines([html`${ms} ms`]),
+      ),
+      renderClauses(name, report),
+    ],
+  };
+}
+
+const renderLines = (parts: readonly Markup[]): Markup =>
+  joinParts(parts.map((part) => html`<span class="pair">${part}</span>`));
+
+/** Counts the clauses at an operation that are broken, a warning or kept. The counts link to the first finding. */
+function renderClauses(operation: string, report: Report): Markup {
+  const found = (['fail', 'warning'] as const).flatMap((verdict) => {
+    const here = report.findings.filter((one) => one.operation === operation && one.verdict === verdict);
+    const count = new Set(here.map(({ clause }) => clause)).size;
+    const anchor = here[0] && anchorFindings(report).get(here[0].id);
+    return count === 0 ? [] : html`<a href="#${anchor}">${count} ${markVerdict(verdict)}</a>`;
+  });
+  const kept = report.clauses.filter(
+    ({ level, places }) =>
+      level !== 'open' && places.some((one) => one.operation === operation && one.exercised > 0 && one.broken === 0),
+  );
+  return renderLines([...found, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
+}
+
+const MAX_VALUE_LENGTH = 40;
+
+export function renderFlows(report: Report): Markup | null {
+  if (report.flows.length === 0) return null;
+  return makeSectionTag('flows', 'Flows')`${report.flows.map((flow) => renderFlow(flow, report))}`;
+}
+
+function renderFlow({ area, steps }: Flow, report: Report): Markup {
+  const value = (text: string): string => shortenText(toOneLine(text), MAX_VALUE_LENGTH);
+  const rows = steps.map(({ operation, exchange, status, carried, gave }: Step, at) => ({
+    cells: [
+      at + 1,
+      linkEvidence(report, exchange, `${operations[operation].method} ${operation}`),
+      joinParts(
+        carried.map(
+          (one) => `${one.name} ${value(one.value)}${one.from === null ? '' : ` (from step ${one.from + 1})`}`,
+        ),
+      ),
+      status ?? 'no answer',
+      joinParts(gave.map((one) => `${one.name} ${value(one.value)}`)),
+    ],
+  }));
+  return renderFoldedPart(
+    areaTitles[area],
+    counted(steps.length, 'step'),
+    renderTable(['Step', 'Request', 'Carried', 'Status', 'Answer'], rows),
+    `flow-${area}`,
+  );
+}
+
+/** The name of each kind of resource, with its cap. Contracts have no cap. */
+const RESOURCE_KINDS: readonly (readonly [
+  what: CreatedKind,
+  words: string,
+  cap: 'applications' | 'disbursements' | 'links' | null,
+])[] = [
+  ['application', 'Applications', 'applications'],
+  ['contract', 'Contracts', null],
+  ['disbursement', 'Disbursements', 'disbursements'],
+  ['link', 'Payment links', 'links'],
+];
+
+export function renderCreatedResources({ createdResources }: Report): Markup {
+  const { counts, caps, amounts, items } = createdResources;
+  const rows = RESOURCE_KINDS.map(([what, words, cap]) => {
+    const sums = amounts
+      .filter((sum) => sum.what === what)
+      .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());
+    const perhaps = items.filter((one) => one.what === what && one.perhaps).length;
+    const most = caps === null || cap === null ? 'no cap' : grouped(caps[cap]);
+    return { cells: [words, grouped(counts[what]), grouped(perhaps), most, joinWithAnd(sums)] };
+  });
+  const columns = ['What', { number: 'Created' }, { number: 'Perhaps' }, { number: 'At most' }, 'Amounts'];
+  const highest = caps === null ? '' : `No request had an amount above ${grouped(caps.amount)}. `;
+  return makeSectionTag('created', 'What the run created')`${renderTable(columns, rows)}
+<p class="small soft">${highest}Perhaps: no answer said whether it was created. <code>created.csv</code> lists all of them.</p>`;
+}
+
+export function renderErrors({ errors }: Report): Markup | null {
+  if (errors.length === 0) return null;
+  const entries = errors.map(
+    ({ scenario, message }) =>
+      html`<article class="finding is-warning"><h3>${scenario ?? 'Not in a scenario'}</h3><pre>${message}</pre></article>`,
+  );
+  return makeSectionTag('faults', 'Errors of the suite')`<p>This says nothing about the bank.</p>${entries}`;
+}
