@@ -9,8 +9,8 @@ import { isSanitized, showsCredential } from '../../fixtures/recording/hidden-na
 import { HAR_CREATOR } from '../formats/har.ts';
 import { openRecordedRun } from './recorded-run.ts';
 
-const usage = `Judges recorded traffic: a HAR 1.2 file of a browser, a proxy or a load test, as it is or packed by gzip,
-or the JSON report of newman (Postman). Sends nothing.
+const usage = `Judges recorded traffic: a HAR 1.2 file (JSON, at most 256 MB) of a browser, a proxy or a load test, plain or packed by
+gzip. Sends nothing.
 
   npm run judge -- <traffic.har> [options]
 
@@ -42,7 +42,7 @@ export const judgeCommand = defineCommand({
   options: { 'base-url': { type: 'string' } },
   positionals: [1, 1],
   async run({ values, positionals: [file = ''] }, print) {
-    const har = await readHar(file);
+    const har = readHar(file);
     if (har.creator === HAR_CREATOR)
       throw new Error(
         `${file} was written by a run of this suite: use npm run verify -- conformance.json, which judges the whole run again.`,
@@ -50,7 +50,7 @@ export const judgeCommand = defineCommand({
     const base = values['base-url']?.replace(/\/+$/, '') ?? findBusiestBaseUrl(har, file);
     const requests = har.exchanges.map(({ request }) => request);
     const run = openRecordedRun(base, requests.some(showsCredential));
-    if (!har.isOrdered) for (const exchange of har.exchanges) run.recording.expect(exchange);
+    for (const exchange of har.exchanges) run.recording.learn(exchange);
     for (const exchange of har.exchanges) run.add(exchange);
     const incomplete = har.incomplete.get(base) ?? 0;
     const others = har.others + [...har.incomplete.values()].reduce((sum, count) => sum + count, 0) - incomplete;

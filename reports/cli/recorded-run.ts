@@ -90,7 +90,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
       try {
         recording.add(exchange);
       } catch (error) {
-        const reason = recording.redactor.text(toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH));
+        const reason = recording.text(toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH));
         if (failures.size < MAX_FAILURES || failures.has(reason)) failures.set(reason, (failures.get(reason) ?? 0) + 1);
       }
     },
@@ -123,7 +123,7 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
             errors: [...faults, ...messages.map((message) => ({ scenario: null, message }))],
             recording: { source, incomplete, ...facts, others: facts.others + others },
           }),
-          withhold: recording.redactor.withhold,
+          withhold: recording.withhold,
         });
         return { text, exit: report.gate.exitStatus };
       } finally {

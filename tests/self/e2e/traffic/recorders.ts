@@ -1,18 +1,14 @@
-/**
- * Makes the recordings of several tools from the same traffic. `read.spec.ts` tests the ways to write a body, an entry without an
- * answer, or a file.
- */
+/** Makes the recordings of several tools from the same traffic. */
+import { gzipSync } from 'node:zlib';
 import type { RecordedExchange } from '../../../../fixtures/recording/recording.ts';
 
 interface Recorder {
   readonly name: string;
-  write(exchanges: readonly RecordedExchange[]): string;
+  write(exchanges: readonly RecordedExchange[]): string | Buffer;
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 const convertFields = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
-const renderHar = (name: string, entries: readonly object[]): string =>
-  JSON.stringify({ log: { version: '1.2', creator: { name, version: '1.0' }, pages: [], entries } });
 
 /** Returns the header fields that a browser adds to those of the client. */
 const makeBrowserFields = ({ request }: RecordedExchange): Pairs => {
@@ -31,7 +27,7 @@ const makeBrowserFields = ({ request }: RecordedExchange): Pairs => {
 /** Makes one HAR entry. `headers` come before those of the client. */
 function convertEntry({ request, answer, startedAt, durationMs }: RecordedExchange, headers: Pairs = []) {
   const mimeType = 'application/json';
-  const bytes = Buffer.from(answer?.bytes ?? []);
+  const bytes = Buffer.from(answer.bytes);
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: durationMs,
@@ -42,37 +38,15 @@ function convertEntry({ request, answer, startedAt, durationMs }: RecordedExchan
       ...(request.body === null ? {} : { postData: { mimeType, text: request.body } }),
     },
     response: {
-      status: answer?.status ?? 0,
-      headers: convertFields(answer?.headers ?? []),
-      content: answer === null ? { size: 0 } : { mimeType, size: bytes.length, text: bytes.toString('utf8') },
+      status: answer.status,
+      headers: convertFields(answer.headers),
+      content: { mimeType, size: bytes.length, text: bytes.toString('utf8') },
     },
   };
 }
 
-/** Makes one execution of newman. */
-function convertExecution({ request, answer, durationMs }: RecordedExchange) {
-  const { protocol, hostname, port, pathname, searchParams } = new URL(request.url);
-  const pairs = (of: Pairs) => of.map(([key, value]) => ({ key, value, system: true }));
-  const query = pairs([...searchParams].map(([key, value]) => [key, encodeURIComponent(value)]));
-  const place = { host: hostname.split('.'), port, path: pathname.slice(1).split('/'), query };
-  const response = answer && {
-    code: answer.status,
-    header: pairs(answer.headers),
-    stream: { type: 'Buffer', data: [...answer.bytes] },
-    responseTime: durationMs,
-  };
-  return {
-    cursor: { position: 0, iteration: 0 },
-    item: { name: pathname },
-    request: {
-      url: { protocol: protocol.slice(0, -1), ...place },
-      method: request.method,
-      header: pairs(request.headers),
-      ...(request.body === null ? {} : { body: { mode: 'raw', raw: request.body } }),
-    },
-    ...(response === null ? {} : { response }),
-  };
-}
+const renderHar = (name: string, entries: readonly object[]): string =>
+  JSON.stringify({ log: { version: '1.2', creator: { name, version: '1.0' }, pages: [], entries } });
 
 export const recorders: readonly Recorder[] = [
   {
@@ -88,21 +62,17 @@ export const recorders: readonly Recorder[] = [
       ),
   },
   {
-    name: 'Insomnia',
-    // Every entry has the time of the export. A request without a body has an empty body in the file.
+    name: 'a tool that writes the latest first, bodies in base64, and packs the file',
     write: (exchanges) =>
-      renderHar(
-        'Insomnia REST Client',
-        exchanges.toReversed().map((exchange) => {
-          const { request, ...written } = convertEntry(exchange);
-          const postData = { mimeType: 'application/json', text: exchange.request.body ?? '' };
-          return { ...written, request: { ...request, postData }, startedDateTime: '2099-01-05T10:00:00.000Z' };
-        }),
+      gzipSync(
+        renderHar(
+          'tool',
+          exchanges.toReversed().map((exchange) => {
+            const { response, ...entry } = convertEntry(exchange);
+            const text = Buffer.from(exchange.answer.bytes).toString('base64');
+            return { ...entry, response: { ...response, content: { ...response.content, text, encoding: 'base64' } } };
+          }),
+        ),
       ),
-  },
-  {
-    name: 'Postman, by newman',
-    write: (exchanges) =>
-      JSON.stringify({ collection: { info: { name: 'bank' } }, run: { executions: exchanges.map(convertExecution) } }),
   },
 ];

@@ -57,10 +57,16 @@ function collideWith(value: string, random: Random): string {
 /** Returns the values that hiding changes, although they are judged by their size, or are equal to another value. */
 function listFaults(traffic: readonly Traffic[], key: string, beside: RecordedRequest['headers']): readonly string[] {
   const hiding = openHiding(key);
+  const addHeaders = ({ request, answer }: Traffic) => ({
+    request: { ...request, headers: [...request.headers, ...beside] },
+    answer,
+  });
+  for (const entry of traffic) hiding.learn(addHeaders(entry), entry.operation, base);
   const shownAs = new Map<string, string>();
   const shownFor = new Map<string, string>();
-  return traffic.flatMap(({ operation, request, answer }) => {
-    const recorded = { request: { ...request, headers: [...request.headers, ...beside] }, answer };
+  return traffic.flatMap((entry) => {
+    const { operation } = entry;
+    const recorded = addHeaders(entry);
     const shown = listValues(hiding.hide(recorded, operation, base).shown);
     return listValues(recorded).flatMap(([name, value], at) => {
       const hidden = shown[at]?.[1] ?? '';
