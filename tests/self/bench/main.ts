@@ -1,17 +1,43 @@
 /**
  * Measures the speed of the suite, as ratios of measurements that are made in turn. `npm run bench -- [--times n] [--write]`
- * writes reports/out/bench.json and, with --write, the table in the README of this folder.
+ * writes reports/out/bench.json and, with --write, the README of this folder.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
 import { defaultCaps } from '../../../fixtures/config/variables/caps.ts';
 import { countRounds, withLatency } from './far-bank.ts';
 import { measureEmptyRun, measureFullRun, type Measured } from './processes.ts';
-import { replaceBetweenMarks, computeMedian, formatMedian, formatTable, type Row } from './table.ts';
 
+const README_FILE = 'tests/self/bench/README.md';
+const README_HEAD =
+  '# Speed\n\n`npm run bench -- --write` measures and writes this page. Figures are ratios of things measured side by side in one run.';
 const LATENCIES_MS = [80, 300];
 const CASES_PER_PROPERTY = 25;
+
+/** A row of the table: what was measured, and the measured values. */
+type Row = readonly [what: string, samples: readonly number[], decimals?: number];
+
+const formatNumber = (value: number, decimals: number): string =>
+  decimals === 0 ? Math.round(value).toLocaleString('en') : value.toFixed(decimals);
+
+function computeMedian(samples: readonly number[]): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
+const formatMedian = (samples: readonly number[]): string => formatNumber(computeMedian(samples), 0);
+
+function formatRow([what, samples, decimals = 2]: Row): string {
+  const figures = [computeMedian(samples), Math.min(...samples), Math.max(...samples)];
+  const [usual, least, most] = figures.map((value) => formatNumber(value, decimals));
+  return `| ${what} | ${usual} | ${least} – ${most} |`;
+}
+
+const formatTable = (rows: readonly Row[]): string =>
+  ['| what | median | spread |', '|---|--:|--:|', ...rows.map(formatRow)].join('\n');
 
 const formatRequestCount = (runs: readonly Measured[]): string => formatMedian(runs.map(({ requests }) => requests));
 
@@ -105,7 +131,10 @@ async function measureSpeed(times: number): Promise<string> {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { times: { type: 'string', default: '5' }, write: { type: 'boolean' } } });
   const text = await measureSpeed(Math.max(1, Number(values.times) || 5));
-  if (values.write) await replaceBetweenMarks('tests/self/bench/README.md', text);
+  if (values.write) {
+    const options = { ...(await resolveConfig(README_FILE)), filepath: README_FILE };
+    writeFileSync(README_FILE, await format(`${README_HEAD}\n\n${text}\n`, options));
+  }
   console.log(text);
 }
 

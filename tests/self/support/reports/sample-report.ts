@@ -65,9 +65,8 @@ export const RUN_FACTS: RunFacts = {
 };
 
 /** Converts objects to journal lines without type checks: the small catalogue has other ids than the real one. */
-export function makeLines(...loose: readonly Record<string, unknown>[]): JournalLine[] {
-  return loose as unknown as JournalLine[];
-}
+export const makeLines = (...loose: readonly Record<string, unknown>[]): JournalLine[] =>
+  loose as unknown as JournalLine[];
 
 interface Sample extends Partial<Omit<ExchangeRecord, 'response'>> {
   readonly status?: number | null;
@@ -140,10 +139,8 @@ export function makeRecord(id: string, operation: OperationId, more: Sample = {}
   };
 }
 
-/** Makes the journal line of an exchange. */
 export const makeEntryLine = (...of: Parameters<typeof makeRecord>) => ({ line: 'entry', entry: makeRecord(...of) });
 
-/** Changes the reading of an entry of the history. */
 function withReading(
   line: Extract<JournalLine, { line: 'entry' }>,
   change: (reading: NonNullable<ExchangeRecord['takenFromRun']>) => Partial<Reading>,
