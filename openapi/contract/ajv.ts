@@ -3,6 +3,7 @@ import { _, Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { isUriReference, isExistingDateTime } from './formats.ts';
 import { documentPatterns, createPattern } from './patterns.ts';
+import { readClauses, type Json } from './references.ts';
 
 const openApiKeywords = ['paths', 'components', 'example'];
 
@@ -48,7 +49,7 @@ export function createAjv(document: object, { code, ...more }: Options = {}): Aj
     keyword: 'x-clause',
     schemaType: ['string', 'object'],
     code({ gen, data, schema }) {
-      const byKeyword = typeof schema === 'string' ? { type: schema } : (schema as Record<string, string>);
+      const byKeyword = readClauses({ 'x-clause': schema as Json });
       const record = (clause: string) => gen.code(_`this?.add(${clause})`);
       for (const [keyword, clause] of Object.entries(byKeyword)) {
         const type = typeByKeyword[keyword];

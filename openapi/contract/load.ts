@@ -6,52 +6,47 @@ import { runWithTimeout, TOO_LONG } from '../foreign/yaml.ts';
 import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
 import { addVendorClauses } from './vendor-clauses.ts';
 import { documentPatterns } from './patterns.ts';
-import type { Schema } from './references.ts';
+import { readClauses, type Json, type Schema } from './references.ts';
 import { applyOverlay, takeOverlay } from './overlay.ts';
 import { checkSchemaSize, findPatterns } from './overlay-limits.ts';
 
-/** The text of the OpenAPI document. */
 export const contractText = readFileSync(join(__dirname, 'bank-open-api.yaml'), 'utf8');
 
 /**
  * Reads the document from a JSON cache: parsing JSON is a hundred times faster than parsing YAML, and every process needs the
  * document.
  */
-function loadDocument(): unknown {
+function loadDocument(): Schema {
   const key = makeCacheKey('contract', contractText);
   const known = loadCached(key);
-  if (known !== null) return JSON.parse(known);
+  if (known !== null) return JSON.parse(known) as Schema;
   // Loads the slow YAML parser only if the cache is empty.
   const { parse }: typeof import('yaml') = require('yaml');
-  const document: unknown = parse(contractText);
+  const document = parse(contractText) as Schema;
   saveCached(key, JSON.stringify(document));
   return document;
 }
 
 /** Throws if the changed contract has an unknown clause, or a schema that does not compile. */
-function checkContract(changed: object): void {
-  const text = JSON.stringify(changed);
-  const named = [...text.matchAll(/"x-clause":("(?:[^"\\]|\\.)*"|\{[^}]*\})/g)].flatMap(
-    ([, carried = '']): readonly string[] => {
-      const value = JSON.parse(carried) as string | Readonly<Record<string, string>>;
-      return typeof value === 'string' ? [value] : Object.values(value);
-    },
-  );
-  const unknown = named.find((id) => !isClauseId(id));
-  if (unknown !== undefined) throw new Error(`it names the clause ${unknown}, which is not known.`);
+function checkContract(changed: Schema): void {
+  JSON.stringify(changed, (name, value: Json) => {
+    const ids = name === 'x-clause' ? Object.values(readClauses({ [name]: value })) : [];
+    const unknown = ids.find((id) => !isClauseId(id));
+    if (unknown !== undefined) throw new Error(`it names the clause ${unknown}, which is not known.`);
+    return value;
+  });
   const { createAjv }: typeof import('./ajv.ts') = require('./ajv.ts');
   const ajv = createAjv(changed, { logger: false });
-  for (const name of Object.keys((changed as { components: { schemas: object } }).components.schemas))
+  for (const name of Object.keys((changed['components'] as Schema)['schemas'] as Schema))
     ajv.compile({ $ref: `bank#/components/schemas/${name}` });
 }
 
 const userOverlay = takeOverlay();
 
-/** The OpenAPI document without an overlay. */
-export const originalDocument = loadDocument() as Schema;
+export const originalDocument = loadDocument();
 
 /** The OpenAPI document with the overlay, if the user gave one. */
-export let contractDocument: unknown = originalDocument;
+export let contractDocument = originalDocument;
 
 /** The reason why the overlay was not applied, in one sentence; null if it was applied, or if there is none. */
 export let overlayRefused: string | null = null;
@@ -64,13 +59,13 @@ export function rejectOverlay(why: string): void {
 
 if (userOverlay !== null)
   try {
-    for (const pattern of findPatterns(contractDocument as Schema)) documentPatterns.add(pattern);
     const { text, title } = userOverlay;
+    for (const pattern of findPatterns(originalDocument)) documentPatterns.add(pattern);
     const late = `it ${TOO_LONG}.`;
-    const changed = runWithTimeout(() => applyOverlay(contractDocument, text), late);
-    runWithTimeout(() => checkSchemaSize(changed as Schema, contractDocument as Schema), late);
-    addVendorClauses(contractDocument as Schema, changed as Schema, title);
-    checkContract(changed as object);
+    const changed = runWithTimeout(() => applyOverlay(originalDocument, text), late);
+    runWithTimeout(() => checkSchemaSize(changed, originalDocument), late);
+    addVendorClauses(originalDocument, changed, title);
+    checkContract(changed);
     contractDocument = changed;
   } catch (error) {
     rejectOverlay(error instanceof RangeError ? 'it is nested too deep.' : (error as Error).message);

@@ -1,10 +1,10 @@
 /** Finds the JSON pointers at which the contract names a clause. */
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type OperationId } from '../model/exchange.ts';
+import { getOrSet } from '../util/group-by.ts';
 import { operations } from './operations.ts';
 import { readExpectations, findClauseLocations, resolvePointer, walkSchema } from './schema.ts';
 
-/** A place in requests or answers at which a clause is judged. */
 export interface ClauseLocation {
   readonly operation: OperationId;
   /** A JSON pointer into the answer with `*` for array indices, or `request/…`, `response/…`. */
@@ -14,10 +14,9 @@ export interface ClauseLocation {
 function readLocations(): Map<ClauseId, ClauseLocation[]> {
   const locations = new Map<ClauseId, ClauseLocation[]>();
   const add = (clause: ClauseId, operation: OperationId, pointer: string): void => {
-    const list = locations.get(clause) ?? [];
+    const list = getOrSet(locations, clause, (): ClauseLocation[] => []);
     if (!list.some((known) => known.operation === operation && known.pointer === pointer))
       list.push({ operation, pointer });
-    locations.set(clause, list);
   };
   for (const id of operationIds) {
     const operation = operations[id];

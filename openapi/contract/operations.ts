@@ -1,12 +1,19 @@
 /** The operations of the contract: their requests and answers, and the clauses about them. */
-import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
 import { originalDocument, rejectOverlay } from './load.ts';
-import { followSchemaReference, getMemberSchemas, resolveNode, type Schema, type SchemaNode } from './references.ts';
+import {
+  followSchemaReference,
+  getMemberSchemas,
+  listOperationNodes,
+  resolveNode,
+  SUCCESS_STATUS,
+  type Json,
+  type Schema,
+  type SchemaNode,
+} from './references.ts';
 import { readClauseId, followRef, contractSchema, resolvePointer, walkSchema } from './schema.ts';
 
-/** One query form of an operation: its parameters and the schema of its answer. */
 interface Form {
   readonly query: readonly string[];
   /** The JSON pointer (with `#`) of the answer schema in the contract. */
@@ -46,15 +53,20 @@ export interface Operation {
   readonly clauses: { readonly path: ClauseId; readonly method: ClauseId; readonly json: ClauseId };
 }
 
-/** OpenAPI extensions of an operation. */
-interface Extensions {
+/** The parts of an operation in the contract that are read here. */
+interface Described {
+  readonly operationId?: string;
+  readonly tags?: readonly Area[];
+  readonly security?: readonly object[];
+  readonly parameters?: readonly Schema[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Schema>> };
+  readonly responses: Readonly<Record<string, Schema>>;
   readonly 'x-clause': { readonly path: string; readonly method: string };
   readonly 'x-forms'?: readonly Form[];
   readonly 'x-outcome'?: string;
   /** Documented header fields that OpenAPI does not allow as parameters. */
   readonly 'x-request-headers'?: Readonly<Record<string, { readonly value: string; readonly clause: string }>>;
 }
-type Described = OpenAPIV3_1.OperationObject<Extensions>;
 
 function readHeaders(from: Schema, node: Described, id: string): RequestHeader[] {
   const schemes = Object.keys(node.security?.[0] ?? {}).map((name): RequestHeader => {
@@ -72,71 +84,72 @@ function readHeaders(from: Schema, node: Described, id: string): RequestHeader[]
   return [...schemes, ...fixed];
 }
 
-function readInputs(from: Schema, node: Described, id: string): Input[] {
-  const nodes = ((node.parameters ?? []) as readonly Schema[]).map((entry) => followSchemaReference(from, entry));
-  const parameters = nodes.map((parameter) => ({
-    name: String(parameter['name']),
-    in: parameter['in'] as 'path' | 'query',
-    schema: parameter['schema'] as Schema,
-    clause: readClauseId(parameter['x-clause'], `${id} ${String(parameter['name'])}`),
-  }));
-  const body = node.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
-  if (body === undefined) return parameters;
-  const bodySchema = followSchemaReference(from, body.content['application/json']?.schema as Schema);
-  const properties = bodySchema['properties'] as Record<string, Schema>;
-  const fields = Object.entries(properties).map(([name, schema]) => ({
+function readInputs(from: Schema, { parameters = [], requestBody }: Described, id: string): Input[] {
+  const makeInput = (name: string, place: Input['in'], schema: Schema, clause: Json | undefined): Input => ({
     name,
-    in: 'body' as const,
+    in: place,
     schema,
-    clause: readClauseId(schema['x-clause'], `${id} ${name}`),
-  }));
-  return [...parameters, ...fields];
+    clause: readClauseId(clause, `${id} ${name}`),
+  });
+  const body =
+    requestBody && followSchemaReference(from, requestBody.content['application/json']?.['schema'] as Schema);
+  return [
+    ...parameters
+      .map((entry) => followSchemaReference(from, entry))
+      .map((entry) =>
+        makeInput(String(entry['name']), entry['in'] as Input['in'], entry['schema'] as Schema, entry['x-clause']),
+      ),
+    ...Object.entries(body === undefined ? {} : (body['properties'] as Readonly<Record<string, Schema>>)).map(
+      ([name, schema]) => makeInput(name, 'body', schema, schema['x-clause']),
+    ),
+  ];
 }
 
-/** Returns the schemas in a `content` node, by media type. */
-const readSchemas = (content: Readonly<Record<string, Schema>>): Record<string, Schema> =>
-  Object.fromEntries(Object.entries(content).map(([label, media]) => [label, (media['schema'] ?? {}) as Schema]));
+const readContent = (response: Schema | undefined) =>
+  response?.['content'] as Readonly<Record<string, Schema>> | undefined;
+
+function readOperation(from: Schema, method: string, path: string, node: Described, id: OperationId): Operation {
+  const { responses } = node;
+  const successes = Object.keys(responses).filter((status) => SUCCESS_STATUS.test(status));
+  const success = successes
+    .map((status) => responses[status] as Schema)
+    .find((response) => readContent(response)?.['application/json'] !== undefined);
+  if (success === undefined) throw new Error(`no success of ${id} has content in application/json`);
+  const { schema } = readContent(success)?.['application/json'] ?? {};
+  const answer = String((schema as Schema)['$ref']);
+  const refusal = responses['default'] && readContent(followSchemaReference(from, responses['default']));
+  return {
+    id,
+    area: node.tags?.[0] as Area,
+    method: method.toUpperCase(),
+    path,
+    inputs: readInputs(from, node, id),
+    headers: readHeaders(from, node, id),
+    forms: node['x-forms'] ?? [{ query: [], answer }],
+    outcome: node['x-outcome'] ?? null,
+    statuses: successes.includes('2XX') ? null : successes.map(Number),
+    refusal:
+      refusal === undefined
+        ? null
+        : Object.fromEntries(
+            Object.entries(refusal).map(([label, media]) => [label, (media['schema'] ?? {}) as Schema]),
+          ),
+    clauses: {
+      path: readClauseId(node['x-clause'].path, id),
+      method: readClauseId(node['x-clause'].method, id),
+      json: readClauseId((success['x-clause'] as Schema)['body'], id),
+    },
+  };
+}
 
 function readOperations(from: Schema): Record<OperationId, Operation> {
-  const paths = from['paths'] as unknown as Record<string, Record<string, Described>>;
-  const found = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, node]) => {
-      const id = operationIds.find((entry) => entry === node.operationId);
-      if (id === undefined) return [];
-      const responses = node.responses as unknown as Record<string, Schema>;
-      const successes = Object.keys(responses).filter((status) => /^2(?:XX|\d\d)$/.test(status));
-      const findJson = (status: string) =>
-        (responses[status]?.['content'] as OpenAPIV3_1.ResponseObject['content'])?.['application/json'];
-      const described = successes.find((status) => findJson(status) !== undefined) ?? '';
-      const content = findJson(described);
-      if (content === undefined) throw new Error(`no success of ${id} has content in application/json`);
-      const success = responses[described] as Schema;
-      const refusal =
-        responses['default'] === undefined ? undefined : followSchemaReference(from, responses['default'])['content'];
-      const answer = String((content.schema as Schema)['$ref']);
-      const operation: Operation = {
-        id,
-        area: node.tags?.[0] as Area,
-        method: method.toUpperCase(),
-        path,
-        inputs: readInputs(from, node, id),
-        headers: readHeaders(from, node, id),
-        forms: node['x-forms'] ?? [{ query: [], answer }],
-        outcome: node['x-outcome'] ?? null,
-        statuses: successes.includes('2XX') ? null : successes.map(Number),
-        refusal: refusal === undefined ? null : readSchemas(refusal as Record<string, Schema>),
-        clauses: {
-          path: readClauseId(node['x-clause'].path, id),
-          method: readClauseId(node['x-clause'].method, id),
-          json: readClauseId((success['x-clause'] as Schema)['body'], id),
-        },
-      };
-      return [[id, operation] as const];
-    }),
-  );
-  const byId = Object.fromEntries(found) as Record<OperationId, Operation>;
-  for (const id of operationIds) if (byId[id] === undefined) throw new Error(`The contract has no operation ${id}`);
-  return byId;
+  const nodes = listOperationNodes(from);
+  const read = (id: OperationId): [OperationId, Operation] => {
+    const found = nodes.find(({ node }) => node['operationId'] === id);
+    if (found === undefined) throw new Error(`The contract has no operation ${id}`);
+    return [id, readOperation(from, found.method, found.path, found.node as unknown as Described, id)];
+  };
+  return Object.fromEntries(operationIds.map(read)) as Record<OperationId, Operation>;
 }
 
 /** Returns the operations of the contract. If the overlay removes something that requests need, rejects the overlay. */
@@ -165,7 +178,6 @@ export function getQueryForm(operation: Operation, asked: Readonly<Record<string
   return Math.max(found, 0);
 }
 
-/** True if a schema does not allow undocumented members. */
 const forbidsOtherFields = ({ schema }: SchemaNode): boolean =>
   schema['unevaluatedProperties'] === false ||
   schema['additionalProperties'] === false ||
@@ -174,17 +186,15 @@ const forbidsOtherFields = ({ schema }: SchemaNode): boolean =>
 /** Operations after which an application cannot be used again. */
 export const usesUpApplication: Partial<Record<OperationId, true>> = { approveContract: true, disburse: true };
 
-/** Open points that an overlay can decide, each with a test whether the overlay decides it for an operation. */
-const pointsDecidedByOverlay: readonly (readonly [point: ClauseId, isDecided: (operation: Operation) => boolean])[] = [
-  ['service.success-status', ({ statuses }) => statuses !== null],
-  ['service.error-body', ({ refusal }) => refusal !== null],
-  [
-    'service.additional-fields',
-    ({ forms }) => forms.some(({ answer }) => [...walkSchema(resolvePointer(answer))].some(forbidsOtherFields)),
-  ],
+const listDecidedOpenPoints = ({ statuses, refusal, forms }: Operation): readonly ClauseId[] => [
+  ...(statuses === null ? [] : (['service.success-status'] as const)),
+  ...(refusal === null ? [] : (['service.error-body'] as const)),
+  ...(forms.some(({ answer }) => [...walkSchema(resolvePointer(answer))].some(forbidsOtherFields))
+    ? (['service.additional-fields'] as const)
+    : []),
 ];
 
 /** Open points that the overlay decides; empty without an overlay. */
 export const decidedOpenPoints: ReadonlySet<ClauseId> = new Set(
-  pointsDecidedByOverlay.flatMap(([point, isDecided]) => (Object.values(operations).some(isDecided) ? [point] : [])),
+  Object.values(operations).flatMap(listDecidedOpenPoints),
 );

@@ -1,6 +1,6 @@
 /** The limits of an overlay: of its lists, and of the schemas and patterns that it makes. `foreign/yaml.ts` limits its text. */
 import { countStates } from './patterns.ts';
-import { followSchemaReference, resolveNode, type Json, type Schema } from './references.ts';
+import { followSchemaReference, listOperationNodes, resolveNode, type Json, type Schema } from './references.ts';
 
 export const OVERLAY_LIMITS = {
   actions: 1000,
@@ -24,15 +24,12 @@ export function countValues(value: unknown): number {
   return size;
 }
 
-type Members = Readonly<Record<string, Schema>>;
 const listMembers = (node: Schema | undefined, name: string): readonly Schema[] =>
-  Object.values((node?.[name] ?? {}) as Members);
+  Object.values((node?.[name] ?? {}) as Readonly<Record<string, Schema>>);
 
-/** Returns the schemas of answers: named schemas, and schemas inside a response. */
 function findSchemas(document: Schema): readonly Schema[] {
-  const inline = listMembers(document, 'paths')
-    .flatMap((item) => Object.values(item as Members))
-    .flatMap((operation) => listMembers(operation, 'responses'))
+  const inline = listOperationNodes(document)
+    .flatMap(({ node }) => listMembers(node, 'responses'))
     .flatMap((response) => listMembers(followSchemaReference(document, response), 'content'))
     .flatMap(({ schema }) => (schema === undefined ? [] : [schema as Schema]));
   return [...listMembers(document['components'] as Schema | undefined, 'schemas'), ...inline];

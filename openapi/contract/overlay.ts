@@ -7,6 +7,7 @@ import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { parseForeignYaml } from '../foreign/yaml.ts';
 import { countValues, OVERLAY_LIMITS } from './overlay-limits.ts';
+import { listOperationNodes, SUCCESS_STATUS, type Schema } from './references.ts';
 
 const parseOverlay = memoizeByText(parseForeignYaml, { texts: 4, length: Infinity });
 
@@ -93,7 +94,6 @@ function setValueAt(root: object, [...location]: (string | number)[], value?: un
   else Reflect.deleteProperty(parent, last);
 }
 
-/** Returns the places in a document that match a JSONPath. */
 function findJsonPathMatches(document: unknown, path: string): readonly JSONPathNode[] {
   const { jsonpath }: typeof import('json-p3') = require('json-p3');
   const found: JSONPathNode[] = [];
@@ -144,24 +144,12 @@ function applyActions(document: unknown, { actions = [], overlay: version }: Ove
   return root.$;
 }
 
-/** Returns the operations that have a success status. */
-function listOperations(document: unknown): readonly string[] {
-  const { paths = {} } = document as {
-    paths?: Readonly<Record<string, Readonly<Record<string, { operationId?: string; responses?: object }>>>>;
-  };
-  return Object.values(paths).flatMap((item) =>
-    Object.values(item).flatMap(({ operationId, responses = {} }) =>
-      operationId !== undefined && Object.keys(responses).some((status) => /^2(?:XX|\d\d)$/.test(status))
-        ? [operationId]
-        : [],
-    ),
-  );
-}
-
 /** Returns a copy of the document with the overlay applied. Throws if an action matches nothing or removes an operation. */
-export function applyOverlay(document: unknown, text: string): unknown {
-  const data = applyActions(document, parseOverlay(text) as Overlay);
-  const left = listOperations(data);
+export function applyOverlay(document: Schema, text: string): Schema {
+  const data = applyActions(document, parseOverlay(text) as Overlay) as Schema;
+  const left = listOperationNodes(data).flatMap(({ node }) =>
+    Object.keys(node['responses'] ?? {}).some((status) => SUCCESS_STATUS.test(status)) ? [node['operationId']] : [],
+  );
   const lost = operationIds.find((id) => left.filter((name) => name === id).length !== 1);
   if (lost !== undefined)
     throw new Error(

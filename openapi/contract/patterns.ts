@@ -59,7 +59,6 @@ function compilePattern(pattern: string): { readonly set: RE2Set; readonly state
   return { set, states: set.prog.numInst() };
 }
 
-/** Returns the number of states of a pattern, with repetitions written out. Throws as `compilePattern` does. */
 export const countStates = (pattern: string): number => compilePattern(pattern).states;
 
 let endOfTime = 0;

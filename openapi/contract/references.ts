@@ -30,12 +30,26 @@ export function followSchemaReference(document: Schema, schema: Schema): Schema 
     : schema;
 }
 
-/** Returns the schemas of the members of an object, by name. */
 export const getMemberSchemas = (schema: Schema): Readonly<Record<string, Schema>> =>
   (schema['properties'] ?? {}) as Record<string, Schema>;
 
-/** Returns the schemas in `allOf`. */
 export const readAllOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?? []) as readonly Schema[];
+
+/** Returns the ids of the clauses of one schema, by keyword. */
+export const readClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
+  typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
+
+/** Returns the operations of a document, and other objects beside them in its paths. */
+export const listOperationNodes = (document: Schema) =>
+  Object.entries(
+    (document['paths'] ?? {}) as Readonly<Record<string, Readonly<Record<string, Schema | null>>>>,
+  ).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, node]) =>
+      typeof node === 'object' && node !== null ? [{ path, method, node }] : [],
+    ),
+  );
+
+export const SUCCESS_STATUS = /^2(?:XX|\d\d)$/;
 
 export interface SchemaNode {
   /** A JSON pointer into the value, with `*` for indices; `""` is the root. */

@@ -1,9 +1,10 @@
 /** Reads the schemas of the contract and the clauses of their nodes. */
 import { isClauseId, type ClauseId } from '../clauses/index.ts';
 import { memoizeByText } from '../util/memoize.ts';
-import { contractDocument } from './load.ts';
+import { contractDocument as contractSchema } from './load.ts';
 import {
   followSchemaReference,
+  readClauses,
   resolveNode,
   walkDocument,
   type Json,
@@ -11,20 +12,16 @@ import {
   type SchemaNode,
 } from './references.ts';
 
-/** The OpenAPI document, with the overlay if there is one. */
-export const contractSchema = contractDocument as Schema;
+export { contractSchema };
 
 /** Returns the node of the contract at a JSON pointer with a leading `#`. Throws if there is none. */
 export const resolvePointer = (pointer: string): Schema => resolveNode(contractSchema, pointer);
 
-/** Returns the node of an operation in the contract. */
 export const getOperationNode = ({ method, path }: { readonly method: string; readonly path: string }): Schema =>
   ((contractSchema['paths'] as Schema)[path] as Schema)[method.toLowerCase()] as Schema;
 
-/** Follows the `$ref` of a schema. */
 export const followRef = (schema: Schema): Schema => followSchemaReference(contractSchema, schema);
 
-/** Yields a schema of the contract and all schemas below it, parents first. */
 export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkDocument(contractSchema, schema);
 
 /** Returns the clause id in `value`. Throws if the catalogue has no such clause; `where` is for the message. */
@@ -36,13 +33,8 @@ export function readClauseId(value: Json | undefined, where: string): ClauseId {
 /** The clause of each keyword of a schema. The clause of `type` also says that the field is present. */
 type ClauseByKeyword = ReadonlyMap<string, ClauseId>;
 
-/** Returns the clauses of one schema, by keyword. Throws if the catalogue does not have a clause. */
-export function readClausesByKeyword(schema: Schema, where: string): ClauseByKeyword {
-  const carried = schema['x-clause'];
-  if (carried === undefined) return new Map();
-  if (typeof carried === 'string') return new Map([['type', readClauseId(carried, where)]]);
-  return new Map(Object.entries(carried as Schema).map(([keyword, id]) => [keyword, readClauseId(id, where)]));
-}
+export const readClausesByKeyword = (schema: Schema, where: string): ClauseByKeyword =>
+  new Map(Object.entries(readClauses(schema)).map(([keyword, id]) => [keyword, readClauseId(id, where)]));
 
 /** Returns the clauses of an answer, by JSON pointer with `*` for indices. */
 export const findClauseLocations = memoizeByText((pointer): ReadonlyMap<string, ClauseByKeyword> => {

@@ -9,7 +9,9 @@ import { groupBy } from '../util/group-by.ts';
 import {
   followSchemaReference,
   findNode,
+  listOperationNodes,
   readAllOf,
+  readClauses,
   getMemberSchemas,
   walkDocument,
   type Json,
@@ -28,17 +30,12 @@ const toKebabCase = (text: string): string =>
     .replaceAll(/^-|-$/g, '');
 
 interface Walk {
-  /** The OpenAPI document with the overlay. */
   readonly document: Schema;
   readonly operation: string;
   readonly area: Area;
   readonly title: string;
   readonly made: Record<string, Clause>;
 }
-
-/** Returns the clauses of a schema, by keyword. */
-const readNodeClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
-  typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
 
 /**
  * Handles a schema that has a `$ref` and a keyword of the referenced schema: both apply. The `$ref` moves into a separate part,
@@ -47,7 +44,7 @@ const readNodeClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<
 function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
   if (typeof $ref !== 'string') return;
-  const [referenced, carried] = [followSchemaReference(document, { $ref }), readNodeClauses(raw)];
+  const [referenced, carried] = [followSchemaReference(document, { $ref }), readClauses(raw)];
   const both = keywords.filter((keyword) => Object.hasOwn(raw, keyword) && keyword in referenced);
   const kept = Object.fromEntries(both.flatMap((keyword) => (carried[keyword] ? [[keyword, carried[keyword]]] : [])));
   if (Object.keys(kept).length === 0) return;
@@ -59,7 +56,7 @@ function splitReference(raw: Schema, keywords: readonly string[], { document }: 
 /** Adds a clause for one keyword of a schema. */
 function addVendorClause(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(toKebabCase).join('.');
-  const known = readNodeClauses(raw);
+  const known = readClauses(raw);
   // The documented clause of `type` also says that the field is present: the document still promises this.
   const presence = keyword === 'type' && known['type'] !== undefined ? { required: known['type'] } : {};
   (raw as Record<string, Json>)['x-clause'] = { ...presence, ...known, [keyword]: id };
@@ -104,10 +101,9 @@ interface Operation {
   readonly responses?: Readonly<Record<string, Schema>>;
 }
 
-/** Returns the operations of a document. */
 const listOperations = (document: Schema): readonly Operation[] =>
-  Object.values((document['paths'] ?? {}) as Readonly<Record<string, object>>)
-    .flatMap((item) => Object.values(item) as readonly Operation[])
+  listOperationNodes(document)
+    .map(({ node }) => node as Operation)
     .filter(({ operationId }) => operationId !== undefined);
 
 /** Returns the references to the answer schemas of an operation. */
@@ -119,13 +115,12 @@ function listAnswerPointers({ 'x-forms': forms = [], responses = {} }: Operation
   return [...forms.map(({ answer }) => answer), ...refs.filter((ref) => typeof ref === 'string')];
 }
 
-/** Returns the clauses of all answers of a document. */
 const collectClauses = (document: Schema): ReadonlySet<string> =>
   new Set(
     listOperations(document)
       .flatMap(listAnswerPointers)
       .flatMap(($ref) => (findNode(document, $ref) === undefined ? [] : [...walkDocument(document, { $ref })]))
-      .flatMap(({ schema }) => Object.values(readNodeClauses(schema))),
+      .flatMap(({ schema }) => Object.values(readClauses(schema))),
   );
 
 /** Adds clauses for promises of `now` that `before` does not have, and writes their ids into the schemas of `now`. */

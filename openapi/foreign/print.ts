@@ -13,7 +13,6 @@ export function toPrintable(text: string, colours = false, shown = escapeHarmful
   return escapeCommands(parts.map((part, at) => (at % 2 === 1 ? part : shown(part))).join(''));
 }
 
-/** Makes any text safe to print on one line. */
 export const toPrintLine = (text: string, colours = false): string => toPrintable(text, colours, toOneLine);
 
 type Stream = NodeJS.WriteStream;

@@ -2,14 +2,13 @@
 import type { History } from '../model/check.ts';
 import type { ObservedAnswer } from '../model/observation.ts';
 import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
-import type { Inference } from '../model/finding.ts';
+import { makeInference, type Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { measureKm, type Position } from '../util/geo.ts';
 import { inferDistanceUnit } from '../checks/atms/distances.ts';
 import { getPosition } from '../checks/atms/positions.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
-import { makeInference } from './inference-of.ts';
 
 type Answer = FactRecord<AtmFact>;
 type Found = { readonly about: string; readonly value: string; readonly answers: readonly Answer[] };

@@ -4,10 +4,9 @@
  */
 import type { History } from '../model/check.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
-import type { Inference } from '../model/finding.ts';
+import { makeInference, type Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import { makeInference } from './inference-of.ts';
 import { groupDigits } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
 import { getOrSet, groupBy } from '../util/group-by.ts';
@@ -28,7 +27,6 @@ const pointsByOperation: readonly (readonly [OperationId, ClauseId])[] = [
   ['createPaymentLink', 'links.value-bounds'],
 ];
 
-/** Inputs whose accepted and refused values are listed. */
 const settingByInput = { currency: 'currencies', language_code: 'languages' } as const;
 const DESCRIPTION_LENGTH = 'length of personal_description';
 

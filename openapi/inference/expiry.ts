@@ -3,8 +3,7 @@
  * most likely pair, and whether other pairs fit.
  */
 import type { History } from '../model/check.ts';
-import type { Inference } from '../model/finding.ts';
-import { makeInference } from './inference-of.ts';
+import { makeInference, type Inference } from '../model/finding.ts';
 import {
   hasFixedTimeOfDay,
   isConstantLifetime,
@@ -12,7 +11,6 @@ import {
   type Lifetime,
 } from '../checks/payment-links/expiry.ts';
 
-/** Usual lifetimes in minutes. */
 const USUAL_LIFETIMES_MINUTES = [
   5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440, 2880, 4320, 7200, 10_080, 14_400, 20_160, 43_200,
   44_640, 86_400, 129_600, 259_200, 525_600, 527_040,

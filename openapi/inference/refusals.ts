@@ -2,12 +2,11 @@
 import type { History } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { FactRecord, AnswerFact } from '../model/facts.ts';
-import type { Inference } from '../model/finding.ts';
+import { makeInference, type Inference } from '../model/finding.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { operations } from '../contract/operations.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
-import { makeInference } from './inference-of.ts';
 import { max, min } from '../util/min-max.ts';
 
 type Answer = FactRecord<AnswerFact>;
@@ -16,7 +15,6 @@ const refusalPointByArea = { loans: 'loans.refusals', 'payment-links': 'links.re
   string,
   ClauseId
 >;
-/** Inputs for which a bank may accept only some values, with their names in words. */
 const nameByInput = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
 /** Reasons for a refusal that its status names. */
 const REASON_BY_STATUS: Readonly<Record<number, string>> = {
@@ -31,7 +29,6 @@ const REASON_BY_STATUS: Readonly<Record<number, string>> = {
   451: 'legal reasons',
 };
 
-/** The text for a refusal that nothing explains. */
 const NOT_EXPLAINED_TEXT = 'no explanation found';
 
 const isRefused = ({ fact }: Answer): boolean =>

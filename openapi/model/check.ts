@@ -9,13 +9,11 @@ import type { Violation } from './finding.ts';
 import type { Question } from './observation.ts';
 import type { Outcome } from './outcome.ts';
 
-/** The result of a request; `not-sent` if nothing was sent. */
 export interface RequestResult {
   readonly operation: OperationId;
   readonly outcome: Outcome | 'not-sent';
   /** True for a 2xx answer with `data` that does not report a failure. */
   readonly accepted: boolean;
-  /** The status; null if there is no answer. */
   readonly status: number | null;
   readonly exchange: Exchange;
 }
@@ -24,14 +22,12 @@ export interface RequestResult {
 export interface Answered extends RequestResult {
   /** The body of a readable 2xx answer, with integers beyond 2^53 as bigint; else undefined. */
   readonly body: unknown;
-  /** The members of `data`; empty if `data` is not an object. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** The exchanges that a scenario wants to compare for a clause. */
 export interface Comparison {
   readonly clause: ClauseId;
-  /** The ids of the exchanges by their role, such as `probe` and `control`. */
   readonly exchanges: Readonly<Record<string, readonly string[]>>;
   /** Words for the text of the finding. The exchanges do not contain these words. */
   readonly about?: Readonly<Record<string, string>>;
@@ -53,9 +49,7 @@ export interface Probed {
   readonly again: readonly Answered[];
 }
 
-/** The data that checks read. */
 export interface History {
-  /** Returns the notes of one kind. */
   notes<Name extends FactName>(name: Name): readonly FactRecord<Fact<Name>>[];
   compared(clause: ClauseId): readonly Compared[];
   /** Comparisons of accepted requests with refused requests, for all clauses. */
@@ -63,10 +57,8 @@ export interface History {
   readonly probes: readonly Probed[];
 }
 
-/** The evidence for a result: an answer, or a note about an exchange. */
 export type Evidence = Answered | { readonly exchange: string };
 
-/** A broken clause, with its evidence. */
 export interface Broken {
   readonly by: Evidence;
   readonly contrast?: Evidence | undefined;
@@ -86,7 +78,6 @@ export type Tested = (
   beside?: { readonly control?: Evidence | undefined; readonly count?: number },
 ) => void;
 
-/** A check of one clause over several exchanges. */
 export interface Check {
   readonly clause: ClauseId;
   /** The default is the operation of the answer. */

@@ -12,15 +12,12 @@ export type Kind = 'positive' | 'probe';
 /** Documented inputs by their documented names. Ids are decimal text, so that they keep all digits. */
 export type Asked = Readonly<Record<string, string | number | boolean>>;
 
-/** The request exactly as it was sent. */
 export interface SentRequest {
   readonly method: string;
   /** The path and query after the base URL, exactly as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The text of the body; null if the request has no body. */
   readonly body: string | null;
-  /** The documented inputs in the path, the query and the body. */
   readonly asked: Asked;
 }
 
@@ -61,7 +58,6 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly answer: Answer | null;
   readonly failure: Failure | null;
-  /** The time of sending, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
   /** Session counters when the request was sent and when the answer was complete. They give a more exact order than a clock. */
@@ -78,7 +74,6 @@ export function getHeader(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([n]) => n === name)?.[1];
 }
 
-/** Returns the media type of an answer in lower case, without parameters, or undefined. */
 export const readMediaType = (answer: Answer): string | undefined =>
   getHeader(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 
@@ -87,5 +82,4 @@ const lenientUtf8Decoder = new TextDecoder();
 /** Decodes bytes as UTF-8. Never throws. */
 export const decodeText = (bytes: Uint8Array): string => lenientUtf8Decoder.decode(bytes);
 
-/** Returns the body of an answer as text; empty if there is no answer. */
 export const getBodyText = (answer: Answer | null): string => (answer === null ? '' : decodeText(answer.bytes));

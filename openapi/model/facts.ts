@@ -26,24 +26,19 @@ interface Facts {
     readonly at: number;
     /** The status, or the reason why there is no answer. */
     readonly what: string;
-    /** The status; null if there is no answer. */
     readonly status: number | null;
     readonly asked: Features;
-    /** The id of the application or order in the request. */
     readonly subject?: string;
     /** The state of the application in the answer. */
     readonly state?: string;
   };
-  /** An application that the bank opened. */
   application: { readonly id: string };
   outcome: OfApplication & Times & { readonly text: string; readonly errors: boolean };
   /** A disbursement that the bank accepted. */
   disbursed: OfApplication & Pick<Times, 'at'>;
   /** An answer that names another application than its request. */
   'other-application': { readonly operation: OperationId; readonly asked: string; readonly answered: string };
-  /** A query for an outcome that the bank refused. */
   'outcome-missing': OfApplication & Pick<Times, 'from'>;
-  /** The answer to a disbursement query that has errors and no data. */
   'outcome-without-data': OfApplication & Pick<Times, 'from'>;
   /** A contract or disbursement, also in a probe, that the bank did not refuse: the outcome of the application may change. */
   changed: OfApplication & Pick<Times, 'at'>;
@@ -63,7 +58,6 @@ interface Facts {
     readonly expiry: string | null;
     readonly asked: Features;
   };
-  /** The highest QR amount in the merchant list. */
   highest: { readonly amount: number };
   /** A request, also a probe, that may have created a payment link: the merchant list may change. */
   payment: Times;
@@ -113,7 +107,6 @@ export type SeenAtm = readonly [
 export type FactName = keyof Facts;
 type AnyFact = { [Name in FactName]: { readonly rule: Name } & Facts[Name] }[FactName];
 
-/** One fact, or one fact of the given kinds. */
 export type Fact<Name extends FactName = FactName> = Extract<AnyFact, { readonly rule: Name }>;
 
 export type AnswerFact = Fact<'answer'>;

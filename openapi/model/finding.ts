@@ -44,13 +44,23 @@ export interface Inference {
   readonly question?: Question;
   /** The number of exchanges that show the answer. */
   readonly count: number;
-  /** The ids of some of these exchanges. */
   readonly exchanges: readonly string[];
   /** The id of the control of a probe. */
   readonly control?: string;
 }
 
-/** The results of all exchanges of a run together: tested and broken clauses, and answers to open points. */
+const MAX_NAMED_EXCHANGES = 20;
+
+/** Makes an inference from the exchanges of `records`. */
+export const makeInference = (
+  about: Omit<Inference, 'count' | 'exchanges'>,
+  records: readonly { readonly exchange: string }[],
+): Inference => ({
+  ...about,
+  count: Math.max(1, records.length),
+  exchanges: records.slice(0, MAX_NAMED_EXCHANGES).map(({ exchange }) => exchange),
+});
+
 export interface RunResult {
   readonly exercised: readonly {
     readonly clause: ClauseId;

@@ -30,7 +30,6 @@ export interface Reading {
   readonly entries: Readonly<Record<string, number>>;
   /** How many entries of very long arrays were judged; null if all entries were judged. */
   readonly share: { readonly judged: number; readonly of: number } | null;
-  /** Notes for checks over several exchanges. */
   readonly facts: readonly Fact[];
   /** What the exchange shows about open points. */
   readonly seen: readonly Seen[];
@@ -44,7 +43,6 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly request: SentRequest & { readonly url: string };
   readonly response:
     | (Pick<Answer, 'status' | 'headers'> & {
-        /** The text of the body, or base64 if the bytes are not UTF-8. */
         readonly body: string;
         readonly encoding: 'utf-8' | 'base64';
       })
@@ -52,7 +50,6 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
   /** Earlier attempts, if there were any. */
   readonly attempts?: readonly AttemptRecord[];
-  /** The number of places where a secret was replaced. */
   readonly redacted: number;
   /** True if the body is cut: only its beginning is here. */
   readonly truncated: boolean;
@@ -89,7 +86,6 @@ export interface Counterexample {
   readonly exchange: string;
 }
 
-/** The result of repeating the request of a finding under controlled conditions. */
 export interface Classification {
   readonly as: 'deterministic' | 'state-dependent' | 'load-dependent' | 'intermittent' | 'not tried';
   /** The number of exchanges with the finding before, and of all exchanges that tested its clause. */
@@ -105,7 +101,6 @@ export interface Classification {
 /** Signs that the target is overloaded: longer latency, 429, 502 to 504, no answer in time, no answer at all. */
 export type LoadSign = 'latency' | 'throttled' | 'unavailable' | 'timeout' | 'no-answer';
 
-/** How many requests were in flight at the same time. */
 export interface ConcurrencyRecord {
   /** The maximal number of requests in flight (the setting IN_FLIGHT). */
   readonly ceiling: number;

@@ -6,7 +6,6 @@ import { listFirstNames, shortenName } from '../util/truncate.ts';
 /** The question, if an open point has several questions: the field that was left out, or a few words. */
 export type Question = string | { readonly without: string };
 
-/** The outcome and the HTTP status of a request; the status is null without an answer. */
 export interface ReplyAnswer {
   readonly reply: Outcome;
   readonly status: number | null;
@@ -19,7 +18,6 @@ interface LatencyAnswer {
   readonly withinMs: number | null;
 }
 
-/** JSON pointers of undocumented members with `*` for indices, sorted. */
 export interface MembersAnswer {
   readonly members: readonly string[];
 }
@@ -53,7 +51,6 @@ export function renderQuestion(question: Question): string {
   return typeof question === 'string' ? question : `without ${question.without}`;
 }
 
-/** Puts an answer into words. */
 export function renderAnswer(answer: ObservedAnswer): string {
   if (typeof answer === 'string') return answer;
   if ('reply' in answer) return describeReply(answer) + (answer.status === null ? '' : `, status ${answer.status}`);

@@ -23,7 +23,6 @@ function collectDocumentedNames(raw: Schema): Named {
 }
 
 interface UndocumentedParts {
-  /** JSON pointers to undocumented fields, with `*` for indices, sorted. */
   readonly unnamed: readonly string[];
   /** The spellings of integers: `5`, `5.0`, `5e0`. */
   readonly integers: readonly string[];
@@ -85,7 +84,6 @@ export const readUndocumentedParts = (pointer: string, body: object, answer: Ans
 
 /** An outline has at most this many levels: people read it. */
 const MAX_OUTLINE_DEPTH = 5;
-/** An outline shows at most this many members of an object. */
 const MAX_OUTLINE_MEMBERS = 16;
 
 /** Replaces the values in a JSON value by their types, and keeps one entry of each array. */

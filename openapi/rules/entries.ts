@@ -30,18 +30,15 @@ export function getEntries(value: unknown): readonly Entry[] {
   return value.filter((entry): entry is Entry => typeof entry === 'object' && entry !== null && !Array.isArray(entry));
 }
 
-/** Returns the member `name` of `value`, or undefined. */
 export function readMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Entry)[name] : undefined;
 }
 
-/** Joins several rules into one. */
 export const combineRules =
   (...rules: readonly Rule[]): Rule =>
   (context) =>
     rules.forEach((rule) => rule(context));
 
-/** Records that an exchange tested a clause and kept it. */
 export const recordKeptClause = ({ check }: RuleContext, clause: ClauseId, pointer: string): void =>
   check(clause, pointer, true, '', () => '');
 

@@ -31,10 +31,8 @@ const makeEchoRule =
     check(clause, '/data/application_id', isSameId(answered, sent), `"${sent}"`, () => JSON.stringify(answered));
   };
 
-/** Matches a documented error code anywhere in a text. */
 const ERROR_CODE = /(?<![\w-])R\d{3};/;
 
-/** Error codes are searched in at most this many levels of a body. */
 const MAX_ERROR_DEPTH = 5;
 
 /** Returns the path to an error code in `value`; null if there is no code. */

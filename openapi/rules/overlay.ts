@@ -8,7 +8,6 @@ import type { OpenJudgement } from '../judgement.ts';
 
 const openOverlayCheck = memoizeByObject(compileSchemaValidator);
 
-/** Judges the status of a successful answer. */
 export function checkSuccessAgainstOverlay(
   { statuses }: Operation,
   { status }: Answer,

@@ -65,7 +65,6 @@ const UNFILLED_PLACEHOLDER = /^null$|\bundefined\b|\bNaN\b|\[object \w+\]|\{\d\}
 /** Matches an object that a program did not convert to text, as Python, Django, Java, .NET and Ruby print it. */
 const PROGRAM_OBJECT_TEXT =
   /\bobject at 0x[\da-f]{6}|^[A-Z]\w* object \((?:\d+|None|[\da-f-]{36})\)$|^b(['"]).*\1$|(?:^|\s)\[?(?:[a-zA-Z]\w*\.)+[A-Z][\w$]*;?@[\da-f]{5,8}\b|^System\.[\w.`]+(?:\[.*\])?$|#<[A-Z][\w:]*[ >]/;
-/** Matches `null` as a part of an address. */
 const UNFILLED_ADDRESS = /(?:^|[\s,;/-])null(?=[\s,;/-]|$)/;
 /** Matches placeholders in texts for people: `%d`, `%1$s`, `%(count)d`, `%{count}`, `{count}`. */
 const FORMAT_PLACEHOLDER = /(?<!\S)%(?:\d\$|\(\w+\))?[sd](?![^\s.,;:!)])|\{[a-z]\w*\}/i;
@@ -141,7 +140,6 @@ const textChecks: readonly TextCheck[] = [
   },
 ];
 
-/** Returns the faults of a text. Results are kept, because many answers have the same texts. */
 const findTextFaults = memoizeByText(
   (text) =>
     textChecks.flatMap(({ clause, findFault, isInScope }) => {

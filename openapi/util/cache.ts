@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { isPackage } from './installation.ts';
 
 const cacheFolder = join(__dirname, '../../node_modules/.cache/bank-open-api');
-/** The cache that is part of the published package. */
 const prebuiltFolder = join(__dirname, '../../prebuilt');
 
 /** Makes the key for a result that is made from `sources`. */
@@ -15,7 +14,6 @@ export function makeCacheKey(name: string, ...sources: readonly string[]): strin
   return `${name}-${hash.digest('hex').slice(0, 32)}`;
 }
 
-/** Returns the cached text of a key, or null. */
 export function loadCached(key: string): string | null {
   for (const place of isPackage ? [prebuiltFolder, cacheFolder] : [cacheFolder])
     try {

@@ -12,7 +12,6 @@ type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allow
 interface CommandDefinition<O extends Options> {
   /** The help text, printed for `--help` and for wrong arguments. */
   readonly usage: string;
-  /** The options for parseArgs (`node:util`). `--help` is added. */
   readonly options: O;
   /** Options that may have no value; their value is then empty. */
   readonly withoutValue?: readonly string[];
@@ -57,7 +56,6 @@ function describeWrongCount(count: number, [least, most]: readonly [number, numb
   return null;
 }
 
-/** Writes the text to the file `out`. Without `out`, prints the text. */
 export function writeOrPrint(out: string | undefined, text: string, print: (text: string) => void): void {
   if (out === undefined) print(text);
   else {

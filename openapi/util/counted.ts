@@ -8,5 +8,4 @@ export function countOf(n: number, singular: string, many = `${singular}s`): str
   return `${groupDigits(n)} ${n === 1 ? singular : many}`;
 }
 
-/** Counts the decimals of a number. */
 export const countDecimals = (value: unknown): number => (String(value).split('.')[1] ?? '').length;

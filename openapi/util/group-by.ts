@@ -17,7 +17,6 @@ export const partition = <Item>(items: readonly Item[], test: (item: Item) => bo
   items.filter((item) => !test(item)),
 ];
 
-/** Returns the value of a key. If it is missing, makes it first. */
 export function getOrSet<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = make()));

@@ -25,7 +25,6 @@ export function memoizeByText<V>(of: (text: string) => V, { texts, length } = BO
   };
 }
 
-/** Makes a function that remembers the result of `of` for each object. */
 export function memoizeByObject<K extends object, V>(of: (object: K) => V): (object: K) => V {
   const known = new WeakMap<K, V>();
   return (object) => {

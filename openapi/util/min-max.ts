@@ -8,5 +8,4 @@ export const max = (numbers: readonly number[]): number =>
 export const min = (numbers: readonly number[]): number =>
   numbers.reduce((few, value) => Math.min(few, value), Infinity);
 
-/** Returns the greatest common divisor of two whole numbers. */
 export const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));

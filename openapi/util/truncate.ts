@@ -31,7 +31,6 @@ export const maskNumbers = (text: string): string =>
 /** Matches a reference such as a token: letters, digits and hyphens without a blank. 11 characters are 64 bits in base 64. */
 const REFERENCE_PATTERN = /[\w-]*\d[\w-]*/g;
 const MIN_REFERENCE_LENGTH = 11;
-/** Matches a JSON number, also in quotes. */
 const DECIMAL_PATTERN = /^"?[-+]?[\d.,]+"?$/;
 
 /**
@@ -46,7 +45,6 @@ export function describeValueForm(text: string): string {
   return maskNumbers(text.replace(REFERENCE_PATTERN, (run) => (run.length < MIN_REFERENCE_LENGTH ? run : '#')));
 }
 
-/** Shortens a long name and says how many characters were cut. */
 export function shortenName(name: string): string {
   return name.length <= MAX_NAME_LENGTH
     ? name

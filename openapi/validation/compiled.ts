@@ -59,12 +59,10 @@ function findValidator(name: string): ValidateFunction {
   return found;
 }
 
-/** Returns the validators of the answer schema at `pointer` (with `#`) in the contract. */
 export const loadAnswerValidators = (pointer: string) => ({
   promises: findValidator(`promises_${digestText(pointer)}`),
   expectations: findValidator(`expectations_${digestText(pointer)}`),
 });
 
-/** Returns the validator of a schema for refusals. */
 export const loadRefusalValidator = (schema: Schema): ValidateFunction =>
   findValidator(`refusal_${digestText(JSON.stringify(schema))}`);

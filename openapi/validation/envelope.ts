@@ -6,7 +6,6 @@ import type { Operation } from '../contract/operations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { AnswerValidators } from './validators.ts';
 
-/** A JSON object. */
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Documented fields are searched this many levels below the body, and below `data`. */

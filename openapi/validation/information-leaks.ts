@@ -30,7 +30,6 @@ const LEAK_PATTERNS: readonly RegExp[] = [
   /\b[A-Za-z]:\\{1,2}(?:[\w .-]{1,60}\\{1,2}){1,12}[\w.-]/,
 ];
 
-/** At most this many characters of a text are searched. */
 const MAX_SEARCHED_CHARACTERS = 20_000;
 
 const CHARACTER_BY_ESCAPE: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };

@@ -1,14 +1,11 @@
 /** Reads the bytes of an answer as UTF-8 and JSON, and records unusual details. */
 import { parse } from 'lossless-json';
-import { limitParsedSize } from './limits.ts';
 import { getHeader, decodeText, type Answer } from '../model/exchange.ts';
 import type { Violation } from '../model/finding.ts';
 import type { Reading } from '../model/journal.ts';
-import { findDuplicateKey, mayHaveInexactNumbers, replaceHugeNumbers } from './json-lint.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { shortenName } from '../util/truncate.ts';
 
-/** An unusual detail of a readable body. */
 type BodyWarning = Pick<Violation, 'clause' | 'pointer' | 'expected' | 'received'>;
 
 export interface Content {
@@ -103,6 +100,99 @@ const readText = memoizeByText((sent: string): Content => {
   const exact = isExact ? judged : makeConvertibleToText(limitParsedSize(lossless, text).value, text);
   return { value: judged, exact, text, unreadable: null, warnings, share };
 });
+
+const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*(:)?)|[{}[\]]/g;
+
+function findDuplicateKey(text: string): string | null {
+  const scopes: Set<string>[] = [];
+  for (const token of text.matchAll(JSON_TOKEN)) {
+    const [word, colon] = token;
+    if (word === '{' || word === '[') scopes.push(new Set());
+    else if (word === '}' || word === ']') scopes.pop();
+    else if (colon === ':') {
+      const key = word.includes('\\') ? (JSON.parse(word) as string) : word.slice(1, -1);
+      const scope = scopes.at(-1);
+      if (scope?.has(key) === true) return key;
+      scope?.add(key);
+    }
+  }
+  return null;
+}
+
+/** True if `text` may have a number that a double cannot hold exactly. Called for every body. */
+function mayHaveInexactNumbers(text: string): boolean {
+  return /\d(?:[eE]|\d{15}|\.\d{15})/.test(text);
+}
+
+/**
+ * Replaces huge numbers such as 1e400 in `holder.value` by the largest double: JSON.parse makes them infinite, and no schema
+ * accepts this. Returns the pointer to one huge number, or null.
+ */
+function replaceHugeNumbers(text: string, holder: { value: unknown }): string | null {
+  if (!/[eE]\+?\d{3}|\d{200}/.test(text)) return null;
+  let found: string | null = null;
+  const open: [node: object, at: string][] = [[holder, '']];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [node, at] = next;
+    for (const [key, child] of Object.entries(node)) {
+      const here = node === holder ? '' : `${at}/${Array.isArray(node) ? '*' : shortenName(key)}`;
+      if (typeof child === 'object' && child !== null) open.push([child, here]);
+      else if (child === Infinity || child === -Infinity) {
+        (node as Record<string, unknown>)[key] = Math.sign(child) * Number.MAX_VALUE;
+        found = here;
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * At most this many entries of one array are judged: an answer of 8 MB cannot have more ATMs, since the shortest ATM has 128
+ * bytes.
+ */
+const MAX_JUDGED_ENTRIES = 65_536;
+/** At most this many levels are judged. The document has five. */
+const MAX_JUDGED_DEPTH = 64;
+const SHORT_TEXT_LENGTH = 4096;
+
+const makeEmptyOfSameType = (value: object): object => (Array.isArray(value) ? [] : {});
+const isObjectOrArray = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * Reduces `value`, which was parsed from `text`: arrays keep their first `MAX_JUDGED_ENTRIES` entries, and objects below
+ * `MAX_JUDGED_DEPTH` become empty. May change `value` itself. `share` is null if no array was cut.
+ */
+function limitParsedSize(value: unknown, text: string): { readonly value: unknown; readonly share: Reading['share'] } {
+  if (text.length <= SHORT_TEXT_LENGTH || !isObjectOrArray(value)) return { value, share: null };
+  let [judged, of] = [0, 0];
+  const holder = [value];
+  let level: object[] = [holder];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const below: object[] = [];
+    for (const node of level) {
+      const members = node as Record<string, unknown>;
+      for (const key of Object.keys(node)) {
+        let child = members[key];
+        if (!isObjectOrArray(child)) continue;
+        if (depth >= MAX_JUDGED_DEPTH) child = replaceMember(node, key, makeEmptyOfSameType(child));
+        else if (Array.isArray(child) && child.length > MAX_JUDGED_ENTRIES) {
+          judged += MAX_JUDGED_ENTRIES;
+          of += child.length;
+          child = replaceMember(node, key, child.slice(0, MAX_JUDGED_ENTRIES));
+        }
+        below.push(child as object);
+      }
+    }
+    level = below;
+  }
+  return { value: holder[0], share: of === 0 ? null : { judged, of } };
+}
+
+/** Sets a member, also `__proto__`, without changing the prototype. */
+function replaceMember(node: object, key: string, value: object): object {
+  Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
+  return value;
+}
 
 /** Matches a member `toString`, also with escapes: JavaScript would call it to convert the object to text. */
 const MAY_HOLD_TO_STRING = /toString|\\u00[4-7]/i;

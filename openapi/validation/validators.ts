@@ -30,7 +30,6 @@ export interface SchemaViolation {
   readonly data: unknown;
 }
 
-/** The result of validating a body. */
 interface Validated {
   /** Each violation is made only when it is read: a long list may have a million violations. */
   readonly violations: Iterable<SchemaViolation>;
@@ -89,7 +88,6 @@ function countValuesAt(value: unknown, [part, ...rest]: readonly string[]): numb
   return rest.length === 0 ? value.length : value.reduce<number>((sum, entry) => sum + countValuesAt(entry, rest), 0);
 }
 
-/** Returns the value at a JSON pointer; undefined if there is none. */
 const readValueAt = (value: unknown, pointer: string): unknown =>
   splitPointer(pointer).reduce(
     (at, part) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[part],
@@ -127,7 +125,6 @@ export function compileAnswerValidator(pointer: string) {
     });
 
   return {
-    /** The field names of the entries of each array. */
     entries: listFieldsOfEntries(data),
     /** Returns the longest part of `pointer` that is documented. */
     documentedPlace(pointer: string): string {
@@ -139,14 +136,12 @@ export function compileAnswerValidator(pointer: string) {
       }
       return place;
     },
-    /** Counts the entries of each documented array, by the pointer to its entries. Leaves out empty arrays. */
     entryCounts: (body: unknown): Readonly<Record<string, number>> =>
       Object.fromEntries(
         [...arrays]
           .map((array) => [array, countValuesAt(body, array.split('/').slice(1))] as const)
           .filter(([, count]) => count > 0),
       ),
-    /** The clause of `data` itself. */
     envelope: places.get('/data')?.get('type') as ClauseId,
     /** The names of the fields of `data`; empty if `data` is an array. */
     fields: (data['required'] as readonly string[] | undefined) ?? [],

@@ -17,8 +17,10 @@ const makeOverlay11 = (...actions: readonly object[]): string => makeOverlay(...
 
 /** Applies an overlay to a document in which `info.x` is `given`, and returns the new `info.x`. */
 function applyActions(given: unknown, ...actions: readonly object[]): unknown {
-  const before = { ...contractSchema, info: { ...(contractSchema['info'] as object), x: given } };
-  const { info } = applyOverlay(before, makeOverlay11(...actions)) as { info: { x: unknown } };
+  const before = { ...contractSchema, info: { ...(contractSchema["info"] as Schema), x: given } } as Schema & {
+    info: { x: unknown };
+  };
+  const { info } = applyOverlay(before, makeOverlay11(...actions)) as typeof before;
   expect(before.info.x).toBe(given);
   return info.x;
 }
@@ -61,7 +63,7 @@ function readRefusal(text: string): string | null {
   const fault = findOverlayFault(text);
   if (fault !== null) return fault;
   try {
-    checkSchemaSize(applyOverlay(contractSchema, text) as Schema, contractSchema);
+    checkSchemaSize(applyOverlay(contractSchema, text), contractSchema);
     return null;
   } catch (error) {
     return (error as Error).message;
