@@ -16,16 +16,16 @@ async function listBrokenPromises(...faults: readonly string[]): Promise<readonl
 }
 
 test('The sandbox has exactly the faults that it is given', async () => {
-  expect(await listBrokenPromises('link-without-token')).toEqual(['links.token-in-link']);
-  const both = await listBrokenPromises('link-without-token', 'create-payment-link-payment-token-null');
+  expect(await listBrokenPromises('link-with-another-token')).toEqual(['links.token-in-link']);
+  const both = await listBrokenPromises('link-with-another-token', 'create-payment-link-payment-token-null');
   expect(both).toEqual(['links.link.payment-token']);
 });
 
 test('Faults can be listed by a word, and an unknown fault is reported in one sentence', async () => {
   const { status, out } = await runInProcess(bankCommand, '--faults', 'Truncated');
   expect(status, out).toBe(0);
-  expect(out).toContain('list-branches-body-truncated\n    The body ends in the middle. (links.branches.json)');
-  expect(out).not.toContain('link-without-token');
+  expect(out).toContain('list-branches-body-truncated\n    List branches body truncated. (links.branches.json)');
+  expect(out).not.toContain('link-with-another-token');
   for (const words of [['--faults'], ['--faults', '--seed', '2'], ['--faults', '']])
     expect((await runInProcess(bankCommand, ...words)).out).toMatch(/^(\d+) of \1 faults$/m);
   expect(await runInProcess(bankCommand, '--fault', 'no-such-fault')).toEqual({

@@ -17,7 +17,7 @@ import { makeBankByLoad } from '../../support/servers.ts';
 const ANSWER_TIME_MS = 80;
 const env = { AREAS: 'atms' };
 
-const testedFault = findMutant('zeros-lost-by-position');
+const testedFault = findMutant('zeros-lost-in-districts');
 const makeFaultyBank = (): Handler => testedFault.mutate(createBank());
 
 test('A bank that slows down beyond 6 requests gets fewer, and the report says so', async () => {
