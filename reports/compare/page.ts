@@ -7,7 +7,6 @@ import {
   makeSectionTag,
   renderTable,
   markVerdict,
-  renderScrollable,
 } from '../formats/html/components.ts';
 import { counted, takeFirstItems, formatTime } from '../text/phrases.ts';
 import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';
@@ -23,7 +22,7 @@ export function renderComparisonPage(comparison: Comparison): string {
   const tableOf = (id: string, first: string, rows: readonly Row[]): Markup | string =>
     rows.length === 0
       ? html`<p>None.</p>`
-      : html`${renderScrollable(id, renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS)))}${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
+      : html`<div class="wide" tabindex="0" role="region" aria-labelledby="${id}">${renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS))}</div>${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
   const alike = (id: string, first: string, rows: readonly Row[]): Markup =>
     html`<div class="on-screen">${renderFoldedPart('The same everywhere', counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
   const judged = implementations.map(({ name, verdict, build, startedAt, requests }) => ({

@@ -27,93 +27,88 @@ interface ProgressOptions {
   readonly now?: () => number;
 }
 
-export class Progress {
-  readonly #options: ProgressOptions;
-  readonly #now: () => number;
-  readonly #startedAt: number;
-  #ended = { scenarios: 0, tests: 0, failed: 0 };
-  #last: { readonly requests: number; readonly at: number };
-  #timer: NodeJS.Timeout | undefined;
-  #isShown = false;
+/** Returns why there is no answer: the bank asked to wait, RATE_LIMIT delays the next request, or the bank is slow. */
+function explainSilence(rateLimit: number | null, silentMs: number, pauseMs: number): string | false {
+  if (pauseMs > 0) return `waiting ${formatDuration(pauseMs)}: the bank said Retry-After`;
+  if (silentMs < MAX_SILENCE_MS) return false;
+  // A request is late after twice the time between two requests.
+  const isDue = rateLimit === null || silentMs >= 2000 / rateLimit;
+  return isDue ? `no answer for ${formatDuration(silentMs)}` : `waiting for RATE_LIMIT=${rateLimit}`;
+}
 
-  constructor(options: ProgressOptions) {
-    this.#options = options;
-    this.#now = options.now ?? Date.now;
-    this.#startedAt = this.#now();
-    this.#last = { requests: 0, at: this.#startedAt };
-  }
+/** Estimates the remaining milliseconds from SOAK, from RATE_LIMIT before the first answers, or from the requests so far. */
+function estimateMsLeft(options: ProgressOptions, passed: number, requests: number): number | null {
+  const { tests, expectedRequests, rateLimit, soakMs = 0 } = options;
+  if (tests > 0) return null;
+  if (soakMs > 0) return soakMs > passed ? soakMs - passed : null;
+  const left = expectedRequests - requests;
+  if (left <= 0) return null;
+  if (requests >= MIN_REQUESTS_FOR_ESTIMATE) return (passed * left) / requests;
+  return rateLimit === null ? null : (left / rateLimit) * 1000;
+}
 
-  start(): void {
-    const period = this.#options.columns === null ? LOG_PERIOD_MS : TERMINAL_PERIOD_MS;
-    this.#timer = setInterval(() => this.show(), period).unref();
-  }
+export type Progress = ReturnType<typeof makeProgress>;
 
-  stop(): void {
-    clearInterval(this.#timer);
-    this.clear();
-  }
-
-  scenarioEnded(): void {
-    this.#ended.scenarios += 1;
-  }
-
-  testEnded(hasFailed: boolean): void {
-    this.#ended.tests += 1;
-    if (hasFailed) this.#ended.failed += 1;
-  }
-
-  clear(): void {
-    if (this.#isShown) this.#options.erase();
-    this.#isShown = false;
-  }
-
-  show(): void {
-    const { columns, print } = this.#options;
-    const line = this.line();
-    this.clear();
-    if (columns === null) return print(`${line}\n`);
-    this.#isShown = true;
-    print(line.length < columns ? line : `${line.slice(0, columns - 2)}…`);
-  }
+export function makeProgress(options: ProgressOptions) {
+  const { scenarios, tests, done, columns, print, now = Date.now } = options;
+  const startedAt = now();
+  const ended = { scenarios: 0, tests: 0, failed: 0 };
+  let last = { requests: 0, at: startedAt };
+  let timer: NodeJS.Timeout | undefined;
+  let isShown = false;
 
   /** Returns the progress in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */
-  line(): string {
-    const { scenarios, tests, done } = this.#options;
-    const { requests, scenarios: ended, findings, pausedUntil } = done();
-    const now = this.#now();
-    if (requests > this.#last.requests) this.#last = { requests, at: now };
-    const msLeft = tests > 0 ? null : this.#msLeft(now - this.#startedAt, requests);
+  function writeLine(): string {
+    const { requests, scenarios: inJournals, findings, pausedUntil } = done();
+    const at = now();
+    if (requests > last.requests) last = { requests, at };
+    const msLeft = estimateMsLeft(options, at - startedAt, requests);
     return [
-      scenarios > 0 && `${Math.max(this.#ended.scenarios, ended)} of ${counted(scenarios, 'scenario')}`,
+      scenarios > 0 && `${Math.max(ended.scenarios, inJournals)} of ${counted(scenarios, 'scenario')}`,
       scenarios > 0 && counted(requests, 'request'),
       scenarios > 0 && `${findings === 0 ? 'no findings' : counted(findings, 'finding')} so far`,
-      scenarios > 0 && this.#wait(now - this.#last.at, pausedUntil - now),
-      tests > 0 && `${grouped(this.#ended.tests)} of ${counted(tests, 'test')}, ${grouped(this.#ended.failed)} failed`,
+      scenarios > 0 && explainSilence(options.rateLimit, at - last.at, pausedUntil - at),
+      tests > 0 && `${grouped(ended.tests)} of ${counted(tests, 'test')}, ${grouped(ended.failed)} failed`,
       msLeft !== null && `about ${formatDuration(msLeft)} left`,
     ]
       .filter((part) => part !== false)
       .join(', ');
   }
 
-  /** Returns why there is no answer: the bank asked to wait, RATE_LIMIT delays the next request, or the bank is slow. */
-  #wait(silentMs: number, pauseMs: number): string | false {
-    const { rateLimit } = this.#options;
-    if (pauseMs > 0) return `waiting ${formatDuration(pauseMs)}: the bank said Retry-After`;
-    if (silentMs < MAX_SILENCE_MS) return false;
-    // A request is late after twice the time between two requests.
-    const isDue = rateLimit === null || silentMs >= 2000 / rateLimit;
-    return isDue ? `no answer for ${formatDuration(silentMs)}` : `waiting for RATE_LIMIT=${rateLimit}`;
+  /** Removes the progress line before other output. */
+  function clear(): void {
+    if (isShown) options.erase();
+    isShown = false;
   }
 
-  /** Estimates the remaining milliseconds from SOAK, from RATE_LIMIT before the first answers, or from the requests so far. */
-  #msLeft(passed: number, requests: number): number | null {
-    const { expectedRequests, rateLimit, soakMs = 0 } = this.#options;
-    if (soakMs > 0) return soakMs > passed ? soakMs - passed : null;
-    const left = expectedRequests - requests;
-    if (left <= 0) return null;
-    if (requests >= MIN_REQUESTS_FOR_ESTIMATE) return (passed * left) / requests;
-    return rateLimit === null ? null : (left / rateLimit) * 1000;
+  function show(): void {
+    const line = writeLine();
+    clear();
+    if (columns === null) return print(`${line}\n`);
+    isShown = true;
+    print(line.length < columns ? line : `${line.slice(0, columns - 2)}…`);
   }
+
+  return {
+    writeLine,
+    clear,
+    show,
+    /** Shows the progress until `stop` is called. */
+    start(): void {
+      timer = setInterval(show, columns === null ? LOG_PERIOD_MS : TERMINAL_PERIOD_MS).unref();
+    },
+    stop(): void {
+      clearInterval(timer);
+      clear();
+    },
+    scenarioEnded(): void {
+      ended.scenarios += 1;
+    },
+    testEnded(hasFailed: boolean): void {
+      ended.tests += 1;
+      if (hasFailed) ended.failed += 1;
+    },
+  };
 }
 
 /** Makes the progress display of a run from its description and the folder of its journals. */
@@ -126,7 +121,7 @@ export function openProgress({
   readonly journals: string;
 }): Progress {
   const { RATE_LIMIT = 0, SOAK = 0 } = description.suite.settings ?? {};
-  return new Progress({
+  return makeProgress({
     ...options,
     expectedRequests: estimateRequests(description, options.scenarios),
     rateLimit: Number(RATE_LIMIT) > 0 ? Number(RATE_LIMIT) : null,

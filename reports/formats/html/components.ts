@@ -68,12 +68,6 @@ export const renderFoldedPart = (title: Content, note: Content, body: Content, i
   html`<details class="fold"${id === undefined ? '' : html` id="${id}"`}><summary>${title} <span class="small soft">${note}</span></summary>
 ${body}</details>`;
 
-export const renderScrollable = (labelledBy: string, body: Markup): Markup =>
-  html`<div class="wide" tabindex="0" role="region" aria-labelledby="${labelledBy}">${body}</div>`;
-
-export const writeFacts = (facts: readonly (readonly [name: string, value: Content])[]): Markup =>
-  html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
-
 /** Says how many of `all` items are hidden if at most `most` are shown; an empty text if none is hidden. */
 export const describeHiddenItems = (most: number, all: number, where: string): Markup | '' =>
   all > most ? html`<p class="small">and ${all - most} more in ${where}</p>` : '';
@@ -98,18 +92,6 @@ export function linkEvidence(report: Report, exchange: string | null, text: Cont
   if (exchange === null || !selectExchanges(report).has(exchange)) return html`${text}`;
   const named = label === undefined ? '' : html` aria-label="${label}"`;
   return html`<a href="#${makeAnchor('exchange', exchange)}"${named}>${text}</a>`;
-}
-
-/** Shows a JSON pointer to a reader: the root of the body has no name. */
-export const renderPlace = (pointer: string): Markup =>
-  pointer === '' ? html`the whole body` : html`<code>${pointer}</code>`;
-
-/** Shows a command with a button to copy it. Without script, the text can still be selected. */
-export function renderCommand(id: string, label: string, text: string): Markup {
-  return html`<div class="command">
-<div class="head"><p class="label">${label}</p><button type="button" hidden data-copy="${id}" aria-label="${`Copy: ${label}`}">Copy</button></div>
-<pre id="${id}">${text}</pre>
-</div>`;
 }
 
 /** A page has at most this many characters of exchanges, and this many more for each cause. */

@@ -7,8 +7,7 @@ import { CLIENT_SCRIPT } from './client-script.ts';
 import { renderFoldedPart } from './components.ts';
 import { html, renderLayout, type Markup } from './markup.ts';
 import { renderBehaviourProfile, renderClauses } from './sections/clauses.ts';
-import { renderEvidence } from './sections/evidence.ts';
-import { listFindingExchanges, renderFindings } from './sections/findings.ts';
+import { renderEvidence, renderFindings } from './sections/findings.ts';
 import { renderCreatedResources, renderErrors, renderFlows, renderOperations } from './sections/run.ts';
 import { renderSummary } from './sections/summary.ts';
 
@@ -21,7 +20,7 @@ export function renderHtml(report: Report): string {
     ['open-points', 'Open points', renderBehaviourProfile(report)],
     ['flows', 'Flows', renderFlows(report)],
     ['created', 'Created', renderCreatedResources(report)],
-    ['evidence', 'Evidence', renderEvidence(report, listFindingExchanges(report))],
+    ['evidence', 'Evidence', renderEvidence(report)],
   ];
   const sections = all.filter(([, , content]) => content !== null && content !== '');
   const onPaper = new Set(['faults', 'findings', 'operations']);

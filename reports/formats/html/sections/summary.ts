@@ -24,7 +24,6 @@ import {
   linkClause,
   renderFoldedPart,
   renderTable,
-  writeFacts,
   anchorFindings,
   joinParts,
   makeSectionTag,
@@ -67,7 +66,7 @@ function listRunFacts(report: Report): Markup {
     ...(fewer.length === 0 ? [] : [['Random cases', fewer.join('; ')] as const]),
   ];
   const failOn = suite.failOn?.length ? `, except ${suite.failOn.join(', ')}` : '';
-  return writeFacts([
+  const facts: readonly Fact[] = [
     ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'started for this run only' : 'unknown'],
     ['Areas', target.areas.map((area) => areaTitles[area]).join(', ')],
     ['Started', html`<time datetime="${startedAt}">${formatTime(startedAt)}</time>`],
@@ -81,7 +80,8 @@ function listRunFacts(report: Report): Markup {
     ]),
     ...renderRunFact(suite.weakSecrets, (names) => ['Masked only as whole values', names.join(', ')]),
     ['Strict', suite.strict ? 'yes: warnings fail the gate' : `no: warnings do not fail the gate${failOn}`],
-  ]);
+  ];
+  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 const LEVEL_NAMES = [

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { openJournalCounter, type Done } from '../../../../reports/reporter/journal-counter.ts';
-import { Progress } from '../../../../reports/reporter/progress.ts';
+import { makeProgress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
 const NO_PROGRESS: Done = { requests: 0, scenarios: 0, findings: 0, pausedUntil: 0 };
@@ -13,7 +13,7 @@ function openProgress(
   more: { columns?: number; tests?: number; scenarios?: number; rateLimit?: number; soakMs?: number } = {},
 ) {
   const state = { now: 0, done: NO_PROGRESS, written: '' };
-  const shown = new Progress({
+  const shown = makeProgress({
     scenarios: 60,
     tests: 0,
     expectedRequests: 1000,
@@ -32,28 +32,74 @@ test('The line shows scenarios, requests, findings and the time left at the curr
   const { state, shown } = openProgress();
   shown.scenarioEnded();
   Object.assign(state, { now: 2000, done: { ...NO_PROGRESS, requests: 250, findings: 1 } });
-  expect(shown.line()).toBe('1 of 60 scenarios, 250 requests, 1 finding so far, about 6.0 s left');
+  expect(shown.writeLine()).toBe('1 of 60 scenarios, 250 requests, 1 finding so far, about 6.0 s left');
   state.now = 14_000;
-  expect(shown.line()).toContain('no answer for 12 s');
+  expect(shown.writeLine()).toContain('no answer for 12 s');
   state.done = { ...state.done, pausedUntil: 26_000 };
-  expect(shown.line()).toContain('so far, waiting 12 s: the bank said Retry-After, about');
+  expect(shown.writeLine()).toContain('so far, waiting 12 s: the bank said Retry-After, about');
   state.now = 26_000;
-  expect(shown.line()).toContain('no answer for 24 s');
+  expect(shown.writeLine()).toContain('no answer for 24 s');
 });
 
 test('A wait for RATE_LIMIT is not reported as slowness', () => {
   const { state, shown } = openProgress({ rateLimit: 0.2 });
   state.now = 6000;
-  expect(shown.line()).toContain('waiting for RATE_LIMIT=0.2');
+  expect(shown.writeLine()).toContain('waiting for RATE_LIMIT=0.2');
   state.now = 20_000;
-  expect(shown.line()).toContain('no answer for 20 s');
+  expect(shown.writeLine()).toContain('no answer for 20 s');
 });
 
+<<<<<<< ours
+||||||| base
+test('Before the first answers the estimate uses RATE_LIMIT', () => {
+  expect(openProgress({ rateLimit: 2 }).shown.line()).toBe(
+    '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
+  );
+});
+
+test('With SOAK the time left is the rest of SOAK, at any pace', () => {
+  const { state, shown } = openProgress({ soakMs: 600_000 });
+  Object.assign(state, { now: 60_000, done: { ...NO_PROGRESS, requests: 990 } });
+  expect(shown.line()).toContain('about 9 min 0 s left');
+  state.now = 601_000;
+  expect(shown.line()).not.toContain('left');
+});
+
+test('Scenarios count when their journals end, which Playwright hears of later', () => {
+  const { state, shown } = openProgress();
+  shown.scenarioEnded();
+  state.done = { ...NO_PROGRESS, requests: 800, scenarios: 31 };
+  expect(shown.line()).toMatch(/^31 of 60 scenarios, 800 requests, /);
+});
+
+=======
+test('Before the first answers the estimate uses RATE_LIMIT', () => {
+  expect(openProgress({ rateLimit: 2 }).shown.writeLine()).toBe(
+    '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
+  );
+});
+
+test('With SOAK the time left is the rest of SOAK, at any pace', () => {
+  const { state, shown } = openProgress({ soakMs: 600_000 });
+  Object.assign(state, { now: 60_000, done: { ...NO_PROGRESS, requests: 990 } });
+  expect(shown.writeLine()).toContain('about 9 min 0 s left');
+  state.now = 601_000;
+  expect(shown.writeLine()).not.toContain('left');
+});
+
+test('Scenarios count when their journals end, which Playwright hears of later', () => {
+  const { state, shown } = openProgress();
+  shown.scenarioEnded();
+  state.done = { ...NO_PROGRESS, requests: 800, scenarios: 31 };
+  expect(shown.writeLine()).toMatch(/^31 of 60 scenarios, 800 requests, /);
+});
+
+>>>>>>> theirs
 test('Tests of the suite are counted, failed ones too', () => {
   const { state, shown } = openProgress({ scenarios: 0, tests: 40 });
   for (let at = 0; at < 10; at += 1) shown.testEnded(at === 3);
   state.now = 5000;
-  expect(shown.line()).toBe('10 of 40 tests, 1 failed');
+  expect(shown.writeLine()).toBe('10 of 40 tests, 1 failed');
 });
 
 test('A terminal shows one changing line that fits its width; elsewhere each update is a new line', () => {
