@@ -17,7 +17,7 @@ const makeOverlay11 = (...actions: readonly object[]): string => makeOverlay(...
 
 /** Applies an overlay to a document in which `info.x` is `given`, and returns the new `info.x`. */
 function applyActions(given: unknown, ...actions: readonly object[]): unknown {
-  const before = { ...contractSchema, info: { ...(contractSchema["info"] as Schema), x: given } } as Schema & {
+  const before = { ...contractSchema, info: { ...(contractSchema['info'] as Schema), x: given } } as Schema & {
     info: { x: unknown };
   };
   const { info } = applyOverlay(before, makeOverlay11(...actions)) as typeof before;
@@ -71,123 +71,82 @@ function readRefusal(text: string): string | null {
 }
 
 const OVERLAY_HEAD = 'overlay: 1.1.0\ninfo: { title: Acme, version: "1" }\n';
-const repeatAction = (length: number, action: object): readonly object[] => Array.from({ length }, () => action);
 const SCHEMAS_PATH = '$.components.schemas';
-const makeMerchantOverlay = (properties: object): string =>
-  makeOverlay11({ target: `${SCHEMAS_PATH}.Merchant`, update: { properties } });
-const doublingLevels = Array.from({ length: 40 }, (_, level) => {
+const makeEach = <T>(length: number, make: (n: number) => T): readonly T[] => Array.from({ length }, (_, n) => make(n));
+const makeSchemasOverlay = (update: object): string => makeOverlay11({ target: SCHEMAS_PATH, update });
+const makeMerchantOverlay = (...properties: readonly (readonly [name: string, schema: object])[]): string =>
+  makeSchemasOverlay({ Merchant: { properties: Object.fromEntries(properties) } });
+const nestedAliases = makeEach(30, (n) => `n${n}: &n${n} [${n === 0 ? 1 : `*n${n - 1}, *n${n - 1}`}]`).join('\n');
+const doublingLevels = makeEach(40, (level) => {
   const next = { $ref: `#/components/schemas/L${level + 1}` };
-  return [`L${level}`, level === 39 ? { type: 'string' } : { anyOf: [next, next] }];
+  return [`L${level}`, level === 39 ? { type: 'string' } : { anyOf: [next, next] }] as const;
 });
-const doublingOverlay = makeOverlay11({ target: SCHEMAS_PATH, update: Object.fromEntries(doublingLevels) as object });
+const expectation = { clause: 'links.merchant.branch-name.not-empty', schema: { pattern: '(?<=a)b' } };
 
-for (const [what, text, why] of [
+const refusedOverlays: readonly (readonly [what: string, overlay: string, why: string])[] = [
   ['that is none', 'openapi: 3.1.0', 'is no OpenAPI Overlay 1.0 or 1.1'],
   ['with an invalid action', 'overlay: 1.0.0\nactions: [null]', 'has an action (number 1) whose target is no'],
   ['that is too long', `${OVERLAY_HEAD}# ${'x'.repeat(1_000_000)}`, 'has more than 1000000 characters'],
-  ['with too many actions', makeOverlay11(...repeatAction(1001, { target: '$.info', update: {} })), 'has 1001 actions'],
-  [
-    'with nested aliases',
-    `${OVERLAY_HEAD}${Array.from({ length: 30 }, (_, n) => `n${n}: &n${n} [${n === 0 ? 1 : `*n${n - 1}, *n${n - 1}`}]`).join('\n')}\nactions: [{ target: $.info, update: { a: *n29 } }]`,
-    'has too many aliases',
-  ],
-  [
-    'with a key twice',
-    `${OVERLAY_HEAD}actions: [{ target: $.info, update: {}, target: $.tags }]`,
-    'has the key "target" twice in one place',
-  ],
+  ['with too many actions', makeOverlay11(...makeEach(1001, () => ({ target: '$' }))), 'has 1001 actions'],
+  ['with nested aliases', `${OVERLAY_HEAD}${nestedAliases}\nactions: [*n29]`, 'has too many aliases'],
+  ['with a key twice', `${OVERLAY_HEAD}actions: [{ target: $, target: $ }]`, 'has the key "target" twice in one place'],
   ['that is nested too deep', `${OVERLAY_HEAD}actions: ${'['.repeat(2000)}`, 'is nested too deep'],
   [
     'that copies the contract into itself',
-    makeOverlay11(...repeatAction(30, { target: '$.info', copy: '$' })),
+    makeOverlay11(...makeEach(30, () => ({ target: '$.info', copy: '$' }))),
     'more than 100000 values',
   ],
-  [
-    'with an invalid JSONPath',
-    makeOverlay11({ target: '$.info[', remove: true }),
-    'The JSONPath "$.info[" cannot be used',
-  ],
+  ['with an invalid JSONPath', makeOverlay11({ target: '$.info[' }), 'The JSONPath "$.info[" cannot be used'],
   ['that copies several places', makeOverlay11({ target: '$.info', copy: '$.paths.*' }), 'copies 11 places'],
-  [
-    'that gives an object a text',
-    makeOverlay11({ target: '$.info', update: 'x' }),
-    'gives an object something that is none',
-  ],
+  ['that makes an object a text', makeOverlay11({ target: '$.info', update: 'x' }), 'gives an object something that'],
   ['of 1.0 that copies', makeOverlay({ target: '$.info', copy: '$.tags' }), 'finds nothing in the contract to act on'],
-  [
-    'that removes the document',
-    makeOverlay11({ target: '$', remove: true }),
-    'finds nothing in the contract to act on',
-  ],
-  ['whose schemas double level by level', doublingOverlay, 'checks, more than'],
+  ['that removes all', makeOverlay11({ target: '$', remove: true }), 'finds nothing in the contract to act on'],
+  ['whose schemas double', makeSchemasOverlay(Object.fromEntries(doublingLevels)), 'checks, more than'],
+  ['with too many values', makeMerchantOverlay(['a', { enum: makeEach(10_000, (n) => n) }]), 'checks, more than 10000'],
   [
     'with a schema that contains itself',
-    makeOverlay11({ target: SCHEMAS_PATH, update: { Self: { not: { $ref: '#/components/schemas/Self' } } } }),
+    makeSchemasOverlay({ Self: { not: { $ref: '#/components/schemas/Self' } } }),
     'contains itself',
   ],
+  ['with a dynamic reference', makeMerchantOverlay(['a', { $dynamicRef: '#a' }]), 'has $dynamicRef, which is not'],
   [
-    'with a dynamic reference',
-    makeMerchantOverlay({ extra: { $dynamicRef: '#extra' } }),
-    'has $dynamicRef, which is not supported',
-  ],
-  [
-    'with a reference to somewhere else',
-    makeMerchantOverlay({ extra: { $ref: 'https://json-schema.org/draft/2020-12/schema' } }),
+    'with a foreign reference',
+    makeMerchantOverlay(['a', { $ref: 'https://a.example' }]),
     'which is not in the contract',
   ],
+  ['that looks ahead', makeMerchantOverlay(['a', { pattern: '^(?!-).+$' }]), 'pattern "^(?!-).+$": it looks around'],
   [
-    'with a pattern that looks ahead',
-    makeMerchantOverlay({ branch_name: { pattern: '^(?!-).+$' } }),
-    'by the pattern "^(?!-).+$": it looks around',
-  ],
-  [
-    'with such a pattern for a member called description',
-    makeMerchantOverlay({ description: { pattern: '(a)\\1' } }),
+    'that refers back in a',
+    makeMerchantOverlay(['description', { pattern: '(a)\\1' }]),
     'it looks around, refers back',
   ],
+  ['that looks back', makeMerchantOverlay(['branch_name', { 'x-should': expectation }]), 'it looks around'],
   [
-    'with such a pattern in an expectation',
-    makeOverlay11({
-      target: `${SCHEMAS_PATH}.Merchant.properties.branch_name`,
-      update: { 'x-should': { clause: 'links.merchant.branch-name.not-empty', schema: { pattern: '(?<=a)b' } } },
-    }),
+    'whose names look ahead',
+    makeSchemasOverlay({ Merchant: { patternProperties: { '^(?=x)': {} } } }),
     'it looks around',
   ],
   [
-    'with such a pattern for names',
-    makeOverlay11({ target: `${SCHEMAS_PATH}.Merchant`, update: { patternProperties: { '^(?=x)': {} } } }),
-    'it looks around',
-  ],
-  [
-    'whose patterns together are too long',
-    makeMerchantOverlay(
-      Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`p${n}`, { pattern: `.${n}{1000}` }])),
-    ),
+    'whose patterns are too long',
+    makeMerchantOverlay(...makeEach(21, (n) => [`p${n}`, { pattern: `.${n}{1000}` }] as const)),
     'too long in all',
   ],
   [
     'with too many patterns',
-    makeMerchantOverlay(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`p${n}`, { pattern: `${n}` }]))),
+    makeMerchantOverlay(...makeEach(101, (n) => [`p${n}`, { pattern: `${n}` }] as const)),
     'it has 101 patterns, more than 100',
   ],
-  [
-    'with too many values to compare',
-    makeMerchantOverlay({ description: { enum: Array.from({ length: 10_000 }, (_, n) => n) } }),
-    'checks, more than 10000',
-  ],
-] as const)
-  test(`An overlay ${what} is refused in one sentence`, () => expect(readRefusal(text)).toContain(why));
+];
+for (const [what, overlay, why] of refusedOverlays)
+  test(`An overlay ${what} is refused in one sentence`, () => expect(readRefusal(overlay)).toContain(why));
 
 test('Ordinary promises of a vendor are accepted', () => {
-  expect(
-    readRefusal(
-      makeMerchantOverlay({
-        branch_name: { pattern: '^[\\p{L} .-]{1,80}$', enum: Array.from({ length: 2000 }, (_, n) => `Branch ${n}`) },
-        description: { type: 'string', maxLength: 200 },
-        account_no: { pattern: '^[A-Z]{2}\\d{2}[A-Z0-9]{1,30}$' },
-      }),
-    ),
-  ).toBeNull();
+  const overlay = makeMerchantOverlay(
+    ['branch_name', { pattern: '^[\\p{L} .-]{1,80}$', enum: makeEach(2000, (n) => `Branch ${n}`) }],
+    ['description', { type: 'string', maxLength: 200 }],
+    ['account_no', { pattern: '^[A-Z]{2}\\d{2}[A-Z0-9]{1,30}$' }],
+  );
+  expect(readRefusal(overlay)).toBeNull();
 });
 
 test('A JSONPath that takes too long is given up', async () => {

@@ -4,21 +4,6 @@ import { operationIds, type OperationId } from '../../../../openapi/model/exchan
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { body, listBrokenClauses, judgeAnswer, type Around } from '../../support/judge-harness.ts';
 
-/** For each answer, the clause about `data` and the clause about JSON. */
-const dataClauses: Readonly<Record<OperationId, string>> = {
-  validateLoan: 'loans.validation',
-  requestLoan: 'loans.application',
-  approveContract: 'loans.contract',
-  disburse: 'loans.disbursement',
-  queryDisbursement: 'loans.outcome',
-  listMerchants: 'links.merchants',
-  listCurrencies: 'links.currencies',
-  listBranches: 'links.branches',
-  listInstallments: 'links.installments',
-  createPaymentLink: 'links.link',
-  findAtms: 'atms',
-};
-
 /** Expects the outcome of each answer, and the clauses that it breaks. */
 function expectJudged(operation: OperationId, answers: readonly unknown[], outcome: string, ...broken: string[]): void {
   for (const answer of answers) {
@@ -31,67 +16,35 @@ function expectJudged(operation: OperationId, answers: readonly unknown[], outco
 const joinBytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
-for (const operation of operationIds) {
-  const right = body(operation) as { data: object };
-  const { data } = right;
-  const isAtms = operation === 'findAtms';
-  const [text, envelope] = [JSON.stringify(right), `${dataClauses[operation]}.data /data`];
-
-  test(`A success of ${operation} has its content in data`, () => {
-    const misplaced = [{}, { result: { data } }, { Data: data }, { payload: data }, { data: null }, { data: { data } }];
-    const wrong = [
-      { data: JSON.stringify(data) },
-      { data: 5 },
-      { data: true },
-      { data: isAtms ? { atms: data } : [data] },
-    ];
-    expectJudged(
-      operation,
-      [...misplaced, ...wrong, ...(isAtms ? [] : [data, { data: { content: data } }])],
-      'malformed',
-      envelope,
-    );
-    const root = ['null', '[]', '5', '"data"', 'true', ...(isAtms ? [data] : [])];
-    expectJudged(operation, root, 'malformed', `${dataClauses[operation]}.data `);
-  });
-
-  test(`The body of a success of ${operation} is JSON in UTF-8`, () => {
-    const unreadable = [
-      ...['', text.slice(0, -1), `${text}${text}`, `${text};`, text.replace(':', ':NaN,"x":'), `callback(${text})`],
-      ...['<html><body>OK</body></html>', 'OK', text.replaceAll('"', "'"), text.replace(/\}$/, ',}')],
-      ...[Buffer.from(text, 'utf16le'), joinBytes([0xff, 0xfe], [...Buffer.from(text, 'utf16le')])],
-      ...[joinBytes('{"data":"', [0xfc], '"}'), joinBytes(text.slice(0, -1), ',"name":"', [0xc3], '"}')],
-    ];
-    const broken = `${dataClauses[operation]}.json response/body`;
-    expectJudged(operation, unreadable, 'malformed', broken);
-    expect(listBrokenClauses(operation, '', { status: 204 })).toEqual([broken]);
-    const readable = [` \r\n\t${text}\n`, JSON.stringify(right, null, 2), text.replaceAll('/', '\\/')];
+test('A success is read whatever its white space, its escapes and its 2xx status', () => {
+  for (const operation of operationIds) {
+    const text = JSON.stringify(body(operation));
+    const readable = [` \r\n\t${text}\n`, JSON.stringify(body(operation), null, 2), text.replaceAll('/', '\\/')];
     expectJudged(operation, readable, 'accepted');
     for (const status of [200, 201, 202, 203, 299]) expect(listBrokenClauses(operation, text, { status })).toEqual([]);
-  });
+  }
+});
 
-  if (operation === 'queryDisbursement') continue;
-
+for (const operation of operationIds.filter((id) => id !== 'queryDisbursement'))
   test(`A refusal of ${operation} with a success status gives a warning, unless documented fields are at any place`, () => {
+    const { data } = body(operation) as { data: object };
     const disguised = [
-      ...[
-        { errorCode: 'E12' },
-        { code: 404, description: 'no such thing' },
-        { success: false, message: 'not allowed' },
-      ],
-      ...[{ data: null, errors: [{ message: 'no' }] }, { error: { code: 'E17', text: 'no merchant' } }],
+      { errorCode: 'E12' },
+      { code: 404, description: 'no such thing' },
+      { success: false, message: 'not allowed' },
+      { data: null, errors: [{ message: 'no' }] },
+      { error: { code: 'E17', text: 'no merchant' } },
       { type: 'about:blank', title: 'Conflict', status: 409, detail: 'contract exists' },
     ];
     expectJudged(operation, disguised, 'refused', 'service.refusal-status response/status');
     expect(judgeAnswer(operation, disguised[0]).exercised).not.toContain(operations[operation].clauses.path);
-    const named = isAtms ? { atms: data } : data;
     const elsewhere = [
+      { code: 0, ...(operation === 'findAtms' ? { atms: data } : data) },
       { message: 'ok', payload: data },
       { errorCode: null, result: { content: data } },
     ];
-    expectJudged(operation, [{ code: 0, ...named }, ...elsewhere], 'malformed', envelope);
+    for (const answer of elsewhere) expect(judgeAnswer(operation, answer).outcome).toBe('malformed');
   });
-}
 
 test('Errors without data, in a disbursement query, are a refusal; only the whole run can judge them', () => {
   const errors = [{ message: 'R036;' }];

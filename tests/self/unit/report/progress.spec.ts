@@ -49,30 +49,6 @@ test('A wait for RATE_LIMIT is not reported as slowness', () => {
   expect(shown.writeLine()).toContain('no answer for 20 s');
 });
 
-<<<<<<< ours
-||||||| base
-test('Before the first answers the estimate uses RATE_LIMIT', () => {
-  expect(openProgress({ rateLimit: 2 }).shown.line()).toBe(
-    '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
-  );
-});
-
-test('With SOAK the time left is the rest of SOAK, at any pace', () => {
-  const { state, shown } = openProgress({ soakMs: 600_000 });
-  Object.assign(state, { now: 60_000, done: { ...NO_PROGRESS, requests: 990 } });
-  expect(shown.line()).toContain('about 9 min 0 s left');
-  state.now = 601_000;
-  expect(shown.line()).not.toContain('left');
-});
-
-test('Scenarios count when their journals end, which Playwright hears of later', () => {
-  const { state, shown } = openProgress();
-  shown.scenarioEnded();
-  state.done = { ...NO_PROGRESS, requests: 800, scenarios: 31 };
-  expect(shown.line()).toMatch(/^31 of 60 scenarios, 800 requests, /);
-});
-
-=======
 test('Before the first answers the estimate uses RATE_LIMIT', () => {
   expect(openProgress({ rateLimit: 2 }).shown.writeLine()).toBe(
     '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
@@ -94,7 +70,6 @@ test('Scenarios count when their journals end, which Playwright hears of later',
   expect(shown.writeLine()).toMatch(/^31 of 60 scenarios, 800 requests, /);
 });
 
->>>>>>> theirs
 test('Tests of the suite are counted, failed ones too', () => {
   const { state, shown } = openProgress({ scenarios: 0, tests: 40 });
   for (let at = 0; at < 10; at += 1) shown.testEnded(at === 3);

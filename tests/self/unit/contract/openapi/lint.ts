@@ -2,9 +2,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createAjv } from '../../../../../openapi/contract/ajv.ts';
-import { findNode, followSchemaReference, type Schema } from '../../../../../openapi/contract/references.ts';
+import {
+  findNode,
+  followSchemaReference,
+  listOperationNodes,
+  type Schema,
+} from '../../../../../openapi/contract/references.ts';
 
-/** What OpenAPI leaves free and this suite does not: its pages and collections show it. */
+/** What OpenAPI leaves free and this suite does not: its pages show it. */
 const operation = {
   required: ['operationId', 'summary', 'tags', 'security', 'responses'],
   properties: { operationId: { pattern: '^[\\w-]+$' } },
@@ -29,7 +34,6 @@ function* walk(node: unknown, at = '#'): Generator<readonly [at: string, node: S
 }
 
 const listEntries = (node: unknown): [name: string, member: Schema][] => Object.entries(node ?? {});
-const listNames = (text: string): readonly string[] => [...text.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!);
 const findRepeated = (names: readonly string[]): readonly string[] =>
   names.filter((name, index) => names.indexOf(name) < index).map((name) => `${name} stands there twice`);
 
@@ -73,29 +77,18 @@ function* lintSchemas(document: Schema): Generator<string> {
 
 /** Says what is wrong with the names in a document. */
 function* lintNames(document: Schema): Generator<string> {
-  const paths = listEntries(document['paths']);
-  const tags = listEntries(document['tags']).map(([, { name }]) => String(name));
-  const ids: string[] = [];
-  for (const [path, item] of paths) {
-    if (/\?|\/$/.test(path)) yield `${path} has a query, or ends with a slash`;
-    for (const [, { operationId, parameters, tags: own }] of listEntries(item)) {
-      const id = String(operationId);
-      const given = listEntries(parameters)
-        .map(([, parameter]) => followSchemaReference(document, parameter))
-        .map(({ in: place, name }) => `${id}: ${String(place)} ${String(name)}`);
-      const inPath = given.filter((name) => name.startsWith(`${id}: path `)).toSorted();
-      const needed = listNames(path).map((name) => `${id}: path ${name}`);
-      if (String(inPath) !== String(needed.toSorted())) yield `${id} needs ${String(needed)} and has ${String(inPath)}`;
-      ids.push(id);
-      yield* findRepeated(given);
-      for (const tag of own as readonly string[])
-        if (!tags.includes(tag)) yield `${id}: the tag ${tag} is not declared`;
-    }
+  const operations = listOperationNodes(document);
+  yield* findRepeated(operations.map(({ node }) => String(node['operationId'])));
+  for (const { path, node } of operations) {
+    const id = String(node['operationId']);
+    const given = listEntries(node['parameters'])
+      .map(([, parameter]) => followSchemaReference(document, parameter))
+      .map(({ in: place, name }) => `${id}: ${String(place)} ${String(name)}`);
+    const inPath = given.filter((name) => name.startsWith(`${id}: path `)).toSorted();
+    const needed = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => `${id}: path ${name}`);
+    if (String(inPath) !== String(needed.toSorted())) yield `${id} needs ${String(needed)} and has ${String(inPath)}`;
+    yield* findRepeated(given);
   }
-  yield* findRepeated([...ids, ...tags, ...paths.map(([path]) => path.replaceAll(/\{[^}]*\}/g, '{}'))]);
-  for (const [, { url, variables }] of listEntries(document['servers']))
-    for (const name of listNames(String(url)))
-      if (!Object.hasOwn((variables ?? {}) as object, name)) yield `${String(url)} has no variable ${name}`;
 }
 
 /** Returns the faults of a document, each with its place. */
