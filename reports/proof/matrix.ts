@@ -43,10 +43,6 @@ export function makeProof(
     population,
     startedAt: new Date(from).toISOString(),
     durationMs: to - from,
-    conformant: {
-      variants: banks.filter(({ kind }) => kind === 'variant').length,
-      randomVariants: banks.filter(({ kind }) => kind === 'random').length,
-    },
     clauses: strengths,
     mutants,
     banks,

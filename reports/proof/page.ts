@@ -70,7 +70,7 @@ export const writeScores = (scores: readonly Score[]): string =>
       'Drawn bugs noticed',
       'Drawn banks that conform, with an alarm',
       'Mutants caught',
-      'Variants and random variants with an alarm',
+      'Variants with an alarm',
     ],
     scores.map((one) => [
       one.date,

@@ -41,7 +41,6 @@ export const MISSED_WARNINGS = 'It was to be warned of: ';
 /** The result for one bank that conforms. */
 export interface ConformantOutcome {
   readonly name: string;
-  readonly kind: 'variant' | 'random';
   /** The areas in which the bank was examined. */
   readonly areas: readonly Area[];
   readonly description: string;
@@ -93,11 +92,9 @@ export interface Proof {
   readonly suite: { readonly version: string; readonly contractDigest: string };
   readonly measure: Measure;
   /** The number of existing banks of each kind. A proof may examine only some of them. */
-  readonly population: Readonly<Record<'mutants' | 'variants' | 'randomVariants' | 'incidents', number>>;
+  readonly population: Readonly<Record<'mutants' | 'variants' | 'incidents', number>>;
   readonly startedAt: string;
   readonly durationMs: number;
-  /** The number of examined conforming banks. */
-  readonly conformant: { readonly variants: number; readonly randomVariants: number };
   readonly clauses: readonly ClauseStrength[];
   readonly mutants: readonly MutantOutcome[];
   readonly banks: readonly ConformantOutcome[];

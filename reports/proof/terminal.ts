@@ -32,13 +32,12 @@ export const isBlameless = ({ alarms, complaints }: ConformantOutcome): boolean 
   alarms.length === 0 && complaints.length === 0;
 
 /** Writes how many banks were examined, and how many there are if not all were examined. */
-export function describePopulation({ population, mutants, conformant, incidents }: Proof): string {
+export function describePopulation({ population, mutants, banks, incidents }: Proof): string {
   const share = (part: number, whole: number, what: string): string =>
     part === whole ? `all ${grouped(whole)} ${what}` : `${grouped(part)} of ${grouped(whole)} ${what}`;
   return [
     share(mutants.length, population.mutants, 'mutants'),
-    share(conformant.variants, population.variants, 'variants'),
-    share(conformant.randomVariants, population.randomVariants, 'random variants'),
+    share(banks.length, population.variants, 'variants'),
     share(incidents.length, population.incidents, 'incidents'),
   ].join(', ');
 }
@@ -76,7 +75,7 @@ export const listSilent = (incidents: readonly IncidentOutcome[]): readonly Inci
 
 /** Writes the totals of the proof. */
 export function renderProof(proof: Proof): string {
-  const { clauses, conformant, mutants, banks, incidents, drawn } = proof;
+  const { clauses, mutants, banks, incidents, drawn } = proof;
   const countFor = (level: string) => {
     const ids = new Set(clauses.filter((clause) => clause.level === level).map(({ id }) => id));
     const mine = mutants.filter(({ clause }) => ids.has(clause));
@@ -90,7 +89,7 @@ export function renderProof(proof: Proof): string {
     `Examined: ${describePopulation(proof)}.`,
     countFor('must'),
     countFor('should'),
-    `${banks.filter((bank) => bank.alarms.length > 0).length} of ${conformant.variants} variants and ${conformant.randomVariants} random variants with a false alarm`,
+    `${banks.filter((bank) => bank.alarms.length > 0).length} of ${banks.length} variants with a false alarm`,
     `${listUnproven(proof).length} clauses without a mutant`,
     ...listIncidentCounts(incidents),
     ...describeDrawn(drawn),

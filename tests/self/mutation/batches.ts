@@ -2,7 +2,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestText } from '../../../openapi/util/hash.ts';
-import { drawVariants } from '../../../fixtures/banks/variants/random-variants.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { incidents, type Incident } from '../../../fixtures/banks/incidents/index.ts';
@@ -13,13 +12,8 @@ import type { Outcomes } from '../../../reports/proof/matrix.ts';
 import { runIncident, runVariant } from './run-mutant.ts';
 import { decideIncidentOutcome, decideMutantOutcome, decideVariantOutcome, reportOfFault } from './outcomes.ts';
 
-/** The number of random variants in the whole proof, and in the part for `npm test`. */
-const [RANDOM_VARIANTS, RANDOM_VARIANTS_IN_TESTS] = [200, 2];
-const RANDOM_SEED = 1;
 /** `npm test` examines one of every six incidents, and one of every six variants. */
 const BANKS_PER_TEST = 6;
-
-const randomVariants = drawVariants(RANDOM_SEED, RANDOM_VARIANTS);
 
 /** Returns the mutants for `npm test`: one per clause, chosen by the digests of their names. Always the same. */
 function selectDailySample(all: readonly Mutant[]): ReadonlySet<Mutant> {
@@ -32,10 +26,9 @@ const dailyBanks = selectDailySample(mutants);
 
 /** The banks of the whole population, and the banks for `npm test`. */
 export const populations = {
-  whole: { mutants, variants, randomVariants, incidents },
+  whole: { mutants, variants, incidents },
   inTests: {
     mutants: mutants.filter((mutant) => dailyBanks.has(mutant)),
-    randomVariants: randomVariants.slice(0, RANDOM_VARIANTS_IN_TESTS),
     variants: variants.filter((_, index) => index % BANKS_PER_TEST === 0),
     incidents: incidents.filter((_, index) => index % BANKS_PER_TEST === 0),
   },
@@ -58,11 +51,10 @@ export const examineMutant =
     return { mutants: [decideMutantOutcome(mutant, report)] };
   };
 export const examineVariant =
-  (kind: 'variant' | 'random') =>
   (variant: Variant): Examination =>
   async () => {
     const report = await runVariant(variant).catch(reportOfFault);
-    return { banks: [decideVariantOutcome(variant, report, kind)] };
+    return { banks: [decideVariantOutcome(variant, report)] };
   };
 export const examineIncident =
   (incident: Incident): Examination =>

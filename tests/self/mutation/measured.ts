@@ -1,10 +1,10 @@
 /** The conditions under which the figures of a proof hold. */
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
+import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
 import { describeRun, digestFolder } from '../../../fixtures/runner/run-identity.ts';
 import type { Measured } from '../../../reports/proof/matrix.ts';
-import { populations } from './batches.ts';
 
 /** Returns the conditions of the examination: a foreign target with default settings. */
 export function measureConditions(): Measured {
@@ -13,15 +13,9 @@ export function measureConditions(): Measured {
     null,
   );
   const { version, contractDigest } = describeRun().conformance.suite;
-  const { mutants, randomVariants } = populations.whole;
   return {
     suite: { version, contractDigest },
-    population: {
-      mutants: mutants.length,
-      variants: variants.length,
-      randomVariants: randomVariants.length,
-      incidents: incidents.length,
-    },
+    population: { mutants: mutants.length, variants: variants.length, incidents: incidents.length },
     measure: { digest: digestFolder(), runs },
   };
 }

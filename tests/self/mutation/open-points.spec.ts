@@ -1,5 +1,4 @@
 import { readEntry } from '../../../openapi/history/reading.ts';
-import { findVariant } from '../../../fixtures/banks/variants/index.ts';
 import { withStatus } from '../../../fixtures/banks/lib/exchange.ts';
 import { interceptOperation } from '../../../fixtures/banks/lib/intercept.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
@@ -55,7 +54,12 @@ test('If different requests get different statuses, the report shows what the st
 });
 
 test('A refused request is reported with the rule that explains its refusal', async () => {
-  const { observations, findings } = await runVariant(findVariant('loans-from-1000'));
+  const { observations, findings } = await runVariant({
+    name: 'loans-from-1000',
+    description: 'Loans begin at 1000.',
+    area: 'loans',
+    behaviour: { loans: { rules: { minimum: '1000' } } },
+  });
   const explained = observations.filter(({ point }) => point === 'loans.refusals');
   const below = explained.find(({ about }) => about === 'amounts below 1000');
   expect(findings).toEqual([]);

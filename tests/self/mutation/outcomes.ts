@@ -76,12 +76,8 @@ export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutco
   };
 }
 
-/** Decides by the report whether a conformant bank raised no alarm. With `exactly`, every expected warning must appear. */
-export function decideVariantOutcome(
-  variant: Variant,
-  report: Report,
-  kind: ConformantOutcome['kind'],
-): ConformantOutcome {
+/** Decides by the report whether a conformant bank raised no alarm, and every expected warning. */
+export function decideVariantOutcome(variant: Variant, report: Report): ConformantOutcome {
   const { name, description, warned = [], because } = variant;
   const { findings, verdict, reasons, errors, target } = report;
   const wrong = findings.filter(
@@ -89,18 +85,14 @@ export function decideVariantOutcome(
   );
   const unseen = warned.filter((clause) => !findings.some((finding) => finding.clause === clause));
   const expected = because === undefined ? 'conformant' : 'inconclusive';
-  // Choices can be put into words only for a bank that differs in few options.
-  const { compared, misread } = kind === 'variant' ? compareOpenPoints(variant, report) : { compared: 0, misread: [] };
+  const { compared, misread } = compareOpenPoints(variant, report);
   const complaints = [
     ...(errors.length > 0 ? [`The suite itself broke: ${errors[0]?.message}`] : []),
-    // A random variant may lack anything, and its report may show any points.
-    ...(kind === 'variant' && verdict !== expected
-      ? [`The verdict is ${verdict} and not ${expected}: ${reasons.join(' ')}`]
-      : []),
-    ...(kind === 'variant' && because !== undefined && !because.test(reasons.join(' '))
-      ? [`The reasons do not say why: ${reasons.join(' ')}`]
-      : []),
-    ...(kind === 'variant' && unseen.length > 0 ? [`${MISSED_WARNINGS}${unseen.join(', ')}.`] : []),
+    ...(verdict === expected ? [] : [`The verdict is ${verdict} and not ${expected}: ${reasons.join(' ')}`]),
+    ...(because === undefined || because.test(reasons.join(' '))
+      ? []
+      : [`The reasons do not say why: ${reasons.join(' ')}`]),
+    ...(unseen.length > 0 ? [`${MISSED_WARNINGS}${unseen.join(', ')}.`] : []),
     ...misread,
   ];
   const alarms = wrong.map((finding): Alarm => ({
@@ -108,7 +100,7 @@ export function decideVariantOutcome(
     level: finding.level,
     found: formatFinding(finding),
   }));
-  return { name, kind, areas: target.areas, description, verdict, choices: compared, alarms, complaints };
+  return { name, areas: target.areas, description, verdict, choices: compared, alarms, complaints };
 }
 
 /** Returns what a report says about a shipped bug. */

@@ -1,4 +1,4 @@
-/** Examines mutated banks, variants, random variants and shipped bugs. The matrix judges the outcomes. */
+/** Examines mutated banks, variants and shipped bugs. The matrix judges the outcomes. */
 import { test } from '@playwright/test';
 import { thoroughUnless } from '../support/thorough.ts';
 import { drawSizes, examineDrawn } from './drawn/examine-drawn.ts';
@@ -39,12 +39,10 @@ const drawBatches = (
   }));
 
 const { whole, inTests } = populations;
-const [asVariant, asRandom] = [examineVariant('variant'), examineVariant('random')];
 
 const batches: readonly Batch[] = [
   ...distributeBanks('mutants', examineMutant(runShortly), inTests.mutants, 6),
-  ...distributeBanks('variants', asVariant, inTests.variants, 4),
-  ...distributeBanks('random-variants', asRandom, inTests.randomVariants, 1),
+  ...distributeBanks('variants', examineVariant, inTests.variants, 4),
   ...distributeBanks('incidents', examineIncident, inTests.incidents, 4),
   ...drawBatches('drawn', drawSizes.inTests),
 ];
@@ -52,8 +50,7 @@ const batches: readonly Batch[] = [
 /** Batches that only `npm run prove` examines: the mutants of the part for `npm test` too, now in all scenarios. */
 const proofBatches: readonly Batch[] = [
   ...distributeBanks('whole-mutants', examineMutant(runMutant), whole.mutants, 50),
-  ...distributeBanks('more-variants', asVariant, whole.variants, 4, inTests.variants),
-  ...distributeBanks('more-random-variants', asRandom, whole.randomVariants, 10, inTests.randomVariants),
+  ...distributeBanks('more-variants', examineVariant, whole.variants, 4, inTests.variants),
   ...distributeBanks('more-incidents', examineIncident, whole.incidents, 4, inTests.incidents),
   ...drawBatches('freshly-drawn', drawSizes.whole),
 ];

@@ -56,17 +56,17 @@ test('A mutant that breaks more than it declares is reported; one that declares 
 
 test('A bank that breaks a promise is no variant, and a bank that breaks an expectation has to declare it', async () => {
   const plain = { name: 'plain', description: 'As it is.' };
-  const broken = decideVariantOutcome(plain, await runVariant({ ...plain, wrap: realMutant.mutate }), 'variant');
+  const broken = decideVariantOutcome(plain, await runVariant({ ...plain, wrap: realMutant.mutate }));
   expect(broken.alarms.map(({ clause, level }) => `${level} ${clause}`)).toEqual(['must loans.validation.result']);
   expect(describeAlarm(broken)).toContain('FALSE ALARM plain: As it is.');
   const { warned = [], ...small } = findVariant('booleans-upper');
   const report = await runVariant(small);
-  expect(decideVariantOutcome({ ...plain, warned }, report, 'variant')).toMatchObject({
+  expect(decideVariantOutcome({ ...plain, warned }, report)).toMatchObject({
     alarms: [],
     complaints: [],
   });
-  expect(decideVariantOutcome(plain, report, 'random').alarms).toHaveLength(2);
-  expect(decideVariantOutcome({ ...plain, because: /nothing/ }, report, 'variant').complaints).not.toEqual([]);
+  expect(decideVariantOutcome(plain, report).alarms).toHaveLength(2);
+  expect(decideVariantOutcome({ ...plain, because: /nothing/ }, report).complaints).not.toEqual([]);
 });
 
 test('Each bank of the population has a unique name and a sentence', () => {
@@ -94,11 +94,11 @@ test('A mutant has a clause of the level of its kind, and a pointer to a place i
 test('An open point that differs from the choice built into the bank is reported', async () => {
   const variant = findVariant('statuses-by-operation');
   const report = await runVariant(variant);
-  const right = decideVariantOutcome(variant, report, 'variant');
+  const right = decideVariantOutcome(variant, report);
   expect(right.complaints).toEqual([]);
   expect(right.choices).toBeGreaterThan(100);
   const behaviour = { ...variant.behaviour, atms: { answer: { unit: 'km' } } } as const;
-  expect(decideVariantOutcome({ ...variant, behaviour }, report, 'variant').complaints).toEqual([
+  expect(decideVariantOutcome({ ...variant, behaviour }, report).complaints).toEqual([
     'atms.distance-unit findAtms: built as kilometres, shown as metres',
   ]);
 });
