@@ -81,7 +81,15 @@ export async function examineUrl(
     lines,
     run: {
       target: { name: null, build: null, baseUrl: url, embedded: false, ...getSelectedScope(target) },
-      suite: { version: '', digest: '', contractDigest: '', catalogueDigest: '', seed, runs: target.runs, strict: target.strict },
+      suite: {
+        version: '',
+        digest: '',
+        contractDigest: '',
+        catalogueDigest: '',
+        seed,
+        runs: target.runs,
+        strict: target.strict,
+      },
       caps: target.caps,
       startedAt,
       durationMs: performance.now() - started,

@@ -8,12 +8,12 @@ import { runIncident } from '../run-mutant.ts';
 
 /** An incident, the clause that the report has to name, and the bank's choices. */
 const incidentsOnOtherBanks: readonly (readonly [name: string, clause: ClauseId, behaviour: BehaviourChange])[] = [
+  ['fifth-machine-without-products', 'loans.application.refusal-explained', { loans: { rules: { minimum: '5000' } } }],
   [
-    'unknown-applications-acknowledged',
-    'loans.unknown-application.disbursement',
-    { loans: { outcome: { processingQueries: 9 } } },
+    'closing-branch-refused-every-other-time',
+    'links.link.refusal-explained',
+    { paymentLinks: { rules: { minimum: '500' } } },
   ],
-  ['contracts-in-the-order-of-offers-only', 'loans.offer.is-taken', { loans: { offers: { minimum: 1, maximum: 2 } } }],
 ];
 
 for (const [name, clause, behaviour] of incidentsOnOtherBanks)

@@ -118,22 +118,6 @@ const validValues: Record<string, [env: Record<string, string>, part: Record<str
     { BASE_URL: 'https://a.b.example', ALLOWED_HOSTS: '*.b.example:443' },
     { embedded: false },
   ],
-  TLS: [
-    {
-      TLS_CERT: locateTlsFile('client.crt'),
-      TLS_KEY: locateTlsFile('client-locked.key'),
-      TLS_PASSPHRASE: 'open-sesame',
-      TLS_CA: locateTlsFile('ca.crt'),
-    },
-    {
-      tls: {
-        cert: locateTlsFile('client.crt'),
-        key: locateTlsFile('client-locked.key'),
-        passphrase: 'open-sesame',
-        ca: locateTlsFile('ca.crt'),
-      },
-    },
-  ],
   'proxy of the scheme': [{ HTTP_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:2' }, { proxy: 'http://b:2' }],
   'proxy in lower case': [{ https_proxy: 'c:3', HTTPS_PROXY: 'http://b:2' }, { proxy: 'http://c:3' }],
   'no proxy': [{ HTTPS_PROXY: 'http://b:2', NO_PROXY: 'localhost,.example' }, { proxy: null }],

@@ -30,16 +30,13 @@ test('A part within its budget passes, and texts are no code', () => {
   expect(weigh(files)).toEqual({ status: 0, said: '' });
 });
 
-for (const [title, text] of [
-  ['One line too many', `${TEN_LINES}b;\n`],
-  ['A long line counts as several', `${'a;\n'.repeat(9)}${'b'.repeat(240)}\n`],
-] as const)
-  test(`${title}: the check fails and names the folder`, () => {
+test('One line too many fails the check, and so does a long line: the folder is named', () => {
+  for (const text of [`${TEN_LINES}b;\n`, `${'a;\n'.repeat(9)}${'b'.repeat(240)}\n`]) {
     const { status, said } = weigh({ 'src/run.ts': TEN_LINES, 'src/reports/page.ts': text });
     expect(status).toBe(1);
-    expect(said).toContain('reports (src/reports) has 11 lines, 1 over its budget');
-    expect(said).not.toContain('run (src)');
-  });
+    expect(said).toMatch(/^reports \(src\/reports\) has 11 lines, 1 over its budget: [^\n]*\n$/);
+  }
+});
 
 test('A file in no part of the budget fails the check', () => {
   const { status, said } = weigh({ 'other/tool.mjs': 'a;\n' });

@@ -38,16 +38,14 @@ const schemas: Partial<Record<OperationId, string>> = {
 const ajv = new Ajv2020({ strict: false });
 ajv.addSchema({ $id: 'bank', ...contractSchema });
 
-/** Expects that `values` make a documented request: every input is present, and the body fits the contract. */
-function expectDocumented(operation: OperationId, values: Values): void {
+/** True if `values` make a documented request: every input is present, and the body fits the contract. */
+function isDocumented(operation: OperationId, values: Values): boolean {
   const draft = composeRequest(operation, values, noCredentials);
   const sent = renderBody(draft);
   const body: unknown = sent === null ? null : JSON.parse(sent);
   const validate = ajv.getSchema(`bank#/components/schemas/${schemas[operation]}`);
-  expect([validate?.(body), validate?.errors]).toEqual([true, null]);
-  expect(Object.keys(body as object)).toEqual(
-    operations[operation].inputs.filter((input) => input.in === 'body').map(({ name }) => name),
-  );
+  const inputs = operations[operation].inputs.filter((input) => input.in === 'body').map(({ name }) => name);
+  return validate?.(body) === true && Object.keys(body as object).join() === inputs.join();
 }
 
 const toDocumentedValues = ({ order, ...terms }: LoanTerms, number: number): Values => ({
@@ -65,9 +63,10 @@ const drawLoanRequests = (seed: number): readonly LoanTerms[] => [
 
 test('Every loan request is one that the contract describes', () => {
   for (const operation of ['validateLoan', 'requestLoan'] as const)
-    for (const seed of seeds)
-      for (const [index, terms] of drawLoanRequests(seed).entries())
-        expectDocumented(operation, toDocumentedValues(terms, index));
+    for (const seed of seeds) {
+      const drawn = drawLoanRequests(seed).map(toDocumentedValues);
+      expect(drawn.filter((values) => !isDocumented(operation, values))).toEqual([]);
+    }
 });
 
 test('Amounts are above zero, within the cap, and have at most two decimals', () => {
@@ -115,22 +114,24 @@ const languages = ['en', 'tr'];
 test('Every payment link request is one that the contract describes, with values that the target listed', () => {
   const combinations = makeCatalogue(3, 2, ['EUR', 'TRY']);
   const boundaryValues = coverLinkTerms({ combinations, languages, amounts: listBoundaryAmounts(500) }, 60);
-  for (const seed of seeds)
-    for (const terms of [
-      ...boundaryValues,
-      ...fc.sample(generateLinkTerms({ combinations, languages, highest: 500 }), { seed, numRuns: CASES_PER_PROPERTY }),
-    ]) {
-      expectDocumented('createPaymentLink', { ...terms });
-      const place = combinations.find(
-        (combination) =>
-          combination.merchant_no === terms.merchant_no &&
-          combination.branch_no === terms.branch_no &&
-          combination.currency_code === terms.currency_code &&
-          combination.is_domestic === terms.is_domestic,
+  for (const seed of seeds) {
+    const drawn = fc.sample(generateLinkTerms({ combinations, languages, highest: 500 }), {
+      seed,
+      numRuns: CASES_PER_PROPERTY,
+    });
+    const isListed = (terms: (typeof drawn)[number]): boolean =>
+      combinations.some(
+        ({ merchant_no, branch_no, currency_code, is_domestic, installments }) =>
+          merchant_no === terms.merchant_no &&
+          branch_no === terms.branch_no &&
+          currency_code === terms.currency_code &&
+          is_domestic === terms.is_domestic &&
+          installments.includes(terms.installment),
       );
-      expect(place?.installments).toContain(terms.installment);
-      expect(terms.amount).toBeLessThanOrEqual(500);
-    }
+    const isRight = (terms: (typeof drawn)[number]): boolean =>
+      isDocumented('createPaymentLink', { ...terms }) && isListed(terms) && terms.amount <= 500;
+    expect([...boundaryValues, ...drawn].filter((terms) => !isRight(terms))).toEqual([]);
+  }
 });
 
 test('A few links cover every merchant, branch, currency, installment and value of is_domestic, and their pairs', () => {

@@ -91,19 +91,6 @@ test('A case that a cap stops is not reported as one that did not recur', async 
   expect(page).toContain('it was not sent alone: the cap on links is reached');
 });
 
-test('Cases run concurrently, at most as many as may be in flight', async () => {
-  let [open, most] = [0, 0];
-  const scenario: Body = async ({ forAll }) => {
-    await forAll('waiting', fc.nat(), async () => {
-      most = Math.max(most, (open += 1));
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      open -= 1;
-    });
-  };
-  await runScenarioOnServer(scenario, { env: { IN_FLIGHT: '6', RUNS: '40' } });
-  expect([open, most]).toEqual([0, 6]);
-});
-
 test('The same seed sends the same requests, another seed sends others', async () => {
   const listCases = async (label: string): Promise<readonly string[]> => {
     const seen: string[] = [];
