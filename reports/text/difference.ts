@@ -63,7 +63,7 @@ const writeValues = (values: readonly string[]): string => {
  * Describes how an answer differs from another answer: `/data/result: "true" here, nothing there`. References and times are new in
  * each answer: they are left out if something else differs.
  */
-export function describeDifference(one: ExchangeRecord, other: ExchangeRecord): string[] {
+function describeDifference(one: ExchangeRecord, other: ExchangeRecord): string[] {
   const all = findDifferences(one, other);
   const ofForm = all.filter(
     ({ here, there }) => here.map(describeValueForm).sort().join() !== there.map(describeValueForm).sort().join(),

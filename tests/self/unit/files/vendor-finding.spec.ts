@@ -29,30 +29,19 @@ function splitParts(markdown: string): { readonly blocks: readonly string[]; rea
   return { blocks, around: around.join('\n') };
 }
 
-test('A finding says clause, place, request, answer, contrast, curl, how often and since when', async ({ faulty }) => {
+test('A finding says clause, place, request, answer, contrast, curl and how often', async ({ faulty }) => {
   const at = faulty.findings.findIndex(({ contrast, curl }) => contrast !== null && curl !== null);
-  const { clause, operation, received, curl, id } = faulty.findings[at]!;
+  const { clause, operation, received, curl } = faulty.findings[at]!;
   const file = makeTempFile('conformance.json', JSON.stringify(faulty));
   const { status, out } = await runInProcess(reportCommand, file, '--finding', `${at + 1}`);
   expect(status, out).toBe(0);
   const { blocks } = splitParts(out);
   for (const said of [`\`${clause}\``, `\`${operation}\``, '**Document:** ', '**Seen:** in '])
     expect(out).toContain(said);
-  expect(out).not.toContain('Since:');
   expect(blocks).toEqual(expect.arrayContaining([received, curl]));
   expect(blocks.filter((text) => /^HTTP status \d+$/m.test(text))).toHaveLength(2);
   expect(out).toContain('$CLIENT_SECRET');
 
-  const before = { startedAt: '2025-01-02T03:04:05.000Z', name: null, build: '7', verdict: 'conformant' } as const;
-  const since = (fresh: readonly string[]): string => {
-    const none = { verdict: null, clauses: [], answers: [], latency: [], factor: 3 };
-    const against: Report['against'] = { changes: { ...none, before, findings: { fresh, gone: [] } } };
-    return /Since:\*\* (.*)/.exec(writeFinding({ ...faulty, against }, faulty.findings[at]!))?.[1] ?? '';
-  };
-  expect([since([id]), since([])]).toEqual([
-    'new: the run of 2025-01-02 (build 7) did not show it',
-    'the run of 2025-01-02 (build 7) showed it already',
-  ]);
   const out2 = path.join(makeTempDir(), 'ticket.md');
   expect(await runInProcess(reportCommand, file, '--finding', `${at + 1}`, '--out', out2)).toMatchObject({ status: 0 });
   expect(readFileSync(out2, 'utf8')).toBe(writeFinding(faulty, faulty.findings[at]!));

@@ -4,13 +4,10 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { reportCommand } from '../../../../reports/cli/report.ts';
-import { writeRunFile } from '../../../../reports/journal/run-file.ts';
-import { readDescription } from '../../../../reports/model/description.ts';
 import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
 import { writeOverlay } from '../../../../reports/baseline/overlay.ts';
 import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
-import { writeReport } from '../../../../reports/write-report.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
 import { writeAnnotations } from '../../../../reports/formats/github.ts';
 import { toHar } from '../../../../reports/formats/har.ts';
@@ -69,6 +66,11 @@ test('JUnit has only elements and attributes of the schema of Jenkins, all that 
     const tags = [...text.matchAll(/<\/?([a-z][^\s>/]*)/gi)].map(([, name]) => name);
     expect(Object.keys(junitGrammar)).toEqual(expect.arrayContaining(tags));
   }
+  const strict = { ...nasty, suite: { ...nasty.suite, strict: true } };
+  expect([nasty, strict].map((report) => /<testsuites [^>]*failures="(\d+)"/.exec(toJunit(report))?.[1])).toEqual([
+    '1',
+    '2',
+  ]);
   const times = [...toJunit(faulty).matchAll(/<testcase [^>]*time="([^"]*)"/g)].map(([, time]) => Number(time));
   expect(times.filter((time) => time > 0).length).toBeGreaterThan(times.length / 2);
 });
@@ -180,25 +182,11 @@ test('A report is rendered again from its JSON alone, as the same page', async (
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['conformance.sarif', 'junit.xml', 'summary.md']));
 });
 
-test('The folder of an ended run gives the report of that run', async ({ faulty }) => {
-  const folder = makeTempDir();
-  writeReport(faulty, folder);
-  // Some scenarios have no journal: those for SOAK are left out without SOAK.
-  const begun = { description: readDescription(undefined), scenarios: ['one', 'another'] };
-  writeRunFile(folder, { ...begun, startedAt: faulty.startedAt });
-  expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
-  expect(readReport(folder)).toEqual(faulty);
-  // The run of these journals began one hour after that report.
-  writeRunFile(folder, { ...begun, startedAt: new Date(Date.parse(faulty.startedAt) + 3_600_000).toISOString() });
-  expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
-  expect(readReport(folder)).toMatchObject({ verdict: 'inconclusive', requests: 0 });
-});
-
 for (const [title, words, said] of [
   ['no file', [], /npm run report/],
   ['a file that is not there', ['no-such.json'], /^There is no file no-such\.json\.\n$/],
   ['a file that is no report', ['package.json'], /^package\.json is not a report of the format/],
-  ['an unknown rendering', ['x.json', '--render', 'pdf'], /^--render names "pdf": give sarif/],
+  ['an unknown rendering', ['x.json', '--render', 'pdf'], /^--render names "pdf": give /],
   ['an unknown option', ['x.json', '--colour'], /--colour/],
 ] as const)
   test(`npm run report names the fault: ${title}`, async () => {

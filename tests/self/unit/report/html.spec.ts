@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { splitJson, selectLines } from '../../../../reports/formats/html/sections/findings.ts';
+import { splitJson } from '../../../../reports/formats/html/sections/findings.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { faultyReport as bad, makeRecord } from '../../support/reports/sample-report.ts';
 
@@ -44,11 +44,6 @@ test('A page of very many findings and exchanges stays small', () => {
 
 const readTexts = (text: string): string[] | undefined =>
   splitJson(text, null)?.map(({ indent, text }) => ' '.repeat(indent) + text);
-const readMarks = (text: string, pointer: string, missing = false): string[] | undefined =>
-  splitJson(text, pointer, missing)?.flatMap((line) =>
-    line.marked ? `${line.text}${line.missing === undefined ? '' : ` lacks ${line.missing}`}` : [],
-  );
-
 test('A JSON text is laid out with all digits; what is no whole JSON is not', () => {
   expect(readTexts('{"a":[],"b":{ },"c":[9007199254740993123, "x\\"]}"] , "d":null}')).toEqual([
     '{',
@@ -64,27 +59,4 @@ test('A JSON text is laid out with all digits; what is no whole JSON is not', ()
   expect(readTexts('[]')).toEqual(['[]']);
   for (const text of ['{"a": tru', '{"a":1,"a":2}', `${'['.repeat(200_000)}${']'.repeat(200_000)}`])
     expect(readTexts(text)).toBeUndefined();
-});
-
-const jsonWithTwoRates = '{"data":{"infos":[{"rate":"1"},{"rate":"2","other":{"rate":"3"}}]}}';
-const entryWithoutNo = '{"data":[{"no":"1"},{"name":"x"}]}';
-for (const [title, marks, expected] of [
-  ['each index', readMarks(jsonWithTwoRates, '/data/infos/*/rate'), ['"rate": "1"', '"rate": "2",']],
-  ['an object', readMarks(jsonWithTwoRates, '/data'), ['"data": {']],
-  ['the whole body', readMarks(jsonWithTwoRates, ''), []],
-  ['another part of the answer', readMarks(jsonWithTwoRates, 'response/status'), []],
-  ['an escaped name', readMarks('{"a/b":{"~":1}}', '/a~1b/~0'), ['"~": 1']],
-  ['a missing member', readMarks(entryWithoutNo, '/data/*/no', true), ['{ lacks no']],
-  ['a member that one object lacks', readMarks(entryWithoutNo, '/data/*/no'), ['"no": "1"']],
-] as const)
-  test(`The value at a JSON pointer is marked: ${title}`, () => {
-    expect(marks).toEqual(expected);
-  });
-
-test('A long body is shown with its beginning and the text around its marks', () => {
-  const body = JSON.stringify({ data: Array.from({ length: 500 }, (_, at) => (at === 400 ? { odd: 1 } : at)) });
-  const lines = splitJson(body, '/data/*/odd')!;
-  const shown = selectLines(lines);
-  expect(shown.size).toBeLessThan(40);
-  expect([...shown].some((at) => lines[at]?.marked)).toBe(true);
 });

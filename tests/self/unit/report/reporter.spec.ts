@@ -71,17 +71,6 @@ test('Journals of other runs are ignored, whatever their age', THOROUGH_ONLY, as
   expect([status, report?.requests]).toEqual([0, 11]);
 });
 
-test('A report that cannot be written gives one sentence and exit status 3', THOROUGH_ONLY, async () => {
-  const beside = soundScenario
-    .replace('fs.mkdirSync(folder, { recursive: true });', '')
-    .replaceAll('folder, ', "'.', ");
-  const folder = makeTinySuite({ scenarios: { s: beside } });
-  writeFileSync(path.join(folder, 'out'), 'a file where the folder should be');
-  const { status, out } = await judgeFolder(folder);
-  expect(status, out).toBe(3);
-  expect(out).toContain('The report could not be written to');
-});
-
 test('A secret found before writing ends with exit status 3, names its place, and withholds nothing else', async () => {
   const withhold = `(document) => document.verdict === undefined ? { document, withheld: [] } : {
     document: { ...document, startedAt: '(withheld: CLIENT_SECRET)' },
@@ -142,16 +131,6 @@ for (const [what, manifests, faults] of [
     'another seed',
     [makeShard(1), makeShard(2, { 'the seed': '8' }), makeShard(3)],
     [/^The merged shards differ in the seed:/],
-  ],
-  [
-    'another target',
-    [makeShard(1), makeShard(2, { 'the target': 'b' }), makeShard(3)],
-    [/^The merged shards differ in the target:/],
-  ],
-  [
-    'another version',
-    [makeShard(1), makeShard(2), makeShard(3, { 'the version of the suite': '2' })],
-    [/^The merged shards differ in the version/],
   ],
   [
     'another number',

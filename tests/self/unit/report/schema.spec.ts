@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { sections } from '../../../../openapi/clauses/clause.ts';
-import { areas, operationIds } from '../../../../openapi/model/exchange.ts';
 import { foldReport } from '../../../../reports/fold/index.ts';
 import {
   faultyReport,
@@ -14,9 +12,9 @@ import {
   soundReport,
 } from '../../support/reports/sample-report.ts';
 
-const schema = JSON.parse(readFileSync(join(__dirname, '../../../../reports/conformance.schema.json'), 'utf8')) as {
-  $defs: Record<string, { enum?: unknown; properties: Record<string, { enum?: unknown }> }>;
-};
+const schema = JSON.parse(
+  readFileSync(join(__dirname, '../../../../reports/conformance.schema.json'), 'utf8'),
+) as object;
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats(ajv);
 const validate = ajv.compile(schema);
@@ -44,12 +42,6 @@ test('The schema rejects what it does not know', () => {
   expect(listFaults({ ...report, findings: [{ ...report.findings[0], pointer: 'data' }] })).toHaveLength(1);
   const { gate: _, ...without } = report;
   expect(listFaults(without)).toEqual([" must have required property 'gate'"]);
-});
-
-test('The schema has the same words as the contract', () => {
-  expect(schema.$defs['operationId']?.enum).toEqual(operationIds);
-  expect(schema.$defs['area']?.enum).toEqual(areas);
-  expect(schema.$defs['source']?.properties['section']?.enum).toEqual(sections);
 });
 
 test('Every exchange is kept that a finding, a clause or an observation refers to', () => {

@@ -77,22 +77,17 @@ for (const [title, before, now, verdict, changes] of [
     ]).toEqual([verdict, changes]);
   });
 
-for (const [sent, drawn] of [
-  ['"order-1234567890"', '"order-12\\d{8}"'],
-  ['1234567', '1\\d{6}'],
-  ['"ct-5fccwl1e-374"', '"ct-5\\d{7}-374"'],
-  ['"3731756e-0000-4000-8000-3731756e786e"', '"3731756e-0000-4000-8000-3731\\d{8}"'],
-] as const)
-  test(`The curl line of an application uses another order id of the same length each time: ${sent}`, () => {
-    const body = `{"amount":100,"order_id": ${sent},"currency":"TRY"}`;
-    const shown = new Set(Array.from({ length: 3 }, () => readSentBody(body)));
-    expect(shown.size).toBe(3);
-    for (const text of shown)
-      expect(text).toMatch(new RegExp(`\\{"amount":100,"order_id": ${drawn},"currency":"TRY"\\}`));
-  });
-
-test('The curl line of an application keeps an order id that is short or missing', () => {
-  for (const sent of ['false', 'null', '"A-1"', '12', '""', '["ABCDEFGH"]', '"\\u00e9bcdefg"'])
+test('The curl line of an application has another order id each time, unless its own is short or missing', () => {
+  for (const [sent, drawn] of [
+    ['"order-1234567890"', '"order-12\\d{8}"'],
+    ['1234567', '1\\d{6}'],
+    ['"3731756e-0000-4000-8000-3731756e786e"', '"3731756e-0000-4000-8000-3731\\d{8}"'],
+  ] as const) {
+    const shown = Array.from({ length: 3 }, () => readSentBody(`{"order_id": ${sent},"currency":"TRY"}`));
+    expect(new Set(shown).size).toBe(3);
+    for (const text of shown) expect(text).toMatch(new RegExp(`\\{"order_id": ${drawn},"currency":"TRY"\\}`));
+  }
+  for (const sent of ['null', '"A-1"', '12', '["ABCDEFGH"]'])
     expect(readSentBody(`{"order_id":${sent}}`)).toContain(`{"order_id":${sent}}`);
 });
 
