@@ -12,8 +12,11 @@ export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntr
 /** True for a regular file: no folder, link, pipe or device. */
 export const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** Writes a file. Throws if the path is a symbolic link. */
+/** Writes a file; an existing file keeps its mode. Throws an error of one sentence if the path is a symbolic link. */
 export function overwriteFile(file: string, text: string): void {
+  // The flags alone would also do, but not on Windows and not with a sentence.
+  if (isLink(file))
+    throw new Error(`${file} is a symbolic link, and nothing is written through a link: name the file itself.`);
   const descriptor = openSync(file, OVERWRITE_FLAGS);
   try {
     writeFileSync(descriptor, text);

@@ -1,8 +1,8 @@
 /** Defines commands for the command line. */
-import { existsSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { restrictNewFiles } from '../files/own-files.ts';
+import { overwriteFile, restrictNewFiles } from '../files/own-files.ts';
 import { ignoreClosedOutput, print } from '../foreign/print.ts';
 import { replaceCommands } from './installation.ts';
 
@@ -59,7 +59,7 @@ function describeWrongCount(count: number, [least, most]: readonly [number, numb
 export function writeOrPrint(out: string | undefined, text: string, print: (text: string) => void): void {
   if (out === undefined) print(text);
   else {
-    writeFileSync(out, text);
+    overwriteFile(out, text);
     print(`Wrote ${out}.\n`);
   }
 }

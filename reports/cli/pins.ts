@@ -1,6 +1,6 @@
 /** `npm run pins`: turns answers to open points into requirements of later runs. */
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { overwriteFile } from '../../openapi/files/own-files.ts';
 import { findSchemaFault, readForeignJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { PROFILE_FORMAT, type BehaviourProfile } from '../model/behaviour-profile.ts';
@@ -48,7 +48,7 @@ export const pinsCommand = defineCommand({
       throw new Error(`${file} is not a behaviour profile of the format ${PROFILE_FORMAT}: ${fault}.`);
     const pinned = pinAnswers(profile, points);
     const to = values.out ?? file;
-    writeFileSync(to, toJson(pinned));
+    overwriteFile(to, toJson(pinned));
     const count = pinned.points.flatMap(({ questions }) => questions.filter((one) => one.pinned)).length;
     print(`${counted(count, 'answer')} pinned in ${to}. A run with PINS=${to} reports each that has changed.\n`);
     return 0;

@@ -1,5 +1,14 @@
 /** Tests the files of the suite: only the user can read them, no symbolic link redirects them, and nothing in them is executed. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -7,12 +16,18 @@ import { parse } from 'yaml';
 import { openFileJournal } from '../../../../fixtures/session/journal-writer.ts';
 import { lockFolder } from '../../../../fixtures/runner/run-lock.ts';
 import { clearJournals } from '../../../../reports/journal/read.ts';
+import type { Command } from '../../../../openapi/util/command.ts';
+import { makeBehaviourProfile } from '../../../../reports/baseline/behaviour-profile.ts';
+import { contractCommand } from '../../../../reports/cli/contract.ts';
+import { pinsCommand } from '../../../../reports/cli/pins.ts';
+import { reportCommand } from '../../../../reports/cli/report.ts';
+import { toJson } from '../../../../reports/text/sanitize.ts';
 import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
 import { writeReportFile } from '../../../../reports/formats/paths.ts';
-import { makeKnownEntries } from '../../../../reports/cli/known.ts';
+import { knownCommand, makeKnownEntries } from '../../../../reports/cli/known.ts';
 import { toYaml } from '../../../../reports/text/yaml.ts';
 import { writeReport } from '../../../../reports/write-report.ts';
-import { runConformance } from '../../support/command.ts';
+import { runConformance, runInProcess } from '../../support/command.ts';
 import { faultyReport, soundReport } from '../../support/reports/sample-report.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
@@ -76,6 +91,50 @@ test('A file that is replaced by a link after the check is not written through',
   writeReportFile(join(report, 'conformance.json'), 'a report');
   expect(lstatSync(join(report, 'conformance.json')).isSymbolicLink()).toBe(false);
   expect(isUntouched()).toBe(true);
+});
+
+const profile = toJson(makeBehaviourProfile(soundReport));
+
+for (const [title, command, wordsFor] of [
+  ['pins', pinsCommand, (file, out) => [file('dialect.json', profile), 'service.', '--out', out]],
+  ['known', knownCommand, (file, out) => [file('conformance.json', toJson(faultyReport)), '--out', out]],
+  [
+    'report --finding',
+    reportCommand,
+    (file, out) => [file('conformance.json', toJson(faultyReport)), '--finding', '1', '--out', out],
+  ],
+  ['contract', contractCommand, (_, out) => ['--out', out]],
+] as readonly (readonly [string, Command, (file: typeof makeTempFile, out: string) => readonly string[]])[])
+  test(`No file is written through a link, and an existing file keeps its mode: ${title}`, async () => {
+    const folder = makeTempDir();
+    const precious = makeTempFile('precious', 'precious');
+    const links = {
+      file: precious,
+      nothing: join(folder, 'not-there'),
+      link: join(folder, 'file'),
+      folder: makeTempDir(),
+    };
+    for (const [name, to] of Object.entries(links)) {
+      const out = join(folder, name);
+      symlinkSync(to, out);
+      expect(await runInProcess(command, ...wordsFor(makeTempFile, out))).toEqual({
+        status: 2,
+        out: `${out} is a symbolic link, and nothing is written through a link: name the file itself.\n`,
+      });
+    }
+    expect([readFileSync(precious, 'utf8'), existsSync(links.nothing)]).toEqual(['precious', false]);
+    const own = join(folder, 'own');
+    writeFileSync(own, 'before');
+    chmodSync(own, 0o640);
+    expect((await runInProcess(command, ...wordsFor(makeTempFile, own))).status).toBe(0);
+    expect([readFileSync(own, 'utf8') === 'before', statSync(own).mode & 0o777]).toEqual([false, 0o640]);
+  });
+
+test('pins does not rewrite the file behind a link', async () => {
+  const [precious, link] = [makeTempFile('precious.json', profile), join(makeTempDir(), 'dialect.json')];
+  symlinkSync(precious, link);
+  expect((await runInProcess(pinsCommand, link, 'service.')).status).toBe(2);
+  expect(readFileSync(precious, 'utf8')).toBe(profile);
 });
 
 /** Returns the entries below a folder that other users may read or enter. */
