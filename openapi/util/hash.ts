@@ -1,5 +1,6 @@
 /** Computes digests of texts and of JSON. */
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 
 /** Returns a short digest that distinguishes texts without showing them (cyrb53: 53 bits, not for cryptography). */
 export function digestText(text: string): string {
@@ -27,6 +28,13 @@ export function hashValue(value: unknown): string {
 
 /** Returns SHA-256 (hex) over an unchanged text or unchanged bytes. */
 export const hashText = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
+
+/** Returns SHA-256 (hex) over a file, without reading the whole file into memory. */
+export async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+  return hash.digest('hex');
+}
 
 function collectNames(value: unknown, names: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;

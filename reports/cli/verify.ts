@@ -1,10 +1,10 @@
 /** `npm run verify`: judges the history of a report again, or the exchanges in the report, and checks digests and verdicts. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { digestCatalogue } from '../../openapi/clauses/index.ts';
 import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
-import { hashText } from '../../openapi/util/hash.ts';
+import { hashFile, hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
 import { readOverlay, readReport } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
@@ -38,9 +38,9 @@ function checkCatalogue({ suite: { version, catalogueDigest } }: Report): void {
 type Values = Readonly<Partial<Record<'overlay' | 'require', string>>>;
 
 /** Describes whose report was verified: the parts that its reader must look at. */
-function describeReport(file: string, history: string | null, report: Report) {
+async function describeReport(file: string, history: string | null, report: Report) {
   const { target, headline, startedAt, durationMs, recording } = report;
-  const digestOf = (name: string): [string, string] => [path.basename(name), hashText(readFileSync(name))];
+  const files = [file, ...(history === null ? [] : [history])];
   return {
     verdict: report.verdict,
     headline: recording === undefined ? headline : `${headline}, from recorded traffic`,
@@ -52,12 +52,14 @@ function describeReport(file: string, history: string | null, report: Report) {
     },
     startedAt,
     durationMs,
-    digests: Object.fromEntries([file, ...(history === null ? [] : [history])].map(digestOf)),
+    digests: Object.fromEntries(
+      await Promise.all(files.map(async (name) => [path.basename(name), await hashFile(name)] as const)),
+    ),
   };
 }
 
 /** Verifies the report in a file. Throws an error of one sentence if this is impossible. */
-function verifyFile(file: string, values: Values) {
+async function verifyFile(file: string, values: Values) {
   if (values.require !== undefined && values.require !== 'conformant')
     throw new Error(`--require names ${JSON.stringify(values.require)}: give conformant.`);
   const report = readReport(file);
@@ -67,25 +69,23 @@ function verifyFile(file: string, values: Values) {
   if (overlay !== null) setOverlay(overlay);
   const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
   if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);
-  const { readPackedHistory }: typeof import('../journal/history.ts') = require('../journal/history.ts');
+  const { readHistoryFile }: typeof import('../journal/history.ts') = require('../journal/history.ts');
   const { verifyReport }: typeof import('../verify/verify.ts') = require('../verify/verify.ts');
   const beside = path.join(path.dirname(file), fileNames.history);
   const history = existsSync(beside) ? beside : null;
+  const kept = history === null ? undefined : await readHistoryFile(history);
+  const judged = await describeReport(file, history, report);
   const isSameContract = hashText(contract.contractText) === report.suite.contractDigest;
   try {
-    const { taken, ...found } = verifyReport(
-      report,
-      history === null ? undefined : readPackedHistory(readFileSync(history)),
-    );
+    const { taken, ...found } = verifyReport(report, kept);
     const places = new Set(taken.map(({ clause, pointer }) => `${clause}${pointer && ` at ${pointer}`}`));
-    const judged = describeReport(file, history, report);
     return { ...judged, ...found, taken: taken.length, takenAt: [...places], history, isSameContract };
   } catch (error) {
     throw new Error(`${file} is not a whole report: ${(error as Error).message}`, { cause: error });
   }
 }
 
-type Verified = ReturnType<typeof verifyFile>;
+type Verified = Awaited<ReturnType<typeof verifyFile>>;
 
 /** Lists what a verified report must still have for `--require conformant`. */
 const listUnmetRequirements = ({ verdict, headline, history }: Verified): string[] => [
@@ -153,10 +153,10 @@ export const verifyCommand = defineCommand({
     json: { type: 'boolean' },
   },
   positionals: [1, 1],
-  run({ values, positionals: [file = ''] }, print) {
+  async run({ values, positionals: [file = ''] }, print) {
     const { json = false } = values;
     try {
-      const result = verifyFile(file, values);
+      const result = await verifyFile(file, values);
       const agrees = result.differences.length === 0;
       const unmet = values.require === undefined ? [] : listUnmetRequirements(result);
       const lines = [...writeJudgement(result), ...writeComparison(file, result), ...unmet, SIGNATURE_NOTE];

@@ -1,7 +1,8 @@
 /** Makes the history of a run: the lines of all journals. */
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
+import { readUnpacked } from '../../openapi/files/packed-file.ts';
 import { readEntry, sealEntry } from '../../openapi/history/reading.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { readLines } from './read.ts';
@@ -48,8 +49,28 @@ export function readHistory(journals: readonly Buffer[]): History {
   };
 }
 
-/** Reads the history from the file beside a report. Throws if the file cannot be unpacked. */
-export const readPackedHistory = (file: Buffer): History => readHistory([gunzipSync(file)]);
+/** A run writes at most 200 MB, and its longest lines have a few megabytes. */
+const [MAX_HISTORY_BYTES, MAX_LINE_BYTES] = [256_000_000, 32_000_000];
+
+/** Reads the history from the file beside a report. Throws an error of one sentence if it is too large or cannot be unpacked. */
+export async function readHistoryFile(file: string): Promise<History> {
+  const parts: Buffer[] = [];
+  /** The pieces of a line whose end was not read yet. */
+  let begun: Buffer[] = [];
+  let length = 0;
+  for await (const piece of readUnpacked(file, MAX_HISTORY_BYTES)) {
+    const end = piece.lastIndexOf(10) + 1;
+    length += piece.length;
+    if (end > 0) {
+      parts.push(Buffer.concat([...begun, piece.subarray(0, end)]));
+      [begun, length] = [[], piece.length - end];
+    }
+    begun.push(piece.subarray(end));
+    if (length > MAX_LINE_BYTES)
+      throw new Error(`${file} has a line of more than ${MAX_LINE_BYTES / 1_000_000} MB: no run writes one.`);
+  }
+  return readHistory(parts);
+}
 
 /**
  * Searches a document for secrets. Returns the document without each text with a secret, and which secret was where (JSON

@@ -1,5 +1,5 @@
 /** Tests `npm run verify`: an unchanged report agrees with its exchanges, and every change in a report is named. */
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { verifyCommand } from '../../../../reports/cli/verify.ts';
@@ -113,6 +113,37 @@ test('An unchanged report agrees with its exchanges and with its history, whose 
     const { status, out } = await verifyWithHistory(readSampleHistory(name, info.project.outputDir), report);
     expect(out).toContain(`The report agrees with its history: ${report.requests.toLocaleString('en-US')} exchanges, `);
     expect(status).toBe(0);
+  }
+});
+
+const TEN_MEGABYTES = 10_000_000;
+/** One part of a gzip file: it may stand in the file any number of times (RFC 1952, 2.2). */
+const packedLines = gzipSync(`${JSON.stringify({ line: 'note', x: 'a'.repeat(992) })}\n`.repeat(TEN_MEGABYTES / 1000));
+const packedPart = gzipSync('['.repeat(TEN_MEGABYTES));
+const repeat = (part: Buffer, times: number): Buffer => Buffer.concat(Array.from({ length: times }, () => part));
+
+test('A history has an end: what is too large, damaged or no file is refused in one sentence, and soon', async ({
+  good,
+}, info) => {
+  const own = readSampleHistory('reference-bank', info.project.outputDir);
+  for (const [history, says] of [
+    [repeat(packedLines, 300), 'has more than 256 MB when it is unpacked: give a smaller file.'],
+    [repeat(packedPart, 300), 'has a line of more than 32 MB: no run writes one.'],
+    [repeat(packedPart, 4), 'has a line of more than 32 MB: no run writes one.'],
+    [Buffer.alloc(TEN_MEGABYTES * 4, 'x'), 'has a line of more than 32 MB: no run writes one.'],
+    [own.subarray(0, own.length / 2), 'is packed by gzip and ends too soon: get the whole file again.'],
+    [Buffer.concat([own.subarray(0, 2000), own]), 'is packed by gzip and damaged: get it again.'],
+    ['/dev/zero', 'is a device: name a file.'],
+    ['/tmp', 'is a folder: name a file.'],
+  ] as const) {
+    const folder = makeTempDir();
+    const [file, beside] = [path.join(folder, fileNames.json), path.join(folder, fileNames.history)];
+    writeFileSync(file, JSON.stringify(good));
+    if (typeof history === 'string') symlinkSync(history, beside);
+    else writeFileSync(beside, history);
+    const begun = performance.now();
+    expect(await runInProcess(verifyCommand, file)).toEqual({ status: 2, out: `${beside} ${says}\n` });
+    expect(performance.now() - begun).toBeLessThan(20_000);
   }
 });
 

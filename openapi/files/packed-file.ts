@@ -1,0 +1,43 @@
+/** Reads files that may be packed by gzip. A packed file of a few megabytes may hold gigabytes: every reader states a bound. */
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+const PIECE_BYTES = 2 ** 20;
+const MEGABYTE = 1_000_000;
+
+/** What the errors of zlib mean, as the end of a sentence about the file. */
+const REASON_BY_ERROR_CODE: Readonly<Record<string, string>> = {
+  Z_BUF_ERROR: 'is packed by gzip and ends too soon: get the whole file again',
+  Z_DATA_ERROR: 'is packed by gzip and damaged: get it again',
+};
+
+/**
+ * Yields the content of a file in pieces, unpacked if the file is packed by gzip. Throws an error of one sentence if the content
+ * has more than `most` bytes, or if the file is damaged, a folder or a device.
+ */
+export async function* readUnpacked(file: string, most: number): AsyncGenerator<Buffer, void> {
+  const handle = await open(file);
+  try {
+    const entry = await handle.stat();
+    if (!entry.isFile()) throw new Error(`${file} is a ${entry.isDirectory() ? 'folder' : 'device'}: name a file.`);
+    const { buffer: start } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    const isPacked = start.readUInt16BE() === 0x1f8b;
+    const stream = handle.createReadStream({ start: 0, highWaterMark: PIECE_BYTES, autoClose: false });
+    const content = isPacked ? pipeline(stream, createGunzip({ chunkSize: PIECE_BYTES }), () => {}) : stream;
+    let read = 0;
+    for await (const piece of content as AsyncIterable<Buffer>) {
+      read += piece.length;
+      if (read > most)
+        throw new Error(
+          `${file} has more than ${most / MEGABYTE} MB${isPacked ? ' when it is unpacked' : ''}: give a smaller file.`,
+        );
+      yield piece;
+    }
+  } catch (error) {
+    const why = REASON_BY_ERROR_CODE[(error as NodeJS.ErrnoException).code ?? ''];
+    throw why === undefined ? error : new Error(`${file} ${why}.`, { cause: error });
+  } finally {
+    await handle.close();
+  }
+}
