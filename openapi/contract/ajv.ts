@@ -1,7 +1,7 @@
 /** Creates the schema validator Ajv with the formats and extensions of the contract. */
 import { _, Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { isUriReference, isExistingDateTime } from './formats.ts';
+import { areEntriesUnique, isUriReference, isExistingDateTime } from './formats.ts';
 import { documentPatterns, createPattern } from './patterns.ts';
 import { readClauses, type Json } from './references.ts';
 
@@ -45,6 +45,17 @@ export function createAjv(document: object, { code, ...more }: Options = {}): Aj
   ajv.addFormat('iri-reference', { type: 'string', validate: isUriReference });
   ajv.addFormat('calendar-moment', { type: 'string', validate: isExistingDateTime });
   ajv.addVocabulary([...openApiKeywords, ...listExtensions(document)]);
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must NOT have duplicate items' },
+    code(context) {
+      const { gen, data, schema } = context;
+      const areUnique = gen.scopeValue('func', { ref: areEntriesUnique, code: _`areEntriesUnique` });
+      if (schema === true) context.fail(_`!${areUnique}(${data})`);
+    },
+  });
   ajv.addKeyword({
     keyword: 'x-clause',
     schemaType: ['string', 'object'],

@@ -1,4 +1,5 @@
-/** Checks text formats that a simple pattern cannot express. */
+/** Checks what no simple keyword can express: text formats, and lists without equal entries. */
+import { writeCanonicalJson } from '../util/hash.ts';
 
 /** An RFC 3986 reference: scheme, authority, path, query and fragment, each with its permitted characters. */
 const URI_REFERENCE =
@@ -41,4 +42,10 @@ export function isExistingDateTime(text: string): boolean {
   if (hour === 24) return minute === 0 && second === 0;
   if (second === 60) return hour < 24 && minute % 15 === 14;
   return hour < 24 && minute < 60 && second < 60;
+}
+
+/** True if no two entries are equal, in time proportional to their size: Ajv would compare each entry with all others. */
+export function areEntriesUnique(entries: readonly unknown[]): boolean {
+  const seen = new Set<string>();
+  return entries.every((entry) => seen.size < seen.add(writeCanonicalJson(entry)).size);
 }

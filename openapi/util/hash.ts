@@ -19,27 +19,25 @@ export function digestText(text: string): string {
 export const isInRandomSample = (salt: string | number, name: string | number, share: number): boolean =>
   Number.parseInt(digestText(`${salt} ${name}`), 36) < share * 2 ** 53;
 
-/** Returns SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
-export function hashValue(value: unknown): string {
-  const names = new Set<string>();
-  collectNames(value, names);
-  return hashText(JSON.stringify(value, [...names].sort()) ?? 'null');
+/** Writes a JSON value with sorted keys and no blanks: equal values give equal texts. */
+export function writeCanonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(writeCanonicalJson).join()}]`;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${writeCanonicalJson(member)}`);
+  return `{${members.join()}}`;
 }
+
+/** Returns SHA-256 (hex) over `value` as JSON with sorted keys and no blanks. */
+export const hashValue = (value: unknown): string => hashText(writeCanonicalJson(value));
 
 /** Returns SHA-256 (hex) over an unchanged text or unchanged bytes. */
 export const hashText = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
-
 /** Returns SHA-256 (hex) over a file, without reading the whole file into memory. */
 export async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
   return hash.digest('hex');
-}
-
-function collectNames(value: unknown, names: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (!Array.isArray(value)) names.add(name);
-    collectNames(member, names);
-  }
 }

@@ -11,7 +11,7 @@ import { contractSchema } from '../contract/schema.ts';
 import type { Schema } from '../contract/references.ts';
 import { digestText } from '../util/hash.ts';
 import { documentPatterns, createPattern } from '../contract/patterns.ts';
-import { isUriReference, isExistingDateTime } from '../contract/formats.ts';
+import { areEntriesUnique, isUriReference, isExistingDateTime } from '../contract/formats.ts';
 
 const formatValidators = {
   'iri-reference': { validate: isUriReference },
@@ -50,6 +50,7 @@ const generatedCodeScope = {
   exports: compiledValidators,
   formats: formatValidators,
   patternOf: createPattern,
+  areEntriesUnique,
 };
 compileFunction(loadValidatorCode(), Object.keys(generatedCodeScope))(...Object.values(generatedCodeScope));
 

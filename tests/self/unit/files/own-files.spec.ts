@@ -1,6 +1,7 @@
 /** Tests the files of the suite: only the user can read them, no symbolic link redirects them, and nothing in them is executed. */
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
