@@ -182,7 +182,7 @@ export const describeRequests = ({ requests, durationMs, suite, recording }: Rep
     ? `${countOf(requests, 'request')} in ${formatDuration(durationMs)}, seed ${suite.seed}`
     : describeRecording(recording);
 
-function describeRecording({ source, judged, others, incomplete, deviations }: RecordingReport): string {
+function describeRecording({ source, judged, others, incomplete, deviations, notes }: RecordingReport): string {
   const differences = deviations.slice(0, 3).map(({ why, count }) => `${why} (${groupDigits(count)})`);
   const leftOut = (count: number, what: string, why: string): string[] =>
     count === 0 ? [] : [`${countOf(count, what)} left out: ${why}`];
@@ -190,6 +190,7 @@ function describeRecording({ source, judged, others, incomplete, deviations }: R
     `${countOf(judged, 'recorded exchange')} judged (${source}), nothing was sent`,
     ...leftOut(others, 'other exchange', 'their address is not that of a documented operation'),
     ...leftOut(incomplete, 'exchange', 'the answer was not recorded completely, or came from a cache'),
+    ...notes,
     ...(differences.length > 0
       ? [`most frequent differences between requests and document: ${differences.join(', ')}`]
       : []),

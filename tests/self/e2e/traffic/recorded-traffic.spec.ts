@@ -141,6 +141,7 @@ test('Browser traffic outside the document breaks no promise, and its secrets do
       { why: 'the header Accept is missing or not as documented', count: 1 },
       { why: 'it has an input that is not documented', count: 1 },
     ],
+    notes: [],
   });
   const judgedEntry = makeEntry('GET', atms, { ...gateway, accept: 'application/json' }, body);
   writeFileSync(har, JSON.stringify({ log: { entries: [...entries, judgedEntry] } }));
@@ -171,6 +172,20 @@ test('Files that cannot be judged are reported in one sentence', async () => {
     const { status, out } = await runInProcess(command, ...words);
     expect([status, out]).toEqual([2, expect.stringMatching(says)]);
   }
+});
+
+test('A body that is nested deeply is judged, its depth is hidden unread, and the report says so', async () => {
+  const deep = `${'{"a":'.repeat(300)}"Wm44-deep-value"${'}'.repeat(300)}`;
+  const text = `{"data":${deep},"token":"Fd71-first-value"}`;
+  const headers = { 'x-gw-client-id': 'id-1', 'x-gw-client-secret': 'Zt9-secret-8', accept: 'application/json' };
+  const atms = 'https://bank.example/api/v1/atms?latitude=41.0&longitude=29.0';
+  const entries = [makeEntry('GET', atms, headers, { content: { text } })];
+  const folder = makeTempDir();
+  const { report, out } = await judgeHar(makeTempFile('deep.har', JSON.stringify({ log: { entries } })), folder);
+  const said = '1 exchange with values nested deeper than 256 levels: these values are hidden unread';
+  expect([report.recording?.notes, out]).toEqual([[said], expect.stringContaining(said)]);
+  expect(report.findings.map(({ clause }) => clause)).toEqual(['atms.data']);
+  for (const [file, written] of readTexts(folder)) expect(written, file).not.toMatch(/deep-value|first-value/);
 });
 
 test('A recording without credentials, or without bodies, is named in the first reason, with how to export it whole', async () => {

@@ -1,10 +1,11 @@
 /** Values of real clients are private: hidden by name, credentials wherever they stand, and hiding changes no verdict. */
 import { expect, test } from '@playwright/test';
-import { openHiding } from '../../../../fixtures/recording/hide.ts';
+import { openHiding, SlowBody } from '../../../../fixtures/recording/hide.ts';
 import { classifyName } from '../../../../fixtures/recording/hidden-names.ts';
 import { matchRequest, type RecordedRequest } from '../../../../fixtures/recording/match-request.ts';
 import { openPseudonyms } from '../../../../fixtures/redaction/pseudonyms.ts';
 import type { Answer } from '../../../../openapi/model/exchange.ts';
+import { expectLinear } from '../linear-time.ts';
 
 const base = 'https://bank.example/gw';
 const loans = `${base}/api/bank/revolving-loans/v1/loans`;
@@ -173,6 +174,40 @@ test('A name is that of a member around the value, but not of one that ended bef
   for (const hidden of ['v-one', 'v-three', 'v-four', 'v-seven', 'v-eight', 'v-nine'])
     expect(shown).not.toContain(hidden);
   for (const kept of ['v-two-22', 'v-five-55', 'v-six-66']) expect(shown).toContain(kept);
+});
+
+const nestedBodies: Readonly<Record<string, (length: number) => string>> = {
+  'one member in another': (length) => `${'{"data":'.repeat(length / 9)}1${'}'.repeat(length / 9)}`,
+  'lists and members, two hundred deep, one after the other': (length) =>
+    `[${Array(Math.ceil(length / 1400))
+      .fill(`${'[{"ab":'.repeat(200)}1${'}]'.repeat(200)}`)
+      .join()}]`,
+  'many members inside two hundred others': (length) =>
+    `${'{"pin":'.repeat(200)}{${'"x":1,'.repeat(length / 6)}"y":2}${'}'.repeat(200)}`,
+  'many names, all different': (length) =>
+    `{${Array.from({ length: length / 20 }, (_, at) => `"session${at}":{"b":1}`).join()}}`,
+  'names without an end': (length) => '{"a'.repeat(length / 3),
+  'JSON in strings of JSON': (length) =>
+    JSON.stringify({ a: Array(Math.ceil(length / 300)).fill(JSON.stringify({ b: JSON.stringify({ c: { d: 1 } }) })) }),
+};
+for (const [what, body] of Object.entries(nestedBodies))
+  test(`The names in a body are read in proportion to its length: ${what}`, () => {
+    const work = (text: string): void => {
+      const hiding = openHiding('key');
+      const exchange = recordExchanges({ body: text, answer: text });
+      hiding.learn(exchange, 'requestLoan', base);
+      hiding.hide(exchange, 'requestLoan', base);
+    };
+    expectLinear(what, work, body, 200_000);
+  });
+
+test('A body whose names cannot be read in time is given up', () => {
+  let now = 0;
+  const hiding = openHiding('key', () => (now += 1));
+  const exchangeWith = (count: number) => recordExchanges({ answer: `[${'1,'.repeat(count)}1]` });
+  expect(() => hiding.hide(exchangeWith(9_000), 'requestLoan', base)).not.toThrow();
+  expect(() => hiding.hide(exchangeWith(11_000), 'requestLoan', base)).toThrow(SlowBody);
+  expect(() => hiding.learn(exchangeWith(11_000), 'requestLoan', base)).toThrow(SlowBody);
 });
 
 test.describe('A pseudonym', () => {
