@@ -3,12 +3,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { readEnvironment, readDotEnv, wantsColours } from '../../fixtures/config/process-env.ts';
 import { ConfigurationError, readTarget, type Target } from '../../fixtures/config/target.ts';
-import {
-  openRecording,
-  RECORDED_SCENARIO,
-  type RecordedExchange,
-  type Recording,
-} from '../../fixtures/recording/recording.ts';
+import { openRecording, RECORDED_SCENARIO, type RecordedExchange } from '../../fixtures/recording/recording.ts';
 import { chooseColours } from '../../openapi/foreign/print.ts';
 import { describeError } from '../../openapi/util/command.ts';
 import { describeRunForReport } from '../../fixtures/runner/run-identity.ts';
@@ -27,25 +22,18 @@ const RECORDED_FOLDER = 'recorded';
 /** At most this many different faults of the suite are reported, with at most this many characters each. */
 const [MAX_FAILURES, MAX_FAILURE_LENGTH] = [20, 300];
 
-const SANITIZED_NOTE =
-  'The recording has no Authorization header in any request, so nothing is concluded from their answers: export it again with sensitive data (in Chrome: settings of DevTools, Preferences, Network, “Allow to generate HAR with sensitive data”).';
-
-const WITHOUT_BODIES_NOTE =
-  'The answers have no bodies in the recording, so nothing is judged: export it again with content (in Chrome: “Save all as HAR with content”).';
-
 interface RecordedRun {
-  readonly recording: Recording;
-  /** Judges an exchange and writes it to the journal. Does not throw: records an error as a fault of the suite. */
-  add(exchange: RecordedExchange): void;
+  readonly target: Target;
+  /** Judges exchanges and writes them to the journal. Does not throw: records an error as a fault of the suite. */
+  judge(exchanges: readonly RecordedExchange[]): void;
   /** Writes the report. Returns the text for the terminal, and the exit status. */
   conclude(of: {
     readonly source: string;
     readonly incomplete: number;
-    readonly others?: number;
-    /** True if the recorder removed the access token from every request. */
-    readonly isSanitized?: boolean;
-    /** True if the recorder left out the bodies of the answers. */
-    readonly isWithoutBodies?: boolean;
+    readonly others: number;
+    /** What the recorder left out, one sentence each. With any, the run gets no verdict. */
+    readonly gaps: readonly string[];
+    readonly notes: readonly string[];
   }): Promise<{ text: string; exit: ExitStatus }>;
 }
 
@@ -84,17 +72,24 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
   const file = path.join(folder, JOURNAL_FOLDER, `${RECORDED_SCENARIO.id}.jsonl`);
   const journal = openFileJournal(file, ({ message }) => unwritten.push(message));
   const recording = openRecording({ target, nonce, journal, showsCredentials });
+  /** Returns true if `work` does not throw. */
+  const attempt = (work: () => void): boolean => {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      const reason = recording.text(toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH));
+      if (failures.size < MAX_FAILURES || failures.has(reason)) failures.set(reason, (failures.get(reason) ?? 0) + 1);
+      return false;
+    }
+  };
   return {
-    recording,
-    add(exchange) {
-      try {
-        recording.add(exchange);
-      } catch (error) {
-        const reason = recording.text(toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH));
-        if (failures.size < MAX_FAILURES || failures.has(reason)) failures.set(reason, (failures.get(reason) ?? 0) + 1);
-      }
+    target,
+    judge(exchanges) {
+      const learned = exchanges.filter((exchange) => attempt(() => recording.learn(exchange)));
+      for (const exchange of learned) attempt(() => recording.add(exchange));
     },
-    async conclude({ source, incomplete, others = 0, isSanitized = false, isWithoutBodies = false }) {
+    async conclude({ source, incomplete, others, gaps, notes }) {
       try {
         await recording.end();
         const facts = recording.facts();
@@ -115,13 +110,16 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
             suite,
             ...omitUndefined({ baselineFiles }),
             startedAt: begun.startedAt,
-            incomplete: [
-              ...(isWithoutBodies ? [WITHOUT_BODIES_NOTE] : []),
-              ...(isSanitized && judged.areas.some((area) => area !== 'atms') ? [SANITIZED_NOTE] : []),
-            ],
+            incomplete: gaps,
             durationMs: Date.now() - startedAt.getTime(),
             errors: [...faults, ...messages.map((message) => ({ scenario: null, message }))],
-            recording: { source, incomplete, ...facts, others: facts.others + others },
+            recording: {
+              ...facts,
+              source,
+              incomplete,
+              others: facts.others + others,
+              notes: [...facts.notes, ...notes],
+            },
           }),
           withhold: recording.withhold,
         });

@@ -160,12 +160,15 @@ test('Files that cannot be judged are reported in one sentence', async () => {
   const [other, text] = [makeTempFile('other.har', JSON.stringify(shop)), makeTempFile('text.har', 'no JSON')];
   const locator = { log: { entries: [makeEntry('GET', 'https://bank.example/api/v1/atms', {}, {})] } };
   const atms = makeTempFile('atms.har', JSON.stringify(locator));
+  const doubled = { log: { entries: [makeEntry('GET', 'https://bank.example//api/v1/atms?latitude=1', {}, {})] } };
+  const slashes = makeTempFile('slashes.har', JSON.stringify(doubled));
   const ofRun = makeTempFile('run.har', toHar(recorded.run));
   for (const [command, words, says] of [
     [judgeCommand, ['none.har'], /^There is no file none\.har\.\n$/],
     [judgeCommand, [text], /is no HAR, because it is no JSON: export/],
     [judgeCommand, [ofRun], /was written by a run of this suite: use npm run verify -- conformance\.json/],
     [judgeCommand, [other], /has no request to a documented operation/],
+    [judgeCommand, [slashes], /: 1 request has a double slash .*: take away the slash at the end of the base URL/],
     [reportCommand, [other], /other\.har is a HAR recording: judge it with npm run judge\.\n$/],
     [judgeCommand, [atms, '--base-url', 'bank.example'], /^The base URL is no http or https address/],
   ] as const) {
@@ -188,27 +191,43 @@ test('A body that is nested deeply is judged, its depth is hidden unread, and th
   for (const [file, written] of readTexts(folder)) expect(written, file).not.toMatch(/deep-value|first-value/);
 });
 
-test('A recording without credentials, or without bodies, is named in the first reason, with how to export it whole', async () => {
-  const url = 'https://bank.example/api/bank/card/paybylink/v1/merchants';
-  const readReasons = async (
-    headers: Readonly<Record<string, string>>,
-    env: Readonly<Record<string, string>> = {},
-    content: object = { text: '{"data":{}}' },
-  ) => {
-    const entries = [makeEntry('GET', url, headers, { content })];
-    const file = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries } }));
+test('What a recorder leaves out is named in the first reason, with how to record it', async () => {
+  const links = 'https://bank.example/api/bank/card/paybylink/v1';
+  const readReasons = async (entry: object, env: Readonly<Record<string, string>> = {}) => {
+    const file = makeTempFile('traffic.har', JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
     return (await judgeHar(file, makeTempDir(), env)).report.reasons;
   };
-  const hint = expect.stringMatching(
-    /^The recording has no Authorization header .* export it again with sensitive data/,
+  const list = (headers: Readonly<Record<string, string>>, content: object = { text: '{"data":{}}' }) =>
+    makeEntry('GET', `${links}/merchants`, headers, { content });
+  const token = { Authorization: 'Bearer t0ken' };
+  const made = makeEntry('POST', `${links}/payment-links`, token, { content: { text: '{"data":{}}' } });
+  for (const [entry, says] of [
+    [list({}), /^The recording has no Authorization header .* export it again with sensitive data/],
+    [made, /^The POST requests have no bodies in the recording, .* record again with a tool that keeps what is sent/],
+    [list(token, { size: 11 }), /^The answers have no bodies in the recording, .* export it again with content/],
+    [
+      list(token, { size: 11, _file: 'a1.json' }),
+      /^The bodies of the answers are in files beside the recording, .* record again with the bodies in it/,
+    ],
+  ] as const) {
+    expect((await readReasons(entry))[0]).toMatch(says);
+    // READ_ONLY limits which requests are sent, not which recorded requests are judged.
+    expect((await readReasons(entry, { READ_ONLY: '1' }))[0]).toMatch(says);
+  }
+  expect((await readReasons(list(token))).join()).not.toMatch(/recording, /);
+});
+
+test('Requests with a double slash are left out, and the report says why', async () => {
+  const [url, headers] = ['api/v1/atms?latitude=1&longitude=2', { accept: 'application/json' }];
+  const entries = ['https://bank.example/', 'https://bank.example//'].map((base) =>
+    makeEntry('GET', base + url, headers, { content: { text: '{"data":[]}' } }),
   );
-  expect((await readReasons({}))[0]).toEqual(hint);
-  // READ_ONLY limits which requests are sent, not which recorded requests are judged.
-  expect((await readReasons({}, { READ_ONLY: '1' }))[0]).toEqual(hint);
-  expect(await readReasons({ Authorization: 'Bearer t0ken' })).not.toContainEqual(hint);
-  expect((await readReasons({}, {}, { size: 11, mimeType: 'application/json' }))[0]).toMatch(
-    /^The answers have no bodies in the recording, .* export it again with content/,
-  );
+  const { report } = await judgeHar(makeTempFile('a.har', JSON.stringify({ log: { entries } })), makeTempDir());
+  expect(report.recording).toMatchObject({
+    judged: 1,
+    others: 1,
+    notes: [expect.stringMatching(/^1 request has a double slash/)],
+  });
 });
 
 test('An answer that repeats a credential is a warning once the bank accepted the credential, before or after', async () => {
