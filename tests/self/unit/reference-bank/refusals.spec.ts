@@ -79,10 +79,9 @@ test('A body that is no JSON object in UTF-8 is refused, and so is another Conte
 });
 
 test('Closing the server breaks open connections, and a taken port is an error', async () => {
-  const behaviour = { delivery: { latencyMs: { least: 60_000, most: 60_000 } } };
   let asked: () => void = () => {};
   const arrived = new Promise<void>((resolve) => (asked = resolve));
-  const served = await startServer(createBank({ behaviour, sleep: () => (asked(), new Promise(() => {})) }));
+  const served = await startServer({ fetch: () => (asked(), new Promise(() => {})) });
   const hanging = fetch(`${served.url}${LINKS_PREFIX}/merchants`).catch(() => 'broken off');
   await arrived;
   await expect(startServer(createBank(), { port: served.port })).rejects.toThrow('EADDRINUSE');
