@@ -27,7 +27,9 @@ export type Command = (words: readonly string[], print: (text: string) => void) 
 /** Makes a command. Wrong arguments and errors give exit status 2. */
 export function defineCommand<O extends Options>(definition: CommandDefinition<O>): Command {
   const { usage, options, positionals: bounds, withoutValue = [], run } = definition;
-  const withHelp = { ...options, help: { type: 'boolean', short: 'h' } } as const;
+  // A command that reads variables takes `--env-file` from the command line before; the others have no use for it.
+  const common = { help: { type: 'boolean', short: 'h' }, 'env-file': { type: 'string', multiple: true } } as const;
+  const withHelp = { ...options, ...common };
   return async (words, print) => {
     const args = words.map((word, at) =>
       withoutValue.includes(word) && (words[at + 1] ?? '-').startsWith('-') ? `${word}=` : word,

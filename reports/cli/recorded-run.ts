@@ -1,7 +1,7 @@
 /** Makes the report about recorded traffic. */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { readEnvironment, readDotEnv, wantsColours } from '../../fixtures/config/process-env.ts';
+import { getProcessEnvironment, wantsColours } from '../../fixtures/config/process-env.ts';
 import { ConfigurationError, readTarget, type Target } from '../../fixtures/config/target.ts';
 import { openRecording, RECORDED_SCENARIO, type RecordedExchange } from '../../fixtures/recording/recording.ts';
 import { chooseColours } from '../../openapi/foreign/print.ts';
@@ -39,12 +39,10 @@ interface RecordedRun {
 
 /** Reads the target at `baseUrl` from the environment. Throws an error of one sentence. */
 function makeTarget(baseUrl: string): Target {
-  const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' };
-  const { ACCESS_TOKEN_COMMAND: _, REPLAY: __, EXTRA_HEADERS: ___, READ_ONLY: ____, ...variables } = readEnvironment();
-  const { fault } = readDotEnv(process.cwd());
-  if (fault !== null) throw new Error(fault);
+  const none = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
+  const unused = { REPLAY: '', EXTRA_HEADERS: '', READ_ONLY: '' };
   try {
-    return readTarget({ ...variables, ...none, BASE_URL: baseUrl }, null);
+    return readTarget({ ...getProcessEnvironment(), ...none, ...unused, BASE_URL: baseUrl }, process.cwd());
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new Error(error.faults.join(' ').replace(/^BASE_URL/, 'The base URL'), { cause: error });

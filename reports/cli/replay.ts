@@ -5,7 +5,7 @@ import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { parseAddress } from '../../fixtures/config/base-url.ts';
 import { isLink } from '../../openapi/files/own-files.ts';
-import { describePlan } from '../../fixtures/config/plan.ts';
+import { describePlan, describeSources } from '../../fixtures/config/plan.ts';
 import { readEnvironment } from '../../fixtures/config/process-env.ts';
 import { defaultCaps } from '../../fixtures/config/variables/caps.ts';
 import {
@@ -33,8 +33,8 @@ const usage = `Sends the requests of a finding again: same scenario, seed and se
   --dry-run          says what would be asked, and sends nothing: needs no bank and no credentials
   --help             this text
 
-Credentials come from the environment or .env, as for a run, and so does the address: a report may be anybody's, and what it
-names of files, modules and hosts is not used. Your caps hold where they are lower than those of the run. The report of
+Credentials come from the environment or from a file that you give with --env-file, and so does the address: a report may be
+anybody's, and so may the folder around it. A .env that lies there is not read, and no file, module or host of the report is used. Your caps hold where they are lower than those of the run. The report of
 the replay goes to the folder "replay" beside the given report. Exit status: 1 reproduced, 0 not reproduced, 2 could
 not be asked.
 `;
@@ -148,7 +148,7 @@ function chooseAddress({ target }: Report, named: string | undefined): string | 
   const set = own === undefined ? 'BASE_URL is not set' : `BASE_URL is ${readAddress(own) || 'no address'}`;
   const judged = theirs === undefined ? 'the embedded bank' : shortenText(toOneLine(theirs), 200);
   throw new Error(
-    `The report is on ${judged}, and ${set}: give the bank to ask with --base-url, since a report gives credentials to no address.`,
+    `The report is on ${judged}, and ${set}: give the bank to ask with --base-url, or your own file with --env-file, since a report gives credentials to no address.`,
   );
 }
 
@@ -200,6 +200,7 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
   const where = target.embedded ? 'the embedded bank' : target.baseUrl;
   const lines = [
     `Plan: ${titles}${finding.replay.includes('#') ? ', one case' : ''}, at ${where}.`,
+    ...describeSources(target).map((sentence) => `Plan: ${sentence}`),
     ...describePlan(makeTarget(least)).filter((line) => !line.includes('full verdict')),
     lowered.length > 0 &&
       `Plan: ${joinWithAnd(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,

@@ -6,6 +6,7 @@ import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { variableNames } from '../../../../fixtures/config/variables/index.ts';
 import { readVariables } from '../../../../fixtures/runner/cli/flags.ts';
+import { ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
 import { exampleValues, findConfigurationFaults, FOREIGN_BANK_ENV } from '../../support/configuration.ts';
 
 /** Returns the faults of a `.env` with this text or these bytes. */
@@ -18,6 +19,8 @@ function findFaultsInEnvFile(dotEnv: string | Buffer): readonly string[] {
 test('A misspelt name is reported with the right one, in .env and in the environment', () => {
   for (const [name, meant] of [
     ['READ_ONY', 'READ_ONLY'],
+    ['MAX_LINK', 'MAX_LINKS'],
+    ['CLIENT_SECRETS', 'CLIENT_SECRET'],
     ['ACESS_TOKEN', 'ACCESS_TOKEN'],
   ] as const) {
     const sentence = (where: string) => `${name} is set${where}, but no such variable is read: did you mean ${meant}?`;
@@ -43,11 +46,74 @@ test('.env sets only what the environment does not set', () => {
   expect(readTarget(FOREIGN_BANK_ENV, null)).toMatchObject({ runs: 25 });
 });
 
+const CURE = 'If you trust it, give it with --env-file .env.';
+
+for (const [what, dotEnv, env, named] of [
+  ['hooks', 'HOOKS=package.json', {}, 'sets HOOKS, while CLIENT_ID, CLIENT_SECRET, ACCESS_TOKEN come'],
+  ['a command', 'ACCESS_TOKEN_COMMAND=id', { ACCESS_TOKEN: undefined }, 'sets ACCESS_TOKEN_COMMAND, while CLIENT_ID,'],
+  [
+    'a proxy in lower case',
+    'https_proxy=http://p.example',
+    { HTTPS_PROXY: 'http://q.example' },
+    'sets https_proxy, while',
+  ],
+  [
+    'exceptions from the proxy',
+    'no_proxy=*',
+    { CLIENT_ID: 'none' },
+    'sets no_proxy, while CLIENT_SECRET, ACCESS_TOKEN come',
+  ],
+  ['a certificate authority', 'TLS_CA=package.json', {}, 'sets TLS_CA, while'],
+] as const)
+  test(`A .env that was found sets no route and runs no code while credentials come from the environment: ${what}`, () => {
+    const folder = test.info().outputPath('.');
+    writeFileSync(join(folder, '.env'), `${dotEnv}\n`);
+    const faults = findConfigurationFaults(env, folder).filter((fault) => fault.includes('--env-file'));
+    expect(faults).toEqual([expect.stringContaining(`The file .env of this folder ${named}`)]);
+    expect(faults[0]).toContain(CURE);
+    // The credentials are in the same file, or the environment sets the same variable: the file decides nothing.
+    const own = Object.fromEntries(Object.keys(FOREIGN_BANK_ENV).map((name) => [name, undefined]));
+    for (const other of [own, { [dotEnv.split('=')[0] ?? '']: 'x' }])
+      expect(findConfigurationFaults(other, folder).filter((fault) => fault.includes('--env-file'))).toEqual([]);
+  });
+
+/** Runs `doctor` in `cwd` against an address where nothing listens. */
+const runDoctor = (cwd: string, ...words: readonly string[]) =>
+  runProcess(makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/doctor.ts'), ...words), {}, { cwd });
+
+test('Files that are given are read in their place, the last wins, and the route is said before the first request', async () => {
+  const cwd = test.info().outputPath('.');
+  const credentials = 'CLIENT_ID=none\nCLIENT_SECRET=none\nAREAS=atms\n';
+  writeFileSync(join(cwd, '.env'), 'AREAS=loans\nBASE_URL=http://127.0.0.1:7\n');
+  writeFileSync(
+    join(cwd, 'one.env'),
+    `${credentials}BASE_URL=http://127.0.0.1:8\nHTTP_PROXY=http://user:pass-w0rd@127.0.0.1:6\n`,
+  );
+  writeFileSync(join(cwd, 'two.env'), 'BASE_URL=http://127.0.0.1:9/gateway/\n');
+  const { status, out } = await runDoctor(cwd, '--env-file', 'one.env', '--env-file=two.env');
+  expect(status).toBe(2);
+  expect(out).toContain('the bank is http://127.0.0.1:9/gateway, from two.env, through the proxy 127.0.0.1:6.');
+  expect(out).toContain('variables are read from one.env, two.env (--env-file).');
+  expect(out).not.toMatch(/pass-w0rd|loans/);
+  const found = await runDoctor(cwd);
+  expect(found.out).toContain('CLIENT_ID is not set');
+  // Node.js itself reads the option too, and reports a missing file first, except after `--`.
+  for (const [option, says] of [
+    ['--env-file', '--env-file names no file'],
+    ['--env-file=nowhere.env', 'The file nowhere.env is not there'],
+  ] as const) {
+    const words = makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/main.ts'), 'run', '--', option);
+    const missing = await runProcess(words, {}, { cwd });
+    expect([missing.status, missing.out]).toEqual([2, expect.stringContaining(says)]);
+  }
+});
+
 const encodeAsUtf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
 
 for (const [what, text] of [
   ['a byte order mark', '\ufeffRUNS=7\nSEED=8\n'],
   ['line ends of Windows', 'RUNS=7\r\nSEED=8\r\n'],
+  ['a byte order mark and line ends of Windows', '\ufeffRUNS=7\r\n\r\nSEED=8'],
   ['export, quotation marks and blanks', 'export RUNS="7"\n  SEED = \'8\' # a seed\n'],
   ['a value of several lines', 'EXTRA_HEADERS="X-A: 1\nRUNS=5\n"\nRUNS=7\nSEED=8\n'],
 ] as const)
@@ -59,7 +125,11 @@ for (const [what, text] of [
 
 for (const [what, content, says] of [
   ['in UTF-16, little end first', encodeAsUtf16('RUNS=7\r\n'), 'is in UTF-16: save it in UTF-8.'],
+  ['in UTF-16, big end first', encodeAsUtf16('RUNS=7\r\n').swap16(), 'is in UTF-16: save it in UTF-8.'],
+  ['in UTF-16 without a mark', encodeAsUtf16('RUNS=7\n').subarray(2), 'is no text in UTF-8: save it in UTF-8.'],
+  ['in UTF-32', Buffer.from('\xff\xfe\0\0R\0\0\0', 'latin1'), 'is in UTF-16: save it in UTF-8.'],
   ['in Latin-1', Buffer.from('TARGET_NAME=Société\n', 'latin1'), 'is no text in UTF-8: save it in UTF-8.'],
+  ['with a NUL', 'RUNS=7\0\n', 'is no text in UTF-8: save it in UTF-8.'],
   ['with line ends of old', 'RUNS=7\rSEED=8\r', 'holds a control character in line 1: remove it.'],
   ['in the form of YAML', '# a\nRUNS: 7\nSEED=8\n', 'sets nothing in line 2: write NAME=value, or # before a comment.'],
   ['with a name twice', 'RUNS=7\nSEED=8\nexport RUNS=9\n', 'sets RUNS twice, in lines 1 and 3: remove one.'],
@@ -74,7 +144,8 @@ for (const [what, content, says] of [
     'has a quotation mark in line 1 that is not closed at the end',
   ],
   ['with a # in a value', 'SEED=1 # a seed\nTARGET_NAME=Bank#1\n', 'has a # in line 2 that cuts the value off'],
-  ['without a line', '', 'sets no variable that is read: set one'],
+  ['without a line', '', 'sets no variable: set one'],
+  ['with comments alone', '#RUNS=7\n', 'sets no variable: set one'],
 ] as const)
   test(`.env is refused in one sentence: ${what}`, () => {
     expect(findFaultsInEnvFile(content as string | Buffer)).toEqual([expect.stringContaining(`The file .env ${says}`)]);
@@ -87,6 +158,15 @@ test('.env is refused if it cannot be read: a folder, a link that leads nowhere'
   mkdirSync(other);
   symlinkSync('nowhere', join(other, '.env'));
   expect(findConfigurationFaults({}, other)).toEqual(['The file .env is not there: correct the path.']);
+});
+
+test('No run continues with a .env that cannot be read', async () => {
+  const cwd = test.info().outputPath('.');
+  writeFileSync(join(cwd, '.env'), encodeAsUtf16('BASE_URL=http://127.0.0.1:9\r\n'));
+  const words = makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/main.ts'), 'run');
+  const { status, out } = await runProcess(words, {}, { cwd });
+  expect([status, out]).toEqual([2, expect.stringContaining('The file .env is in UTF-16')]);
+  expect(out).not.toContain('Judging');
 });
 
 test('A file that a run reads may have a byte order mark, and is refused in another encoding', () => {
@@ -107,6 +187,6 @@ test('.env.example names every variable, each with its meaning, its default and 
   expect(readVariables().map(({ name }) => name)).toEqual(variableNames);
   expect(readVariables().filter(({ meaning, unset }) => !meaning.endsWith('.') || unset === '')).toEqual([]);
   for (const [name, value] of Object.entries(exampleValues))
-    if (!/^(TLS_|HOOKS|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
+    if (!/^(TLS_|ATTESTATION_KEY|HOOKS|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
       expect(findConfigurationFaults({ [name]: value })).toEqual([]);
 });

@@ -2,7 +2,7 @@
  * Tests what a replay takes from a report: input values and stricter limits, never how its process runs, or the address of the
  * bank.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { variableNames } from '../../../../fixtures/config/variables/index.ts';
 import { exampleValues, makeOverlay } from '../../support/configuration.ts';
@@ -11,7 +11,14 @@ import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { replayCommand } from '../../../../reports/cli/replay.ts';
 import { hashText } from '../../../../openapi/util/hash.ts';
 import type { Report } from '../../../../reports/model/report.ts';
-import { makeSandboxEnv, makeScriptWords, runProcess, runWithEnv, serveDuring } from '../../support/command.ts';
+import {
+  makeSandboxEnv,
+  makeScriptWords,
+  ROOT_FOLDER,
+  runProcess,
+  runWithEnv,
+  serveDuring,
+} from '../../support/command.ts';
 import { expect, test } from '../../support/reports/samples.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
 
@@ -121,6 +128,27 @@ test('A report is replayed only at a bank of its user, and the plan says what wo
     const ran = await runReplay(env, withBaseUrl(faulty, theirs), ...dry);
     expect([theirs, ran.status, ran.out]).toEqual([theirs, status, expect.stringMatching(said)]);
   }
+});
+
+test('A command that is given a report reads no .env that lies there, only a file that is given', async ({
+  faulty,
+}) => {
+  const file = writeReportFile(withBaseUrl(faulty, 'https://bank.example'));
+  const cwd = makeTempDir();
+  const values = 'BASE_URL=https://bank.example\nCLIENT_ID=a\nCLIENT_SECRET=b\nACCESS_TOKEN=c\nMAX_LINKS=3\n';
+  writeFileSync(join(cwd, '.env'), values);
+  const replay = (...words: readonly string[]) =>
+    runProcess(makeScriptWords(join(ROOT_FOLDER, 'reports/cli/replay.ts'), file, '1', ...words), {}, { cwd });
+  const unread = await replay();
+  expect([unread.status, unread.out]).toEqual([2, expect.stringContaining('BASE_URL is not set')]);
+  const dry = await replay('--dry-run');
+  expect(dry.out).toContain('the .env of this folder is not read: if it is yours, give it with --env-file .env.');
+  const given = await replay('--dry-run', '--env-file', '.env');
+  expect(given.out).toContain('Plan: the bank is https://bank.example, from .env.');
+  // A file that cannot be read, or sets what no variable is, harms nobody who did not give it.
+  writeFileSync(join(cwd, '.env'), 'OVERLAY=nowhere.yaml\nNONSENSE=1\n');
+  const harmless = await replay('--dry-run');
+  expect([harmless.status, harmless.out]).toEqual([0, expect.not.stringContaining('nowhere')]);
 });
 
 test('A dry run and a refused replay send nothing and start nothing', async ({ faulty }) => {
