@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listBoundaryLoans, drawLoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import { mapAll, scenario, test } from '../../fixtures/runner/index.ts';
 import { runInAnyOrder } from './loan-commands.ts';
@@ -46,12 +47,12 @@ test(
 test(
   'Loan requests for an amount of zero and below, and with an unreadable body',
   ...scenario('loan-zero-amount', { area, creates: { applications: 2 } }, async (tools) => {
-    const { loans, bank, run } = tools;
+    const { loans, bank, run, target } = tools;
     const terms = await loans.terms();
     const control = await loans.request(loans.values(terms));
     if (!control.accepted) return;
     // One by one: a refused request returns its budget.
-    for (const amount of [0, -0.01, -1250.5]) {
+    for (const amount of listInvalidAmounts(1250.5, target.caps.amount)) {
       const probe = await bank.requestLoan({ ...loans.values(terms), amount });
       run.compare('loans.amount-positive.application', { probe, control });
     }
@@ -78,7 +79,7 @@ test(
   'Checks of an amount of zero and below',
   ...scenario('check-zero-amount', { area }, async ({ loans, bank, run, target }) => {
     const terms = await loans.terms();
-    await mapAll([0, -0.01, -1250.5], target.inFlight, async (amount) => {
+    await mapAll(listInvalidAmounts(1250.5, target.caps.amount), target.inFlight, async (amount) => {
       const control = await loans.validate(terms);
       if (!control.accepted) return;
       const probe = await bank.validateLoan({ ...loans.values(terms), amount });

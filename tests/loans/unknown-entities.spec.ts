@@ -1,3 +1,4 @@
+import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import {
   mapAll,
   isRefusal,
@@ -178,13 +179,15 @@ async function compareInvalidDisbursements(
   made: Made,
   { application, offer, ofAnother }: Approved,
 ): Promise<void> {
-  const { probe } = tools;
+  const { probe, target } = tools;
   const values = { ...made.values, application_id: application.id, account_id: offer.account };
   const invalid = [
     ...[UNKNOWN_ID, ofAnother].flatMap((account_id) =>
       account_id === null ? [] : [['loans.unknown-account.disbursement', { account_id }, false] as const],
     ),
-    ...[0, -0.01, -5.25].map((amount) => ['loans.amount-positive.disbursement', { amount }, true] as const),
+    ...listInvalidAmounts(5.25, target.caps.amount).map(
+      (amount) => ['loans.amount-positive.disbursement', { amount }, true] as const,
+    ),
   ];
   let last: Reply | undefined;
   for (const [clause, changed, asPositive] of invalid) {
@@ -235,7 +238,11 @@ test(
   'Checks with a body that is no JSON',
   ...scenario('loan-malformed-body', { area }, async ({ loans, probe, run, target }) => {
     const terms = await loans.terms();
-    const spells = [(json: string) => json.slice(0, -1), () => 'amount=100', () => '{"amount":'];
+    const spells = [
+      (json: string) => json.slice(0, -1),
+      () => `amount=${Math.min(100, target.caps.amount)}`,
+      () => '{"amount":',
+    ];
     await mapAll(spells, target.inFlight, async (spell) => {
       const control = await loans.validate(terms);
       const reply = await probe(control, loans.values(terms), {

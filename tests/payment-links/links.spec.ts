@@ -122,13 +122,14 @@ test(
         run.compare(clause, { probe: reply, control });
       }
     });
-    const amounts = mapAll(control.accepted ? [0, -12.5] : [], target.inFlight, async (amount) => {
+    const invalidAmounts = [0, -Math.min(12.5, target.caps.amount)];
+    const amounts = mapAll(control.accepted ? invalidAmounts : [], target.inFlight, async (amount) => {
       const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
       run.compare('links.amount-positive', { probe: reply, control });
     });
     await askForForeignBranch(tools, terms, control);
     const broken = await probe(control, links.values(terms), {
-      mutate: (draft) => ({ ...draft, body: '{"amount": 10,' }),
+      mutate: (draft) => ({ ...draft, body: `{"amount": ${Math.min(10, target.caps.amount)},` }),
     });
     run.compare('links.malformed.refused', { probe: broken, control });
     await probe(

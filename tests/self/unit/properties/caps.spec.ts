@@ -158,7 +158,19 @@ const allCaps = { applications: 10, disbursements: 10, links: 10 };
 test('No probe has an amount above the cap, at any place in its body', async () => {
   const { received } = await runScenarioOnServer(
     async ({ bank }) => {
-      for (const body of ['{"data": {"Amount" : 500.01}}', '{"amount": 6e2,', { ...loan, amount: '501' }])
+      const { amount: _, ...others } = loan;
+      for (const body of [
+        '{"data": {"Amount" : 500.01}}',
+        '{"amount": 6e2,',
+        { ...loan, amount: '501' },
+        { ...loan, amount: -500.25 },
+        { ...loan, amount: '1.250' },
+        { ...loan, amount: "-1'250,50" },
+        { ...loan, amount: [{ value: '12 500' }] },
+        { ...others, total: 501 },
+        'order_id=77&amount=%2B501',
+        '{"currency": {"limit": 501}}',
+      ])
         expect((await bank.ask('requestLoan', loan, { mutate: (draft) => ({ ...draft, body }) })).why).toBe(
           'the amount is above MAX_AMOUNT',
         );
@@ -166,6 +178,28 @@ test('No probe has an amount above the cap, at any place in its body', async () 
     { env: { MAX_AMOUNT: '500' }, creates: allCaps },
   );
   expect(received).toEqual([]);
+});
+
+test('An id, a code, a text or an amount within the cap is no reason to hold a probe back', async () => {
+  const values = { ...loan, amount: 100, order_id: '9000000001' };
+  const { order_id, amount, ...others } = values;
+  const bodies = [
+    { ...values, amount: '500.00' },
+    { ...values, amount: -500 },
+    { ...values, amount: 5e2 },
+    { ...others, amount, orderId: order_id },
+    { ...others, amount, order: Number(order_id) },
+    `{"order_id": "0000${order_id}", "personal_description": "pays 70000, or \\"80000\\"", "amount" : 4.99e+2`,
+    `amount=100&merchant_no=123456&order_id=${order_id}`,
+  ];
+  const { received } = await runScenarioOnServer(
+    async ({ bank }) => {
+      for (const body of bodies)
+        expect((await bank.ask('requestLoan', values, { mutate: (draft) => ({ ...draft, body }) })).why).toBe(null);
+    },
+    { env: { MAX_AMOUNT: '500' }, creates: allCaps },
+  );
+  expect(received).toHaveLength(bodies.length);
 });
 
 test('A request for another operation counts if its path is one that creates', async () => {
