@@ -53,6 +53,27 @@ test('If no link can be made, but credentials are accepted elsewhere, only the r
   expect(shown.size).toBe(3);
 });
 
+test('The right secret goes under another name only while no documented request of its operation is accepted', async () => {
+  const bank = createBank();
+  /** Returns the names of the header fields that had the secret. `takes` selects the requests that the bank accepts. */
+  async function listNames(takes: (query: URLSearchParams) => boolean, more = {}): Promise<readonly string[]> {
+    const names = new Set<string>();
+    const handler: Handler = {
+      fetch(request) {
+        for (const [name, value] of request.headers) if (value === clientSecret) names.add(name);
+        return takes(new URL(request.url).searchParams)
+          ? bank.fetch(request)
+          : Promise.resolve(Response.json({ message: 'no' }, { status: 400 }));
+      },
+    };
+    await examineBank(handler, { env: { ...env, ...more } });
+    return [...names];
+  }
+  expect((await listNames(() => false)).length).toBeGreaterThan(1);
+  expect(await listNames(() => false, { PROBE_CREDENTIALS: '0' })).toEqual(['x-gw-client-secret']);
+  expect(await listNames((query) => query.has('latitude'))).toEqual(['x-gw-client-secret']);
+});
+
 test('Evidence hides an altered credential, and the curl line sends it', async () => {
   const altered = `${clientSecret}x`;
   const report = await examineBank(

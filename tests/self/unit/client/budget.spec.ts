@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { divideCaps, openBudget, openSharedBudget, type Budget } from '../../../../fixtures/session/budget.ts';
+import { FOREIGN_BANK_ENV } from '../../support/configuration.ts';
 import { describePlan } from '../../../../fixtures/config/plan.ts';
 import {
   createdKinds,
@@ -82,6 +83,9 @@ test('The plan names exactly the caps that are too small for the judged clauses'
   expect(announced({ READ_ONLY: '1' })).toBe(
     'Plan: only GET requests are sent to the embedded bank, and nothing is created.',
   );
+  const renamed = 'CLIENT_ID and CLIENT_SECRET in header fields with other names';
+  expect(announced({ ...FOREIGN_BANK_ENV, READ_ONLY: '1' })).toContain(renamed);
+  expect(announced({ ...FOREIGN_BANK_ENV, PROBE_CREDENTIALS: '0' })).not.toContain(renamed);
   expect(announced({})).toMatch(/^Plan: refused on purpose: .*OVER_LIMIT=0.*PROBE_CREDENTIALS=0/m);
   expect(announced({ ...small, AREAS: 'payment-links' })).toMatch(
     /too small for a full verdict, .* at least MAX_LINKS=1\.$/m,
