@@ -1,4 +1,4 @@
-/** Reads YAML that other people wrote, within limits of size and time. JSON is YAML, too. */
+/** Limits the size of texts that other people wrote, and the time for reading them. Reads YAML; JSON is YAML, too. */
 import { Script } from 'node:vm';
 import { shortenText } from './text.ts';
 
@@ -31,9 +31,15 @@ function describeFault({ message }: Error): string {
   return `is neither YAML nor JSON (${message.split('\n', 1)[0]?.replace(/:$/, '')})`;
 }
 
+/** Returns a text unchanged. Throws if it is too long; the message is the end of a sentence. */
+export function limitLength(text: string): string {
+  if (text.length > MAX_CHARACTERS) throw new Error(`has more than ${MAX_CHARACTERS} characters`);
+  return text;
+}
+
 /** Parses a YAML text. Error messages are the end of a sentence about the text. */
 export function parseForeignYaml(text: string): unknown {
-  if (text.length > MAX_CHARACTERS) throw new Error(`has more than ${MAX_CHARACTERS} characters`);
+  limitLength(text);
   // Loads the parser only if there is such a text.
   const { parseDocument, isScalar, visit }: typeof import('yaml') = require('yaml');
   return runWithTimeout(() => {
