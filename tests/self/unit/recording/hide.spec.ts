@@ -130,6 +130,15 @@ test.describe('A credential is never shown', () => {
     expect(other).not.toMatch(/Qv55Zt9|Rs77Wx/);
   });
 
+  test('A short credential, where it is all of a value that the document does not name', () => {
+    const shown = listShown({
+      body: '{"pin":"4821","amount":4821}',
+      answer: '{"echo":"4821","number":4821,"text":"no 4821"}',
+    });
+    expect(shown).toMatch(/amount\\":4821.*"no 4821/);
+    expect(shown.match(/4821/g)).toHaveLength(2);
+  });
+
   test('A request body that is no JSON has nothing that is judged: none of it is shown', () => {
     expect(listShown({ body: 'iban=TR330006100519786457841326' })).not.toContain('TR33');
   });

@@ -76,7 +76,7 @@ for (const [what, content, says] of [
   [
     'more than 256 MB, packed',
     gzipSync(Buffer.alloc(257 * 1024 * 1024, ' '), { level: 1 }),
-    /is larger than 256 MB: cut it/,
+    /is larger than 256 MB when unpacked: cut it/,
   ],
   [
     'Insomnia',
