@@ -1,4 +1,5 @@
 /** The operations of the contract: their requests and answers, and the clauses about them. */
+import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ClauseId } from '../clauses/index.ts';
 import { operationIds, type Area, type OperationId } from '../model/exchange.ts';
 import { originalDocument, rejectOverlay } from './load.ts';
@@ -53,11 +54,9 @@ export interface Operation {
   readonly clauses: { readonly path: ClauseId; readonly method: ClauseId; readonly json: ClauseId };
 }
 
-/** The parts of an operation in the contract that are read here. */
-interface Described {
-  readonly operationId?: string;
-  readonly tags?: readonly Area[];
-  readonly security?: readonly object[];
+/** The parts of an operation in the contract that are read here, and its extensions. */
+interface Described extends Pick<OpenAPIV3_1.OperationObject, 'operationId' | 'security'> {
+  readonly tags?: Area[];
   readonly parameters?: readonly Schema[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Schema>> };
   readonly responses: Readonly<Record<string, Schema>>;
