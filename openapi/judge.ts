@@ -52,8 +52,65 @@ export function isErrorWith2xx({ operation, request }: Exchange, body: unknown):
   return form !== undefined && isErrorBody(body, compileValidators(form.answer));
 }
 
-/** Judges one exchange. Never throws, whatever the bank sends. */
-export function judge(exchange: Exchange): Judgement {
+/** At most this many entries of a list are judged before the clock is looked at. */
+export const ENTRIES_PER_PART = 2048;
+
+/** An answer, or a part of its longest list. */
+interface Part {
+  readonly content: Content;
+  /** Returns the place in the whole answer of a place in this part. */
+  readonly locate: (at: string) => string;
+  /** What is judged in all, if the list goes on behind this part, which is the last one. */
+  readonly stopped: Pick<Content, 'share' | 'exact'> | null;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const readList = (body: unknown, path: readonly string[]): readonly unknown[] => {
+  const found = path.reduce<unknown>((at, name) => (at as Members | null | undefined)?.[name], body);
+  return Array.isArray(found) ? found : [];
+};
+
+/** Returns the body with another list. Copies hidden members too: they convert it to text. */
+function replaceList(body: unknown, [name = '', ...rest]: readonly string[], list: readonly unknown[]): object {
+  const value = rest.length === 0 ? list : replaceList((body as Members)[name], rest, list);
+  const members = Object.getOwnPropertyDescriptors(body as Members);
+  return Object.defineProperties({}, { ...members, [name]: { value, enumerable: true } });
+}
+
+/** Divides the longest list of an answer, if it is long. Ends early when `isOver` is true. */
+function* divideContent(
+  content: Content,
+  { divisibleLists }: AnswerValidators,
+  isOver: () => boolean,
+): Generator<Part> {
+  const paths = divisibleLists.map((pointer) => pointer.split('/').slice(1));
+  const [path = []] = paths.toSorted((a, b) => readList(content.value, b).length - readList(content.value, a).length);
+  const length = path.length === 0 ? 0 : readList(content.value, path).length;
+  if (length <= ENTRIES_PER_PART) return yield { content, locate: (at) => at, stopped: null };
+  const prefix = `/${path.join('/')}/`;
+  for (let [from, isStopped] = [0, false]; from < length && !isStopped; from += ENTRIES_PER_PART) {
+    const to = Math.min(from + ENTRIES_PER_PART, length);
+    const keep = (body: unknown, start: number): object =>
+      replaceList(body, path, readList(body, path).slice(start, to));
+    const value = keep(content.value, from);
+    const exact = content.exact === content.value ? value : keep(content.exact, from);
+    const locate = (at: string): string => {
+      const [index = '', ...rest] = at.slice(prefix.length).split('/');
+      return at.startsWith(prefix) ? prefix + [Number(index) + from, ...rest].join('/') : at;
+    };
+    isStopped = to < length && isOver();
+    const share = { judged: to, of: content.share?.of ?? length };
+    yield {
+      content: { ...content, value, exact },
+      locate,
+      stopped: isStopped ? { share, exact: keep(content.exact, 0) } : null,
+    };
+  }
+}
+
+/** Judges one exchange. Never throws, whatever the bank sends. `isOver` is true when only the judged part of a list counts. */
+export function judge(exchange: Exchange, isOver: () => boolean = () => false): Judgement {
   const { answer, kind } = exchange;
   const operation = operations[exchange.operation];
   const form = getQueryForm(operation, exchange.request.asked);
@@ -73,12 +130,16 @@ export function judge(exchange: Exchange): Judgement {
   if (isRefusal(current, parsed.content)) return judgement.conclude('refused', exact, entries);
   checkSuccessAgainstOverlay(operation, answer, judgement);
   const isDone = readStatedSuccess(value, operation);
-  const wrong = judgePromises(current, parsed.content, isDone);
-  if (wrong === null) return judgement.conclude('malformed', exact, entries, share);
-  judgeExpectations(current, parsed.content, isDone, wrong);
+  let judged: Pick<Content, 'share' | 'exact'> = { share, exact };
+  for (const part of divideContent(parsed.content, validate, isOver)) {
+    const wrong = judgePromises(current, part, isDone);
+    if (wrong === null) return judgement.conclude('malformed', exact, entries, share);
+    judgeExpectations(current, part, isDone, wrong);
+    judged = part.stopped ?? judged;
+  }
   if (isDone) recordRequestClauses(current);
-  judgeByRules(current, exact, isDone);
-  return judgement.conclude(isDone ? 'accepted' : 'declined', exact, entries, share);
+  judgeByRules(current, judged.exact, isDone);
+  return judgement.conclude(isDone ? 'accepted' : 'declined', judged.exact, entries, judged.share);
 }
 
 /** Judges the body of a refusal after a documented request. */
@@ -164,7 +225,7 @@ function describeMissingField(value: unknown, at: string): string {
 /** Judges an answer by the document. Returns the places with violations, or null if the body has no readable `data`. */
 function judgePromises(
   { operation, validate, judgement }: Case,
-  content: Content,
+  { content, locate }: Part,
   isDone: boolean,
 ): ReadonlySet<string> | null {
   const { report } = judgement;
@@ -183,13 +244,14 @@ function judgePromises(
   let isEnvelopeBroken = false;
   for (const violation of violations) {
     const { clause, pointer, data, wants, at } = violation;
-    wrong.add(at);
+    const place = locate(at);
+    wrong.add(place);
     isEnvelopeBroken ||= isAboutEnvelope(violation);
     const kind = describeViolation(violation);
     const isAbsent = kind === 'missing' || kind === 'null' || data === '';
     const isExcused = completeness !== undefined && isAbsent && /^\/data\/[a-z_]+$/.test(pointer);
     const received = (): string => (kind === 'missing' ? describeMissingField(value, at) : quoteValue(data));
-    report(isExcused ? completeness : clause, pointer, kind, wants, received, at);
+    report(isExcused ? completeness : clause, pointer, kind, wants, received, place);
   }
   return isEnvelopeBroken ? null : wrong;
 }
@@ -203,7 +265,7 @@ const isAboutEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
  */
 function judgeExpectations(
   { validate, judgement }: Case,
-  content: Content,
+  { content, locate }: Part,
   isDone: boolean,
   wrong: ReadonlySet<string>,
 ): void {
@@ -211,8 +273,8 @@ function judgeExpectations(
   judgement.exercise(exercised);
   judgement.leaveUndecided(...undecided);
   for (const { clause, pointer, keyword, wants, data, at } of violations)
-    if (!wrong.has(at) && (isDone || data !== ''))
-      judgement.report(clause, pointer, keyword, wants, () => quoteValue(data), at);
+    if (!wrong.has(locate(at)) && (isDone || data !== ''))
+      judgement.report(clause, pointer, keyword, wants, () => quoteValue(data), locate(at));
 }
 
 /** Rules about one exchange that no schema can express: they compare a request with its answer, or two parts of an answer. */

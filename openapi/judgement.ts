@@ -5,6 +5,7 @@ import type { Violation } from './model/finding.ts';
 import type { Reading } from './model/journal.ts';
 import { readOutcome, type Outcome } from './model/outcome.ts';
 import { getOrSet } from './util/group-by.ts';
+import { memoizeByText, VALUE_MEMORY_LIMITS } from './util/memoize.ts';
 import { describeValueForm, shortenName } from './util/truncate.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
@@ -27,6 +28,8 @@ export const MAX_FORMS_PER_PLACE = 20;
 const MAX_RENDERED_VALUES = 1000;
 /** The text for all other received values of a place. */
 export const FURTHER_FORMS_TEXT = 'further values';
+
+const describeForm = memoizeByText(describeValueForm, VALUE_MEMORY_LIMITS);
 
 /** Starts the judgement of an exchange. `validate` has the validators of its answer. */
 export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
@@ -54,9 +57,9 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
       // Further values count as the only form so far, or as further values.
       const rest = seen.length === 1 ? seen[0]!.first.received : FURTHER_FORMS_TEXT;
       const came = looked < MAX_RENDERED_VALUES ? renderText(received) : rest;
-      const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeValueForm(came));
+      const isFurther = forms.size >= MAX_FORMS_PER_PLACE && !forms.has(describeForm(came));
       const shown = isFurther ? FURTHER_FORMS_TEXT : came;
-      const { instances } = getOrSet(forms, describeValueForm(shown), () => {
+      const { instances } = getOrSet(forms, describeForm(shown), () => {
         const { id, operation } = exchange;
         const found = {
           clause,

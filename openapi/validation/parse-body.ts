@@ -1,5 +1,6 @@
 /** Reads the bytes of an answer as UTF-8 and JSON, and records unusual details. */
 import { parse } from 'lossless-json';
+import { parseLongLists, skipString } from './long-lists.ts';
 import { getHeader, decodeText, type Answer } from '../model/exchange.ts';
 import type { Violation } from '../model/finding.ts';
 import type { Reading } from '../model/journal.ts';
@@ -69,9 +70,9 @@ const readText = memoizeByText((sent: string): Content => {
       received: 'a byte order mark before the JSON',
     });
   }
-  let value: unknown;
+  let parsed: ReturnType<typeof parseLongLists>;
   try {
-    value = JSON.parse(text);
+    parsed = parseLongLists(text, MAX_JUDGED_ENTRIES);
   } catch (error) {
     return makeUnreadableContent(text, `the body is no JSON (${(error as Error).message.slice(0, 120)})`);
   }
@@ -83,7 +84,7 @@ const readText = memoizeByText((sent: string): Content => {
       expected: 'each key once in an object',
       received: `the key ${JSON.stringify(shortenName(duplicate))} twice in one object`,
     });
-  const holder = { value };
+  const holder = { value: parsed.value };
   const unusual = mayHaveInexactNumbers(text);
   const huge = unusual ? replaceHugeNumbers(text, holder) : null;
   if (huge !== null)
@@ -93,27 +94,33 @@ const readText = memoizeByText((sent: string): Content => {
       expected: 'a number within the range of a double',
       received: 'a number beyond it',
     });
-  const lossless = unusual ? parseWithAllDigits(text, holder.value) : holder.value;
+  const lossless = unusual ? parseWithAllDigits(parsed.kept, holder.value) : holder.value;
   const isExact = lossless === holder.value;
   const { value: judged, share } = limitParsedSize(holder.value, text);
   makeConvertibleToText(judged, text);
   const exact = isExact ? judged : makeConvertibleToText(limitParsedSize(lossless, text).value, text);
-  return { value: judged, exact, text, unreadable: null, warnings, share };
+  return { value: judged, exact, text, unreadable: null, warnings, share: parsed.share ?? share };
 });
 
-const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*(:)?)|[{}[\]]/g;
-
-function findDuplicateKey(text: string): string | null {
-  const scopes: Set<string>[] = [];
-  for (const token of text.matchAll(JSON_TOKEN)) {
-    const [word, colon] = token;
-    if (word === '{' || word === '[') scopes.push(new Set());
-    else if (word === '}' || word === ']') scopes.pop();
-    else if (colon === ':') {
-      const key = word.includes('\\') ? (JSON.parse(word) as string) : word.slice(1, -1);
-      const scope = scopes.at(-1);
-      if (scope?.has(key) === true) return key;
-      scope?.add(key);
+/** Finds a key that is twice in one object of a JSON text; null if there is none. */
+export function findDuplicateKey(text: string): string | null {
+  /** The keys of each open object; undefined until it has one. */
+  const scopes: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (letter === '{' || letter === '[') scopes.push(undefined);
+    else if (letter === '}' || letter === ']') scopes.pop();
+    else if (letter === '"') {
+      const start = at;
+      at = skipString(text, start);
+      let behind = at + 1;
+      while (/\s/.test(text[behind] ?? '')) behind += 1;
+      if (text[behind] !== ':') continue;
+      const word = text.slice(start + 1, at);
+      const key = word.includes('\\') ? (JSON.parse(`"${word}"`) as string) : word;
+      const scope = (scopes[scopes.length - 1] ??= new Set());
+      if (scope.has(key)) return key;
+      scope.add(key);
     }
   }
   return null;

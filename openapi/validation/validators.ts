@@ -94,6 +94,18 @@ const readValueAt = (value: unknown, pointer: string): unknown =>
     value,
   );
 
+const WHOLE_LIST_KEYWORDS = ['minItems', 'maxItems', 'uniqueItems', 'contains', 'prefixItems', 'unevaluatedItems'];
+
+/** Returns the pointers to the lists of an answer; none if a keyword, for example of an overlay, is about a whole list. */
+function findDivisibleLists(schema: Schema): readonly string[] {
+  const nodes = [...walkSchema(schema)];
+  const text = JSON.stringify(nodes.map((node) => node.schema));
+  if (WHOLE_LIST_KEYWORDS.some((keyword) => text.includes(`"${keyword}"`))) return [];
+  return [...new Set(nodes.flatMap((node) => ('items' in node.schema ? [node.at] : [])))].filter(
+    (at) => !at.includes('*'),
+  );
+}
+
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 export function compileAnswerValidator(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
@@ -142,6 +154,9 @@ export function compileAnswerValidator(pointer: string) {
           .map((array) => [array, countValuesAt(body, array.split('/').slice(1))] as const)
           .filter(([, count]) => count > 0),
       ),
+    /** The lists that can be judged in parts. */
+    divisibleLists: findDivisibleLists(schema),
+    /** The clause of `data` itself. */
     envelope: places.get('/data')?.get('type') as ClauseId,
     /** The names of the fields of `data`; empty if `data` is an array. */
     fields: (data['required'] as readonly string[] | undefined) ?? [],

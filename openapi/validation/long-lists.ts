@@ -1,0 +1,80 @@
+/** Parses a text with very long arrays in parts, so that the memory does not grow with the number of entries. */
+import type { Reading } from '../model/journal.ts';
+
+/** A shorter text cannot have so many entries that parsing it needs much memory. */
+const LONG_TEXT_LENGTH = 1 << 20;
+
+/** Returns the index of the quotation mark that ends the string at `start`. */
+export function skipString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text[before - 1] === '\\') before -= 1;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Entries of an array beyond the limit, as index ranges of the text: at most as many as the limit in each. */
+interface Excess {
+  readonly ranges: { readonly from: number; readonly to: number }[];
+  readonly entries: number;
+}
+
+interface Cut {
+  readonly depth: number;
+  readonly ranges: Excess['ranges'];
+  readonly from: number;
+}
+
+/** Finds the arrays with more than `most` entries. Arrays in entries beyond the limit are not looked at. */
+function findExcess(text: string, most: number): readonly Excess[] {
+  const found: Excess[] = [];
+  /** The commas of each open array; null for an object. */
+  const open: (number | null)[] = [];
+  let cut = null as Cut | null;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (letter === '"') at = skipString(text, at);
+    else if (letter === '[' || letter === '{') open.push(letter === '[' ? 0 : null);
+    else if (letter === ',') {
+      const commas = open.at(-1);
+      if (commas == null || (cut !== null && cut.depth !== open.length)) continue;
+      open[open.length - 1] = commas + 1;
+      if ((commas + 1) % most !== 0) continue;
+      cut?.ranges.push({ from: cut.from, to: at });
+      cut = { depth: open.length, ranges: cut?.ranges ?? [], from: at + 1 };
+    } else if (letter === ']' || letter === '}') {
+      const commas = open.pop();
+      if (cut === null || commas == null || open.length + 1 !== cut.depth) continue;
+      found.push({ ranges: [...cut.ranges, { from: cut.from, to: at }], entries: commas + 1 });
+      cut = null;
+    }
+  }
+  return found;
+}
+
+/**
+ * Parses JSON. Of each array, the value has the first `most` entries; the others are only parsed. `kept` is the text of the value.
+ * Throws a SyntaxError, as JSON.parse does for the whole text.
+ */
+export function parseLongLists(
+  text: string,
+  most: number,
+): { readonly value: unknown; readonly kept: string; readonly share: Reading['share'] } {
+  const excess = text.length < LONG_TEXT_LENGTH ? [] : findExcess(text, most);
+  const ranges = excess.flatMap((one) => one.ranges);
+  if (ranges.length === 0) return { value: JSON.parse(text), kept: text, share: null };
+  const starts = [0, ...ranges.map(({ to }) => to)];
+  // The comma before a range goes with it.
+  const kept = starts.map((start, index) => text.slice(start, (ranges[index]?.from ?? Infinity) - 1)).join('');
+  try {
+    for (const { from, to } of ranges)
+      if ((JSON.parse(`[${text.slice(from, to)}]`) as unknown[]).length === 0)
+        throw new SyntaxError('an entry is missing');
+    const share = { judged: most * excess.length, of: excess.reduce((sum, { entries }) => sum + entries, 0) };
+    return { value: JSON.parse(kept), kept, share };
+  } catch {
+    // Finds the place of the error in the whole text.
+    return { value: JSON.parse(text), kept: text, share: null };
+  }
+}
