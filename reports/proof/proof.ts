@@ -1,50 +1,42 @@
 /**
- * The proof of the suite: which mutants it catches, and for which conforming banks it has no findings. The page and the totals on
- * the terminal are made from it.
+ * The proof of the suite: which mutants it catches, and for which conforming banks it has no findings. `npm run prove` writes the
+ * page (`proof.md`) and the scores; nothing in them is typed by hand.
  */
-import type { Level, Section } from '../../openapi/clauses/clause.ts';
-import type { Area } from '../../openapi/model/exchange.ts';
-import type { Alarm, Drawn } from './drawn.ts';
-
-/** The conditions of the measurement. */
-export interface Measure {
-  /** A digest of the contract, the fixtures and the tests. */
-  readonly digest: string;
-  /** The number of cases per property. */
-  readonly runs: number;
-}
+import { sections, type Level } from '../../openapi/clauses/clause.ts';
+import { clauseIds, clauses, type ClauseId } from '../../openapi/clauses/index.ts';
+import { areas } from '../../openapi/model/exchange.ts';
+import { groupBy, partition } from '../../openapi/util/group-by.ts';
+import { areaTitles, counted, grouped } from '../text/phrases.ts';
 
 /**
- * `caught`: the verdict is right, the finding names the clause, the operation and the place, and no other clause is reported as
- * broken. `misblamed`: only the verdict is right. `missed`: the verdict is wrong.
+ * The result for one mutant. `caught`: the verdict is right, the finding names the clause, the operation and the place, and no
+ * other clause is reported as broken. `misblamed`: only the verdict is right. `missed`: the verdict is wrong.
  */
-type Catch = 'caught' | 'misblamed' | 'missed';
-
-/** The result for one mutant. */
 export interface MutantOutcome {
   readonly name: string;
-  readonly kind: string;
   readonly description: string;
   readonly clause: string;
-  readonly outcome: Catch;
+  readonly outcome: 'caught' | 'misblamed' | 'missed';
   /** The expected finding: `clause at operation and pointer`. */
   readonly expected: string;
-  /** The findings, if the mutant was not caught. */
   readonly found: readonly string[];
   /** Why the mutant does not count as caught, or null. */
   readonly why: string | null;
 }
 
+/** A false finding about a bank that conforms. */
+export interface Alarm {
+  readonly clause: string;
+  readonly level: Level;
+  readonly found: string;
+}
+
 /** The beginning of the complaint that the suite did not give expected warnings. */
 export const MISSED_WARNINGS = 'It was to be warned of: ';
 
-/** The result for one bank that conforms. */
 export interface ConformantOutcome {
   readonly name: string;
-  /** The areas in which the bank was examined. */
-  readonly areas: readonly Area[];
   readonly description: string;
-  readonly verdict: string;
   /** The number of answers to open points that were compared with the design of the bank. */
   readonly choices: number;
   readonly alarms: readonly Alarm[];
@@ -54,51 +46,281 @@ export interface ConformantOutcome {
 
 /**
  * The result for one bank with a bug as in practice. `failed`: the verdict is non-conformant. `warned`: there is a finding.
- * `inconclusive`: there is no finding, and the verdict is inconclusive. `silent`: there is no finding, and the verdict is
- * conformant. `broken`: the suite itself failed.
+ * `inconclusive` and `silent`: there is no finding, and the verdict is inconclusive or conformant. `broken`: the suite failed.
  */
 export interface IncidentOutcome {
   readonly name: string;
   readonly description: string;
-  readonly area: Area | 'service';
   readonly breaks: 'must' | 'should';
   readonly clause: string | null;
   /** Whether a normal run can show the bug, or only a run with SOAK. */
   readonly visible: 'run' | 'soak';
   readonly outcome: 'failed' | 'warned' | 'inconclusive' | 'silent' | 'broken';
-  readonly verdict: string;
-  /**
-   * The findings (`verdict clause at operation pointer: received`), the reasons for an inconclusive verdict, or how the suite
-   * failed.
-   */
   readonly found: readonly string[];
 }
 
-/** One line of the matrix. */
-export interface ClauseStrength {
-  readonly id: string;
-  readonly area: Area | 'service';
-  readonly level: Level;
-  readonly section: Section;
-  readonly statement: string;
-  /** The number of mutants of this clause, and how many of them the suite catches. */
-  readonly known: number;
-  readonly caught: number;
-  /** The names of the mutants that the suite does not catch. */
-  readonly escaped: readonly string[];
+/**
+ * The result for one bank with a random bug. `noticed`: a finding names an operation where the bug is visible. `misblamed`: all
+ * findings name other operations. `missed`: there is no finding. `broken`: the suite itself failed.
+ */
+export interface DrawnBug {
+  readonly name: string;
+  readonly seed: string;
+  readonly class: string;
+  readonly level: string;
+  readonly outcome: 'noticed' | 'misblamed' | 'missed' | 'broken';
+  readonly found: readonly string[];
 }
 
-export interface Proof {
-  readonly suite: { readonly version: string; readonly contractDigest: string };
-  readonly measure: Measure;
-  /** The number of existing banks of each kind. A proof may examine only some of them. */
-  readonly population: Readonly<Record<'mutants' | 'variants' | 'incidents', number>>;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly clauses: readonly ClauseStrength[];
+/** The result for one random bank that conforms. */
+export interface DrawnBank {
+  readonly name: string;
+  readonly seed: string;
+  readonly families: readonly string[];
+  readonly alarms: readonly Alarm[];
+  readonly isBroken: boolean;
+}
+
+export interface Drawn {
+  /** `DRAW=<seed> npm run prove` makes the same banks again. */
+  readonly seed: string;
+  readonly bugs: readonly DrawnBug[];
+  readonly banks: readonly DrawnBank[];
+}
+
+export interface Outcomes {
   readonly mutants: readonly MutantOutcome[];
   readonly banks: readonly ConformantOutcome[];
   readonly incidents: readonly IncidentOutcome[];
-  /** Random banks for this proof. */
   readonly drawn: Drawn;
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Proof extends Outcomes {
+  readonly suite: { readonly version: string };
+  /** The digest of the contract, the fixtures and the tests, and the number of cases per property. */
+  readonly measure: { readonly digest: string; readonly runs: number };
+  /** The number of existing banks of each kind. A proof may examine only some of them. */
+  readonly population: Readonly<Record<'mutants' | 'variants' | 'incidents', number>>;
+}
+
+/** The clauses that can be broken. */
+const provenIds = clauseIds.filter((id) => clauses[id].level !== 'open');
+
+/** Returns the clauses without a mutant: there is no proof that the suite notices a violation. */
+export const listUnproven = ({ mutants }: Proof): readonly ClauseId[] =>
+  provenIds.filter((id) => !mutants.some(({ clause }) => clause === id));
+
+export function describeMiss({ name, description, expected, found, outcome, why }: MutantOutcome): string {
+  const seen = (found.length === 0 ? ['nothing'] : found).map((one) => `  found:    ${one}`);
+  return [`${outcome.toUpperCase()} ${name}: ${description}`, `  expected: ${expected}`, ...seen, `  ${why ?? ''}`].join(
+    '\n',
+  );
+}
+
+export function describeAlarm({ name, description, alarms, complaints }: ConformantOutcome): string {
+  const found = [...alarms.map((one) => `${one.level}: ${one.found}`), ...complaints].map((line) => `  ${line}`);
+  return [`${alarms.length > 0 ? 'FALSE ALARM' : 'NOT AS DESCRIBED'} ${name}: ${description}`, ...found].join('\n');
+}
+
+export const isBlameless = ({ alarms, complaints }: ConformantOutcome): boolean =>
+  alarms.length === 0 && complaints.length === 0;
+
+const isSilent = ({ outcome }: IncidentOutcome): boolean => outcome !== 'failed' && outcome !== 'warned';
+
+const countNoticed = (bugs: readonly DrawnBug[]): number => bugs.filter(({ outcome }) => outcome === 'noticed').length;
+const countAlarmed = (banks: readonly { readonly alarms: readonly Alarm[] }[]): number =>
+  banks.filter(({ alarms }) => alarms.length > 0).length;
+
+/** Returns the drawn banks for which the suite reports a broken `must` clause. */
+export const listFalseAlarms = ({ banks }: Drawn): readonly DrawnBank[] =>
+  banks.filter(({ alarms }) => alarms.some(({ level }) => level === 'must'));
+
+export const describeDrawn = (drawn: Drawn): readonly string[] => [
+  `of ${drawn.bugs.length} drawn bugs, ${countNoticed(drawn.bugs)} noticed (DRAW=${drawn.seed})`,
+  `on ${drawn.banks.length} drawn admissible banks, ${countAlarmed(drawn.banks)} with an alarm (must: ${listFalseAlarms(drawn).length}) (DRAW=${drawn.seed})`,
+];
+
+/** Writes the figures for each class of bugs, then for each family of conforming banks. */
+export function countByClass({ bugs, banks }: Drawn): readonly (readonly [name: string, figure: string])[] {
+  const families = banks.flatMap((bank) => bank.families.map((family) => ({ family, alarms: bank.alarms })));
+  const figures = (groups: Iterable<readonly [string, string]>) => [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ...figures(
+      [...groupBy(bugs, (bug) => bug.class)].map(([name, same]) => [
+        `bugs: ${name}`,
+        `${countNoticed(same)} of ${same.length} noticed`,
+      ]),
+    ),
+    ...figures(
+      [...groupBy(families, ({ family }) => family)].map(([name, same]) => [
+        `admissible: ${name}`,
+        `${countAlarmed(same)} alarms on ${same.length}`,
+      ]),
+    ),
+  ];
+}
+
+/** Lists bugs that were not noticed and false alarms, one per line. */
+export const listDrawnRemarks = ({ bugs, banks }: Drawn): readonly string[] => [
+  ...bugs
+    .filter(({ outcome }) => outcome !== 'noticed')
+    .map(
+      ({ outcome, level, name, seed, found }) =>
+        `${outcome} (${level}) ${name} [${seed}]${found.length > 0 ? `: ${found.join('; ')}` : ''}`,
+    ),
+  ...banks
+    .filter(({ alarms, isBroken }) => alarms.length > 0 || isBroken)
+    .map(({ name, seed, alarms }) => `alarm on ${name} [${seed}]: ${alarms.map(({ found }) => found).join('; ')}`),
+];
+
+function describePopulation({ population, mutants, banks, incidents }: Proof): string {
+  const share = ({ length }: readonly unknown[], kind: keyof Proof['population']): string =>
+    `${length === population[kind] ? 'all' : `${grouped(length)} of`} ${grouped(population[kind])} ${kind}`;
+  return [share(mutants, 'mutants'), share(banks, 'variants'), share(incidents, 'incidents')].join(', ');
+}
+
+/** Counts incidents by outcome. The last two outcomes are rare, and left out if there are none. */
+const countIncidents = (incidents: readonly IncidentOutcome[]): string =>
+  (['failed', 'warned', 'silent', 'inconclusive', 'broken'] as const)
+    .map((outcome, at) => ({ outcome, at, count: incidents.filter((one) => one.outcome === outcome).length }))
+    .flatMap(({ outcome, at, count }) => (at > 2 && count === 0 ? [] : `${count} ${outcome}`))
+    .join(', ');
+
+/** Writes the totals for the terminal. */
+export function renderProof(proof: Proof): string {
+  const { mutants, banks, incidents, drawn } = proof;
+  const countFor = (level: Level): string => {
+    const mine = mutants.filter(({ clause }) => clauses[clause as ClauseId].level === level);
+    const share = (isCounted: (outcome: MutantOutcome['outcome']) => boolean): string => {
+      const some = mine.filter(({ outcome }) => isCounted(outcome)).length;
+      return `${some} (${((100 * some) / Math.max(1, mine.length)).toFixed(some === mine.length ? 0 : 1)} %)`;
+    };
+    return `${mine.length} mutants of ${level} clauses: ${share((one) => one !== 'missed')} seen, ${share((one) => one === 'caught')} with the right blame`;
+  };
+  const [inRun, overTime] = partition(incidents, ({ visible }) => visible === 'run');
+  return [
+    `Examined: ${describePopulation(proof)}.`,
+    countFor('must'),
+    countFor('should'),
+    `${countAlarmed(banks)} of ${banks.length} variants with a false alarm`,
+    `${listUnproven(proof).length} clauses without a mutant`,
+    `incidents: ${countIncidents(inRun)}; of those that break the document: ${countIncidents(inRun.filter(({ breaks }) => breaks === 'must'))}`,
+    `incidents over time: ${countIncidents(overTime)}`,
+    ...describeDrawn(drawn),
+    ...listDrawnRemarks(drawn).map((line) => `  ${line}`),
+    `${mutants.length + banks.length + incidents.length + drawn.bugs.length + drawn.banks.length} banks in ${((proof.to - proof.from) / 1000).toFixed(0)} s`,
+  ].join('\n');
+}
+
+/** The figures of one complete proof. */
+export const makeScore = ({ from, measure, drawn, mutants, banks }: Proof) => ({
+  date: new Date(from).toISOString().slice(0, 10),
+  seed: drawn.seed,
+  digest: measure.digest.slice(0, 12),
+  bugs: drawn.bugs.length,
+  noticed: countNoticed(drawn.bugs),
+  banks: drawn.banks.length,
+  alarmed: countAlarmed(drawn.banks),
+  failed: listFalseAlarms(drawn).length,
+  mutants: mutants.length,
+  caught: mutants.filter(({ outcome }) => outcome === 'caught').length,
+  conformant: banks.length,
+  conformantAlarmed: countAlarmed(banks),
+});
+
+export type Score = Readonly<ReturnType<typeof makeScore>>;
+
+/** The page shows at most this many proofs. */
+const MAX_KEPT_SCORES = 20;
+
+/** Adds the score of a new proof, the newest first. A seed that was used before does not count as new. */
+export const withScore = (scores: readonly Score[], score: Score): readonly Score[] =>
+  scores.some(({ seed }) => seed === score.seed) ? scores : [score, ...scores].slice(0, MAX_KEPT_SCORES);
+
+const writeTable = (head: string, rows: readonly (readonly string[])[]): string =>
+  [head, head.replace(/[^|]+/g, ' --- '), ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
+
+const writeSection = (title: string, entries: readonly string[]): readonly string[] =>
+  entries.length === 0 ? [] : [title, `\`\`\`text\n${entries.join('\n\n')}\n\`\`\``];
+
+export const writeScores = (scores: readonly Score[]): string =>
+  writeTable(
+    '| Date | Seed | Digest | Drawn bugs noticed | Drawn banks that conform, with an alarm | Mutants caught | Variants with an alarm |',
+    scores.map((one) => [
+      one.date,
+      `\`${one.seed}\``,
+      `\`${one.digest}\``,
+      `${one.noticed} of ${one.bugs}`,
+      `${one.alarmed} of ${one.banks} (broken \`must\`: ${one.failed})`,
+      `${grouped(one.caught)} of ${grouped(one.mutants)}`,
+      `${one.conformantAlarmed} of ${one.conformant}`,
+    ]),
+  );
+
+/** Writes a clause with the faults that the suite catches, and those that it does not. */
+function writeClauseRow(id: ClauseId, { mutants, incidents }: Proof): readonly string[] {
+  const { statement, level } = clauses[id];
+  const [caught, escaped] = partition(
+    mutants.filter(({ clause }) => clause === id),
+    ({ outcome }) => outcome === 'caught',
+  );
+  const [silent, noticed] = partition(
+    incidents.filter(({ clause }) => clause === id),
+    isSilent,
+  );
+  const figure = (some: readonly unknown[], others: readonly unknown[]): string =>
+    some.length + others.length === 0 ? '–' : `${some.length} of ${some.length + others.length}`;
+  return [
+    `${statement.replaceAll(/[|<>*_`[\]]/g, (sign) => `\\${sign}`)} \`${id}\``,
+    level,
+    figure(caught, escaped),
+    figure(noticed, silent),
+    [
+      ...[...caught, ...noticed].map(({ name }) => `\`${name}\``),
+      ...[...escaped, ...silent].map(({ name }) => `not caught: \`${name}\``),
+    ].join(' '),
+  ];
+}
+
+/** Writes the page. The same proof and scores always give the same page. */
+export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
+  const { from, to, measure, suite, mutants, banks, incidents } = proof;
+  const [alarmed, others] = partition(
+    banks.filter((bank) => !isBlameless(bank)),
+    ({ alarms }) => alarms.length > 0,
+  );
+  const [unwarned, misread] = partition(others, ({ complaints }) =>
+    complaints.every((text) => text.startsWith(MISSED_WARNINGS)),
+  );
+  const tables = sections.flatMap((name) =>
+    (['service', ...areas] as const).flatMap((area) => {
+      const here = provenIds.filter((id) => clauses[id].source.section === name && clauses[id].area === area);
+      const rows = here.map((id) => writeClauseRow(id, proof));
+      const head = '| Clause | Level | Mutants | Incidents | Caught faults |';
+      return here.length === 0 ? [] : [`### ${name}: ${areaTitles[area]}`, writeTable(head, rows)];
+    }),
+  );
+  return `${[
+    '# What the suite catches',
+    '`npm run prove` writes this page. Nothing in it is typed by hand.',
+    '## Scores',
+    'Each proof draws new banks from a seed: banks with a bug, and strange banks that conform. Nobody has seen them before, so that the suite cannot be written for them. `DRAW=<seed> npm run prove` draws the same banks again. The digest names the state of the suite that was measured.',
+    writeScores(scores),
+    '### The latest draw by class',
+    writeTable('| Class | Figure |', countByClass(proof.drawn)),
+    ...writeSection('## Mutants that escape', mutants.filter(({ outcome }) => outcome !== 'caught').map(describeMiss)),
+    ...writeSection('## False alarms', alarmed.map(describeAlarm)),
+    ...writeSection('## Warnings that were expected and did not come', unwarned.map(describeAlarm)),
+    ...writeSection('## Conforming banks that are not reported as described', misread.map(describeAlarm)),
+    ...writeSection(
+      '## Incidents that are not noticed',
+      incidents.filter(isSilent).map((one) => `${one.name}: ${one.description.replace(/\.$/, '')} (${one.clause}).`),
+    ),
+    '## Clause by clause',
+    `Measured on ${new Date(from).toISOString().slice(0, 10)} in ${((to - from) / 1000).toFixed(0)} s: suite ${suite.version}, digest \`${measure.digest.slice(0, 12)}\`, ${counted(measure.runs, 'case')} per property, ${describePopulation(proof)}. A mutant breaks one clause at one place; an incident is a bug as teams ship it. \`npm run bank -- --fault <name>\` serves a mutant.`,
+    ...tables,
+  ].join('\n\n')}\n`;
 }

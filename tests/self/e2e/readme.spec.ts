@@ -1,7 +1,7 @@
 /** Tests that the README is true: the suite reads the variables, and the commands and files exist. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { writeScores, type Score } from '../../../reports/proof/page.ts';
+import { writeScores, type Score } from '../../../reports/proof/proof.ts';
 import { variableNames } from '../../../fixtures/config/variables/index.ts';
 
 const readme = readFileSync('README.md', 'utf8');

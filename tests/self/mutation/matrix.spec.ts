@@ -5,13 +5,21 @@ import { dirname, join } from 'node:path';
 import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { findByName } from '../../../fixtures/banks/lib/describe.ts';
 import { getProcessEnvironment } from '../../../fixtures/config/process-env.ts';
-import { makeProof, listUnproven } from '../../../reports/proof/matrix.ts';
-import { writeProofPage, makeScore, withScore, type Score } from '../../../reports/proof/page.ts';
-import type { Proof } from '../../../reports/proof/proof.ts';
-import { isBlameless, renderProof, describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
+import {
+  describeAlarm,
+  describeMiss,
+  isBlameless,
+  listFalseAlarms,
+  listUnproven,
+  makeScore,
+  renderProof,
+  withScore,
+  writeProofPage,
+  type Proof,
+  type Score,
+} from '../../../reports/proof/proof.ts';
 import { measureConditions } from './measured.ts';
 import { collectBatches, populations } from './batches.ts';
-import { listFalseAlarms } from '../../../reports/proof/drawn.ts';
 import { drawSizes, fixedSeed, freshSeed } from './drawn/examine-drawn.ts';
 import { decideIncidentOutcome } from './outcomes.ts';
 import { runIncident } from './run-mutant.ts';
@@ -27,7 +35,7 @@ test.beforeAll(({}, info) => {
   const { outputDir, dependencies } = info.project;
   isWhole = dependencies.length > 1;
   folder = dirname(outputDir);
-  proof = makeProof(collectBatches(outputDir, isWhole ? freshSeed : fixedSeed), measureConditions());
+  proof = { ...collectBatches(outputDir, isWhole ? freshSeed : fixedSeed), ...measureConditions() };
 });
 
 test('The matrix is written and printed', () => {

@@ -4,17 +4,17 @@ import { mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { variants } from '../../../fixtures/banks/variants/index.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
 import { describeRun, digestFolder } from '../../../fixtures/runner/run-identity.ts';
-import type { Measured } from '../../../reports/proof/matrix.ts';
+import type { Outcomes, Proof } from '../../../reports/proof/proof.ts';
 
 /** Returns the conditions of the examination: a foreign target with default settings. */
-export function measureConditions(): Measured {
+export function measureConditions(): Omit<Proof, keyof Outcomes> {
   const { runs } = readTarget(
     { BASE_URL: 'http://127.0.0.1', CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none' },
     null,
   );
-  const { version, contractDigest } = describeRun().conformance.suite;
+  const { version } = describeRun().conformance.suite;
   return {
-    suite: { version, contractDigest },
+    suite: { version },
     population: { mutants: mutants.length, variants: variants.length, incidents: incidents.length },
     measure: { digest: digestFolder(), runs },
   };

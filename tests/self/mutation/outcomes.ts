@@ -5,9 +5,9 @@ import { areas } from '../../../openapi/model/exchange.ts';
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';
 import type { Variant } from '../../../fixtures/banks/lib/variant.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
-import type { Alarm } from '../../../reports/proof/drawn.ts';
 import {
   MISSED_WARNINGS,
+  type Alarm,
   type ConformantOutcome,
   type IncidentOutcome,
   type MutantOutcome,
@@ -47,7 +47,7 @@ const MAX_SHOWN_FINDINGS = 8;
 
 /** Decides by the report on a bank whether its mutant was caught. */
 export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutcome {
-  const { name, kind, description, breaks, operation, pointer, also = [] } = mutant;
+  const { name, description, breaks, operation, pointer, also = [] } = mutant;
   const { findings, verdict, errors } = report;
   const isMust = clauses[breaks].level === 'must';
   const warned = report.clauses.some((clause) => clause.id === breaks && clause.verdict === 'warning');
@@ -66,7 +66,6 @@ export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutco
   ];
   return {
     name,
-    kind,
     description,
     clause: breaks,
     outcome: !seen || errors.length > 0 ? 'missed' : reasons.length > 0 ? 'misblamed' : 'caught',
@@ -79,7 +78,7 @@ export function decideMutantOutcome(mutant: Mutant, report: Report): MutantOutco
 /** Decides by the report whether a conformant bank raised no alarm, and every expected warning. */
 export function decideVariantOutcome(variant: Variant, report: Report): ConformantOutcome {
   const { name, description, warned = [], because } = variant;
-  const { findings, verdict, reasons, errors, target } = report;
+  const { findings, verdict, reasons, errors } = report;
   const wrong = findings.filter(
     (finding) => finding.verdict === 'fail' || !warned.includes(finding.clause as ClauseId),
   );
@@ -100,7 +99,7 @@ export function decideVariantOutcome(variant: Variant, report: Report): Conforma
     level: finding.level,
     found: formatFinding(finding),
   }));
-  return { name, areas: target.areas, description, verdict, choices: compared, alarms, complaints };
+  return { name, description, choices: compared, alarms, complaints };
 }
 
 /** Returns what a report says about a shipped bug. */
@@ -120,6 +119,6 @@ export function decideIncidentOutcome(
           : verdict === 'inconclusive'
             ? 'inconclusive'
             : 'silent';
-  const { name, description, area, breaks, clause, visible } = incident;
-  return { name, description, area, breaks, clause, visible, outcome, verdict, found };
+  const { name, description, breaks, clause, visible } = incident;
+  return { name, description, breaks, clause, visible, outcome, found };
 }

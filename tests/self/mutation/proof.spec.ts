@@ -6,7 +6,7 @@ import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { findMutant, mutants } from '../../../fixtures/banks/mutants/index.ts';
 import { clauses } from '../../../openapi/clauses/index.ts';
 import { getOperationName } from '../../../openapi/contract/operations.ts';
-import { describeAlarm, describeMiss } from '../../../reports/proof/terminal.ts';
+import { describeAlarm, describeMiss } from '../../../reports/proof/proof.ts';
 import { runVariant, runMutant } from './run-mutant.ts';
 import { decideMutantOutcome, decideVariantOutcome } from './outcomes.ts';
 
