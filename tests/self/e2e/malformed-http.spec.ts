@@ -1,7 +1,10 @@
 /** Tests banks that break HTTP or JSON: each run gives its expected verdict, after a limited number of lost requests. */
 import { expect, test } from '@playwright/test';
-import { malformedHttpBanks, type MalformedHttpBank } from '../../../fixtures/banks/malformed-http/index.ts';
-import { bankWithForeignRedirects } from '../../../fixtures/banks/malformed-http/statuses.ts';
+import {
+  bankWithForeignRedirects,
+  malformedHttpBanks,
+  type MalformedHttpBank,
+} from '../../../fixtures/banks/malformed-http/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { examineUrl } from '../support/examine.ts';
 import { thoroughUnless } from '../support/thorough.ts';

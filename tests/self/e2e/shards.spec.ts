@@ -1,6 +1,7 @@
 /** Tests that a run in shards reports the same as a run on one machine. */
 import { expect, test } from '@playwright/test';
-import { rewriteAnswers } from '../../../fixtures/banks/lib/effects.ts';
+import { copyResponse } from '../../../fixtures/banks/lib/exchange.ts';
+import { changeResponses } from '../../../fixtures/banks/lib/serving.ts';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { runConformance, mergeShards, makeSandboxEnv, serveDuring } from '../support/command.ts';
@@ -68,9 +69,10 @@ async function runInShards(
 }
 
 /** Cuts the last decimal of the rates in every offer, and puts a wrong token into every link. */
-const faultyBank = rewriteAnswers((text) =>
-  text.replace(/("interest_rate":"[\d.]+)\d"/g, '$1"').replace(/"payment_token":"/g, '"payment_token":"z'),
-)(createBank());
+const faultyBank = changeResponses(createBank(), async (response) => {
+  const text = (await response.text()).replace(/("interest_rate":"[\d.]+)\d"/g, '$1"');
+  return copyResponse(response, text.replace(/"payment_token":"/g, '"payment_token":"z'));
+});
 
 for (const [title, bank, shards, status, clauses] of [
   ['Three shards and one machine say the same of a sound bank', createBank(), 3, 0, []],

@@ -17,7 +17,7 @@ const listBlamedClauses = ({ findings }: Report): readonly string[] =>
 /** Runs the suite in one area of a bank with two bugs. */
 const runWithBoth = (area: Area, one: Change, other: Change): Promise<Report> =>
   runIncident({
-    ...findIncident('compressed-twice'),
+    ...findIncident('html-page-with-status-200'),
     area,
     mutate: (bank, clock) => one(other(bank, clock), clock),
   });

@@ -9,11 +9,7 @@ import { runIncident } from '../run-mutant.ts';
 /** An incident, the clause that the report has to name, and the bank's choices. */
 const incidentsOnOtherBanks: readonly (readonly [name: string, clause: ClauseId, behaviour: BehaviourChange])[] = [
   ['fifth-machine-without-products', 'loans.application.refusal-explained', { loans: { rules: { minimum: '5000' } } }],
-  [
-    'closing-branch-refused-every-other-time',
-    'links.link.refusal-explained',
-    { paymentLinks: { rules: { minimum: '500' } } },
-  ],
+  ['third-machine-without-merchants', 'links.link.refusal-explained', { paymentLinks: { rules: { minimum: '500' } } }],
 ];
 
 for (const [name, clause, behaviour] of incidentsOnOtherBanks)
