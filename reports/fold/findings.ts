@@ -4,7 +4,7 @@ import { getListPointer, getFindingKey, type Violation } from '../../openapi/mod
 import { getScenario, type OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import { getClauseClass, sections } from '../../openapi/clauses/clause.ts';
-import { writeCurl, writeCurlOfTwoRequests } from '../text/curl.ts';
+import { writeFindingCurl } from '../text/curl.ts';
 import { restoreOriginalDigits } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
 import type { Conditions } from './causes/conditions.ts';
@@ -75,9 +75,6 @@ function makeFinding(
   const { instance, expected, received, exchange, contrast } = shown;
   const record = records.get(exchange);
   const beside = contrast ?? findContrast(shown, runTallies);
-  // Some banks check credentials only in the first request on a connection, or only from time to time.
-  const before =
-    kind === 'behaviour' && pointer.startsWith('request/header/') ? records.get(contrast ?? '') : undefined;
   const answers = unit === undefined ? tally.answers.size : count;
   // A server error is compared with its control only. Other accepted requests do not count.
   const others = kind === 'server-error' ? 0 : (countTested(first, runTallies)?.count ?? 0);
@@ -109,8 +106,7 @@ function makeFinding(
     exchange,
     ...omitUndefined({ alone: isAlone ? (true as const) : undefined }),
     contrast: beside,
-    curl:
-      record === undefined ? null : before === undefined ? writeCurl(record) : writeCurlOfTwoRequests(before, record),
+    curl: writeFindingCurl({ kind, pointer, exchange, contrast: beside }, (one) => records.get(one)),
     classification: classifications.get(id) ?? null,
     // A finding that did not occur again alone is replayed with all cases of its scenario.
     replay:

@@ -14,6 +14,7 @@ import {
 } from '../text/phrases.ts';
 import { describeConsequence } from '../text/replay.ts';
 import { toOneLine, shortenText, escapeHarmful } from '../text/sanitize.ts';
+import { makeCurlLine } from '../text/curl.ts';
 
 const MAX_TEXT_LENGTH = 1_000;
 /** A body has at most this many characters in a ticket. The report has more. */
@@ -89,7 +90,8 @@ function describePseudonyms({ recording, suite }: Report, records: readonly (Exc
 
 export function writeFinding(report: Report, finding: Finding): string {
   const { target, suite, startedAt, exchanges } = report;
-  const { statement, clause, level, source, operation, pointer, instance, expected, curl } = finding;
+  const { statement, clause, level, source, operation, pointer, instance, expected } = finding;
+  const curl = makeCurlLine(report, finding);
   const build = target.build === null ? '' : ` ${escapeText(target.build)}`;
   const facts = [
     ['Clause', `${writeCode(clause)}, ${escapeText(`${level}, ${labelFinding(finding)}`)}`],

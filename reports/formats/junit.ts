@@ -12,6 +12,7 @@ import {
 } from '../text/phrases.ts';
 import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
+import { makeCurlLine } from '../text/curl.ts';
 
 /** A message has at most this many characters, because CI systems show short messages. */
 const MAX_MESSAGE_CHARACTERS = 400;
@@ -80,7 +81,8 @@ function makeCases(report: Report): Case[] {
 }
 
 function describeFinding(finding: Finding, report: Report): string {
-  const { statement, source, expected, known, curl } = finding;
+  const { statement, source, expected, known } = finding;
+  const curl = makeCurlLine(report, finding);
   const line = (text: string): string => shortenText(text.replace(/\s+/g, ' '), MAX_MESSAGE_CHARACTERS);
   const replay = makeReplayCommand(report, finding);
   return [

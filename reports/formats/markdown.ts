@@ -17,6 +17,7 @@ import {
   formatSource,
   formatTargetName,
 } from '../text/phrases.ts';
+import { makeCurlLine } from '../text/curl.ts';
 
 const MAX_SHOWN_CAUSES = 50;
 const MAX_SHOWN_UNTESTED_CLAUSES = 30;
@@ -98,7 +99,7 @@ function writeFindings(causes: readonly Cause[], report: Report): string[] {
       .join('<br>')} | ${describeFrequency(worst)} |`;
   });
   const commands = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(({ worst }) => {
-    const shown = [makeReplayCommand(report, worst), worst.curl].flatMap((command) => command ?? []);
+    const shown = [makeReplayCommand(report, worst), makeCurlLine(report, worst)].flatMap((command) => command ?? []);
     const words = shown.map((command) => writeCode(command, MAX_CURL_LENGTH)).join(', or ');
     return shown.length === 0 ? [] : `- ${writeCode(worst.clause)}: ${words}`;
   });

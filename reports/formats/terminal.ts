@@ -29,6 +29,7 @@ import {
   formatTime,
   describeVerdict,
 } from '../text/phrases.ts';
+import { makeCurlLine } from '../text/curl.ts';
 
 interface TerminalOptions {
   readonly color: boolean;
@@ -148,13 +149,14 @@ function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause,
   const isShort = consequenceOf !== null;
   const shown = parts.filter(([name]) => !isShort || ['expected', 'received', 'follows'].includes(name));
   const replay = makeReplayCommand(report, worst);
+  const curl = makeCurlLine(report, worst);
   return [
     `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? formatPlace(worst.pointer)}${paint('dim', `  ${describeFrequency(worst)}, no. ${getFindingNumber(report, worst)}`)}`,
     ...shown.flatMap(([name, texts]) =>
       texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_SENTENCE_CHARACTERS)}`),
     ),
     ...(replay === null || isShort ? [] : [`     replay    ${replay}`]),
-    ...(worst.curl === null || isShort ? [] : [paint('dim', `     request   ${worst.curl}`)]),
+    ...(curl === null || isShort ? [] : [paint('dim', `     request   ${curl}`)]),
   ];
 }
 

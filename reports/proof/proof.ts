@@ -115,9 +115,12 @@ export const listUnproven = ({ mutants }: Proof): readonly ClauseId[] =>
 
 export function describeMiss({ name, description, expected, found, outcome, why }: MutantOutcome): string {
   const seen = (found.length === 0 ? ['nothing'] : found).map((one) => `  found:    ${one}`);
-  return [`${outcome.toUpperCase()} ${name}: ${description}`, `  expected: ${expected}`, ...seen, `  ${why ?? ''}`].join(
-    '\n',
-  );
+  return [
+    `${outcome.toUpperCase()} ${name}: ${description}`,
+    `  expected: ${expected}`,
+    ...seen,
+    `  ${why ?? ''}`,
+  ].join('\n');
 }
 
 export function describeAlarm({ name, description, alarms, complaints }: ConformantOutcome): string {

@@ -1,5 +1,6 @@
 /** Writes a recorded request as a curl command. */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
+import type { Finding, Report } from '../model/report.ts';
 
 /**
  * Matches the variables that replace a secret, and the expressions that replace a changed secret. The shell expands them only in
@@ -20,9 +21,27 @@ const SKIPPED_HEADERS = new Set([
   'user-agent',
 ]);
 
-/** Writes two requests in one curl command: curl sends them one after the other on one connection. */
-export const writeCurlOfTwoRequests = (before: ExchangeRecord, record: ExchangeRecord): string =>
-  `${writeCurl(before)} --next ${writeCurl(record).replace(/^curl /, '')}`;
+/**
+ * Writes the curl command of a finding from its exchange; null without the exchange. Made wherever it is shown: the text in a report
+ * is a stranger's.
+ */
+export function writeFindingCurl(
+  { kind, pointer, exchange, contrast }: Pick<Finding, 'kind' | 'pointer' | 'exchange' | 'contrast'>,
+  find: (id: string) => ExchangeRecord | undefined,
+): string | null {
+  const record = find(exchange);
+  if (record === undefined) return null;
+  // Some banks check credentials only in the first request on a connection: curl sends both requests on one connection.
+  const isAboutHeader = kind === 'behaviour' && pointer.startsWith('request/header/');
+  const before = isAboutHeader && contrast !== null ? find(contrast) : undefined;
+  return before === undefined
+    ? writeCurl(record)
+    : `${writeCurl(before)} --next ${writeCurl(record).replace(/^curl /, '')}`;
+}
+
+/** Writes the curl command of a finding, never the text that a report has in its place. */
+export const makeCurlLine = ({ exchanges }: Report, finding: Finding): string | null =>
+  writeFindingCurl(finding, (id) => exchanges[id]);
 
 export function writeCurl({ request }: ExchangeRecord): string {
   const words = ['curl', '-sS', '-i'];

@@ -9,6 +9,7 @@ import type { History } from '../journal/history.ts';
 import { formatOperationName, formatPlace } from '../text/phrases.ts';
 import { remakeReport } from './refold.ts';
 import { makeDifferences, rejudgeExchanges, type Difference, type Rejudged } from './rejudge.ts';
+import { makeCurlLine } from '../text/curl.ts';
 
 interface Verification extends Pick<Rejudged, 'verdicts' | 'taken' | 'differences'> {
   readonly exchanges: number;
@@ -56,6 +57,17 @@ function compareFindings({ clauses, findings }: Report, { violations }: Rejudged
   });
 }
 
+/** Compares the curl lines with those of the exchanges: a line for copying is made from its exchange. */
+const compareCurlLines = (report: Report): Difference[] =>
+  report.findings.flatMap((finding) =>
+    makeDifferences(
+      finding.exchange,
+      report.exchanges[finding.exchange] !== undefined &&
+        finding.curl !== makeCurlLine(report, finding) &&
+        `the curl line of ${finding.clause} is not that of its exchange`,
+    ),
+  );
+
 /** Compares the verdict of the run, its headline and its gate with the clauses, and the clauses with the findings. */
 function compareVerdicts({ verdict, headline, clauses, findings, gate, interrupted }: Report): Difference[] {
   const failures = findings.filter((finding) => finding.verdict === 'fail');
@@ -102,6 +114,7 @@ export function verifyReport(report: Report, history?: History): Verification {
       ...compareFindings(report, again),
       ...compareCatalogue(report),
       ...compareVerdicts(report),
+      ...compareCurlLines(report),
     ],
   };
 }

@@ -33,6 +33,7 @@ import {
   selectExchanges,
 } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
+import { makeCurlLine } from '../../../text/curl.ts';
 
 /** On paper, at most this many findings are shown in full. */
 const MAX_PAPER_FINDINGS = 7;
@@ -68,7 +69,8 @@ function renderFindingEntry(
   report: Report,
   shown: Set<string>,
 ): Markup {
-  const { verdict, clause, known, curl } = worst;
+  const { verdict, clause, known } = worst;
+  const curl = makeCurlLine(report, worst);
   const anchor = anchorFindings(report).get(worst.id)!;
   const replay = makeReplayCommand(report, worst);
   const tolerated =

