@@ -57,7 +57,6 @@ test('A merchant is not blamed for its currency', async () => {
 /** Bugs whose consequences look like other bugs. */
 const incidentsWithConsequences: readonly (readonly [name: string, ...clauses: ClauseId[]])[] = [
   ['made-and-refused-by-the-retry', 'loans.outcome.not-of-a-refused'],
-  ['first-status-cached', 'loans.outcome.reached'],
   ['midnight-is-24', 'links.link.end-date.exists'],
 ];
 

@@ -37,7 +37,6 @@ test('By default the embedded bank is judged', () => {
   });
 });
 
-
 /** Valid values, and the part of the target that they set. */
 const validValues: Record<string, [env: Record<string, string>, part: Record<string, unknown>]> = {
   'prefix with a slash': [
