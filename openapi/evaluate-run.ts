@@ -1,4 +1,5 @@
 /** Evaluates all exchanges of a run together: finds broken clauses and answers to open points. */
+import { evaluateBehaviours } from './behaviours/evaluate.ts';
 import type { History } from './model/check.ts';
 import { evaluateChecks } from './checks/check.ts';
 import { NO_COMPARISONS, groupNotesByKind } from './checks/history.ts';
@@ -13,6 +14,13 @@ export function evaluateRun(
   compared: Omit<History, 'notes'> = NO_COMPARISONS,
 ): RunResult {
   const notes = groupNotesByKind(records);
-  const { observed, ...checked } = evaluateChecks(allChecks, { ...compared, notes });
-  return { ...checked, observed: [...inferAnswersToOpenPoints(notes), ...observed] };
+  const history = { ...compared, notes };
+  const [checked, behaved] = [evaluateChecks(allChecks, history), evaluateBehaviours(history)];
+  return {
+    exercised: [...checked.exercised, ...behaved.exercised],
+    broken: [...checked.broken, ...behaved.broken],
+    observed: [...inferAnswersToOpenPoints(notes), ...checked.observed, ...behaved.observed],
+    untested: behaved.untested,
+    errors: behaved.errors,
+  };
 }

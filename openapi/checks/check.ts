@@ -46,16 +46,16 @@ export function evaluateChecks(checks: readonly Check[], history: History): RunR
     const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {
       // A throttled request proves nothing.
-      if (!isFactNote(by) && isThrottled(by.exchange.answer)) return;
+      if (!isExchangeNote(by) && isThrottled(by.exchange.answer)) return;
       result.exercised.push({ clause, operation: findOperation(check, by), count, exchange: getExchangeId(by) });
-      if (point !== undefined && !isFactNote(by)) result.observed.push(makeInference(point, by, control));
+      if (point !== undefined && !isExchangeNote(by)) result.observed.push(makeInference(point, by, control));
     };
     for (const broken of check.of(history, tested)) result.broken.push(makeViolation(check, broken));
   }
   return result;
 }
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
+export type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
 /** At least this many refused requests and this many accepted requests are needed: a single answer may be an accident. */
 export const MIN_ANSWERS_PER_GROUP = 2;
@@ -88,17 +88,20 @@ const makeContrastCheck = ({ clause, compared: { all, about } }: History['contra
   },
 });
 
-const isFactNote = (shown: Evidence): shown is Exclude<Evidence, Answered> => typeof shown.exchange === 'string';
-const getExchangeId = (shown: Evidence): string => (isFactNote(shown) ? shown.exchange : shown.exchange.id);
+export const isExchangeNote = (shown: Evidence): shown is Extract<Evidence, { exchange: string }> =>
+  typeof shown.exchange === 'string';
+export const getExchangeId = (shown: Evidence): string => (isExchangeNote(shown) ? shown.exchange : shown.exchange.id);
+
+type About = Omit<Check, 'of'>;
 
 /** Returns the operation of a finding. Throws if neither the check nor the answer names an operation. */
-function findOperation({ clause, operation }: Check, shown: Evidence): OperationId {
+export function findOperation({ clause, operation }: About, shown: Evidence): OperationId {
   if (operation !== undefined) return operation;
-  if (isFactNote(shown)) throw new Error(`The check of ${clause} names no operation.`);
+  if (isExchangeNote(shown)) throw new Error(`The check of ${clause} names no operation.`);
   return shown.operation;
 }
 
-function makeViolation(check: Check, broken: Broken): Violation {
+export function makeViolation(check: About, broken: Broken): Violation {
   const { clause, unit } = check;
   const { by, contrast, pointer = 'response/status', kind = unit === undefined ? 'behaviour' : 'run', count } = broken;
   return {
@@ -107,7 +110,7 @@ function makeViolation(check: Check, broken: Broken): Violation {
     pointer,
     kind,
     expected: broken.expected,
-    received: broken.received ?? (isFactNote(by) ? '' : quoteAnswer(by, pointer)),
+    received: broken.received ?? (isExchangeNote(by) ? '' : quoteAnswer(by, pointer)),
     exchange: getExchangeId(by),
     ...(contrast === undefined ? {} : { contrast: getExchangeId(contrast) }),
     ...(count === undefined ? {} : { count }),
@@ -115,7 +118,11 @@ function makeViolation(check: Check, broken: Broken): Violation {
   };
 }
 
-function makeInference([point, question]: NonNullable<Check['point']>, by: Answered, control?: Evidence): Inference {
+export function makeInference(
+  [point, question]: NonNullable<Check['point']>,
+  by: Omit<Answered, 'data'>,
+  control?: Evidence,
+): Inference {
   const shown = control === undefined ? {} : { control: getExchangeId(control) };
   const { operation, exchange } = by;
   return { point, operation, answer: toObservedAnswer(by), question, count: 1, exchanges: [exchange.id], ...shown };

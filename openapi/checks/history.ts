@@ -44,7 +44,7 @@ export function collectComparedExchanges(
   );
   const all = inOrder.map(({ clause, exchanges, about = {} }) => {
     const of = (role: string): readonly Answered[] => (exchanges[role] ?? []).flatMap((id) => found.get(id) ?? []);
-    const compared: Compared = { about, all: of, one: (role) => of(role)[0] };
+    const compared: Compared = { roles: Object.keys(exchanges), about, all: of, one: (role) => of(role)[0] };
     return { clause, compared, isContrast: 'taken' in exchanges };
   });
   const others = groupBy(

@@ -1,32 +1,65 @@
-/** The catalogue of all clauses: the promises of the document, further expectations, and open points. */
-import { hashValue } from '../util/hash.ts';
+/** The ids of all clauses, and the clauses of fields. `catalogue.ts` also has those of behaviours. */
 import type { Clause } from './clause.ts';
 import { atmClauses } from './atms.ts';
 import { loanClauses } from './loans.ts';
 import { linkClauses } from './payment-links.ts';
 import { serviceClauses } from './service.ts';
 
-const clauseCatalogue = { ...loanClauses, ...linkClauses, ...atmClauses, ...serviceClauses };
+const fieldCatalogue = { ...loanClauses, ...linkClauses, ...atmClauses, ...serviceClauses };
 
-export type ClauseId = keyof typeof clauseCatalogue;
+export type FieldClauseId = keyof typeof fieldCatalogue;
+/** The ids of `behaviours/`: one file each has the clause, its evidence and its judge. */
+export type BehaviourId =
+  | 'atms.closest'
+  | 'atms.codes-tell'
+  | 'atms.coordinates.not-swapped'
+  | 'atms.credentials.client-id'
+  | 'atms.credentials.client-secret'
+  | 'atms.distance.consistent'
+  | 'atms.districts-tell'
+  | 'atms.no.one-place'
+  | 'atms.no.same-text'
+  | 'links.amount-positive'
+  | 'links.credentials.client-id'
+  | 'links.credentials.client-secret'
+  | 'links.credentials.token'
+  | 'links.expiry-period.consistent'
+  | 'links.foreign-branch'
+  | 'links.link.once'
+  | 'links.link.order-id.distinct'
+  | 'links.link.payment-token.distinct'
+  | 'links.link.payment-token.not-counted'
+  | 'links.link.same-at-once'
+  | 'links.malformed.refused'
+  | 'links.merchant.branch-name.own'
+  | 'links.unknown-installment'
+  | 'links.unknown-merchant.branches'
+  | 'links.unknown-merchant.currencies'
+  | 'links.unknown-merchant.installments'
+  | 'links.unknown-merchant.link'
+  | 'loans.application.once'
+  | 'loans.application.same-at-once'
+  | 'loans.contract.once'
+  | 'loans.credentials.client-id'
+  | 'loans.credentials.client-secret'
+  | 'loans.credentials.token'
+  | 'loans.disbursement.once';
 
-export const clauses: Readonly<Record<ClauseId, Clause>> = clauseCatalogue;
+export type ClauseId = FieldClauseId | BehaviourId;
 
-export const clauseIds = Object.keys(clauseCatalogue) as readonly ClauseId[];
+/** The clauses of fields, and those of an overlay. */
+export const fieldClauses: Readonly<Record<string, Clause>> = fieldCatalogue;
 
-/** The clauses of the document, without an overlay. */
-const documentClauses = { ...clauseCatalogue };
+/** The clauses of fields without an overlay. */
+export const documentedFieldClauses: Readonly<Record<string, Clause>> = { ...fieldCatalogue };
 
-/** Returns the SHA-256 of the catalogue. It is the same with any overlay. */
-export const digestCatalogue = (): string => hashValue(documentClauses);
-
-/** Adds the clauses of an overlay, or replaces clauses. Must be called before the first exchange is judged. */
+/** Adds clauses, or replaces clauses. Must be called before the first exchange is judged. */
 export function addClauses(more: Readonly<Record<string, Clause>>): void {
-  Object.assign(clauseCatalogue, more);
+  Object.assign(fieldCatalogue, more);
 }
 
 export const isVendorClause = (id: string): boolean => id.startsWith('vendor.');
 
-export function isClauseId(text: string): text is ClauseId {
-  return Object.hasOwn(clauseCatalogue, text);
+export function isFieldClauseId(text: string): text is FieldClauseId {
+  return Object.hasOwn(fieldCatalogue, text);
 }

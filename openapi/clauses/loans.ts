@@ -15,7 +15,7 @@ const disbursementRequestField = citeTable(FIELDS_SECTION, 'Disbursement request
 const disbursementAnswerField = citeTable(FIELDS_SECTION, 'Disbursement response');
 const outcomeField = citeTable(FIELDS_SECTION, 'Disbursement query result');
 const errorsSource = citeSection('Errors', 'point 1');
-const statesSource = citeSection('States and transitions');
+export const statesSource = citeSection('States and transitions');
 
 // prettier-ignore
 export const loanClauses = {
@@ -25,9 +25,6 @@ export const loanClauses = {
   'loans.header.authorization': must(headerRow('Authorization'), 'The bank accepts loan requests that send the access token as a bearer token.'),
   'loans.header.content-type': must(headerRow('Content-Type'), 'The bank accepts loan requests that send Content-Type: application/json, with or without a body.'),
   'loans.header.no-others': mustIfShown(headerRow(), 'The bank accepts loan requests whose header fields are only the documented ones.'),
-  'loans.credentials.client-id': secure(headerRow('X-GW-client-id'), 'The bank sends no data if a loan request has a missing or wrong client id.'),
-  'loans.credentials.client-secret': secure(headerRow('X-GW-client-secret'), 'The bank sends no data if a loan request has a missing or wrong client secret.'),
-  'loans.credentials.token': secure(headerRow('Authorization'), 'The bank sends no data if a loan request has a missing or wrong access token.'),
 
   // POST /validations
   'loans.validation.path': must(endpointRow('POST /validations'), 'The path of the validation request is /validations, after the path prefix of revolving loans.'),
@@ -154,10 +151,6 @@ export const loanClauses = {
   'loans.over-limit': money(offerField('avaliable_limit'), 'The bank refuses a disbursement above the available limit, or gives it another outcome text than a disbursement within the limit.'),
   'loans.limit.ledger': money(offerField('avaliable_limit'), 'Each disbursement reduces the available limit of its account by the same rule, exact to the cent.'),
   'loans.disbursement.at-limit': money(offerField('avaliable_limit'), 'If the bank makes a disbursement of one cent less than the available limit, it also makes a disbursement of exactly the limit.'),
-  'loans.disbursement.once': money(statesSource, 'If the bank refuses to repeat a disbursement, it accepts only one of two identical disbursement requests at the same time.'),
-  'loans.contract.once': money(statesSource, 'If the bank refuses to repeat a contract request, it accepts only one of two identical contract requests at the same time.'),
-  'loans.application.once': money(statesSource, 'If the bank refuses a loan request with a used order_id, two loan requests with one order_id at the same time open only one application.'),
-  'loans.application.same-at-once': money(statesSource, 'If a repeated order_id gets the same application again, two loan requests with one order_id at the same time also get the same application.'),
   'loans.validation.refusal-explained': robust(loanRequestField(), 'The bank refuses a value in a validation request only if a business rule can explain the refusal.'),
   'loans.application.refusal-explained': robust(loanRequestField(), 'The bank refuses a value in a loan request only if a business rule can explain the refusal.'),
   'loans.disbursement.refusal-explained': robust(disbursementRequestField(), 'The bank refuses a value in a disbursement request only if a business rule can explain the refusal.'),

@@ -1,7 +1,7 @@
 /** Loads the OpenAPI document and applies the overlay, if the user gave one. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isClauseId } from '../clauses/index.ts';
+import { isFieldClauseId } from '../clauses/index.ts';
 import { runWithTimeout, TOO_LONG } from '../foreign/yaml.ts';
 import { saveCached, loadCached, makeCacheKey } from '../util/cache.ts';
 import { addVendorClauses } from './vendor-clauses.ts';
@@ -31,7 +31,7 @@ function loadDocument(): Schema {
 function checkContract(changed: Schema): void {
   JSON.stringify(changed, (name, value: Json) => {
     const ids = name === 'x-clause' ? Object.values(readClauses({ [name]: value })) : [];
-    const unknown = ids.find((id) => !isClauseId(id));
+    const unknown = ids.find((id) => !isFieldClauseId(id));
     if (unknown !== undefined) throw new Error(`it names the clause ${unknown}, which is not known.`);
     return value;
   });

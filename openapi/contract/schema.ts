@@ -1,5 +1,5 @@
 /** Reads the schemas of the contract and the clauses of their nodes. */
-import { isClauseId, type ClauseId } from '../clauses/index.ts';
+import { isFieldClauseId, type ClauseId } from '../clauses/index.ts';
 import { memoizeByText } from '../util/memoize.ts';
 import { contractDocument as contractSchema } from './load.ts';
 import {
@@ -26,7 +26,7 @@ export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkDocumen
 
 /** Returns the clause id in `value`. Throws if the catalogue has no such clause; `where` is for the message. */
 export function readClauseId(value: Json | undefined, where: string): ClauseId {
-  if (typeof value === 'string' && isClauseId(value)) return value;
+  if (typeof value === 'string' && isFieldClauseId(value)) return value;
   throw new Error(`The contract names at ${where} a clause that the catalogue does not have: ${JSON.stringify(value)}`);
 }
 

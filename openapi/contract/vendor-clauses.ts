@@ -3,7 +3,7 @@
  * The statements about a renamed header field get the new name.
  */
 import type { Clause } from '../clauses/clause.ts';
-import { addClauses, clauses, isClauseId, type ClauseId } from '../clauses/index.ts';
+import { addClauses, fieldClauses, isFieldClauseId, type ClauseId } from '../clauses/index.ts';
 import type { Area } from '../clauses/areas.ts';
 import { groupBy } from '../util/group-by.ts';
 import {
@@ -145,13 +145,13 @@ export function addVendorClauses(before: Schema, now: Schema, title: string): vo
   }
   const remaining = collectClauses(now);
   for (const id of collectClauses(before))
-    if (!remaining.has(id) && isClauseId(id)) made[id] = { ...clauses[id], replacedBy: title };
+    if (!remaining.has(id) && isFieldClauseId(id)) made[id] = { ...fieldClauses[id]!, replacedBy: title };
   const listSchemes = (document: Schema): Schema => findNode(document, '#/components/securitySchemes') ?? {};
   for (const [name, scheme] of Object.entries(listSchemes(now))) {
     const { name: is, 'x-clause': id } = scheme as { readonly name?: string; readonly 'x-clause': ClauseId };
     const { name: was } = (listSchemes(before)[name] ?? {}) as { readonly name?: string };
-    if (was !== undefined && is !== undefined && was !== is && clauses[id] !== undefined)
-      made[id] = { ...clauses[id], statement: clauses[id].statement.replaceAll(was, is) };
+    if (was !== undefined && is !== undefined && was !== is && fieldClauses[id] !== undefined)
+      made[id] = { ...fieldClauses[id], statement: fieldClauses[id].statement.replaceAll(was, is) };
   }
   addClauses(made);
 }

@@ -1,23 +1,17 @@
 /** Infers the order of ATMs, their number in an answer, and their maximal distance from all answers of the ATM locator. */
 import type { History } from '../model/check.ts';
 import type { ObservedAnswer } from '../model/observation.ts';
-import type { FactRecord, AtmFact, SeenAtm } from '../model/facts.ts';
+import type { SeenAtm } from '../model/facts.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
-import { measureKm, type Position } from '../util/geo.ts';
-import { inferDistanceUnit } from '../checks/atms/distances.ts';
-import { getPosition } from '../checks/atms/positions.ts';
+import { measureKm } from '../util/geo.ts';
+import { isByPosition, type AtmAnswer as Answer, type PositionAnswer } from '../behaviours/atms/answers.ts';
+import { inferDistanceUnit } from '../behaviours/atms/distances.ts';
+import { openRun } from '../behaviours/run.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
 
-type Answer = FactRecord<AtmFact>;
 type Found = { readonly about: string; readonly value: string; readonly answers: readonly Answer[] };
-
-const isPositionQuery = ({ fact }: Answer): boolean => typeof fact.asked[0] === 'number';
-const readAskedPosition = ({ fact }: Answer): Position => ({
-  latitude: Number(fact.asked[0]),
-  longitude: Number(fact.asked[1]),
-});
 
 /** Two ATMs count as equally far if their distances differ by at most this many kilometres, because coordinates are rounded. */
 const MAX_EQUAL_DISTANCE_KM = 0.05;
@@ -25,35 +19,34 @@ const MAX_EQUAL_DISTANCE_KM = 0.05;
 const areInOrder = (atms: readonly SeenAtm[], holds: (a: SeenAtm, b: SeenAtm) => boolean): boolean =>
   atms.every((atm, index) => index === 0 || holds(atms[index - 1] as SeenAtm, atm));
 
-function isOrderedByDistance(answer: Answer, sign: 1 | -1): boolean {
-  const { atms } = answer.fact;
-  const measureDistance = (atm: SeenAtm): number => measureKm(readAskedPosition(answer), getPosition(atm));
+function isOrderedByDistance({ asked, atms }: PositionAnswer, sign: 1 | -1): boolean {
+  const measureDistance = (atm: SeenAtm): number => measureKm(asked, atm);
   return areInOrder(atms, (a, b) =>
-    a[4] !== null && b[4] !== null
-      ? (b[4] - a[4]) * sign >= 0
+    a.distance !== null && b.distance !== null
+      ? (b.distance - a.distance) * sign >= 0
       : (measureDistance(b) - measureDistance(a)) * sign >= -MAX_EQUAL_DISTANCE_KM,
   );
 }
 
 const possibleOrders: readonly (readonly [name: string, holds: (answer: Answer) => boolean])[] = [
-  ['closest first', (answer) => isPositionQuery(answer) && isOrderedByDistance(answer, 1)],
-  ['farthest first', (answer) => isPositionQuery(answer) && isOrderedByDistance(answer, -1)],
-  ['by number', ({ fact }) => areInOrder(fact.atms, (a, b) => a[0] <= b[0] || Number(a[0]) <= Number(b[0]))],
-  ['by name', ({ fact }) => areInOrder(fact.atms, (a, b) => a[3] <= b[3])],
+  ['closest first', (answer) => isByPosition(answer) && isOrderedByDistance(answer, 1)],
+  ['farthest first', (answer) => isByPosition(answer) && isOrderedByDistance(answer, -1)],
+  ['by number', ({ atms }) => areInOrder(atms, (a, b) => a.no <= b.no || Number(a.no) <= Number(b.no))],
+  ['by name', ({ atms }) => areInOrder(atms, (a, b) => a.name <= b.name)],
 ];
 
 function inferOrder(answers: readonly Answer[], about: string): readonly Found[] {
-  const several = answers.filter(({ fact }) => fact.atms.length > 1);
+  const several = answers.filter(({ atms }) => atms.length > 1);
   if (several.length === 0) return [];
   const order = possibleOrders.find(([, holds]) => several.every(holds));
   return [{ about, value: order?.[0] ?? 'not by distance, number or name', answers: several }];
 }
 
 /** Returns how many ATMs an answer had. */
-const countShownAtms = ({ fact }: Answer): number => fact.drawnFrom?.atms ?? fact.atms.length;
+const countShownAtms = ({ atms, drawnFrom }: Answer): number => drawnFrom?.atms ?? atms.length;
 
 function inferCounts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
-  const found = answers.filter(({ fact }) => fact.atms.length > 0);
+  const found = answers.filter(({ atms }) => atms.length > 0);
   if (found.length === 0) return [];
   const sizes = found.map(countShownAtms);
   const [fewest, most] = [min(sizes), max(sizes)];
@@ -66,13 +59,11 @@ function inferCounts(answers: readonly Answer[], about: string, known: number): 
 const roundDistancesKm = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
 /** Infers up to which distance the bank lists ATMs. Only an answer with fewer ATMs than other answers shows a limit. */
-function inferMaxDistance(answers: readonly Answer[]): readonly Found[] {
+function inferMaxDistance(answers: readonly PositionAnswer[]): readonly Found[] {
   const most = max(answers.map(countShownAtms));
   if (most <= 0) return [];
   const short = answers.filter((answer) => countShownAtms(answer) < most);
-  const farthest = max(
-    answers.flatMap((answer) => answer.fact.atms.map((atm) => measureKm(readAskedPosition(answer), getPosition(atm)))),
-  );
+  const farthest = max(answers.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
   const within = roundDistancesKm.find((step) => farthest <= step * 1.005);
   const value = short.length === 0 || within === undefined ? 'no limit was seen' : `within ${within} km`;
   return [{ about: 'distance of the farthest ATM', value, answers: short.length > 0 ? short : answers }];
@@ -87,12 +78,18 @@ function inferCodes(notes: History['notes'], byPlace: readonly Answer[]): readon
       fact.isRetryable !== true &&
       fact.status !== 429,
   );
-  const empty = byPlace.filter(({ fact }) => fact.atms.length === 0);
-  const good = byPlace.filter(({ fact }) => fact.atms.length > 0);
-  const read = (question: string, answer: ObservedAnswer, of: readonly FactRecord[]): Inference =>
+  const empty = byPlace.filter(({ atms }) => atms.length === 0);
+  const good = byPlace.filter(({ atms }) => atms.length > 0);
+  const read = (question: string, answer: ObservedAnswer, of: readonly { readonly exchange: string }[]): Inference =>
     makeInference({ point: 'atms.codes', operation: 'findAtms', question, answer }, of);
   const written = [
-    ...new Set(good.map(({ fact }) => fact.asked.map((code) => String(code).replaceAll(/\d/g, '0')).join('/'))),
+    ...new Set(
+      good.map(({ asked }) =>
+        Object.values(asked)
+          .map((code) => String(code).replaceAll(/\d/g, '0'))
+          .join('/'),
+      ),
+    ),
   ].sort();
   return [
     ...(good.length > 0 ? [read('codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)] : []),
@@ -105,10 +102,11 @@ function inferCodes(notes: History['notes'], byPlace: readonly Answer[]): readon
 }
 
 export function inferAtms(notes: History['notes']): readonly Inference[] {
-  const answers = notes('atms');
-  const [near, at] = [answers.filter(isPositionQuery), answers.filter((answer) => !isPositionQuery(answer))];
-  const isWhole = answers.every(({ fact }) => fact.drawnFrom === undefined);
-  const known = isWhole ? new Set(answers.flatMap(({ fact }) => fact.atms.map(([no]) => no))).size : Infinity;
+  const answers = openRun(notes).atmAnswers;
+  const near = answers.filter(isByPosition);
+  const at = answers.filter((answer) => !isByPosition(answer));
+  const isWhole = answers.every(({ drawnFrom }) => drawnFrom === undefined);
+  const known = isWhole ? new Set(answers.flatMap(({ atms }) => atms.map(({ no }) => no))).size : Infinity;
   const makeInferences = (point: 'atms.ordering' | 'atms.count', found: readonly Found[]): readonly Inference[] =>
     found.map(({ about, value, answers: shown }) =>
       makeInference({ point, operation: 'findAtms', question: about, answer: value }, shown),

@@ -2,6 +2,7 @@
  * Infers the lifetime of payment links and the time zone of their expiry. Several pairs of lifetime and zone may fit; reports the
  * most likely pair, and whether other pairs fit.
  */
+import { openRun } from '../behaviours/run.ts';
 import type { History } from '../model/check.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
 import {
@@ -9,7 +10,7 @@ import {
   isConstantLifetime,
   measureLifetimes,
   type Lifetime,
-} from '../checks/payment-links/expiry.ts';
+} from '../behaviours/payment-links/lifetime.ts';
 
 const USUAL_LIFETIMES_MINUTES = [
   5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440, 2880, 4320, 7200, 10_080, 14_400, 20_160, 43_200,
@@ -56,7 +57,7 @@ function describeLifetimes(lifetimes: readonly Lifetime[]): string {
 }
 
 export function inferExpiry(notes: History['notes']): readonly Inference[] {
-  const lifetimes = measureLifetimes(notes('link'));
+  const lifetimes = measureLifetimes(openRun(notes).links);
   if (lifetimes.length === 0) return [];
   const about = { point: 'links.expiry-period', operation: 'createPaymentLink' } as const;
   return [makeInference({ ...about, answer: describeLifetimes(lifetimes) }, lifetimes)];

@@ -35,6 +35,8 @@ export interface Comparison {
 
 /** A comparison, with the answers of its exchanges. */
 export interface Compared {
+  /** The roles that the comparison names. */
+  readonly roles: readonly string[];
   readonly about: NonNullable<Comparison['about']>;
   /** Returns the answers with a role, in the order of the scenario. */
   all(role: string): readonly Answered[];
@@ -57,7 +59,7 @@ export interface History {
   readonly probes: readonly Probed[];
 }
 
-export type Evidence = Answered | { readonly exchange: string };
+export type Evidence = Omit<Answered, 'data'> | { readonly exchange: string };
 
 export interface Broken {
   readonly by: Evidence;

@@ -1,5 +1,6 @@
 /** Facts: notes about one exchange, for checks over several exchanges. They contain no secret and no payment token. */
 import type { OperationId } from './exchange.ts';
+import type { Position } from '../util/geo.ts';
 import type { Outcome } from './outcome.ts';
 
 /** The inputs of a request by name, without ids that are new in each request. Free text is replaced by its length. */
@@ -69,7 +70,7 @@ interface Facts {
   };
   /** The ATMs in one answer. `asked` is the requested position, or the province and district codes. */
   atms: {
-    readonly asked: readonly [latitude: number, longitude: number] | readonly [province: string, district: string];
+    readonly asked: Position | { readonly province: string; readonly district: string };
     readonly atms: readonly SeenAtm[];
     /** Set if only some ATMs of the answer are noted: the number of all ATMs, and a digest of all of them. */
     readonly drawnFrom?: { readonly atms: number; readonly digest: string };
@@ -94,15 +95,13 @@ interface Facts {
 }
 
 /** An ATM in an answer. */
-export type SeenAtm = readonly [
-  no: string,
-  latitude: number,
-  longitude: number,
-  name: string,
-  distance: number | null,
-  /** Digests of the texts without white space; null for a missing text. */
-  texts: readonly [name: string | null, address: string | null, city: string | null, district: string | null],
-];
+export interface SeenAtm extends Position {
+  readonly no: string;
+  readonly name: string;
+  readonly distance: number | null;
+  /** Digests of the texts without white space and case; null for a missing text. */
+  readonly texts: Readonly<Record<'atm_name' | 'atm_address' | 'atm_city' | 'atm_district', string | null>>;
+}
 
 export type FactName = keyof Facts;
 type AnyFact = { [Name in FactName]: { readonly rule: Name } & Facts[Name] }[FactName];

@@ -36,14 +36,22 @@ function noteAtmList(data: unknown, seed: number): Noted {
   const atms = chosen.flatMap((atm): SeenAtm[] => {
     const { atm_no: no, atm_latitude: lat, atm_longitude: lon, atm_name: name, atm_distance: distance } = atm;
     if (typeof no !== 'string' || typeof lat !== 'number' || typeof lon !== 'number') return [];
-    const { atm_address: address, atm_city: city, atm_district: district } = atm;
-    const digests: SeenAtm[5] = [
-      digestAtmText(name),
-      digestAtmText(address),
-      digestAtmText(city),
-      digestAtmText(district),
+    const texts = {
+      atm_name: digestAtmText(name),
+      atm_address: digestAtmText(atm['atm_address']),
+      atm_city: digestAtmText(atm['atm_city']),
+      atm_district: digestAtmText(atm['atm_district']),
+    };
+    return [
+      {
+        no,
+        latitude: lat,
+        longitude: lon,
+        name: shortenName(String(name)),
+        distance: typeof distance === 'number' ? distance : null,
+        texts,
+      },
     ];
-    return [[no, lat, lon, shortenName(String(name)), typeof distance === 'number' ? distance : null, digests]];
   });
   return isLong
     ? { atms, drawnFrom: { atms: all.length, digest: digestText(joinSorted(all.map(renderPosition))) } }
@@ -53,10 +61,10 @@ function noteAtmList(data: unknown, seed: number): Noted {
 export function listAtmFacts(exchange: Exchange, data: unknown): readonly AtmFact[] {
   if (exchange.operation !== 'findAtms') return [];
   const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
-  const byPosition = latitude !== undefined && longitude !== undefined;
-  const asked = byPosition
-    ? ([Number(latitude), Number(longitude)] as const)
-    : ([String(province), String(district)] as const);
+  const isByPosition = latitude !== undefined && longitude !== undefined;
+  const asked = isByPosition
+    ? { latitude: Number(latitude), longitude: Number(longitude) }
+    : { province: String(province), district: String(district) };
   const { startedAt: at, durationMs } = exchange;
   return [{ rule: 'atms', asked, ...noteAtmList(data, exchange.seed ?? 0), at, until: at + durationMs }];
 }

@@ -1,6 +1,6 @@
 /** Validates answers: first what the document requires, then the expectations. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { clauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
+import { fieldClauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
 import { splitPointer, readAllOf, getMemberSchemas, type Schema } from '../contract/references.ts';
 import { runWithTimeLimit } from '../contract/patterns.ts';
@@ -46,7 +46,7 @@ function describeKeyword({ keyword, schema, params, parentSchema }: ErrorObject,
   if (keyword === 'required') return 'a field that is there';
   if (['minimum', 'maximum', 'exclusiveMinimum'].includes(keyword))
     return `a number ${(params as { comparison: string }).comparison} ${(params as { limit: number }).limit}`;
-  return typeof described === 'string' ? described : clauses[clause].statement;
+  return typeof described === 'string' ? described : (fieldClauses[clause]?.statement ?? '');
 }
 
 function readPointers(error: ErrorObject): { at: string; pointer: string } {

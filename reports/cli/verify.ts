@@ -1,7 +1,7 @@
 /** `npm run verify`: judges the history of a report again, or the exchanges in the report, and checks digests and verdicts. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { digestCatalogue } from '../../openapi/clauses/index.ts';
+import { digestCatalogue } from '../../openapi/catalogue.ts';
 import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { hashFile, hashText } from '../../openapi/util/hash.ts';

@@ -197,6 +197,8 @@ function explainUntested({ id, clause, places }: Row, silent: ReadonlySet<Operat
   if (tallies.requests === 0) return 'No request was made.';
   if (isSilent && (wasAsked || interrupted === null)) return `${joinWithAnd(at as OperationId[])} never succeeded.`;
   if (interrupted !== null) return 'The run ended before this was tested.';
+  const judged = tallies.untested.get(id);
+  if (judged) return [...judged].slice(0, 3).map(toSentence).join(' ');
   if (clause.level === 'open') return 'No answer in this run showed what the bank does here.';
   if (clause.exercise === 'conditional') return 'No answer of the bank contained what this clause needs.';
   return `No answer in this run put this to the test${describeUsedCap(clause, run)}.`;

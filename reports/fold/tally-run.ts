@@ -41,10 +41,18 @@ export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): Ru
   const walk: Walk = { to, catalogue, facts: [], noted, seenKinds: new Set(), ofEveryAnswer: [] };
   for (const line of lines)
     (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
-  const { exercised, broken, observed } = catalogue.evaluateRun(walk.facts, collectComparedExchanges(lines, noted));
+  const {
+    exercised,
+    broken,
+    observed,
+    untested = [],
+    errors = [],
+  } = catalogue.evaluateRun(walk.facts, collectComparedExchanges(lines, noted));
   for (const one of exercised) countExercised(to, one);
   for (const one of broken) countViolation(to, one);
   for (const { exchanges, ...one } of observed) countObservation(to, { ...one, exchange: exchanges[0] ?? '' });
+  for (const { clause, why } of untested) getOrSet(to.untested, clause, () => new Set()).add(why);
+  for (const message of errors) to.errors.push({ scenario: null, message });
   return to;
 }
 

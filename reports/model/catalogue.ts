@@ -1,6 +1,6 @@
 /** All data about the contract that the report needs, as one value. A test can use a small catalogue of its own. */
 import type { Clause } from '../../openapi/clauses/clause.ts';
-import { clauses } from '../../openapi/clauses/index.ts';
+import { clauses } from '../../openapi/catalogue.ts';
 import { operations, decidedOpenPoints } from '../../openapi/contract/operations.ts';
 import { operationIds, type Area, type OperationId } from '../../openapi/model/exchange.ts';
 import { getLocations } from '../../openapi/contract/locations.ts';

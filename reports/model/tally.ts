@@ -85,6 +85,8 @@ export const makeEmptyTallies = () => ({
   observations: new Map<string, ObservationTally>(),
   /** For each clause: the reasons why it was not tested. */
   whys: new Map<string, Set<string>>(),
+  /** Why the evidence of a clause did not test it. */
+  untested: new Map<string, Set<string>>(),
   /** Clauses without a result because of one answer. No other answer can then show that the bank keeps them. */
   undecided: new Set<string>(),
   /** Answers that were judged or compared only in part: how many, how many entries were seen, and how many there were. */

@@ -3,7 +3,8 @@
  * page (`proof.md`) and the scores; nothing in them is typed by hand.
  */
 import { sections, type Level } from '../../openapi/clauses/clause.ts';
-import { clauseIds, clauses, type ClauseId } from '../../openapi/clauses/index.ts';
+import { clauseIds, clauses } from '../../openapi/catalogue.ts';
+import type { ClauseId } from '../../openapi/clauses/index.ts';
 import { areas } from '../../openapi/model/exchange.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { areaTitles, counted, grouped } from '../text/phrases.ts';

@@ -1,6 +1,6 @@
 /** Checks a report: exchanges, digests, and every verdict that can be computed from its content. */
 import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
-import { clauses as catalogue } from '../../openapi/clauses/index.ts';
+import { clauses as catalogue } from '../../openapi/catalogue.ts';
 import { operations } from '../../openapi/contract/operations.ts';
 import { isUntestedAlwaysClause } from '../fold/verdict/reasons.ts';
 import { getSeverity } from '../fold/verdict/verdict.ts';

@@ -1,7 +1,16 @@
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
 import { coverLinkTerms, generateLinkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
-import { mapAll, scenario, test, type Reply, type Tools } from '../../fixtures/runner/index.ts';
+import {
+  foreignBranchRefused,
+  mapAll,
+  refusedLinks,
+  scenario,
+  test,
+  unknownMerchantLists,
+  type Reply,
+  type Tools,
+} from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
 
@@ -93,7 +102,7 @@ async function askForForeignBranch(
   const unknown = made.accepted
     ? await probe(control, { ...links.values(terms), branch_no: unlistedValues.branch_no })
     : undefined;
-  run.compare('links.foreign-branch', { probe: made, control, branches, unknown });
+  run.compare(foreignBranchRefused, { foreign: made, control, branches, unknown: unknown ?? undefined });
 }
 
 test(
@@ -108,30 +117,30 @@ test(
       (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],
     );
     const invalid = [
-      ['links.unknown-merchant.link', [{ merchant_no: unlistedValues.merchant_no }]],
+      [refusedLinks.unknownMerchantRefused, [{ merchant_no: unlistedValues.merchant_no }]],
       // Without the list, any number of installments may be allowed.
       [
-        'links.unknown-installment',
+        refusedLinks.unknownInstallmentRefused,
         offered.length === 0 ? [] : listUnofferedInstallments(offered).map((installment) => ({ installment })),
       ],
     ] as const;
     // One after the other: a refused request returns its budget.
-    const strangers = mapAll<(typeof invalid)[number]>(invalid, target.inFlight, async ([clause, changes]) => {
+    const strangers = mapAll<(typeof invalid)[number]>(invalid, target.inFlight, async ([refused, changes]) => {
       for (const change of changes) {
         const reply = await probe(control, { ...links.values(terms), ...change });
-        run.compare(clause, { probe: reply, control });
+        run.compare(refused, { probe: reply, control });
       }
     });
     const invalidAmounts = [0, -Math.min(12.5, target.caps.amount)];
     const amounts = mapAll(control.accepted ? invalidAmounts : [], target.inFlight, async (amount) => {
       const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
-      run.compare('links.amount-positive', { probe: reply, control });
+      run.compare(refusedLinks.amountPositive, { probe: reply, control });
     });
     await askForForeignBranch(tools, terms, control);
     const broken = await probe(control, links.values(terms), {
       mutate: (draft) => ({ ...draft, body: `{"amount": ${Math.min(10, target.caps.amount)},` }),
     });
-    run.compare('links.malformed.refused', { probe: broken, control });
+    run.compare(refusedLinks.malformedRefused, { probe: broken, control });
     await probe(
       control,
       { ...links.values(terms), personal_description: '' },
@@ -150,26 +159,27 @@ test(
     const { installments: _, ...query } = place;
     const { merchant_no, is_domestic } = query;
     const stranger = { merchant_no: unlistedValues.merchant_no };
-    const lists = [
-      [
-        'links.unknown-merchant.currencies',
-        () => bank.listCurrencies({ merchant_no, is_domestic }),
-        { ...stranger, is_domestic },
-      ],
-      ['links.unknown-merchant.branches', () => bank.listBranches({ merchant_no }), stranger],
-      ['links.unknown-merchant.installments', () => bank.listInstallments(query), { ...query, ...stranger }],
-    ] as const;
     // Numbers of no merchant: the beginning of a merchant number (a search may accept it), a merchant number with letters after
     // it, and numbers with more bits.
     const control = await bank.listBranches({ merchant_no });
     for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...listMistakenIds(merchant_no)]) {
       const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);
       const found = isStranger ? await probe(control, { merchant_no: other }) : null;
-      run.compare('links.unknown-merchant.branches', { similar: found, control });
+      if (found !== null) run.compare(unknownMerchantLists.branches, { similar: found, control });
     }
-    await mapAll<(typeof lists)[number]>(lists, target.inFlight, async ([clause, ask, unknown]) => {
-      const control = await ask();
-      run.compare(clause, { probe: await probe(control, unknown), control });
-    });
+    const { currencies, branches, installments } = unknownMerchantLists;
+    const compareCurrencies = async () => {
+      const control = await bank.listCurrencies({ merchant_no, is_domestic });
+      run.compare(currencies, { unknown: await probe(control, { ...stranger, is_domestic }), control });
+    };
+    const compareInstallments = async () => {
+      const control = await bank.listInstallments(query);
+      run.compare(installments, { unknown: await probe(control, { ...query, ...stranger }), control });
+    };
+    const compareBranches = async () => {
+      const control = await bank.listBranches({ merchant_no });
+      run.compare(branches, { unknown: await probe(control, stranger), control });
+    };
+    await mapAll([compareCurrencies, compareBranches, compareInstallments], target.inFlight, (ask) => ask());
   }),
 );

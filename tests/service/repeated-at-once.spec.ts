@@ -1,17 +1,14 @@
 import {
   askUnsteady,
   claimUnused,
-  classifySecond,
-  CONCURRENT_ROUNDS,
-  ENTITY_COUNT,
-  SEQUENTIAL_ROUNDS,
   isCrash,
   isPending,
   isRefusal,
+  once,
   scenario,
   test,
   type Asking,
-  type ClauseId,
+  type OperationId,
   type Reply,
   type Tools,
   type Values,
@@ -19,43 +16,50 @@ import {
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
 
+const { classifySecond, CONCURRENT_ROUNDS, ENTITY_COUNT, SEQUENTIAL_ROUNDS } = once;
+
 const area = 'loans';
 const group = 'races';
 
-interface Round {
-  readonly first: (asking?: Asking) => Promise<Reply>;
-  readonly second: (asking?: Asking) => Promise<Reply>;
+interface Round<O extends OperationId> {
+  readonly first: (asking?: Asking) => Promise<Reply<O>>;
+  readonly second: (asking?: Asking) => Promise<Reply<O>>;
   /** Queries between the two in a row; the returned function queries again after the second was refused. */
   readonly look?: () => Promise<() => Promise<unknown>>;
 }
 
 /** Opens the next round; null if there is none. */
-type NextRound = () => Promise<Round | null>;
+type NextRound<O extends OperationId> = () => Promise<Round<O> | null>;
 
-/** The clause if the second in a row is refused, and the clause if both answers have the same `id`. */
-interface Clauses {
-  readonly refused: ClauseId;
-  readonly same?: ClauseId;
-  readonly id?: 'application_id' | 'order_id';
+/** The behaviour if the second in a row is refused, and the behaviour if both answers have the same `id`. */
+interface Races<O extends OperationId> {
+  readonly refused: once.Race<O>;
+  readonly same?: once.Race<O>;
+  readonly id?: once.IdField;
 }
 
 /** Sends two requests in a row. If the second is refused or has the same id each time, sends two at once. */
-async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound): Promise<void> {
+async function runRace<O extends OperationId>(
+  { run, target }: Tools,
+  races: Races<O>,
+  next: NextRound<O>,
+): Promise<void> {
   // Opens all at the same time: an application is as old in each round.
   const rounds = Array.from(
     { length: target.inFlight > 1 ? SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS : SEQUENTIAL_ROUNDS },
     next,
   );
-  const [first, second, repeated]: [Reply[], Reply[], Reply[]] = [[], [], []];
-  let sent: Promise<Reply | undefined> = Promise.resolve(undefined);
+  const pairs: { readonly first: Reply<O>; readonly second: Reply<O> }[] = [];
+  const repeated: Reply<O>[] = [];
+  let sent: Promise<Reply<O> | undefined> = Promise.resolve(undefined);
   /** Sends a request of a pair after all earlier ones were answered: never two of them are in flight at once. */
-  const sendAlone = (send: () => Promise<Reply>): Promise<Reply> => {
+  const sendAlone = (send: () => Promise<Reply<O>>): Promise<Reply<O>> => {
     const sending = sent.then(() => send());
     sent = sending.catch(() => undefined);
     return sending;
   };
   /** Sends two in a row. Returns how the second ended, and the query after it; undefined if the first was not accepted. */
-  const inARow = async (opened: Promise<Round | null>) => {
+  const inARow = async (opened: Promise<Round<O> | null>) => {
     const round = await opened;
     if (round === null) return undefined;
     const one = await sendAlone(round.first);
@@ -64,37 +68,36 @@ async function runRace({ run, target }: Tools, clauses: Clauses, next: NextRound
     const other = await sendAlone(round.second);
     // Repeats it: a crash may be an accident.
     if (isCrash(other)) repeated.push(other, await sendAlone(round.second));
-    first.push(one);
-    second.push(other);
-    const end = classifySecond(one, other, clauses.id);
-    return end === null ? null : { end, lookAgain };
+    const pair = { first: one, second: other };
+    pairs.push(pair);
+    const end = classifySecond(one, other, races.id);
+    return end === null ? null : { end, lookAgain, pair };
   };
   const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map(inARow));
   // A request of the other pair came between and may be the reason for a refusal: sends such a pair again, alone.
   for (const nth of controls.keys()) if (controls[nth] === undefined) controls[nth] = await inARow(next());
   const [control, ...others] = controls;
-  run.compare('service.odd-input', { repeated, first });
+  const inSequence = [...pairs];
+  run.compare('service.odd-input', { repeated, first: pairs.map(({ first }) => first) });
   // Waits for every round: an answer after the end of the scenario would be lost.
   const opened = Promise.all(rounds);
   await Promise.all([opened, raceAtOnce(), ...[control, ...others].map((one) => one?.lookAgain?.())]);
 
   async function raceAtOnce(): Promise<void> {
-    const about = control == null ? undefined : clauses[control.end];
-    if (about === undefined || others.some((one) => one?.end !== control?.end)) return;
-    if (target.inFlight < 2) return run.unexercised(about, 'IN_FLIGHT=1 sends no two requests at once');
+    const race = control == null ? undefined : races[control.end];
+    if (race === undefined || others.some((one) => one?.end !== control?.end)) return;
+    if (target.inFlight < 2) return run.unexercised(race.id, 'IN_FLIGHT=1 sends no two requests at once');
     for (const round of await opened) {
       if (round === null) return;
       await run.session.concurrency.room(2);
       // The target may process either one first.
       const sent = round.first({ atOnce: true, probe: true });
-      const [one, other] = await Promise.all([sent, round.second({ atOnce: true })]);
-      if (one.outcome === 'not-sent' || other.outcome === 'not-sent') return;
-      const areBothTaken = one.accepted && other.accepted && classifySecond(one, other, clauses.id) === null;
-      if (areBothTaken && control?.end === 'refused') {
-        await run.session.waiting.apart();
-        await inARow(next());
-      }
-      run.compare(about, { first, second, one, other });
+      const [first, second] = await Promise.all([sent, round.second({ atOnce: true })]);
+      if (first.outcome === 'not-sent' || second.outcome === 'not-sent') return;
+      const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, races.id) === null;
+      if (areBothTaken && control?.end === 'refused') await run.session.waiting.apart();
+      const again = areBothTaken && control?.end === 'refused' ? (await inARow(next()))?.pair : undefined;
+      run.compare(race, { inSequence, atOnce: { first, second }, again });
       if (areBothTaken) return;
     }
   }
@@ -112,7 +115,7 @@ test(
   ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
     claimUnused(tools.run, area, { applications: ENTITY_COUNT });
     // Over different accounts: an identical contract may count as one.
-    await runRace(tools, { refused: 'loans.contract.once' }, async () => {
+    await runRace(tools, { refused: once.contractOnce }, async () => {
       const found = await openApplication(tools);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
@@ -144,7 +147,7 @@ test(
       ...bySize.flatMap(({ outcome, values }) => (outcome === 'accepted' ? [Number(values['amount'])] : [])),
     );
     const [earlierAgain, before, after]: [Reply[], Reply[], Reply[]] = [[], [], []];
-    await runRace(tools, { refused: 'loans.disbursement.once' }, async () => {
+    await runRace(tools, { refused: once.disbursementOnce }, async () => {
       const found = await openApplication(tools);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;
@@ -195,15 +198,15 @@ test(
     const { loans, bank, run } = tools;
     claimUnused(run, area);
     const terms = await loans.terms();
-    const next: NextRound = async () => {
+    const next: NextRound<'requestLoan'> = async () => {
       const values = loans.values(terms);
       return {
         first: (asking) => bank.ask('requestLoan', values, asking),
         second: (asking) => bank.ask('requestLoan', values, { ...asking, probe: true }),
       };
     };
-    const clauses = { refused: 'loans.application.once', same: 'loans.application.same-at-once' } as const;
-    await runRace(tools, { ...clauses, id: 'application_id' }, next);
+    const races = { refused: once.applicationOnce, same: once.sameApplication } as const;
+    await runRace(tools, { ...races, id: 'application_id' }, next);
   }),
 );
 
@@ -214,14 +217,14 @@ test(
     claimUnused(run, 'payment-links');
     const terms = await links.smallWithCommas();
     if (terms === undefined) return;
-    const next: NextRound = async () => {
+    const next: NextRound<'createPaymentLink'> = async () => {
       const values = links.values(terms);
       return {
         first: (asking) => bank.ask('createPaymentLink', values, asking),
         second: (asking) => bank.ask('createPaymentLink', values, { ...asking, probe: true }),
       };
     };
-    await runRace(tools, { refused: 'links.link.once', same: 'links.link.same-at-once', id: 'order_id' }, next);
+    await runRace(tools, { refused: once.linkOnce, same: once.sameLink, id: 'order_id' }, next);
   }),
 );
 

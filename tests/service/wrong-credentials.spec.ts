@@ -4,11 +4,12 @@ import {
   alterations,
   alterCredential,
   claimUnused,
+  credentialsRefused,
   mapAll,
   operations,
   scenario,
   test,
-  type ClauseId,
+  type LikeBehaviour,
   type Reply,
   type Weights,
   type Tools,
@@ -34,8 +35,6 @@ const withWrongHeader =
   });
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
-/** The beginning of an area's clause ids. */
-const clausePrefixByArea = { loans: 'loans', 'payment-links': 'links', atms: 'atms' } as const;
 /** The budget by area: a target that ignores credentials creates something. */
 const budgetByArea: Readonly<Record<(typeof areas)[number], Weights>> = {
   loans: { applications: 3, disbursements: 2 },
@@ -64,8 +63,11 @@ function listCredentials(area: (typeof areas)[number]) {
   const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
   return own.flatMap(({ name, value }) => {
     if (typeof value === 'string') return [];
-    const credential = credentialNames[value.credential];
-    return [{ name, credential, clause: `${clausePrefixByArea[area]}.credentials.${credential}` as ClauseId }];
+    const behaviours: Partial<
+      Record<keyof typeof credentialNames, LikeBehaviour<typeof credentialsRefused.loans.token>>
+    > = credentialsRefused[area];
+    const refused = behaviours[value.credential];
+    return refused === undefined ? [] : [{ name, credential: credentialNames[value.credential], refused }];
   });
 }
 
@@ -85,7 +87,10 @@ for (const area of areas) {
         };
         const tried = documented.filter(({ credential }) => target.probeCredentials && sent[credential] !== null);
         for (const one of documented.filter((other) => !tried.includes(other)))
-          run.unexercised(one.clause, target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0');
+          run.unexercised(
+            one.refused.id,
+            target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0',
+          );
         if (tried.length === 0) return;
 
         /** Repeats a request with each header changed. */
@@ -100,8 +105,7 @@ for (const area of areas) {
             const { altered, question, mutate } = change(header, nth);
             const open = question === undefined ? {} : { open: { point: 'service.credentials' as const, question } };
             const reply = mutate === null ? null : await probe(control, values(), { mutate, ...open });
-            const about = { header: header.name, ...(altered === undefined ? {} : { altered }) };
-            run.compare(header.clause, { probe: reply, control }, about);
+            run.compare(header.refused, { probe: reply, control, altered });
           });
         }
         claimUnused(run, area);

@@ -1,5 +1,6 @@
 /** Reads from a report on a bank whether the suite judged the bank rightly. */
-import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
+import { clauses } from '../../../openapi/catalogue.ts';
+import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { areas } from '../../../openapi/model/exchange.ts';
 import type { Incident } from '../../../fixtures/banks/incidents/index.ts';

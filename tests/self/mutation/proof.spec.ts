@@ -4,7 +4,7 @@ import { incidents } from '../../../fixtures/banks/incidents/index.ts';
 import { findVariant, variants } from '../../../fixtures/banks/variants/index.ts';
 import type { Mutant } from '../../../fixtures/banks/lib/mutant.ts';
 import { findMutant, mutants } from '../../../fixtures/banks/mutants/index.ts';
-import { clauses } from '../../../openapi/clauses/index.ts';
+import { clauses } from '../../../openapi/catalogue.ts';
 import { getOperationName } from '../../../openapi/contract/operations.ts';
 import { describeAlarm, describeMiss } from '../../../reports/proof/proof.ts';
 import { runVariant, runMutant } from './run-mutant.ts';

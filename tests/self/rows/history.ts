@@ -19,7 +19,7 @@ const EMPTY_HISTORY: History = { ...NO_COMPARISONS, notes: () => [] };
 function makeHistory(clause: ClauseId, rows: readonly Roles[], about: Readonly<Record<string, string>>): History {
   const all = rows.map((roles): Compared => {
     const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(toJudgedAnswer);
-    return { about, all: of, one: (role) => of(role)[0] };
+    return { roles: Object.keys(roles), about, all: of, one: (role) => of(role)[0] };
   });
   const isContrast = rows.some((roles) => 'taken' in roles);
   return {

@@ -1,6 +1,7 @@
 /** Makes exchanges from the examples in the contract, which a test may change, and judges them. */
 import type { Violation } from '../../../openapi/model/finding.ts';
-import { clauses, type ClauseId } from '../../../openapi/clauses/index.ts';
+import { clauses } from '../../../openapi/catalogue.ts';
+import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
 import type { Schema } from '../../../openapi/contract/references.ts';

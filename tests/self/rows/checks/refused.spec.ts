@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test';
-import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { listBrokenByProbe, readResultOfRoles } from '../history.ts';
 
@@ -16,44 +15,6 @@ test('A request that makes no sense is refused', () => {
     expect(check(probe)).toBe('kept');
   for (const probe of [makeRefusedRequest(429), makeRefusedRequest(503, [['retry-after', '1']])])
     expect(check(probe)).toBe('untested');
-});
-
-test('A request with wrong credentials is refused, and its answer holds no data of the right client', () => {
-  const clauses: readonly ClauseId[] = ['loans.credentials.token', 'links.credentials.client-id'];
-  for (const clause of clauses) {
-    const check = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
-      readResultOfRoles(clause, { probe, control: acceptedRequest }, { header: 'Authorization' });
-    expect(check(acceptedRequest)).toBe('broken');
-    expect(check(exchange('requestLoan', body('requestLoan'), { status: 401, kind: 'probe' }))).toBe('broken');
-    expect(check(makeRefusedRequest(401))).toBe('kept');
-  }
-});
-
-test('A list of an unknown merchant is refused or empty', () => {
-  const control = exchange('listBranches');
-  const check = (probe: Parameters<typeof readResultOfRoles>[1][string]) =>
-    readResultOfRoles('links.unknown-merchant.branches', { probe, control });
-  expect(check(exchange('listBranches', body('listBranches'), { kind: 'probe' }))).toBe('broken');
-  expect(check(exchange('listBranches', body('listBranches', '/data/branches', []), { kind: 'probe' }))).toBe('kept');
-  expect(check(exchange('listBranches', {}, { status: 404, kind: 'probe' }))).toBe('kept');
-  expect(readResultOfRoles('links.unknown-merchant.branches', { similar: control, control })).toBe('broken');
-});
-
-test('A branch of another merchant is refused like an unknown branch', () => {
-  const control = exchange('createPaymentLink');
-  const branches = exchange('listBranches');
-  const unknown = exchange('createPaymentLink', {}, { status: 400, kind: 'probe' });
-  const foreign = { ...control.request.asked, branch_no: '999999' };
-  const check = (asked: typeof foreign, beside: Parameters<typeof readResultOfRoles>[1][string] = unknown) =>
-    readResultOfRoles('links.foreign-branch', {
-      ...{ probe: exchange('createPaymentLink', body('createPaymentLink'), { asked, kind: 'probe' }), control },
-      ...{ branches, unknown: beside },
-    });
-  expect(check(foreign)).toBe('broken');
-  // The branch is on the list after all; or the bank accepts any branch.
-  const [own] = (body('listBranches') as { data: { branches: { no: string }[] } }).data.branches;
-  expect(check({ ...foreign, branch_no: String(own?.no) })).toBe('untested');
-  expect(check(foreign, control)).toBe('untested');
 });
 
 test('A probe does not always end in a server error, and its answer shows nothing useful to an attacker', () => {

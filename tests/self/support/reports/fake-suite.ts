@@ -1,7 +1,7 @@
 /** Makes suites of a few lines that test the real reporter, each in its own folder and process. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { clauses } from '../../../../openapi/clauses/index.ts';
+import { clauses } from '../../../../openapi/catalogue.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import {
   PLAYWRIGHT_CLI,

@@ -3,7 +3,8 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { sections } from '../../../../openapi/clauses/clause.ts';
-import { clauseIds, clauses, type ClauseId } from '../../../../openapi/clauses/index.ts';
+import { clauseIds, clauses } from '../../../../openapi/catalogue.ts';
+import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { getLocations } from '../../../../openapi/contract/locations.ts';
 import {

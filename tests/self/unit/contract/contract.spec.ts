@@ -1,7 +1,7 @@
 /** Tests that the contract says exactly what the document says. The expected values are written by hand from the document. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { clauses } from '../../../../openapi/clauses/index.ts';
+import { clauses } from '../../../../openapi/catalogue.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import {
   readClausesByKeyword,

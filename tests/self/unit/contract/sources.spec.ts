@@ -1,7 +1,7 @@
 /** Tests the source of each clause in the document, compared with tables and lists that are transcribed by hand. */
 import { expect, test } from '@playwright/test';
 import type { Section } from '../../../../openapi/clauses/clause.ts';
-import { clauseIds, clauses } from '../../../../openapi/clauses/index.ts';
+import { clauseIds, clauses } from '../../../../openapi/catalogue.ts';
 import { operationIds } from '../../../../openapi/model/exchange.ts';
 import { readRowClauses, documentedTables } from '../../support/spec-transcription.ts';
 

@@ -1,14 +1,9 @@
-/** Tests comparisons of lists: repeated lists, names of branches in two lists, cities of ATMs in two query forms. */
+/** Tests comparisons of lists: repeated lists, cities of ATMs in two query forms. */
 import { expect, test } from '@playwright/test';
 import type { Asked, Exchange } from '../../../../../openapi/model/exchange.ts';
 import { judge } from '../../../../../openapi/judge.ts';
 import { observeExchange } from '../../../../../openapi/observer/index.ts';
-import type { BranchesFact, FactRecord } from '../../../../../openapi/model/facts.ts';
-import { evaluateRun } from '../../../../../openapi/evaluate-run.ts';
-import { listBranchFacts } from '../../../../../openapi/notes/payment-links.ts';
 import { body, evaluate, exchange, NOON } from '../../../support/judge-harness.ts';
-
-type Names = Readonly<Record<string, string>>;
 
 /** Makes an answer with many ATMs at different places. `change` changes some of them. */
 function makeAtms(
@@ -27,40 +22,6 @@ function makeAtms(
   }));
   return { ...exchange('findAtms', { data }, { asked: asked ?? { province_code: '34', district_code: '07' } }), seed };
 }
-
-const makeBranchNames = (isOfMerchants: boolean, names: Names): FactRecord<BranchesFact> => ({
-  exchange: isOfMerchants ? 'merchants' : 'branches',
-  fact: { rule: 'branches', isOfMerchants, named: Object.entries(names) },
-});
-
-test('The merchant list and the list of branches give a branch the same name', () => {
-  const own: Names = { '1 12': 'Harbour', '1 13': 'Mill', '2 31': 'Market', '3 44': 'Airport' };
-  const findBroken = (merchants: Names, branches: Names = own): number =>
-    evaluateRun([makeBranchNames(true, merchants), makeBranchNames(false, branches)]).broken.reduce(
-      (sum, { count = 1 }) => sum + count,
-      0,
-    );
-  expect(findBroken({ '1 12': 'Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
-  expect(findBroken({ '1 12': 'Mill', '2 31': 'Market', '3 44': 'Airport' })).toBe(1);
-  expect(findBroken({ '1 12': 'Market', '2 31': 'Airport', '3 44': 'Harbour' })).toBe(3);
-  // A number that no branch of the merchant has, and the number of a branch that is not on the list of the merchant.
-  expect(findBroken({ '1 12': 'Harbour', '2 99': 'Market', '3 44': 'Airport' })).toBe(1);
-  expect(findBroken({ '1 12': 'Harbour', '2 99': 'Outlet', '3 44': 'Airport' })).toBe(0);
-  expect(findBroken({ '1 12': 'Harbour', '2 99': 'Market', '3 5044': 'Airport' })).toBe(0);
-  // A new name, or another spelling.
-  expect(findBroken({ '1 12': 'Old Harbour', '2 31': 'Market', '3 44': 'Airport' })).toBe(0);
-  // Branches of the bank, with other numbers, or by chance with the same numbers.
-  expect(findBroken({ '1 5012': 'Market', '2 5031': 'Airport', '3 5044': 'Harbour' })).toBe(0);
-  expect(findBroken({ '1 12': 'Market', '2 31': 'Mill', '3 44': 'Harbour' })).toBe(0);
-  expect(findBroken({ '1 12': 'Harbour', '2 31': 'Mill' })).toBe(0);
-  // Branches of two merchants with the same number, and branches with the same name.
-  expect(findBroken({ '1 1': 'East', '2 1': 'West' }, { '1 1': 'East', '2 1': 'West' })).toBe(0);
-  expect(findBroken({ '1 12': 'Main', '2 31': 'Main' }, { '1 12': 'Main', '2 31': 'Main', '3 44': 'Main' })).toBe(0);
-  // An entry without a number.
-  const merchants = [{ merchant_no: 1, branch_code: null, branch_name: 'Mill' }];
-  const [fact] = listBranchFacts({ operation: 'listMerchants', request: { asked: {} } } as Exchange, { merchants });
-  expect(fact?.named).toEqual([]);
-});
 
 test('An ATM has the same city and district in all answers, and never the name of another ATM', () => {
   const [place, codes] = [

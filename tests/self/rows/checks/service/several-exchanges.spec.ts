@@ -43,23 +43,6 @@ test('Two loan requests open two applications', () => {
   expect(open('1').exercised).not.toContain('loans.application.id.distinct');
 });
 
-test('Two payment links have two order ids and two tokens', () => {
-  const { data } = body('createPaymentLink') as { data: object };
-  const makeLink = (id: number, payment_token: string) => {
-    const own = { payment_token, payment_link: `https://pay.example/${payment_token}` };
-    return exchange('createPaymentLink', {
-      data: { ...data, order_id: `0b6f3f0e-6f0c-4c39-9a53-27b0f2b1a9d${id}`, ...own },
-    });
-  };
-  expect(findBroken(makeLink(1, 'one'), makeLink(2, 'two'))).toEqual([]);
-  expect(findBroken(makeLink(1, 'one'), makeLink(1, 'two'))).toEqual(['links.link.order-id.distinct /data/order_id']);
-  expect(findBroken(makeLink(1, 'one'), makeLink(2, 'one'))).toEqual([
-    'links.link.payment-token.distinct /data/payment_token',
-  ]);
-  const notMade = exchange('createPaymentLink', body('createPaymentLink', '/data/is_success', false));
-  expect(findBroken(notMade, notMade)).toEqual([]);
-});
-
 /** Judges outcomes in this order: `1 Paid`, or `1 Failed!` with errors; `1` alone is a new disbursement. */
 const judgeTexts = (...lines: readonly string[]) =>
   evaluate(

@@ -1,9 +1,12 @@
-/** Checks that payment links for the same request have the same lifetime, or all expire at the same time of day. */
+/** Payment links for the same request have the same lifetime, or all expire at the same time of day. */
+import { defineLevels } from '../../clauses/levels.ts';
+import { expirySource } from '../../clauses/payment-links.ts';
 import { parseDateTime } from '../../contract/formats.ts';
-import type { FactRecord, LinkFact } from '../../model/facts.ts';
-import { max, min } from '../../util/min-max.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { mergeFindings, noteCheck } from '../../notes/generators.ts';
+import { max, min } from '../../util/min-max.ts';
+import { keptTimes } from '../agreement.ts';
+import { broken, notTested, ofRun, type Verdict } from '../behaviour.ts';
+import type { Kept } from '../run.ts';
 
 /** The time from the request for a payment link to the expiry of the link. */
 export interface Lifetime {
@@ -23,8 +26,8 @@ export interface Lifetime {
 const MINUTE_MS = 60_000;
 
 /** Returns the lifetimes of links with a valid expiry time. */
-export function measureLifetimes(links: readonly FactRecord<LinkFact>[]): readonly Lifetime[] {
-  return links.flatMap(({ exchange, fact: { expiry, from, at, asked } }): Lifetime[] => {
+export function measureLifetimes(links: readonly Kept<'link'>[]): readonly Lifetime[] {
+  return links.flatMap(({ exchange, expiry, from, at, asked }): Lifetime[] => {
     const moment = expiry === null ? null : parseDateTime(expiry);
     if (expiry === null || moment === null) return [];
     const [year, month, day, hour, minutes, second] = moment;
@@ -96,24 +99,37 @@ function isClockChange(lifetimes: readonly Lifetime[]): boolean {
   );
 }
 
-export const lifetimeCheck = noteCheck(
-  'links.expiry-period.consistent',
-  'createPaymentLink',
-  function* ({ notes }, tested) {
-    for (const alike of groupBy(measureLifetimes(notes('link')), ({ key }) => key).values()) {
-      const same = widenForRounding(alike);
-      const [first] = same;
-      if (first === undefined || same.length < 2) continue;
-      tested(first, { count: same.length - 1 });
-      if (hasFixedTimeOfDay(same) || isClockChange(same)) continue;
-      const expected = `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`;
-      const others = same.filter((life) => !isConstantLifetime([first, life]));
-      yield* mergeFindings(
-        others.map((by) => {
-          const received = `an expiry ${Math.round(by.minutes)} minutes after it`;
-          return { by, contrast: first, pointer: '/data/end_date', expected, received };
-        }),
-      );
-    }
+/** Judges links for one request. */
+function judgeLifetimes(alike: readonly Lifetime[]): readonly Verdict[] {
+  const same = widenForRounding(alike);
+  const [first] = same;
+  if (first === undefined || same.length < 2) return [];
+  const isAllowed = hasFixedTimeOfDay(same) || isClockChange(same);
+  const others = isAllowed ? [] : same.filter((life) => !isConstantLifetime([first, life]));
+  const [by] = others;
+  const keptOnes = keptTimes(first, same.length - 1 - others.length);
+  if (by === undefined) return keptOnes;
+  return [
+    ...keptOnes,
+    broken(by, {
+      contrast: first,
+      pointer: '/data/end_date',
+      expected: `an expiry ${Math.round(first.minutes)} minutes after the link is made, as for the same request before`,
+      received: `an expiry ${Math.round(by.minutes)} minutes after it`,
+      count: others.length,
+    }),
+  ];
+}
+
+export const lifetimeConsistent = ofRun({
+  id: 'links.expiry-period.consistent',
+  clause: defineLevels('payment-links').expected(
+    expirySource,
+    'Payment links for identical requests have the same lifetime.',
+  ),
+  operation: 'createPaymentLink',
+  judge({ links }) {
+    const verdicts = [...groupBy(measureLifetimes(links), ({ key }) => key).values()].flatMap(judgeLifetimes);
+    return verdicts.length > 0 ? verdicts : [notTested('the run made no two payment links for identical requests')];
   },
-);
+});

@@ -1,16 +1,25 @@
-/** Checks that all ATM distances have the same unit and a plausible length. */
-import type { Check, History } from '../../model/check.ts';
-import type { FactRecord, AtmFact, SeenAtm } from '../../model/facts.ts';
+/** All ATM distances have the same unit and a plausible length, and the coordinates are not swapped. */
+import { defineLevels } from '../../clauses/levels.ts';
+import { atmField } from '../../clauses/atms.ts';
+import type { SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
 import { measureKm, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { memoizeByObject } from '../../util/memoize.ts';
 import { greatestCommonDivisor } from '../../util/min-max.ts';
-import { noteCheck } from '../../notes/generators.ts';
-import { haveMostlySameAtms, findMissingClosest, type Answer } from './closest.ts';
-import { estimateErrorKm, ELLIPSOID_TOLERANCE, getPosition } from './positions.ts';
+import { mergeBroken } from '../agreement.ts';
+import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
+import type { Run } from '../run.ts';
+import {
+  ELLIPSOID_TOLERANCE,
+  estimateErrorKm,
+  isByCodes,
+  isByPosition,
+  type AtmAnswer,
+  type PositionAnswer,
+} from './answers.ts';
 
-interface Measured {
+export interface Measured {
   readonly exchange: string;
   readonly from: Position;
   readonly atm: SeenAtm;
@@ -41,7 +50,11 @@ const inferRoundingStep = (measured: readonly Measured[]): number =>
 /** Banks round distances to steps of at most this many kilometres. */
 const MAX_ROUNDING_STEP_KM = 50;
 
-type Interval = readonly [low: number, high: number];
+/** Units in kilometres. */
+interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** Returns the range of units (in km) that fit one distance. The road may be `detour` times as long as the straight line. */
 function getUnitInterval({ straight, error, distance }: Measured, detour: number, step: number): Interval {
@@ -53,21 +66,23 @@ function getUnitInterval({ straight, error, distance }: Measured, detour: number
     longest / Math.max(distance - step, 0),
     (longest + MAX_ROUNDING_STEP_KM) / Math.max(distance, 0),
   );
-  return [Math.max(low, UNIT_BOUNDS_KM.smallest), Math.min(high, UNIT_BOUNDS_KM.largest)];
+  return { low: Math.max(low, UNIT_BOUNDS_KM.smallest), high: Math.min(high, UNIT_BOUNDS_KM.largest) };
 }
 
-const intervalIncludesUnit = ([low, high]: Interval, unit: number): boolean => low <= unit && unit <= high;
+const intervalIncludesUnit = ({ low, high }: Interval, unit: number): boolean => low <= unit && unit <= high;
 
 /** Returns the unit (in km) that most intervals contain, and the number of these intervals. */
 function findBestUnit(intervals: readonly Interval[]): { unit: number; fits: number } {
   const ends = intervals
-    .filter(([low, high]) => low <= high)
-    .flatMap(([low, high]) => [
+    .filter(({ low, high }) => low <= high)
+    .flatMap(({ low, high }) => [
       { at: low, step: 1 },
       { at: high, step: -1 },
     ])
     .sort((a, b) => a.at - b.at || b.step - a.step);
-  let [open, fits, unit] = [0, 0, 0];
+  let open = 0;
+  let fits = 0;
+  let unit = 0;
   for (const [index, { at, step }] of ends.entries()) {
     open += step;
     if (open <= fits) continue;
@@ -85,10 +100,12 @@ function fitUnitToDistances(measured: readonly Measured[], detour: number) {
   return { unit, fits, violator };
 }
 
+const swapCoordinates = ({ latitude, longitude }: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
+
 /** Returns the measurement with the latitude and longitude of the ATM swapped. */
 const withSwappedPosition = (sample: Measured): Measured => ({
   ...sample,
-  straight: measureKm(sample.from, { latitude: sample.atm[2], longitude: sample.atm[1] }),
+  straight: measureKm(sample.from, swapCoordinates(sample.atm)),
 });
 
 /** At least this share, and this number, of the exact distances must be straight lines in one unit. */
@@ -118,54 +135,47 @@ function findTooShortDistance(
   return violator === undefined ? null : { unit, fits: measured.length - short.length, violator };
 }
 
-const distanceUnits: readonly (readonly [name: string, km: number])[] = [
-  ['metres', 0.001],
-  ['kilometres', 1],
-  ['miles', 1.609344],
-];
+const distanceUnits = [
+  { name: 'metres', km: 0.001 },
+  { name: 'kilometres', km: 1 },
+  { name: 'miles', km: 1.609344 },
+] as const;
 
-/** A distance below this many rounding steps, or this many times its error, proves nothing: rounding alone may explain it. */
-const [MIN_DISCERNIBLE_STEPS, MIN_DISCERNIBLE_ERRORS] = [50, 10];
+/** A distance below this many rounding steps proves nothing: rounding alone may explain it. */
+const MIN_DISCERNIBLE_STEPS = 50;
+/** A distance below this many times its error proves nothing. */
+const MIN_DISCERNIBLE_ERRORS = 10;
 
 /** Returns the kilometres of one rounding step if all distances are straight lines, else null. */
-function measureRoundingStepKm(measured: readonly Measured[]): number | null {
+export function measureRoundingStepKm(measured: readonly Measured[]): number | null {
   const { unit, violator } = fitUnitToDistances(measured, 1);
   const step = inferRoundingStep(measured);
   const isLong = measured.some(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
   return violator === undefined && isLong ? unit * step : null;
 }
 
-function selectAnswersByPosition(answers: readonly FactRecord<AtmFact>[]): readonly Answer[] {
-  return answers.flatMap(({ exchange, fact }) => {
-    const [latitude, longitude] = fact.asked;
-    if (typeof latitude !== 'number' || typeof longitude !== 'number') return [];
-    return [{ exchange, from: { latitude, longitude }, atms: fact.atms, at: fact.at, until: fact.until }];
-  });
-}
-
-const measureDistances = (answers: readonly Answer[]): readonly Measured[] =>
-  answers.flatMap(({ exchange, from, atms }) =>
+const measureDistances = (answers: readonly PositionAnswer[]): readonly Measured[] =>
+  answers.flatMap(({ exchange, asked, atms }) =>
     atms.flatMap((atm) => {
-      const [, latitude, longitude, , distance] = atm;
-      if (distance === null) return [];
-      const error = estimateErrorKm(latitude, longitude) + 0.002;
-      return [{ exchange, from, atm, distance, straight: measureKm(from, getPosition(atm)), error }];
+      if (atm.distance === null) return [];
+      const error = estimateErrorKm(atm) + 0.002;
+      return [{ exchange, from: asked, atm, distance: atm.distance, straight: measureKm(asked, atm), error }];
     }),
   );
 
 /** Returns the units that fit all distances of the run as straight lines, or else as roads. */
-export function inferDistanceUnit(answers: readonly FactRecord<AtmFact>[]): readonly Inference[] {
-  const measured = measureDistances(selectAnswersByPosition(answers));
+export function inferDistanceUnit(answers: readonly PositionAnswer[]): readonly Inference[] {
+  const measured = measureDistances(answers);
   if (measured.length < 2) return [];
   const step = inferRoundingStep(measured);
   const listFittingUnits = (detour: number): readonly string[] => {
     const intervals = measured.map((sample) => getUnitInterval(sample, detour, step));
     return distanceUnits
-      .filter(([, km]) => intervals.every((interval) => intervalIncludesUnit(interval, km)))
-      .map(([name]) => name);
+      .filter(({ km }) => intervals.every((interval) => intervalIncludesUnit(interval, km)))
+      .map(({ name }) => name);
   };
-  const [straight, roads] = [listFittingUnits(1), listFittingUnits(MAX_DETOUR_FACTOR)];
-  const names = straight.length > 0 ? straight : roads;
+  const straight = listFittingUnits(1);
+  const names = straight.length > 0 ? straight : listFittingUnits(MAX_DETOUR_FACTOR);
   const makeReading = (answer: string, question?: string): Inference => ({
     point: 'atms.distance-unit',
     operation: 'findAtms',
@@ -188,82 +198,143 @@ const MAX_ROAD_RATIO = 1.5;
 const MIN_ROUNDING_STEPS = 10;
 
 /** Finds two distances from one position to one ATM that differ more than two roads differ, for example because of two units. */
-function findContradictingDistances(measured: readonly Measured[]): readonly [Measured, Measured] | null {
+function findContradictingDistances(
+  measured: readonly Measured[],
+): { readonly by: Measured; readonly contrast: Measured } | null {
   const least = MIN_ROUNDING_STEPS * inferRoundingStep(measured);
   const visible = measured.filter(({ distance }) => distance >= least);
-  const same = groupBy(visible, ({ from, atm: [no, latitude, longitude] }) =>
+  const same = groupBy(visible, ({ from, atm: { no, latitude, longitude } }) =>
     [from.latitude, from.longitude, no, latitude, longitude].join(' '),
   );
-  for (const [sample, ...otherSamples] of same.values()) {
-    const otherSample = otherSamples.find(
-      ({ distance }) => Math.max(distance, sample.distance) > MAX_ROAD_RATIO * Math.min(distance, sample.distance),
+  for (const [contrast, ...others] of same.values()) {
+    const by = others.find(
+      ({ distance }) => Math.max(distance, contrast.distance) > MAX_ROAD_RATIO * Math.min(distance, contrast.distance),
     );
-    if (otherSample !== undefined) return [sample, otherSample];
+    if (by !== undefined) return { by, contrast };
   }
   return null;
 }
 
 /** Measures all distances of a run, with the coordinates as in the answers and with swapped coordinates. */
-const readDistances = memoizeByObject((history: History) => {
-  const answers = history.notes('atms');
-  const measured = measureDistances(selectAnswersByPosition(answers));
+export const readDistances = memoizeByObject(({ atmAnswers }: Run) => {
+  const measured = measureDistances(atmAnswers.filter(isByPosition));
   const [first] = measured;
   if (first === undefined || measured.length < 2) return null;
   const fitted = fitUnitToDistances(measured, MAX_DETOUR_FACTOR);
   const isSwapped =
     fitted.violator !== undefined &&
     fitUnitToDistances(measured.map(withSwappedPosition), MAX_DETOUR_FACTOR).violator === undefined;
-  return { answers, measured, first, fitted, isSwapped };
+  return { measured, first, fitted, isSwapped };
 });
 
-const swappedCoordinatesCheck = noteCheck('atms.coordinates.not-swapped', 'findAtms', function* (history, tested) {
-  const shown = readDistances(history);
-  if (shown === null) return;
-  const { measured, first, isSwapped } = shown;
-  tested(first, { count: measured.length });
-  if (!isSwapped) return;
-  yield {
-    by: first,
+const { expected } = defineLevels('atms');
+const TOO_FEW_DISTANCES = notTested('the run saw fewer than two distances of ATMs');
+
+/** At least this many other ATMs of the district must stand near each other. */
+const MIN_OTHER_ATMS = 3;
+/** ATMs of one district stand within this many kilometres of each other. */
+const MAX_DISTRICT_KM = 50;
+/** An ATM is too far from its district if it is this many kilometres away. */
+const MIN_OUTLIER_KM = 500;
+
+/** Finds an ATM that is far from all others of its district, but near them with swapped coordinates. */
+function findSwappedAtm(atms: readonly SeenAtm[]): SeenAtm | undefined {
+  return atms.find((atm) => {
+    const others = atms.filter((other) => other !== atm);
+    return (
+      others.length >= MIN_OTHER_ATMS &&
+      Math.abs(atm.longitude) <= 90 &&
+      others.every((other) => measureKm(atm, other) > MIN_OUTLIER_KM) &&
+      others.every((other) => measureKm(swapCoordinates(atm), other) < MAX_DISTRICT_KM)
+    );
+  });
+}
+
+/** Judges single ATMs. Their distances look right if the bank also measures them with swapped coordinates. */
+function judgeOutliers(answers: readonly AtmAnswer[]): readonly Verdict[] {
+  const swapped = answers.filter(isByCodes).flatMap((by) => {
+    const atm = findSwappedAtm(by.atms);
+    return atm === undefined ? [] : [{ by, atm }];
+  });
+  return mergeBroken(swapped, ({ atm: { no, latitude, longitude } }) => ({
     pointer: '/data/*/atm_latitude',
-    expected: 'coordinates that fit the distances',
-    received: `coordinates that fit them only if swapped, such as ${first.atm[1]}, ${first.atm[2]}`,
-    count: measured.length,
-  };
+    expected: 'coordinates near the other ATMs of the district',
+    received: `${latitude}, ${longitude} for the ATM ${no}, near them only if swapped`,
+  }));
+}
+
+export const coordinatesNotSwapped = ofRun({
+  id: 'atms.coordinates.not-swapped',
+  clause: expected(atmField('atm_latitude'), 'The latitude and the longitude of an ATM are not swapped.'),
+  operation: 'findAtms',
+  judge(run) {
+    const outliers = judgeOutliers(run.atmAnswers);
+    const distances = readDistances(run);
+    if (distances === null) return outliers.length > 0 ? outliers : [TOO_FEW_DISTANCES];
+    const { measured, first, isSwapped } = distances;
+    if (!isSwapped) return [kept(first, { count: measured.length }), ...outliers];
+    const { latitude, longitude } = first.atm;
+    return [
+      broken(first, {
+        pointer: '/data/*/atm_latitude',
+        expected: 'coordinates that fit the distances',
+        received: `coordinates that fit them only if swapped, such as ${latitude}, ${longitude}`,
+        count: measured.length,
+      }),
+      ...outliers,
+    ];
+  },
 });
 
-const distanceUnitCheck = noteCheck('atms.distance.consistent', 'findAtms', function* (history, tested) {
-  const shown = readDistances(history);
-  if (shown === null || shown.isSwapped) return;
-  const { measured, first, fitted } = shown;
-  tested(first, { count: measured.length });
-  const pointer = '/data/*/atm_distance';
-  const { violator, unit, fits } = fitted.violator === undefined ? (findTooShortDistance(measured) ?? fitted) : fitted;
-  if (violator !== undefined) {
+const DISTANCE_POINTER = '/data/*/atm_distance';
+
+export const distancesConsistent = ofRun({
+  id: 'atms.distance.consistent',
+  clause: expected(
+    atmField('atm_distance'),
+    'All distances of a test run have the same unit and fit the positions of the ATMs.',
+  ),
+  operation: 'findAtms',
+  judge(run) {
+    const distances = readDistances(run);
+    if (distances === null) return [TOO_FEW_DISTANCES];
+    const { measured, first, fitted, isSwapped } = distances;
+    if (isSwapped) return [notTested('the distances fit only swapped coordinates')];
+    const { violator, unit, fits } =
+      fitted.violator === undefined ? (findTooShortDistance(measured) ?? fitted) : fitted;
+    if (violator === undefined) return judgeRepeatedDistances(measured, first);
     const step = inferRoundingStep(measured);
     const contrast = measured.find(
       (sample) =>
         intervalIncludesUnit(getUnitInterval(sample, MAX_DETOUR_FACTOR, step), unit) &&
         sample.exchange !== violator.exchange,
     );
-    const expected = `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`;
-    const received = String(violator.distance);
-    yield { by: violator, contrast, pointer, expected, received, count: measured.length - fits };
-    return;
-  }
-  const [sample, otherSample] = findContradictingDistances(measured) ?? [];
-  if (sample === undefined || otherSample === undefined) return;
-  const expected = `about ${sample.distance}, as before for the same position`;
-  yield { by: otherSample, contrast: sample, pointer, expected, received: String(otherSample.distance), count: 1 };
+    return [
+      ...(fits > 0 ? [kept(first, { count: fits })] : []),
+      broken(violator, {
+        contrast,
+        pointer: DISTANCE_POINTER,
+        expected: `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`,
+        received: String(violator.distance),
+        count: measured.length - fits,
+      }),
+    ];
+  },
 });
 
-const closestAtmsCheck = noteCheck('atms.closest', 'findAtms', function* (history, tested) {
-  const shown = readDistances(history);
-  if (shown === null) return;
-  const { answers, measured, fitted } = shown;
-  // If only some ATMs of an answer were noted, the closest ATM may be missing.
-  const completeAnswers = selectAnswersByPosition(answers.filter(({ fact }) => fact.drawnFrom === undefined));
-  if (fitted.violator === undefined && haveMostlySameAtms(completeAnswers))
-    yield* findMissingClosest(completeAnswers, answers, measureRoundingStepKm(measured), tested);
-});
-
-export const distanceChecks: readonly Check[] = [swappedCoordinatesCheck, distanceUnitCheck, closestAtmsCheck];
+function judgeRepeatedDistances(measured: readonly Measured[], first: Measured): readonly Verdict[] {
+  const differing = findContradictingDistances(measured);
+  const tested = kept(first, { count: measured.length });
+  if (differing === null) return [tested];
+  const { by, contrast } = differing;
+  return [
+    tested,
+    broken(by, {
+      contrast,
+      pointer: DISTANCE_POINTER,
+      expected: `about ${contrast.distance}, as before for the same position`,
+      received: String(by.distance),
+      count: 1,
+    }),
+  ];
+}

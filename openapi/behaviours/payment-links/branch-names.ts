@@ -1,7 +1,10 @@
-/** Compares the names of branches in the merchant list and in the branch list of each merchant. */
-import type { BranchesFact, FactRecord } from '../../model/facts.ts';
+/** The merchant list shows no name of another branch. Compares it with the branch list of each merchant. */
+import { defineLevels } from '../../clauses/levels.ts';
+import { merchantField } from '../../clauses/payment-links.ts';
 import { groupBy } from '../../util/group-by.ts';
-import { mergeFindings, noteCheck } from '../../notes/generators.ts';
+import { keptTimes, mergeBroken } from '../agreement.ts';
+import { notTested, ofRun } from '../behaviour.ts';
+import type { Kept } from '../run.ts';
 
 const readMerchantNumber = (key: string): string | undefined => key.split(' ')[0];
 const readBranchNumber = (key: string): string | undefined => key.split(' ')[1];
@@ -12,10 +15,8 @@ interface Named {
 }
 
 /** Returns the first name of each branch, by merchant number and branch number. */
-const collectFirstNames = (records: readonly FactRecord<BranchesFact>[]): ReadonlyMap<string, Named> =>
-  new Map(
-    records.toReversed().flatMap(({ fact, exchange }) => fact.named.map(([key, name]) => [key, { name, exchange }])),
-  );
+const collectFirstNames = (lists: readonly Kept<'branches'>[]): ReadonlyMap<string, Named> =>
+  new Map(lists.toReversed().flatMap(({ named, exchange }) => named.map(([key, name]) => [key, { name, exchange }])));
 
 /** If this many branches have the same name and number in both lists, branch_code is the branch number of the branch list. */
 const MIN_EQUAL_NAMES = 2;
@@ -29,13 +30,16 @@ const joinSorted = (names: readonly string[]): string => names.toSorted().join()
  * for example of a branch of the bank. It is the branch number if other names and numbers agree, or if names are only swapped.
  * Another spelling or a new name is allowed.
  */
-export const ownBranchCheck = noteCheck(
-  'links.merchant.branch-name.own',
-  'listMerchants',
-  function* ({ notes }, tested) {
-    const facts = notes('branches');
-    const shownByMerchants = collectFirstNames(facts.filter(({ fact }) => fact.isOfMerchants));
-    const shownByBranches = collectFirstNames(facts.filter(({ fact }) => !fact.isOfMerchants));
+export const branchNamesOwn = ofRun({
+  id: 'links.merchant.branch-name.own',
+  clause: defineLevels('payment-links').expected(
+    merchantField('branch_name'),
+    'The merchant list does not show the name of one branch for another branch.',
+  ),
+  operation: 'listMerchants',
+  judge({ branchLists }) {
+    const shownByMerchants = collectFirstNames(branchLists.filter(({ isOfMerchants }) => isOfMerchants));
+    const shownByBranches = collectFirstNames(branchLists.filter(({ isOfMerchants }) => !isOfMerchants));
     const keysOfName = groupBy([...shownByBranches.keys()], (key) => shownByBranches.get(key)?.name ?? '');
     const pairs = [...shownByMerchants].flatMap(([key, by]) => {
       const contrast = shownByBranches.get(key);
@@ -55,20 +59,22 @@ export const ownBranchCheck = noteCheck(
       const contrast = shownByBranches.get(same ?? '');
       return shownByBranches.has(key) || contrast === undefined || more.length > 0 ? [] : [{ key, by, contrast }];
     });
-    if (pairs[0] !== undefined) tested(pairs[0].by, { count: pairs.length });
     const areSameNumbers = new Set(alike.map(({ by }) => by.name)).size >= MIN_EQUAL_NAMES;
     const haveChangedPlaces =
       new Set(mixed.map(({ contrast }) => contrast.name)).size >= MIN_SWAPPED_NAMES &&
       joinSorted(mixed.map(({ by }) => by.name)) === joinSorted(mixed.map(({ contrast }) => contrast.name));
     const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
-    yield* mergeFindings(
-      wrong.map(({ key, by, contrast }) => ({
-        by,
-        contrast,
+    const [first] = pairs;
+    if (first === undefined) return [notTested('no branch is both in the merchant list and in a branch list')];
+    const right = pairs.length - wrong.filter((one) => pairs.includes(one)).length;
+    const [key] = wrong.map((one) => one.key);
+    return [
+      ...keptTimes(first.by, right),
+      ...mergeBroken(wrong, () => ({
         pointer: '/data/merchants/*/branch_name',
-        expected: `the name of branch ${readBranchNumber(key)} of merchant ${readMerchantNumber(key)} in the branch list`,
+        expected: `the name of branch ${readBranchNumber(key ?? '')} of merchant ${readMerchantNumber(key ?? '')} in the branch list`,
         received: 'the name of another branch in the branch list',
       })),
-    );
+    ];
   },
-);
+});

@@ -1,0 +1,58 @@
+/** Judges whether records agree with one another: values that must be distinct, and values that must be equal. */
+import type { Broken, Evidence } from '../model/check.ts';
+import { groupBy } from '../util/group-by.ts';
+import { broken, kept, notTested, type Verdict } from './behaviour.ts';
+
+/** Two records that do not agree. */
+export interface Contradiction<T extends Evidence> {
+  readonly by: T;
+  readonly contrast: T;
+}
+
+/** What a finding says of a contradiction. */
+type Words = Omit<Broken, 'by' | 'contrast' | 'count'>;
+
+/** Returns `kept` for comparisons that show no fault, if there are any. */
+export const keptTimes = (by: Evidence, count: number): readonly Verdict[] => (count > 0 ? [kept(by, { count })] : []);
+
+/** Makes one finding of several: the first, with the number of all. */
+export function mergeBroken<C extends { readonly by: Evidence; readonly contrast?: Evidence | undefined }>(
+  found: readonly C[],
+  describe: (first: C) => Words,
+): readonly Verdict[] {
+  const [first] = found;
+  if (first === undefined) return [];
+  return [broken(first.by, { ...describe(first), contrast: first.contrast, count: found.length })];
+}
+
+/** Compares all records with the same key with the first of them. Returns one contradiction for each key, with its number. */
+export const findContradictions = <T extends Evidence>(
+  all: readonly T[],
+  keyOf: (record: T) => string,
+  areAlike: (a: T, b: T) => boolean,
+): readonly (Contradiction<T> & { readonly count: number; readonly alike: readonly T[] })[] =>
+  [...groupBy(all, keyOf).values()].flatMap((alike) => {
+    const [contrast, ...others] = alike;
+    const differing = others.filter((other) => !areAlike(contrast, other));
+    const [by] = differing;
+    return by === undefined ? [] : [{ by, contrast, count: differing.length, alike }];
+  });
+
+/** Finds equal values of several records. `valueOf` returns null for a record without the value; `tooFew` says that one proves nothing. */
+export function judgeDuplicates<T extends Evidence>(
+  all: readonly T[],
+  valueOf: (record: T) => string | null,
+  words: Words,
+  tooFew: string,
+): readonly Verdict[] {
+  const valued = all.filter((record) => valueOf(record) !== null);
+  const groups = [...groupBy(valued, valueOf).values()];
+  const [first] = valued;
+  if (first === undefined || valued.length < 2) return [notTested(tooFew)];
+  return [
+    ...keptTimes(first, groups.length - 1),
+    ...groups.flatMap(([contrast, by, ...more]) =>
+      by === undefined ? [] : broken(by, { contrast, ...words, count: more.length + 1 }),
+    ),
+  ];
+}

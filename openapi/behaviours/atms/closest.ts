@@ -1,0 +1,200 @@
+/** Checks that a query with a position returns the ATMs closest to this position. */
+import { defineLevels } from '../../clauses/levels.ts';
+import { positionRuleSource } from '../../clauses/atms.ts';
+import type { SeenAtm } from '../../model/facts.ts';
+import { measureKm, measureNorthSouthKm } from '../../util/geo.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { toIdText } from '../../util/ids.ts';
+import { memoizeByText } from '../../util/memoize.ts';
+import { max } from '../../util/min-max.ts';
+import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
+import {
+  ELLIPSOID_TOLERANCE,
+  estimateErrorKm,
+  isByPosition,
+  joinInputs,
+  type AtmAnswer,
+  type PositionAnswer,
+} from './answers.ts';
+import { measureRoundingStepKm, readDistances } from './distances.ts';
+
+const normalizeId = memoizeByText(toIdText);
+/** Returns the number of an ATM as text; all spellings of a number give the same text. */
+const getAtmNumber = ({ no }: SeenAtm): string => normalizeId(no);
+
+/** Joins the numbers of ATMs, sorted, into one text. */
+const joinAtmNumbers = (atms: readonly SeenAtm[]): string => [...new Set(atms.map(getAtmNumber))].sort().join();
+
+/** True if queries for the same position mostly return the same ATMs. */
+function haveMostlySameAtms(answers: readonly PositionAnswer[]): boolean {
+  const repeated = [...groupBy(answers, joinInputs).values()].filter((same) => same.length > 1);
+  const varying = repeated.filter((same) => new Set(same.map(({ atms }) => joinAtmNumbers(atms))).size > 1);
+  return varying.length * 2 <= repeated.length;
+}
+
+/** A cache may repeat an outdated answer for at most this many milliseconds. */
+const MAX_STALENESS_MS = 2000;
+
+/** Returns the answers that cannot come from a cache: the same request was not sent shortly before. */
+function selectUncached(answers: readonly AtmAnswer[]): readonly AtmAnswer[] {
+  const askedAt = new Map<string, number>();
+  return answers
+    .toSorted((a, b) => a.at - b.at)
+    .filter((answer) => {
+      const before = askedAt.get(joinInputs(answer)) ?? -Infinity;
+      askedAt.set(joinInputs(answer), answer.at);
+      return answer.at - before > MAX_STALENESS_MS;
+    });
+}
+
+/** True if the same request returned different ATMs at different times: ATMs may have opened or closed. */
+const haveAtmsChanged = (answers: readonly AtmAnswer[]): boolean =>
+  [...groupBy(answers, joinInputs).values()].some(
+    (same) => new Set(same.map(({ atms }) => joinAtmNumbers(atms))).size > 1,
+  );
+
+/** Milliseconds since the epoch. */
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The time span of an ATM that is in no answer. */
+const EMPTY_TIME_SPAN: Span = { first: Infinity, last: -Infinity };
+
+/** Returns for each ATM the time span in which it was in service: from its first to its last answer. */
+function measureServiceSpans(answers: readonly AtmAnswer[]): ReadonlyMap<string, Span> {
+  const spans = new Map<string, Span>();
+  for (const { atms, at, until } of answers)
+    for (const no of atms.map(getAtmNumber)) {
+      const { first, last } = spans.get(no) ?? EMPTY_TIME_SPAN;
+      spans.set(no, { first: Math.min(first, until), last: Math.max(last, at) });
+    }
+  return spans;
+}
+
+/**
+ * If distances are not straight lines, a returned ATM must be this many times and this many kilometres farther than a missing ATM.
+ */
+const MIN_EXTRA_DISTANCE = { times: 5, from: 100 } as const;
+
+/** An outage of an ATM lasts at least this many milliseconds. After a shorter absence, the ATM was left out by mistake. */
+const MIN_OUTAGE_MS = 1000;
+
+/** If two positions of one ATM are more than this many kilometres apart, one position is wrong. */
+const MIN_WRONG_POSITION_KM = 1;
+
+/** Returns all answers. If queries by codes show an ATM at another position, returns only the answers to queries by position. */
+function selectWithSamePositions(answers: readonly PositionAnswer[], all: readonly AtmAnswer[]): readonly AtmAnswer[] {
+  const own = new Map(answers.flatMap(({ atms }) => atms.map((atm) => [getAtmNumber(atm), atm])));
+  const ofPositions = new Set(answers.map(({ exchange }) => exchange));
+  const isMoved = (atm: SeenAtm): boolean => {
+    const there = own.get(getAtmNumber(atm));
+    return there !== undefined && measureKm(there, atm) > MIN_WRONG_POSITION_KM;
+  };
+  const answersByCodes = all.filter(({ exchange }) => !ofPositions.has(exchange));
+  const areMoved = answersByCodes.some(({ atms }) => atms.some(isMoved));
+  return areMoved ? all.filter(({ exchange }) => ofPositions.has(exchange)) : all;
+}
+
+/** An ATM that the run knows. If it was seen at several positions, the position farthest from the requested one counts. */
+interface KnownAtm {
+  readonly no: string;
+  readonly text: string;
+  readonly positions: readonly SeenAtm[];
+  /** The error of a distance to the ATM, in kilometres. */
+  readonly slackKm: number;
+}
+
+function listKnownAtms(seen: readonly AtmAnswer[], stepKm: number | null): readonly KnownAtm[] {
+  const atmAt = new Map(
+    seen.flatMap(({ atms }) => atms).map((atm) => [`${getAtmNumber(atm)} ${atm.latitude} ${atm.longitude}`, atm]),
+  );
+  return [...groupBy([...atmAt.values()], getAtmNumber)].map(([no, positions]) => ({
+    no,
+    text: positions[0].no,
+    positions,
+    slackKm: 2 * max(positions.map(estimateErrorKm)) + 0.01 + (stepKm ?? 0),
+  }));
+}
+
+/** Returns a test whether an ATM was in service during an answer. If no list of ATMs changed, all of them always were. */
+function makeServiceTest(seen: readonly AtmAnswer[], fresh: readonly AtmAnswer[] | null) {
+  if (fresh === null) return () => true;
+  const spans = measureServiceSpans(fresh);
+  const sightings = groupBy(
+    seen.flatMap(({ at, atms }) => atms.map((atm) => ({ no: getAtmNumber(atm), at }))),
+    ({ no }) => no,
+  );
+  /** Returns the milliseconds from the last answer with an ATM before `moment` to the first answer with it after `moment`. */
+  const measureAbsence = (no: string, moment: number): number => {
+    const times = (sightings.get(no) ?? []).map(({ at }) => at);
+    return Math.min(...times.filter((at) => at >= moment)) - Math.max(...times.filter((at) => at <= moment));
+  };
+  return (no: string, { at, until }: AtmAnswer): boolean => {
+    const { first, last } = spans.get(no) ?? EMPTY_TIME_SPAN;
+    return first <= at && until <= last && measureAbsence(no, at) < MIN_OUTAGE_MS;
+  };
+}
+
+/**
+ * Judges whether no missing ATM is closer than the farthest returned ATM. The bank may round distances before it sorts: the missing
+ * ATM must be closer by more than one rounding step (`stepKm`). `stepKm` is null if distances are not straight lines: then the
+ * missing ATM must be much closer.
+ */
+function judgeMissingAtms(
+  answers: readonly PositionAnswer[],
+  all: readonly AtmAnswer[],
+  stepKm: number | null,
+): readonly Verdict[] {
+  const seen = selectWithSamePositions(answers, all);
+  const fresh = haveAtmsChanged(seen) ? selectUncached(seen) : null;
+  const freshOnes = new Set(fresh?.map(({ exchange }) => exchange));
+  const known = listKnownAtms(seen, stepKm);
+  const wasInService = makeServiceTest(seen, fresh);
+  const times = stepKm === null ? MIN_EXTRA_DISTANCE.times : 1 + ELLIPSOID_TOLERANCE;
+  return answers.flatMap((answer): Verdict[] => {
+    const { exchange, asked, atms } = answer;
+    if (atms.length === 0 || known.length <= atms.length || (fresh !== null && !freshOnes.has(exchange))) return [];
+    const returned = new Set(atms.map(getAtmNumber));
+    const farthestKm = max(atms.map((atm) => measureKm(asked, atm)));
+    if (stepKm === null && farthestKm < MIN_EXTRA_DISTANCE.from) return [];
+    const missed = known.find(
+      ({ no, positions, slackKm }) =>
+        // This quick test excludes most ATMs.
+        positions.every((position) => measureNorthSouthKm(asked, position) * times + slackKm < farthestKm) &&
+        !returned.has(no) &&
+        wasInService(no, answer) &&
+        positions.every((position) => measureKm(asked, position) * times + slackKm < farthestKm),
+    );
+    if (missed === undefined) return [kept(answer)];
+    const distanceKm = max(missed.positions.map((position) => measureKm(asked, position)));
+    return [
+      broken(answer, {
+        pointer: '/data',
+        expected: `the ATM ${missed.text}, ${distanceKm.toFixed(1)} km away`,
+        received: `ATMs up to ${farthestKm.toFixed(1)} km away without it`,
+      }),
+    ];
+  });
+}
+
+export const closestAtms = ofRun({
+  id: 'atms.closest',
+  clause: defineLevels('atms').expected(
+    positionRuleSource,
+    'A query with a position returns the ATMs closest to this position, of all ATMs in the answers of the test run.',
+  ),
+  operation: 'findAtms',
+  judge(run) {
+    const distances = readDistances(run);
+    if (distances === null) return [notTested('the run saw fewer than two distances of ATMs')];
+    // If only some ATMs of an answer were kept, the closest ATM may be missing.
+    const complete = run.atmAnswers.filter(isByPosition).filter(({ drawnFrom }) => drawnFrom === undefined);
+    if (distances.fitted.violator !== undefined)
+      return [notTested('the distances do not fit the positions of the ATMs')];
+    if (!haveMostlySameAtms(complete)) return [notTested('the same position mostly got other ATMs')];
+    const verdicts = judgeMissingAtms(complete, run.atmAnswers, measureRoundingStepKm(distances.measured));
+    return verdicts.length > 0 ? verdicts : [notTested('every answer contained all ATMs that the run knows')];
+  },
+});

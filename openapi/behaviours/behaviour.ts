@@ -1,0 +1,55 @@
+/**
+ * Defines behaviours: clauses that only several exchanges show. A behaviour is one value: its clause, the type of its evidence, and
+ * a pure function that judges the evidence. A live run, `judge`, `report` and `verify` call the same function.
+ */
+import type { Clause } from '../clauses/clause.ts';
+import type { BehaviourId, FieldClauseId } from '../clauses/index.ts';
+import type { Broken, Evidence } from '../model/check.ts';
+import type { OperationId } from '../model/exchange.ts';
+import type { Question } from '../model/observation.ts';
+import type { EvidenceOf, Shape } from './evidence.ts';
+import type { Run } from './run.ts';
+
+/** What follows from evidence. `count` is the number of comparisons, if more than one. */
+export type Verdict =
+  | { readonly is: 'kept'; readonly by: Evidence; readonly contrast?: Evidence | undefined; readonly count?: number }
+  | ({ readonly is: 'broken' } & Broken)
+  | { readonly is: 'not tested'; readonly why: string };
+
+type Kept = Extract<Verdict, { is: 'kept' }>;
+/** The answer `by` keeps the clause. */
+export const kept = (by: Evidence, beside: Pick<Kept, 'contrast' | 'count'> = {}): Kept => ({
+  is: 'kept',
+  by,
+  ...beside,
+});
+/** The answer `by` breaks the clause. */
+export const broken = (by: Evidence, how: Omit<Broken, 'by'>): Verdict => ({ is: 'broken', by, ...how });
+/** The evidence proves nothing. The report shows the reason if nothing else tested the clause. */
+export const notTested = (why: string): Verdict => ({ is: 'not tested', why });
+
+interface Stated<Id> {
+  readonly id: Id;
+  readonly clause: Clause;
+}
+
+/** A behaviour that scenarios test: `run.compare(behaviour, evidence)`. */
+export interface ComparedBehaviour<Id extends BehaviourId = BehaviourId, S extends Shape = Shape> extends Stated<Id> {
+  readonly evidence: S;
+  /** The report also lists the answers under this open point. */
+  readonly asks?: readonly [point: FieldClauseId, question: Question];
+  judge(evidence: EvidenceOf<S>): Verdict;
+}
+
+/** A behaviour of all answers of a run. No scenario is needed. */
+export interface RunBehaviour<Id extends BehaviourId = BehaviourId> extends Stated<Id> {
+  /** The operation of its findings. */
+  readonly operation: OperationId;
+  judge(run: Run): readonly Verdict[];
+}
+
+export const compared = <const Id extends BehaviourId, S extends Shape>(
+  behaviour: ComparedBehaviour<Id, S>,
+): ComparedBehaviour<Id, S> => behaviour;
+
+export const ofRun = <const Id extends BehaviourId>(behaviour: RunBehaviour<Id>): RunBehaviour<Id> => behaviour;

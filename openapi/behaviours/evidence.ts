@@ -1,0 +1,173 @@
+/**
+ * Defines evidence: the replies that a scenario compares, in named records and lists. One shape gives three types: what a scenario
+ * sends, what a row of a test has, and what `judge` gets. The journal has exchange ids by role; `readEvidence` validates them.
+ */
+import type { Answers } from '../contract/bank-open-api.types.ts';
+import type { Answered, Compared } from '../model/check.ts';
+import type { Exchange, OperationId } from '../model/exchange.ts';
+import type { Outcome } from '../model/outcome.ts';
+
+type Loose<T> = T extends readonly (infer Item)[]
+  ? readonly Loose<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: Loose<T[Key]> }
+    : T | null;
+
+/** The type of `data` in the answer of an operation. Any field may be missing. */
+export type DataOf<O extends OperationId> = Loose<Answers[O]['data']>;
+
+/** A reply as `judge` gets it. */
+export type Judged<O extends OperationId> = Omit<Answered, 'operation' | 'data'> & {
+  readonly operation: O;
+  readonly data: DataOf<O>;
+};
+
+/** A reply as a scenario has it; null if nothing was sent. */
+export interface Sent<O extends OperationId> {
+  readonly operation: O;
+  readonly outcome: Outcome | 'not-sent';
+  readonly exchange: Pick<Exchange, 'id'>;
+  /** The reason why the request was not sent. */
+  readonly why?: string | null;
+}
+
+interface Leaf<O extends OperationId> {
+  readonly judged: Judged<O>;
+  readonly sent: Sent<O> | null;
+  readonly row: Exchange;
+}
+type View = keyof Leaf<OperationId>;
+
+interface ReplyRole<O extends OperationId> {
+  readonly role: 'reply';
+  /** The operations that the reply may have; empty for all. */
+  readonly operations: readonly O[];
+}
+interface WordRole {
+  readonly role: 'word';
+}
+interface OptionalRole<S> {
+  readonly role: 'optional';
+  readonly of: S;
+}
+interface ListRole<S> {
+  readonly role: 'list';
+  readonly of: S;
+}
+type Single = ReplyRole<OperationId> | { readonly [name: string]: ReplyRole<OperationId> };
+type Member = Single | WordRole | ListRole<Single> | OptionalRole<Single | WordRole>;
+/** The roles of the evidence of one behaviour. */
+export type Shape = Readonly<Record<string, Member>>;
+
+/** A reply to one of these operations, or to any operation. */
+export const reply = <O extends OperationId = OperationId>(...operations: readonly O[]): ReplyRole<O> => ({
+  role: 'reply',
+  operations,
+});
+/** Words for the text of a finding that the exchanges do not contain. */
+export const word: WordRole = { role: 'word' };
+export const optional = <S extends Single | WordRole>(of: S): OptionalRole<S> => ({ role: 'optional', of });
+/** Any number of replies or records. The journal keeps them in columns, so that no member of a record is optional. */
+export const list = <S extends Single>(of: S): ListRole<S> => ({ role: 'list', of });
+
+type OptionalNames<S> = { [N in keyof S]: S[N] extends OptionalRole<unknown> ? N : never }[keyof S];
+type Value<M, V extends View> =
+  M extends ReplyRole<infer O>
+    ? Leaf<O>[V]
+    : M extends WordRole
+      ? string
+      : M extends ListRole<infer I>
+        ? readonly Value<I, V>[]
+        : M extends OptionalRole<infer I>
+          ? Value<I, V> | undefined
+          : EvidenceOf<M, V>;
+/** The evidence of a shape, as `judge` gets it, as a scenario sends it, or as a row of a test has it. */
+export type EvidenceOf<S, V extends View = 'judged'> = {
+  readonly [N in Exclude<keyof S, OptionalNames<S>>]: Value<S[N], V>;
+} & { readonly [N in OptionalNames<S>]?: Value<S[N], V> };
+
+/** Exchange ids by role, such as `atOnce.first`, and words: the form of evidence in the journal. */
+export interface WrittenEvidence {
+  readonly exchanges: Readonly<Record<string, readonly string[]>>;
+  readonly about: Readonly<Record<string, string>>;
+}
+
+type AnyMember = Member | Shape;
+const isRole = <R extends string>(member: AnyMember, role: R): member is Extract<Member, { role: R }> =>
+  member['role' as keyof AnyMember] === role;
+const join = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);
+
+/** Writes evidence for the journal. Returns a reason if a reply that is needed was not sent. */
+export function writeEvidence<S extends Shape>(
+  shape: S,
+  evidence: EvidenceOf<S, 'sent'> | EvidenceOf<S, 'row'>,
+): WrittenEvidence | string {
+  const [exchanges, about]: [Record<string, string[]>, Record<string, string>] = [{}, {}];
+  let unsent: string | undefined;
+  function write(member: AnyMember, value: unknown, at: string): void {
+    if (isRole(member, 'reply')) {
+      const sent = value as Sent<OperationId> | Exchange | null | undefined;
+      const id = sent == null ? '' : 'exchange' in sent ? sent.exchange.id : sent.id;
+      if (id === '' || sent == null || ('outcome' in sent && sent.outcome === 'not-sent'))
+        unsent ??= (sent != null && 'why' in sent && sent.why) || `the request “${at}” was not sent`;
+      else (exchanges[at] ??= []).push(id);
+    } else if (isRole(member, 'word')) about[at] = String(value);
+    else if (isRole(member, 'list')) for (const item of value as readonly unknown[]) write(member.of, item, at);
+    else if (isRole(member, 'optional')) {
+      if (value != null) write(member.of, value, at);
+    } else
+      for (const [name, inner] of Object.entries(member))
+        write(inner, (value as Record<string, unknown>)[name], join(at, name));
+  }
+  write(shape, evidence, '');
+  return unsent ?? { exchanges, about };
+}
+
+/** The evidence of a comparison does not have the shape of its behaviour. The message is the end of a sentence. */
+export class Misfit extends Error {}
+
+/** Returns the places of all replies and words in a member. */
+const listPlaces = (member: AnyMember, at: string): readonly string[] =>
+  isRole(member, 'reply') || isRole(member, 'word')
+    ? [at]
+    : Object.entries(member).flatMap(([name, inner]) => listPlaces(inner as AnyMember, join(at, name)));
+
+function readReply({ operations }: ReplyRole<OperationId>, answers: readonly Answered[], at: string, nth?: number) {
+  const answer = answers[nth ?? 0];
+  if (answer === undefined || (nth === undefined && answers.length > 1))
+    throw new Misfit(`“${at}” has ${answers.length} exchanges instead of one`);
+  if (operations.length > 0 && !operations.includes(answer.operation))
+    throw new Misfit(`“${at}” is an exchange of ${answer.operation}`);
+  return answer;
+}
+
+/** Reads the evidence of a comparison. Throws `Misfit` if it does not have the shape: anybody may have written the history. */
+export function readEvidence<S extends Shape>(shape: S, { all, roles, about }: Compared): EvidenceOf<S> {
+  const known = new Set<string>();
+  function read(member: AnyMember, at: string, nth?: number): unknown {
+    if (isRole(member, 'reply') || isRole(member, 'word')) known.add(at);
+    if (isRole(member, 'reply')) return readReply(member, all(at), at, nth);
+    if (isRole(member, 'word')) {
+      if (about[at] === undefined) throw new Misfit(`the words “${at}” are missing`);
+      return about[at];
+    }
+    if (isRole(member, 'list')) {
+      const places = listPlaces(member.of, at);
+      for (const place of places) known.add(place);
+      const [length = 0, ...others] = new Set(places.map((place) => all(place).length));
+      if (others.length > 0) throw new Misfit(`the parts of “${at}” differ in length`);
+      return Array.from({ length }, (_, index) => read(member.of, at, index));
+    }
+    if (isRole(member, 'optional'))
+      return listPlaces(member.of, at).some((place) => roles.includes(place) || place in about)
+        ? read(member.of, at)
+        : undefined;
+    return Object.fromEntries(
+      Object.entries(member).map(([name, inner]) => [name, read(inner as AnyMember, join(at, name), nth)]),
+    );
+  }
+  const evidence = read(shape, '') as EvidenceOf<S>;
+  const stray = [...roles, ...Object.keys(about)].find((role) => !known.has(role));
+  if (stray !== undefined) throw new Misfit(`it has no role “${stray}”`);
+  return evidence;
+}

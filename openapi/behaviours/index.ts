@@ -1,0 +1,50 @@
+/** All behaviours. Their ids are a part of `ClauseId`. */
+import type { Clause } from '../clauses/clause.ts';
+import type { BehaviourId } from '../clauses/index.ts';
+import type { ComparedBehaviour } from './behaviour.ts';
+import { closestAtms } from './atms/closest.ts';
+import * as codes from './atms/codes.ts';
+import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
+import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
+import { branchNamesOwn } from './payment-links/branch-names.ts';
+import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
+import { lifetimeConsistent } from './payment-links/lifetime.ts';
+import * as refusedLinks from './payment-links/refused.ts';
+import * as unique from './payment-links/unique.ts';
+import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts';
+import * as once from './races/once.ts';
+import { credentialsRefused } from './service/credentials.ts';
+
+export { credentialsRefused, foreignBranchRefused, once, refusedLinks, unknownMerchantLists };
+
+const { contractOnce, disbursementOnce, applicationOnce, sameApplication, linkOnce, sameLink } = once;
+
+export const comparedBehaviours = [
+  ...Object.values(refusedLinks),
+  ...Object.values(unknownMerchantLists),
+  foreignBranchRefused,
+  ...[contractOnce, disbursementOnce, applicationOnce, sameApplication, linkOnce, sameLink],
+  ...Object.values(credentialsRefused.loans),
+  ...Object.values(credentialsRefused['payment-links']),
+  ...Object.values(credentialsRefused.atms),
+];
+export const runBehaviours = [
+  ...Object.values(unique),
+  lifetimeConsistent,
+  branchNamesOwn,
+  atmNumberSameText,
+  atmAtOnePlace,
+  ...Object.values(codes),
+  coordinatesNotSwapped,
+  distancesConsistent,
+  closestAtms,
+];
+
+/** Any behaviour with the evidence of this one. */
+export type LikeBehaviour<B extends ComparedBehaviour> = ComparedBehaviour<BehaviourId, B['evidence']>;
+
+type Listed = (typeof comparedBehaviours | typeof runBehaviours)[number]['id'];
+// Does not compile if a behaviour is not listed here.
+export const behaviourClauses: Readonly<Record<BehaviourId, Clause>> = Object.fromEntries(
+  [...comparedBehaviours, ...runBehaviours].map(({ id, clause }) => [id, clause]),
+) as Readonly<Record<Listed, Clause>>;

@@ -1,0 +1,97 @@
+/** Two identical requests at the same time end as the same two requests one after the other. */
+import type { Clause } from '../../clauses/clause.ts';
+import { defineLevels } from '../../clauses/levels.ts';
+import type { BehaviourId } from '../../clauses/index.ts';
+import { statesSource } from '../../clauses/loans.ts';
+import { linkRequestField } from '../../clauses/payment-links.ts';
+import type { Exchange, OperationId } from '../../model/exchange.ts';
+import { isRefusal, type Outcome } from '../../model/outcome.ts';
+import { broken, compared, kept, notTested, type ComparedBehaviour } from '../behaviour.ts';
+import { list, optional, reply } from '../evidence.ts';
+
+/** At least this many pairs that are sent one after the other must have the same result: a single one may be an accident. */
+export const SEQUENTIAL_ROUNDS = 2;
+/** The number of pairs that are sent at the same time. */
+export const CONCURRENT_ROUNDS = 2;
+/** Each pair has its own entity. One more pair is sent one after the other at the end. */
+export const ENTITY_COUNT = SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS + 1;
+
+/** The result of the second request: refused, or accepted with the same id as the first. */
+export type End = 'refused' | 'same';
+/** The answer field with the id of the created resource; undefined if there is no such field. */
+export type IdField = 'application_id' | 'order_id' | undefined;
+
+interface Answer {
+  readonly accepted: boolean;
+  readonly outcome: Outcome | 'not-sent';
+  readonly data: object;
+}
+
+const readCreatedId = ({ data }: Answer, field: IdField): unknown =>
+  (data as Readonly<Record<string, unknown>>)[field ?? ''];
+const haveSameId = (a: Answer, b: Answer, field: IdField): boolean =>
+  field !== undefined && a.accepted && b.accepted && readCreatedId(a, field) === readCreatedId(b, field);
+
+/** Returns the result of the second request: refused, or accepted with the id of the first request. Null for any other result. */
+export function classifySecond(first: Answer, second: Answer, field: IdField): End | null {
+  if (!first.accepted) return null;
+  return isRefusal(second) ? 'refused' : haveSameId(first, second, field) ? 'same' : null;
+}
+
+const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
+  a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
+
+/** `again`: a pair one after the other, after both at once were accepted: a rate limit may explain earlier refusals. */
+function shapeOf<O extends OperationId>(operation: O) {
+  const pair = { first: reply(operation), second: reply(operation) };
+  return { inSequence: list(pair), atOnce: pair, again: optional(pair) };
+}
+export type Race<O extends OperationId> = ComparedBehaviour<BehaviourId, ReturnType<typeof shapeOf<O>>>;
+
+function once<const Id extends BehaviourId, O extends OperationId>(
+  id: Id,
+  clause: Clause,
+  operation: O,
+  end: End,
+  field?: IdField,
+) {
+  return compared({
+    id,
+    clause,
+    evidence: shapeOf(operation),
+    judge({ inSequence, atOnce: { first, second }, again }) {
+      if (!wereInFlightTogether(first.exchange, second.exchange))
+        return notTested('the two requests were not in flight at the same time');
+      const ends = inSequence.map((two) => classifySecond(two.first, two.second, field));
+      if (ends.length < SEQUENTIAL_ROUNDS || ends.some((actual) => actual !== end))
+        return notTested('pairs one after the other did not all have this result');
+      const ids = new Set(inSequence.map((two) => readCreatedId(two.second, field)));
+      if (end === 'same' && ids.size < SEQUENTIAL_ROUNDS) return notTested('different pairs got the same id');
+      if (!first.accepted || !second.accepted || haveSameId(first, second, field))
+        return kept(second, { contrast: inSequence[0]?.second });
+      if (end === 'refused' && (again === undefined || classifySecond(again.first, again.second, field) !== 'refused'))
+        return notTested('the second of a pair one after the other was not refused again');
+      return broken(second, {
+        expected: `${end === 'refused' ? 'a refusal' : `the same ${field}`} for one of two requests at the same time, as for the second of two in a row`,
+        received: end === 'refused' ? 'both were accepted' : `another ${field} for each`,
+        contrast: inSequence[0]?.second,
+      });
+    },
+  });
+}
+
+const { money } = defineLevels('loans');
+const { money: linkMoney } = defineLevels('payment-links');
+
+// prettier-ignore
+export const contractOnce = once('loans.contract.once', money(statesSource, 'If the bank refuses to repeat a contract request, it accepts only one of two identical contract requests at the same time.'), 'approveContract', 'refused');
+// prettier-ignore
+export const disbursementOnce = once('loans.disbursement.once', money(statesSource, 'If the bank refuses to repeat a disbursement, it accepts only one of two identical disbursement requests at the same time.'), 'disburse', 'refused');
+// prettier-ignore
+export const applicationOnce = once('loans.application.once', money(statesSource, 'If the bank refuses a loan request with a used order_id, two loan requests with one order_id at the same time open only one application.'), 'requestLoan', 'refused', 'application_id');
+// prettier-ignore
+export const sameApplication = once('loans.application.same-at-once', money(statesSource, 'If a repeated order_id gets the same application again, two loan requests with one order_id at the same time also get the same application.'), 'requestLoan', 'same', 'application_id');
+// prettier-ignore
+export const linkOnce = once('links.link.once', linkMoney(linkRequestField(), 'If the bank refuses to repeat a payment link request, two identical payment link requests at the same time create only one link.'), 'createPaymentLink', 'refused', 'order_id');
+// prettier-ignore
+export const sameLink = once('links.link.same-at-once', linkMoney(linkRequestField(), 'If a repeated payment link request gets the same link again, two identical requests at the same time also get the same link.'), 'createPaymentLink', 'same', 'order_id');

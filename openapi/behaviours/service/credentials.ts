@@ -1,0 +1,55 @@
+/** The bank refuses a request with a missing or wrong credential, and its answer has no data of the right client. */
+import type { Area } from '../../clauses/areas.ts';
+import { citeTable, defineLevels } from '../../clauses/levels.ts';
+import type { BehaviourId } from '../../clauses/index.ts';
+import { hasSameDataAs } from '../../history/answer-data.ts';
+import { describeAnswer } from '../../history/describe.ts';
+import { broken, compared, kept } from '../behaviour.ts';
+import { optional, reply, word } from '../evidence.ts';
+
+function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, header: string, credential: string) {
+  const [table, request] =
+    area === 'atms'
+      ? ['ATM Locator', 'an ATM']
+      : ['Revolving Loans and Pay-by-Link', area === 'loans' ? 'a loan' : 'a pay-by-link'];
+  return compared({
+    id,
+    clause: defineLevels(area).secure(
+      citeTable('Authentication', table)(header),
+      `The bank sends no data if ${request} request has a missing or wrong ${credential}.`,
+    ),
+    /** `altered` says how a right credential was changed. */
+    evidence: { probe: reply(), control: reply(), altered: optional(word) },
+    judge({ probe, control, altered }) {
+      const isShown = !probe.accepted && hasSameDataAs(probe.exchange, control.exchange);
+      if (!probe.accepted && !isShown) return kept(probe, { contrast: control });
+      return broken(probe, {
+        pointer: `request/header/${header}`,
+        expected:
+          altered === undefined ? 'a refusal without the data of the request' : `a refusal of a credential ${altered}`,
+        ...(isShown ? { received: `${describeAnswer(probe)}, with the data of the request` } : {}),
+        contrast: control,
+      });
+    },
+  });
+}
+
+const [ID, SECRET, TOKEN] = ['X-GW-client-id', 'X-GW-client-secret', 'Authorization'];
+
+/** By area, then by credential. */
+export const credentialsRefused = {
+  loans: {
+    clientId: credentialRefused('loans.credentials.client-id', 'loans', ID, 'client id'),
+    clientSecret: credentialRefused('loans.credentials.client-secret', 'loans', SECRET, 'client secret'),
+    token: credentialRefused('loans.credentials.token', 'loans', TOKEN, 'access token'),
+  },
+  'payment-links': {
+    clientId: credentialRefused('links.credentials.client-id', 'payment-links', ID, 'client id'),
+    clientSecret: credentialRefused('links.credentials.client-secret', 'payment-links', SECRET, 'client secret'),
+    token: credentialRefused('links.credentials.token', 'payment-links', TOKEN, 'access token'),
+  },
+  atms: {
+    clientId: credentialRefused('atms.credentials.client-id', 'atms', ID, 'client id'),
+    clientSecret: credentialRefused('atms.credentials.client-secret', 'atms', SECRET, 'client secret'),
+  },
+};
