@@ -82,13 +82,7 @@ const exchanges: readonly (readonly [title: string, exchange: Exchange, kept: re
   ],
   ['a secret beside the documented members', answerLink({ note: secret }), ['facts']],
   ['a secret as an order id, which has a format', answerLink({ order_id: id }), ['breaks', 'facts']],
-  ['a secret as a list of bytes', answerLink({}, { trace: [...Buffer.from(secret)] }), ['facts']],
   ['a secret as the names of members', answerLink({ [secret]: { [secret]: 1 } }, { [`a${secret}`]: 1 }), ['facts']],
-  [
-    'a secret in pieces over names and values',
-    answerLink({ trace: { 'a3f1c2d4-1111': '4abc-9def', '0123456789ab': 1 } }),
-    ['breaks', 'facts'],
-  ],
   ['secrets in wrong values', answerLink({ end_date: `${secret} or later`, is_success: id }), ['facts']],
   ['data as a text with a secret', exchange('createPaymentLink', { data: JSON.stringify({ note: secret }) }), []],
   ['a secret in a text', exchange('findAtms', makeAtms(2, `ATM ${secret}`), { asked: ASKED_BY_PLACE }), []],

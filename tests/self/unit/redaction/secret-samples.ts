@@ -22,25 +22,28 @@ export const unicodeEscapeAll = (text: string) =>
   [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 export const escapeForHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-export const encodeQuotedPrintable = (text: string) =>
-  [...Buffer.from(text)]
-    .map((byte) =>
-      byte === 61 || byte < 32 || byte > 126
-        ? `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
-        : String.fromCharCode(byte),
-    )
-    .join('');
-/** Encodes by RFC 4648, bit by bit. */
-export const encodeBase32 = (text: string) =>
-  (
-    [...Buffer.from(text)]
-      .map((byte) => byte.toString(2).padStart(8, '0'))
-      .join('')
-      .match(/.{1,5}/g) ?? []
-  )
-    .map((bits) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(bits.padEnd(5, '0'), 2)])
-    .join('');
 export const encodeBase64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** The encodings that are decoded, each with one layer. */
+export const layerByName: Readonly<Record<string, (value: string) => string>> = {
+  'percent-encoded': (value) => encodeURIComponent(value),
+  'percent-encoded throughout': percentEncodeAll,
+  'in a form': (value) => new URLSearchParams({ a: value }).toString().slice(2),
+  'in JSON': (value) => JSON.stringify(value),
+  'in JSON with escaped slashes': (value) => JSON.stringify(value).replaceAll('/', '\\/'),
+  'in JSON with every character escaped': unicodeEscapeAll,
+  'in HTML': escapeForHtml,
+  'in HTML by numbers': (value) => [...value].map((sign) => `&#${sign.charCodeAt(0)};`).join(''),
+  'in HTML by hexadecimal numbers': (value) =>
+    [...value].map((sign) => `&#x${sign.charCodeAt(0).toString(16)};`).join(''),
+  'in base64': encodeBase64,
+  'in base64 after one byte': (value) => encodeBase64(`:${value}`),
+  'in base64 after two bytes': (value) => encodeBase64(`::${value}`),
+  'in base64 of URLs': (value) => Buffer.from(`?~${value}~?`).toString('base64url'),
+  'in hexadecimal digits': (value) => Buffer.from(value).toString('hex'),
+  'in UTF-16': (value) => Buffer.from(value, 'utf16le').toString('latin1'),
+  'in big-endian UTF-16': (value) => Buffer.from(value, 'utf16le').swap16().toString('latin1'),
+};
 
 /** Returns the longest run of characters of `value` in `text`, in any case. */
 export function findLongestRemainder(text: string, value: string): number {
