@@ -22,26 +22,28 @@ const SKIPPED_HEADERS = new Set([
 ]);
 
 /**
- * Writes the curl command of a finding from its exchange; null without the exchange. Made wherever it is shown: the text in a report
- * is a stranger's.
+ * Writes the curl command of a finding from its exchange; null without the exchange, or without an address of the web: curl would
+ * read a word like -K/file as an option. Made wherever it is shown: the text in a report is a stranger's.
  */
 export function writeFindingCurl(
   { kind, pointer, exchange, contrast }: Pick<Finding, 'kind' | 'pointer' | 'exchange' | 'contrast'>,
   find: (id: string) => ExchangeRecord | undefined,
 ): string | null {
   const record = find(exchange);
-  if (record === undefined) return null;
+  if (record === undefined || !hasWebAddress(record)) return null;
   // Some banks check credentials only in the first request on a connection: curl sends both requests on one connection.
   const isAboutHeader = kind === 'behaviour' && pointer.startsWith('request/header/');
   const before = isAboutHeader && contrast !== null ? find(contrast) : undefined;
-  return before === undefined
+  return before === undefined || !hasWebAddress(before)
     ? writeCurl(record)
     : `${writeCurl(before)} --next ${writeCurl(record).replace(/^curl /, '')}`;
 }
 
+const hasWebAddress = ({ request }: ExchangeRecord): boolean => /^https?:\/\//i.test(request.url);
+
 /** Writes the curl command of a finding, never the text that a report has in its place. */
 export const makeCurlLine = ({ exchanges }: Report, finding: Finding): string | null =>
-  writeFindingCurl(finding, (id) => exchanges[id]);
+  writeFindingCurl(finding, (id) => (Object.hasOwn(exchanges, id) ? exchanges[id] : undefined));
 
 export function writeCurl({ request }: ExchangeRecord): string {
   const words = ['curl', '-sS', '-i'];
@@ -90,16 +92,22 @@ function writeFields(sent: Readonly<Record<string, string>>, hasBody: boolean): 
 /** Matches characters that a terminal or an editor does not show. */
 const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
+const ESCAPE_BY_CHARACTER = new Map(Object.entries({ '\\': '\\\\', '\n': '\\n', '\t': '\\t' }));
+
+/** Quotes a text for every POSIX shell, without expansion. */
 export function quoteForShell(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
-  if (!INVISIBLE_CHARACTER.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
-  const escaped = [...text].map((character) => {
-    if (character === '\\' || character === "'") return `\\${character}`;
-    if (!INVISIBLE_CHARACTER.test(character)) return character;
-    const code = character.codePointAt(0)!.toString(16);
-    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+  const quote = (part: string): string => `'${part.replaceAll("'", `'\\''`)}'`;
+  if (!INVISIBLE_CHARACTER.test(text)) return quote(text);
+  // The shell drops the line breaks at the end of what a command writes.
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  const escaped = Array.from(text.slice(0, end), (character) => {
+    if (!INVISIBLE_CHARACTER.test(character)) return ESCAPE_BY_CHARACTER.get(character) ?? character;
+    const octal = Array.from(Buffer.from(character), (byte) => `\\0${byte.toString(8).padStart(3, '0')}`);
+    return ESCAPE_BY_CHARACTER.get(character) ?? octal.join('');
   });
-  return `$'${escaped.join('')}'`;
+  return `"$(printf %b ${quote(escaped.join(''))})"${end < text.length ? quote(text.slice(end)) : ''}`;
 }
 
 /** Quotes a text for the shell. The shell still expands the variables of secrets. */

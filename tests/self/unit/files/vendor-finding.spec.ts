@@ -77,7 +77,7 @@ test('No text of a bank leaves its code block or becomes mark-up', ({ faulty }) 
     const hostile = {
       ...record,
       id: evil,
-      request: { ...record.request, url: evil, body: evil, headers: { 'X-A': evil } },
+      request: { ...record.request, url: `https://bank.example/${evil}`, body: evil, headers: { 'X-A': evil } },
       response: { status: 200, headers: [[evil, evil]] as const, body: evil, encoding: 'utf-8' as const },
     };
     const markdown = writeFinding(
@@ -94,7 +94,6 @@ test('No text of a bank leaves its code block or becomes mark-up', ({ faulty }) 
         pointer: evil,
         expected: evil,
         received: evil,
-        curl: evil,
       },
     );
     const { blocks, around } = splitParts(markdown);

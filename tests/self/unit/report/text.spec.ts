@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { writeCurl, quoteForShell } from '../../../../reports/text/curl.ts';
+import { makeCurlLine, writeCurl, quoteForShell } from '../../../../reports/text/curl.ts';
 import { removeDuplicateJournals, readLines } from '../../../../reports/journal/read.ts';
 import { escapeCommands, toOneLine, shortenText, escapeHarmful } from '../../../../reports/text/sanitize.ts';
 import { writeFinding } from '../../../../reports/formats/finding.ts';
@@ -43,23 +43,16 @@ test('A curl line repeats the request, with shell variables for the secrets', ()
 
 test('Text in a curl line reaches the shell only as text', () => {
   const texts = [
-    "it's",
-    '$(touch pwned)',
-    '`id`',
-    '$CLIENT_SECRET',
-    '\\',
-    '\u202e\n\u001b[31m',
-    '!!',
-    '*',
-    '; rm -rf /',
-    '"',
-    '😀',
-    String.fromCharCode(...Array.from({ length: 95 }, (_, at) => 32 + at)),
+    ...['$(touch pwned)', '`id`', '$CLIENT_SECRET', '\u202e\n\u001b[31m', '!!', '; rm -rf /', '😀'],
+    ...['\t', '\n', 'a\n\n', "'\n'", '\\n\n', '-n'],
+    ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),
   ];
-  const script = `for word in ${texts.map(quoteForShell).join(' ')}; do printf '%s\\0' "$word"; done`;
-  const env = { LC_ALL: 'C.UTF-8', CLIENT_SECRET: 'secret' };
-  const words = runBash(script, env).split('\0').slice(0, -1);
-  expect(words).toEqual(texts);
+  for (const words of [texts, [texts.join('')], [texts.toReversed().join('')]]) {
+    const script = `for word in ${words.map(quoteForShell).join(' ')}; do printf '%s\\0' "$word"; done`;
+    const env = { LC_ALL: 'C.UTF-8', CLIENT_SECRET: 'secret' };
+    for (const out of [execFileSync('/bin/sh', ['-c', script], { env, encoding: 'utf8' }), runBash(script, env)])
+      expect(out.split('\0').slice(0, -1)).toEqual(words);
+  }
 });
 
 test('A variable is expanded only in header fields', () => {
@@ -106,4 +99,10 @@ test('A line for copying is made from the exchange, and not the text in the repo
   ];
   expect(renderings.join('')).toContain('curl -sS');
   for (const text of renderings) expect(text).not.toContain('evil.example');
+  const [finding] = report.findings;
+  for (const url of ['-K/tmp/config', 'file:///etc/passwd']) {
+    const record = makeRecord('x', 'requestLoan');
+    const exchanges = { [finding!.exchange]: { ...record, request: { ...record.request, url } } };
+    expect(makeCurlLine({ ...report, exchanges }, finding!)).toBeNull();
+  }
 });
