@@ -1,5 +1,7 @@
 /** Tests that the end of a run holds inside one answer too: for an answer that does not come, and for one that is long to read. */
 import { expect, test } from '@playwright/test';
+import { openCircuitBreaker } from '../../../../fixtures/http/circuit-breaker.ts';
+import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
 import { systemClock } from '../../../../fixtures/http/clock.ts';
 import { runScenario } from '../../../../fixtures/runner/run-scenario.ts';
@@ -7,6 +9,7 @@ import type { Body } from '../../../../fixtures/runner/scenario.ts';
 import { openMemoryJournal } from '../../../../fixtures/session/journal-writer.ts';
 import { openSession } from '../../../../fixtures/session/session.ts';
 import { createFakeClock } from '../../support/examine.ts';
+import { exchange } from '../../support/judge-harness.ts';
 import { LOAN_REQUEST } from '../../support/scenario-harness.ts';
 import { closeAllServers, makeTarget, startHttpServer } from '../../support/servers.ts';
 
@@ -37,24 +40,27 @@ test('A bank that does not answer prolongs no run, and what it may have created 
 
 test('Near the end no answer is read that takes longer, and time is kept for the report of many answers', () => {
   const clock = createFakeClock(0);
-  const open = () =>
-    openSession({
-      target: makeTarget('http://127.0.0.1:9', { MAX_DURATION: '60' }),
-      clock,
-      seed: 1,
-      nonce: 'a',
-      startedAt: 0,
-    });
+  const target = makeTarget('http://127.0.0.1:9', { MAX_DURATION: '60' });
+  const open = () => openSession({ target, clock, seed: 1, nonce: 'a', startedAt: 0 });
   const [long, many] = [open(), open()];
   const megabytes = 2 ** 23;
   clock.turn(50_000);
-  expect([long.isTooLongToRead(megabytes), long.reasonNotToSend('findAtms')]).toEqual([false, null]);
-  long.noteReading(megabytes, 20_000);
-  expect([long.isTooLongToRead(100), long.reasonNotToSend('findAtms')]).toEqual([false, null]);
-  expect(long.isTooLongToRead(megabytes)).toBe(true);
+  expect([long.reasonNotToRead('findAtms', megabytes), long.reasonNotToSend('findAtms')]).toEqual([null, null]);
+  long.noteReading(megabytes, 30_000);
+  expect([long.reasonNotToRead('findAtms', 100), long.reasonNotToSend('findAtms')]).toEqual([null, null]);
+  expect(long.reasonNotToRead('findAtms', megabytes)).toBe('the time of the run was up');
   expect(long.reasonNotToSend('findAtms')).toBe('the time of the run was up');
-  for (let count = 0; count < 1000; count += 1) many.noteReading(1000, 5);
   expect(many.reasonNotToSend('findAtms')).toBe(null);
-  for (let count = 0; count < 2000; count += 1) many.noteReading(1000, 5);
+  for (let count = 0; count < 100_000; count += 1) many.noteReading(1000, 1);
   expect(many.reasonNotToSend('findAtms')).toBe('the time of the run was up');
+});
+
+test('Heavy answers of all operations together have a limit; an operation with small answers goes on', () => {
+  const { note, givenUp } = openCircuitBreaker(1000);
+  const send = (operation: OperationId, bytes: number): void =>
+    note({ ...exchange(operation), answer: { status: 200, headers: [], bytes: new Uint8Array(bytes) } });
+  send('listBranches', 100);
+  for (let count = 0; count < 8; count += 1) send(count % 2 === 0 ? 'findAtms' : 'listMerchants', 7 * 2 ** 20);
+  const why = 'the answers of the bank are too large together';
+  expect([givenUp('findAtms'), givenUp('listMerchants'), givenUp('listBranches')]).toEqual([why, why, null]);
 });
