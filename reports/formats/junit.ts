@@ -142,4 +142,10 @@ const xmlEntities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-const escapeXml = (text: string): string => escapeHarmful(text).replace(/[&<>"']/g, (sign) => xmlEntities[sign]!);
+/** Matches the start of a command in a report: Jenkins publishes the file that `[[ATTACHMENT|path]]` names. */
+const REPORT_COMMAND = /\[(?=\[\w+\|)/g;
+
+const escapeXml = (text: string): string =>
+  escapeHarmful(text)
+    .replace(REPORT_COMMAND, '[ ')
+    .replace(/[&<>"']/g, (sign) => xmlEntities[sign]!);

@@ -18,7 +18,10 @@ import { findOperation } from '../model/catalogue.ts';
 const MAX_SARIF_RESULTS = 5_000;
 const MAX_MESSAGE_CHARACTERS = 1_000;
 
-const makeSarifMessage = (text: string) => ({ text: shortenText(escapeHarmful(text), MAX_MESSAGE_CHARACTERS) });
+/** In a message, `[text](address)` is a link (SARIF 2.1.0, 3.11.6): text of a bank must not make one. */
+const makeSarifMessage = (text: string) => ({
+  text: shortenText(escapeHarmful(text).replaceAll('](', '] ('), MAX_MESSAGE_CHARACTERS),
+});
 const getSarifLevel = ({ verdict }: Finding) => (verdict === 'fail' ? 'error' : 'warning');
 
 export function toSarif(report: Report): string {
@@ -62,8 +65,8 @@ export function toSarif(report: Report): string {
 
 const makeSarifRule = (finding: Finding): ReportingDescriptor => ({
   id: finding.clause,
-  shortDescription: { text: finding.statement },
-  fullDescription: { text: finding.statement },
+  shortDescription: makeSarifMessage(finding.statement),
+  fullDescription: makeSarifMessage(finding.statement),
   help: { text: `Source in the document: ${formatSource(finding.source)}` },
   defaultConfiguration: { level: getSarifLevel(finding) },
   properties: { tags: [finding.class] },

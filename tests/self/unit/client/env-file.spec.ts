@@ -43,6 +43,9 @@ test('In .env every unknown name is a fault; the environment may hold names of o
   expect(findFaultsInEnvFile('NODE_TLS_REJECT_UNAUTHORIZED=0\nRUNS=1\n')).toEqual([
     'NODE_TLS_REJECT_UNAUTHORIZED is set in .env, but no such variable is read: remove it (.env.example has all names).',
   ]);
+  expect(findFaultsInEnvFile('CLIENT_SECRET=Zk7vQ9xT2Wm3\nZW5kT2ZUaGVTZWNyZXQ==\n')).toEqual([
+    expect.stringMatching(/^ZW5… is set in \.env, but no such variable is read: /),
+  ]);
   const others =
     'PATH HOME CI SHELL PWD LANG LANGUAGE MAIL VENDOR TERM ALL_PROXY FTP_PROXY http_proxy NO_COLOR NODE_ENV MAX_MEMORY SENDER GITHUB_RUNS';
   const environment = Object.fromEntries(others.split(' ').map((name) => [name, 'x']));

@@ -1,7 +1,7 @@
 /** No record holds a payment token: the same pseudonym replaces it in token and link. */
 import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
-import { makeExchange, percentEncodeAll, recordBody } from './secret-samples.ts';
+import { makeExchange, makeJsonAnswer, percentEncodeAll, recordBody } from './secret-samples.ts';
 
 const answerLink = (payment_token: unknown, payment_link = 'https://pay.example') => ({
   data: { order_id: 'o-1', payment_link, payment_token },
@@ -57,6 +57,18 @@ for (const [what, body, written] of [
   test(`A payment token is replaced and keeps its form: ${what}`, () => {
     expect(recordBody(redactor([]), body)).toMatch(written);
   });
+
+test('A payment token is replaced in the header fields of its answer, and in later answers', () => {
+  const [mask, token] = [redactor([]), '9kQz7Lm2Xv4TtR8wB1nC'];
+  const link = `https://pay.example/links/${token}`;
+  const { headers, bytes } = makeJsonAnswer(answerLink(token, link));
+  const created = makeExchange({ status: 201, headers: [...headers, ['location', link]], bytes });
+  const later = makeExchange(makeJsonAnswer(`<p>There is a link already: ${link}</p>`));
+  const records = [created, later].map((exchange) => JSON.stringify(mask.record(exchange, 'https://bank.example/x')));
+  const shown = readLink(recordBody(mask, answerLink(token, link))).payment_link;
+  for (const record of records) expect(record).toContain(shown);
+  expect(records.join()).not.toContain(token);
+});
 
 test('An empty token, one of a single repeated character, and tokens that are to be shown stay visible', () => {
   for (const [token, options] of [

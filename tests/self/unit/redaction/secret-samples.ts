@@ -32,6 +32,8 @@ export const layerByName: Readonly<Record<string, (value: string) => string>> = 
   'in JSON': (value) => JSON.stringify(value),
   'in JSON with escaped slashes': (value) => JSON.stringify(value).replaceAll('/', '\\/'),
   'in JSON with every character escaped': unicodeEscapeAll,
+  'in a program text': (value) =>
+    value.replace(/\W/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`),
   'in HTML': escapeForHtml,
   'in HTML by numbers': (value) => [...value].map((sign) => `&#${sign.charCodeAt(0)};`).join(''),
   'in HTML by hexadecimal numbers': (value) =>

@@ -9,6 +9,8 @@ import { writeOverlay } from '../../../../reports/baseline/overlay.ts';
 import { writeCreatedCsv } from '../../../../reports/formats/created-csv.ts';
 import { renderHtml } from '../../../../reports/formats/html/index.ts';
 import { toJunit } from '../../../../reports/formats/junit.ts';
+import { toSarif } from '../../../../reports/formats/sarif.ts';
+import type { Log } from 'sarif';
 import { writeAnnotations } from '../../../../reports/formats/github.ts';
 import { toHar } from '../../../../reports/formats/har.ts';
 import { writeSummary } from '../../../../reports/formats/markdown.ts';
@@ -106,6 +108,18 @@ for (const [name, render] of Object.entries(textRenderings))
       if (name === 'terminal' || name === 'summary') expect(text).not.toMatch(/^\s*::|^##\[|^##vso/m);
     }
   });
+
+test('No text of a bank becomes a link of SARIF or a command of a JUnit reader', ({ faulty }) => {
+  const received = '[Repair it](https://elsewhere.example) [[ATTACHMENT|/etc/passwd]]';
+  const values = [{ value: received, count: 1, answers: 1, exchange: 'x' }];
+  const findings = faulty.findings.map((finding) => ({ ...finding, statement: received, values }));
+  const { runs } = JSON.parse(toSarif({ ...faulty, findings })) as Log;
+  expect(runs[0]?.results?.[0]?.message.text).toContain('[Repair it] (https://elsewhere.example)');
+  expect(JSON.stringify([runs[0]?.tool.driver.rules, runs[0]?.results?.map(({ message }) => message)])).not.toContain(
+    '](',
+  );
+  expect(toJunit({ ...faulty, findings })).not.toContain('[[ATTACHMENT|');
+});
 
 test('All JSON can be read back unchanged', async ({ faulty }) => {
   for (const report of listReports(faulty))
