@@ -25,17 +25,14 @@ function makeLocator(takes: (shown: string) => boolean, seen: Set<string> = new 
 }
 
 test('Wrong credentials that resemble the right ones are sent, and none with PROBE_CREDENTIALS=0', async () => {
-  const [seen, quiet] = [new Set<string>(), new Set<string>()];
-  await examineBank(
-    makeLocator(() => false, seen),
-    { env },
-  );
-  for (const altered of ['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C']) expect(seen).toContain(altered);
-  await examineBank(
-    makeLocator(() => false, quiet),
-    { env: { ...env, PROBE_CREDENTIALS: '0' } },
-  );
-  expect([...quiet]).toEqual([clientSecret]);
+  const listSeen = async (more = {}): Promise<readonly string[]> => {
+    const seen = new Set<string>();
+    const locator = makeLocator(() => false, seen);
+    await examineBank(locator, { env: { ...env, ...more } });
+    return [...seen];
+  };
+  expect(await listSeen()).toEqual(expect.arrayContaining(['secret-5f1', 'secret-5f1cx', 'SECRET-5F1C']));
+  expect(await listSeen({ PROBE_CREDENTIALS: '0' })).toEqual([clientSecret]);
 });
 
 test('If no link can be made, but credentials are accepted elsewhere, only the right ones are sent', async () => {

@@ -39,37 +39,36 @@ const linkSettings = { AREAS: 'payment-links', RUNS: '3' };
 const isAboutCurrencies = ({ operation }: Finding): boolean => operation.endsWith('available-currency-codes');
 const brokenLinks = editMemberAt('createPaymentLink', '/data/is_success', set('yes'));
 
-for (const [title, as, open, env, isIt] of [
-  [
-    'A fault in every answer',
+type Row = readonly [as: string, open: () => Handler, env: Record<string, string>, isIt: (finding: Finding) => boolean];
+const rows: Readonly<Record<string, Row>> = {
+  'A fault in every answer': [
     'deterministic',
     () => replaceCodesWhen(triggerAlways)(createBank()),
     linkSettings,
     isAboutCurrencies,
   ],
-  [
-    'A fault in every ninth answer',
+  'A fault in every ninth answer': [
     'intermittent',
     () => replaceCodesWhen(triggerOnEveryNthAnswer(9))(createBank()),
     linkSettings,
     isAboutCurrencies,
   ],
-  ['A fault at a busy bank', 'load-dependent', () => makeBusyBank(2), linkSettings, isAboutCurrencies],
-  [
-    'A fault that depends on the application',
+  'A fault at a busy bank': ['load-dependent', () => makeBusyBank(2), linkSettings, isAboutCurrencies],
+  'A fault that depends on the application': [
     'state-dependent',
     makeBankWithWrongFirstOutcome,
     { AREAS: 'loans', RUNS: '3' },
     ({ pointer }) => pointer === '/data/result',
   ],
-  [
-    'A fault that could not be tested again',
+  'A fault that could not be tested again': [
     'not tried',
     () => brokenLinks(createBank()),
     { ...linkSettings, MAX_LINKS: '1' },
     ({ pointer }) => pointer === '/data/is_success',
   ],
-] as readonly (readonly [string, string, () => Handler, Record<string, string>, (finding: Finding) => boolean])[])
+};
+
+for (const [title, [as, open, env, isIt]] of Object.entries(rows))
   test(`${title} is classified as ${as}`, async () => {
     const report = await examineBank(open(), { env });
     const finding = report.findings.find((entry) => entry.verdict === 'fail' && isIt(entry));

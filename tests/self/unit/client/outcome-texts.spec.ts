@@ -44,16 +44,6 @@ test('An account is not reported as refused if its id cannot be sent as a number
   ]);
 });
 
-test('The report advises other test data for a bank without accounts, and for a locator without ATMs', async () => {
-  const noOffers = editServedAnswers(createBank(), ['requestLoan'], ({ data }) => void (data['infos'] = []));
-  const noAtms = editServedAnswers(createBank(), ['findAtms'], () => ({ data: [] }));
-  for (const [bank, areas, advice] of [
-    [noOffers, 'loans', /the ids for it were not found.*If the bank needs other test data, set AMOUNTS/],
-    [noAtms, 'atms', /atms\.distance\): .*set POSITIONS.*atms\.no-distance\): .*set PROVINCES/],
-  ] as const)
-    expect((await examineBank(bank, { env: { AREAS: areas, RUNS: '2' } })).reasons.join(' ')).toMatch(advice);
-});
-
 test('A finding that needs answers of several scenarios has its evidence', async () => {
   const faults = ['atm-numbers-of-two-digits', 'districts-not-looked-at', 'errors-vanish', 'zeros-lost-in-districts'];
   const bank = faults.reduce<Handler>((good, name) => findMutant(name).mutate(good), createBank());

@@ -85,32 +85,3 @@ test('If a bank answers 429 to one request in a hundred, as many requests as bef
   // The answer itself says that there were too many requests: it proves nothing about the request.
   expect(putDownToLoad).toBe(Math.floor((sizes.reduce((sum, size) => sum + size, 0) + 1) / 100));
 });
-
-test('Only the ceiling limits requests that must be in flight at the same time', async () => {
-  const limiter = openConcurrencyLimiter(8);
-  for (let nth = 0; nth < 8; nth += 1) await limiter.acquire('one', 'operation', { atOnce: true });
-  expect(limiter.state().most).toBe(8);
-});
-
-test('Requests that must be in flight at the same time begin together, before requests that wait for one slot', async () => {
-  const limiter = openConcurrencyLimiter(4, () => 0);
-  const acquired = async (asker: string, atOnce?: boolean) => limiter.acquire(asker, 'operation', { atOnce });
-  const [one, two, three, four] = await Promise.all(['a', 'a', 'a', 'a'].map((asker) => acquired(asker)));
-  const begun: string[] = [];
-  const waiting = acquired('b').then((slot) => (begun.push('one'), slot));
-  const pair = limiter.room(2).then(() => {
-    begun.push('room');
-    return Promise.all([acquired('c', true), acquired('c', true)]);
-  });
-  one?.release();
-  await new Promise(setImmediate);
-  expect(begun).toEqual([]);
-  two?.release();
-  const [first] = await pair;
-  expect(begun).toEqual(['room']);
-  first?.release();
-  (await waiting).release();
-  [three, four].forEach((slot) => slot?.release());
-  expect(begun).toEqual(['room', 'one']);
-  await openConcurrencyLimiter(1, () => 0).room(2);
-});

@@ -1,6 +1,7 @@
 /** Tests the rules about one exchange: kept in every form that a fair reader accepts, and broken in every other form. */
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
+import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { body, listBrokenClauses, judgeAnswer } from '../../support/judge-harness.ts';
 
 test('The application id in the answer is the id of the request, digit by digit', () => {
@@ -36,43 +37,36 @@ test('The application id in the answer is the id of the request, digit by digit'
 });
 
 test('No two entries of one list are equal', () => {
-  const judgeTwo = (
-    operation: 'listCurrencies' | 'listBranches' | 'listInstallments',
-    name: string,
-    entry: object,
-    other: object,
-  ): readonly string[] => listBrokenClauses(operation, { data: { [name]: [entry, other] } });
-  expect(judgeTwo('listCurrencies', 'currencies', { code: 'EUR' }, { code: 'EUR' })).toEqual([
-    'links.currency.distinct /data/currencies/*/code',
-  ]);
-  expect(judgeTwo('listCurrencies', 'currencies', { code: 'EUR' }, { code: 'TRY' })).toEqual([]);
-  expect(judgeTwo('listBranches', 'branches', { no: 1, name: 'A' }, { no: 1, name: 'B' })).toEqual([
-    'links.branch.distinct /data/branches/*/no',
-  ]);
-  expect(judgeTwo('listBranches', 'branches', { no: 1, name: 'A' }, { no: 2, name: 'A' })).toEqual([]);
-  expect(judgeTwo('listInstallments', 'installments', { value: 3, text: 'A' }, { value: 3, text: 'B' })).toEqual([
-    'links.installment.distinct /data/installments/*/value',
-  ]);
-  expect(judgeTwo('listInstallments', 'installments', { value: 3, text: 'A' }, { value: 6, text: 'A' })).toEqual([]);
-
-  const { data } = body('listMerchants') as { data: { merchants: object[] } };
-  const judgeMerchants = (change: object): readonly string[] =>
-    listBrokenClauses('listMerchants', {
-      data: { ...data, merchants: [data.merchants[0], { ...data.merchants[0], ...change }] },
-    });
-  expect(judgeMerchants({ merchant_name: 'Other' })).toEqual(['links.merchant.distinct /data/merchants/*']);
-  for (const change of [{ branch_code: 43 }, { merchant_no: 60018 }]) expect(judgeMerchants(change)).toEqual([]);
-
-  const { data: loan } = body('requestLoan') as { data: { infos: object[] } };
-  const judgeOffers = (account_id: string): readonly string[] =>
-    listBrokenClauses('requestLoan', { data: { ...loan, infos: [loan.infos[0], { ...loan.infos[0], account_id }] } });
-  for (const account of ['900120', '0900120'])
-    expect(judgeOffers(account)).toEqual(['loans.offer.account-id.distinct /data/infos/*/account_id']);
-  expect(judgeOffers('900121')).toEqual([]);
-
-  const { data: atms } = body('findAtms') as { data: [object] };
-  expect(listBrokenClauses('findAtms', { data: [atms[0], atms[0]] })).toEqual(['atms.no.distinct /data/*/atm_no']);
-  expect(listBrokenClauses('findAtms', { data: [atms[0], { ...atms[0], atm_no: '00421' }] })).toEqual([]);
+  const edit = (operation: OperationId, list: string, ...changes: readonly object[]): readonly string[] => {
+    const whole = body(operation) as { data: Record<string, unknown> };
+    const [first] = (list === 'data' ? whole.data : whole.data[list]) as unknown as readonly [object];
+    const entries = [first, ...changes.map((change) => ({ ...first, ...change }))];
+    return listBrokenClauses(operation, { data: list === 'data' ? entries : { ...whole.data, [list]: entries } });
+  };
+  for (const [operation, list, same, clause, ...others] of [
+    ['listCurrencies', 'currencies', {}, 'links.currency.distinct /data/currencies/*/code', { code: 'QQQ' }],
+    ['listBranches', 'branches', { name: 'B' }, 'links.branch.distinct /data/branches/*/no', { no: 9 }],
+    ['listInstallments', 'installments', {}, 'links.installment.distinct /data/installments/*/value', { value: 9 }],
+    [
+      'listMerchants',
+      'merchants',
+      { merchant_name: 'Other' },
+      'links.merchant.distinct /data/merchants/*',
+      { branch_code: 43 },
+      { merchant_no: 60018 },
+    ],
+    [
+      'requestLoan',
+      'infos',
+      { account_id: '0900120' },
+      'loans.offer.account-id.distinct /data/infos/*/account_id',
+      { account_id: '900121' },
+    ],
+    ['findAtms', 'data', {}, 'atms.no.distinct /data/*/atm_no', { atm_no: '00421' }],
+  ] as const) {
+    expect(edit(operation, list, same)).toEqual([clause]);
+    for (const other of others) expect(edit(operation, list, other)).toEqual([]);
+  }
 });
 
 const judgeLink = (payment_token: string, payment_link: string): readonly string[] =>

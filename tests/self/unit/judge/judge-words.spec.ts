@@ -3,6 +3,9 @@ import { expect, test } from '@playwright/test';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import { listBrokenClauses } from '../../support/judge-harness.ts';
 
+/** Splits a list of texts at each `|`. */
+const cells = ([texts = '']: TemplateStringsArray): readonly string[] => texts.split(/ *\|[ \n]*/);
+
 const judgeBranchName = (name: string, clause: string) =>
   listBrokenClauses('listBranches', { data: { branches: [{ no: 1, name }] } }).filter((text) =>
     text.startsWith(clause),
@@ -14,24 +17,10 @@ const judgeFilledTexts = (operation: OperationId, data: Readonly<Record<string, 
 test('A text is readable: neither escaped for a web page nor encoded twice', () => {
   const findBroken = (name: string) => judgeBranchName(name, 'service.');
   const at = ['service.plain-texts /data/branches/*/name'];
-  for (const name of [
-    'A &amp; B',
-    'O&#39;Brien',
-    '\uFEFFMerkez',
-    'Kad\u00c4\u00b1k\u00c3\u00b6y',
-    // The UTF-8 bytes of Çarşı, Şişli and “支店”, read as Windows-1252.
-    'Ã‡arÅŸÄ±',
-    'ÅžiÅŸli',
-    'â€œæ”¯åº—â€\x9D',
-    // The UTF-8 bytes of Çarşı, read as Latin-1.
-    '\u00c3\u0087ar\u00c5\u009f\u00c4\u00b1',
-    // KÖLN and VOILÀ, and voilà with a no-break space.
-    'KÃ–LN',
-    'VOILÃ€',
-    'voilÃ\u00A0',
-    // One such letter at the end of a word that looks misread.
-    'IRMÃ\u00A0MARIA, KadÄ±kÃ¶y',
-  ])
+  // With the UTF-8 bytes of Çarşı, Şişli, “支店”, KÖLN, VOILÀ and voilà, read as Windows-1252 or Latin-1.
+  for (const name of cells`A &amp; B | O&#39;Brien | \uFEFFMerkez | Kad\u00c4\u00b1k\u00c3\u00b6y | Ã‡arÅŸÄ± | ÅžiÅŸli |
+    â€œæ”¯åº—â€\x9D | \u00c3\u0087ar\u00c5\u009f\u00c4\u00b1 | KÃ–LN | VOILÃ€ | voilÃ\u00A0 |
+    IRMÃ\u00A0MARIA, KadÄ±kÃ¶y`)
     expect(findBroken(name), name).toEqual(at);
   for (const name of ['A & B', 'R&D; all', '&c;', 'Çarşı', '«CAFÉ»', 'PERCHÉ', '支店', 'São João 5º', 'Ä', ''])
     expect(findBroken(name), name).toEqual([]);
@@ -50,66 +39,21 @@ test('A text is decoded', () => {
 
 test('A text has no placeholder in place of a value, and no lost letters', () => {
   const findBroken = (name: string) => judgeBranchName(name, 'service.filled');
-  for (const name of [
-    'null',
-    'Branch undefined',
-    'NaN km',
-    '[object Object]',
-    '<__main__.Branch object at 0x7f3a2c81d4f0>',
-    'Branch object (7)',
-    "b'Kadikoy'",
-    'com.bank.Branch@1b28cdfa',
-    'System.String[]',
-    '#<Branch id: 1>',
-    '{0} branch',
-    '${name}',
-    '${branch.name}',
-    'Kad\uFFFDköy',
-    'A\0',
-    'K?ZILAY',
-    'ANKARA KE?İ',
-    '?i?li',
-    'Merkez ??stanbul',
-  ])
+  for (const name of cells`null | Branch undefined | NaN km | [object Object] | <__main__.Branch object at 0x7f3a2c81d4f0> |
+    Branch object (7) | b'Kadikoy' | com.bank.Branch@1b28cdfa | System.String[] | #<Branch id: 1> |
+    {0} branch | \${name} | \${branch.name} | Kad\uFFFDköy | A\0 | K?ZILAY | ANKARA KE?İ | ?i?li |
+    Merkez ??stanbul`)
     expect(findBroken(name), name).toEqual(['service.filled-texts /data/branches/*/name']);
-  for (const name of [
-    'Null & Void',
-    '{0f8fad5bd9cb469fa16570867728950e}',
-    'Art object (Museum)',
-    'Object at 12',
-    'b2b',
-    "b'Twin",
-    'branch.one@bank.example',
-    'System.',
-    '#1 <North>',
-    'Nandos',
-    '100 %s',
-    'OPEN?',
-    'A?B',
-    'ATM?ID=AB',
-    '?id=AB',
-    'Neden? Evet',
-    'A ? B',
-    '???',
-    '',
-    'two\nlines',
-    '{}',
-  ])
+  for (const name of cells`Null & Void | {0f8fad5bd9cb469fa16570867728950e} | Art object (Museum) | Object at 12 | b2b | b'Twin |
+    branch.one@bank.example | System. | #1 <North> | Nandos | 100 %s | OPEN? | A?B | ATM?ID=AB | ?id=AB |
+    Neden? Evet | A ? B | ??? |  | two\nlines | {}`)
     expect(findBroken(name), name).toEqual([]);
 });
 
 test('An outcome text has no placeholder, and is not the key of a message', () => {
   const findBroken = (result: string) => judgeFilledTexts('queryDisbursement', { application_id: '1', result });
-  for (const result of [
-    '%d of %d',
-    'Made: %(amount)s',
-    '%{count} parts',
-    'Paid to {account}',
-    'loans.outcome.made',
-    'OutcomeStatus.MADE',
-    'translation missing: en.loans.made',
-    '[missing "en.loans.made" translation]',
-  ])
+  for (const result of cells`%d of %d | Made: %(amount)s | %{count} parts | Paid to {account} | loans.outcome.made |
+    OutcomeStatus.MADE | translation missing: en.loans.made | [missing "en.loans.made" translation]`)
     expect(findBroken(result), result).toEqual(['service.filled-texts /data/result']);
   for (const result of ['100 %', '5 % (a)', 'Made.', 'Made {1 of 2 parts}', 'The translation is missing: ask again.'])
     expect(findBroken(result), result).toEqual([]);
@@ -118,13 +62,8 @@ test('An outcome text has no placeholder, and is not the key of a message', () =
 test('A payment link has no placeholder in its URL', () => {
   const findBroken = (payment_link: string) =>
     judgeFilledTexts('createPaymentLink', { payment_token: 'Tk1', payment_link });
-  for (const link of [
-    'https://null/Tk1',
-    'https://pay.example/undefined/Tk1',
-    'https://pay.example/Tk1?lang=null',
-    'https://pay.example/{0}/Tk1',
-    'https://pay.example/${branch.code}/Tk1',
-  ])
+  for (const link of cells`https://null/Tk1 | https://pay.example/undefined/Tk1 | https://pay.example/Tk1?lang=null |
+    https://pay.example/{0}/Tk1 | https://pay.example/\${branch.code}/Tk1`)
     expect(findBroken(link), link).toEqual(['service.filled-texts /data/payment_link']);
   for (const link of ['https://null.example/Tk1', 'https://pay.example/nullable/Tk1', 'https://pay.example/Tk1?q=1?a'])
     expect(findBroken(link), link).toEqual([]);
