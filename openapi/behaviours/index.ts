@@ -5,6 +5,7 @@ import type { ComparedBehaviour } from './behaviour.ts';
 import { closestAtms } from './atms/closest.ts';
 import * as codes from './atms/codes.ts';
 import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
+import { nearestAtm } from './atms/nearest.ts';
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
 import { branchNamesOwn } from './payment-links/branch-names.ts';
 import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
@@ -38,6 +39,7 @@ export const runBehaviours = [
   coordinatesNotSwapped,
   distancesConsistent,
   closestAtms,
+  nearestAtm,
 ];
 
 /** Any behaviour with the evidence of this one. */

@@ -11,6 +11,7 @@ export type FieldClauseId = keyof typeof fieldCatalogue;
 /** The ids of `behaviours/`: one file each has the clause, its evidence and its judge. */
 export type BehaviourId =
   | 'atms.closest'
+  | 'atms.closest.nearest'
   | 'atms.codes-tell'
   | 'atms.coordinates.not-swapped'
   | 'atms.credentials.client-id'
