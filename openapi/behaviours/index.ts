@@ -10,6 +10,7 @@ import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
 import { branchNamesOwn } from './payment-links/branch-names.ts';
 import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
+import { branchesOwn } from './payment-links/own-branches.ts';
 import * as refusedLinks from './payment-links/refused.ts';
 import * as unique from './payment-links/unique.ts';
 import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts';
@@ -33,6 +34,7 @@ export const runBehaviours = [
   ...Object.values(unique),
   lifetimeConsistent,
   branchNamesOwn,
+  branchesOwn,
   atmNumberSameText,
   atmAtOnePlace,
   ...Object.values(codes),

@@ -21,6 +21,7 @@ export type BehaviourId =
   | 'atms.no.one-place'
   | 'atms.no.same-text'
   | 'links.amount-positive'
+  | 'links.branches.own'
   | 'links.credentials.client-id'
   | 'links.credentials.client-secret'
   | 'links.credentials.token'

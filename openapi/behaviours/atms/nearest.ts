@@ -4,6 +4,7 @@ import { positionRuleSource } from '../../clauses/atms.ts';
 import type { SeenAtm } from '../../model/facts.ts';
 import { measureKm } from '../../util/geo.ts';
 import { max, min } from '../../util/min-max.ts';
+import { countTurns } from '../agreement.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import { areAtOnePlace, ELLIPSOID_TOLERANCE, isByPosition, type AtmAnswer, type PositionAnswer } from './answers.ts';
 import { getAtmNumber, listKnownAtms, type KnownAtm } from './closest.ts';
@@ -26,17 +27,6 @@ const isNearerThanAll = ({ asked, atms }: PositionAnswer, { positions, slackKm }
   return positions.every((atm) => measureKm(asked, atm) * (1 + ELLIPSOID_TOLERANCE) + slackKm < nearestKm);
 };
 
-/** Counts the answers that alternate between the two groups, with enough time between them. */
-function countTurns(first: readonly PositionAnswer[], second: readonly PositionAnswer[]): number {
-  const chain: PositionAnswer[] = [];
-  for (const answer of [...first, ...second].toSorted((a, b) => a.at - b.at)) {
-    const last = chain.at(-1);
-    const isNext = last === undefined || first.includes(answer) !== first.includes(last);
-    if (isNext && (last === undefined || answer.at - last.until >= MIN_APART_MS)) chain.push(answer);
-  }
-  return chain.length;
-}
-
 /**
  * Returns the answer at the position of a missing ATM, if this ATM and one in the answer replace each other: the bank always returns
  * one of them at the first position, and the other one at the second. A preference, such as own machines first, explains one of both.
@@ -52,7 +42,8 @@ function findContrast(
     other.asked.latitude === position.latitude && other.asked.longitude === position.longitude;
   const there = all.filter((other) => isAt(answer.asked, other));
   const atOwn = all.filter((other) => own !== undefined && isAt(own, other));
-  if (missing.positions.length !== 1 || own === undefined || countTurns(there, atOwn) < MIN_TURNS) return undefined;
+  if (missing.positions.length !== 1 || own === undefined || countTurns(there, atOwn, MIN_APART_MS) < MIN_TURNS)
+    return undefined;
   if (there.some((other) => hasAtm(other, missing.no)) || !atOwn.every((other) => hasAtm(other, missing.no)))
     return undefined;
   const isReplaced = answer.atms.some(
