@@ -56,3 +56,20 @@ export function judgeDuplicates<T extends Evidence>(
     ),
   ];
 }
+
+interface Timed {
+  /** When the request was sent, and when the answer was complete (milliseconds since the epoch). */
+  readonly at: number;
+  readonly until?: number;
+}
+
+/** Counts answers that alternate between two groups, in the order of time, with at least `apartMs` between them: 4 means A-B-A-B. */
+export function countTurns<T extends Timed>(first: readonly T[], second: readonly T[], apartMs = 0): number {
+  const chain: T[] = [];
+  for (const answer of [...first, ...second].toSorted((a, b) => a.at - b.at)) {
+    const last = chain.at(-1);
+    const isNext = last === undefined || first.includes(answer) !== first.includes(last);
+    if (isNext && (last === undefined || answer.at - (last.until ?? last.at) >= apartMs)) chain.push(answer);
+  }
+  return chain.length;
+}

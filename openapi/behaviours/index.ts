@@ -5,10 +5,12 @@ import type { ComparedBehaviour } from './behaviour.ts';
 import { closestAtms } from './atms/closest.ts';
 import * as codes from './atms/codes.ts';
 import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
+import { nearestAtm } from './atms/nearest.ts';
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
 import { branchNamesOwn } from './payment-links/branch-names.ts';
 import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
+import { branchesOwn } from './payment-links/own-branches.ts';
 import * as refusedLinks from './payment-links/refused.ts';
 import * as unique from './payment-links/unique.ts';
 import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts';
@@ -32,12 +34,14 @@ export const runBehaviours = [
   ...Object.values(unique),
   lifetimeConsistent,
   branchNamesOwn,
+  branchesOwn,
   atmNumberSameText,
   atmAtOnePlace,
   ...Object.values(codes),
   coordinatesNotSwapped,
   distancesConsistent,
   closestAtms,
+  nearestAtm,
 ];
 
 /** Any behaviour with the evidence of this one. */

@@ -11,6 +11,7 @@ export type FieldClauseId = keyof typeof fieldCatalogue;
 /** The ids of `behaviours/`: one file each has the clause, its evidence and its judge. */
 export type BehaviourId =
   | 'atms.closest'
+  | 'atms.closest.nearest'
   | 'atms.codes-tell'
   | 'atms.coordinates.not-swapped'
   | 'atms.credentials.client-id'
@@ -20,6 +21,7 @@ export type BehaviourId =
   | 'atms.no.one-place'
   | 'atms.no.same-text'
   | 'links.amount-positive'
+  | 'links.branches.own'
   | 'links.credentials.client-id'
   | 'links.credentials.client-secret'
   | 'links.credentials.token'

@@ -63,7 +63,7 @@ interface Facts {
   /** A request, also a probe, that may have created a payment link: the merchant list may change. */
   payment: Times;
   /** The names of branches in the merchant list, or in the branch list of one merchant. */
-  branches: {
+  branches: Pick<Times, 'at'> & {
     readonly isOfMerchants: boolean;
     /** For each branch: the merchant number and branch number, and a digest of the name. */
     readonly named: readonly (readonly [key: string, name: string])[];

@@ -52,7 +52,10 @@ const MAX_NOTED_BRANCHES = 50;
 const digestName = (name: unknown): string | null =>
   typeof name === 'string' && name.trim() !== '' ? digestText(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
 
-export function listBranchFacts({ operation, request }: Exchange, data: unknown): readonly BranchesFact[] {
+export function listBranchFacts(
+  { operation, request, startedAt: at }: Exchange,
+  data: unknown,
+): readonly BranchesFact[] {
   const isOfMerchants = operation === 'listMerchants';
   if (!isOfMerchants && operation !== 'listBranches') return [];
   const readParts = (entry: Entry): readonly unknown[] =>
@@ -67,5 +70,5 @@ export function listBranchFacts({ operation, request }: Exchange, data: unknown)
       if (name === null || numbers.some((number) => (number ?? null) === null)) return [];
       return [[numbers.map((number) => toIdText(String(number))).join(' '), name] as const];
     });
-  return [{ rule: 'branches', isOfMerchants, named }];
+  return [{ rule: 'branches', isOfMerchants, named, at }];
 }

@@ -23,3 +23,7 @@ export function measureKm(from: Position, to: Position): number {
 export function measureNorthSouthKm(from: Position, to: Position): number {
   return EARTH_RADIUS_KM * toRadians(Math.abs(to.latitude - from.latitude));
 }
+
+/** Returns the distance in kilometres if all degrees had the length of a degree of latitude: wrong on earth. */
+export const measureFlatKm = (from: Position, to: Position): number =>
+  EARTH_RADIUS_KM * toRadians(Math.hypot(to.latitude - from.latitude, to.longitude - from.longitude));

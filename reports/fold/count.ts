@@ -24,6 +24,8 @@ export const getOperationTally = (to: RunTallies, operation: OperationId): Opera
     positives: 0,
     probes: 0,
     unanswered: 0,
+    countable: 0,
+    unserved: 0,
     outcomes: new Map(),
     statuses: new Map(),
     latencies: [],

@@ -151,6 +151,16 @@ const makeDocumentedRequest = ({ operation, request }: ExchangeRecord, outcome: 
   inputs: { ...request.asked, ...omitUndefined({ [TYPE_OF_ORDER_ID]: getOrderIdType(request) ?? undefined }) },
 });
 
+/** A gateway sends these statuses if the service behind it does not answer (RFC 9110, 15.6). */
+const UNSERVED_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** False for a request that load or the suite itself may have broken off, and for an answer that says when to come again. */
+const isCountable = ({ provesNothing, failure, response }: ExchangeRecord, status: number | null): boolean =>
+  provesNothing !== true &&
+  failure?.kind !== 'too-large' &&
+  status !== 429 &&
+  !(response?.headers ?? []).some(([name]) => name === 'retry-after');
+
 function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null, reading: Reading): void {
   const { id, operation, kind, timing } = entry;
   const { outcome, exercised, breaks } = reading;
@@ -164,6 +174,10 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
   operationTally[kind === 'positive' ? 'positives' : 'probes'] += 1;
   if (kind === 'positive') {
     increaseCount(operationTally.outcomes, outcome);
+    if (isCountable(entry, status)) {
+      operationTally.countable += 1;
+      if (outcome === 'lost' || (status !== null && UNSERVED_STATUSES.has(status))) operationTally.unserved += 1;
+    }
     to.positives.set(id, makeDocumentedRequest(entry, outcome));
     if (outcome === 'accepted') addFlowStep(to, entry, reading);
   }

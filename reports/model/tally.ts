@@ -30,6 +30,9 @@ export interface OperationTally {
   positives: number;
   probes: number;
   unanswered: number;
+  /** Documented requests whose failure would be one of the bank, and those of them without an answer or with 502, 503 or 504. */
+  countable: number;
+  unserved: number;
   readonly outcomes: Map<Outcome, number>;
   readonly statuses: Map<number, number>;
   readonly latencies: number[];

@@ -4,12 +4,13 @@ import {
   farPlaces,
   writeAllDecimals,
   listMidpoints,
+  listOmissions,
   listQuarterPlaces,
   generatePositions,
   selectedCities,
 } from '../../fixtures/arbitraries/positions.ts';
-import { listSimilarCodes, listUnknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
-import { mapAll, listPositionsIn, scenario, test, searchAtms } from '../../fixtures/runner/index.ts';
+import { listNonOctalCodes, listSimilarCodes, listUnknownCodes } from '../../fixtures/arbitraries/province-codes.ts';
+import { listTaken, mapAll, listPositionsIn, scenario, test, searchAtms } from '../../fixtures/runner/index.ts';
 
 const area = 'atms';
 /** At most this many queries have exactly the position of an ATM. */
@@ -68,7 +69,9 @@ test(
         'no query by the province and district codes that were tried brought ATMs: set PROVINCES',
       );
     const more = target.testData.provinces.length > 0 ? [] : listSimilarCodes(codes, Math.ceil(0.6 * target.runs));
-    await mapAll([...more, ...listUnknownCodes(codes)], target.inFlight, (one) => atms.at(one));
+    await mapAll([...more, ...listNonOctalCodes(codes), ...listUnknownCodes(codes)], target.inFlight, (one) =>
+      atms.at(one),
+    );
   }),
 );
 
@@ -82,6 +85,26 @@ test(
       // Sends two queries at the same time.
       if (turn % 2 === 0) await near;
       await Promise.all([near, place === undefined ? null : atms.at(place)]);
+    });
+  }),
+);
+
+/** At most this many positions are queried again because a nearer ATM was not in the answer. */
+const MAX_OMISSIONS = 3;
+
+test(
+  'A position whose answer left out the nearest known ATM, and the position of this ATM, by turns',
+  ...scenario('atm-nearest', { area, exclusive: true }, async ({ atms, run, target }) => {
+    const answers = listTaken(run.session.requests, 'findAtms').flatMap(({ values, shown = [] }) =>
+      'latitude' in values
+        ? [{ from: { latitude: String(values['latitude']), longitude: String(values['longitude']) }, shown }]
+        : [],
+    );
+    await mapAll(listOmissions(answers, MAX_OMISSIONS), target.inFlight, async ({ from, missing }) => {
+      for (const place of [from, missing, from, missing]) {
+        await run.session.waiting.visible();
+        await atms.near(place);
+      }
     });
   }),
 );

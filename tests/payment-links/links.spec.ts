@@ -1,8 +1,14 @@
 import { listBoundaryAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made-up.ts';
-import { coverLinkTerms, generateLinkTerms, type LinkTerms } from '../../fixtures/arbitraries/payment-links.ts';
+import {
+  coverLinkTerms,
+  generateLinkTerms,
+  type Combination,
+  type LinkTerms,
+} from '../../fixtures/arbitraries/payment-links.ts';
 import {
   foreignBranchRefused,
+  groupBy,
   mapAll,
   refusedLinks,
   scenario,
@@ -13,6 +19,17 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
+
+/** Returns two merchants with the same branch numbers; an empty list if there are none. */
+function findEqualBranchLists(combinations: readonly Combination[]): readonly string[] {
+  const merchants = [...groupBy(combinations, ({ merchant_no }) => merchant_no)].map(([merchant, places]) => ({
+    merchant,
+    branches: [...new Set(places.map(({ branch_no }) => branch_no))].toSorted().join(' '),
+  }));
+  const [first, second] =
+    [...groupBy(merchants, ({ branches }) => branches).values()].find((equal) => equal.length > 1) ?? [];
+  return first === undefined || second === undefined ? [] : [first.merchant, second.merchant];
+}
 
 test(
   'Lists of merchants, branches, currencies and installments',
@@ -32,6 +49,9 @@ test(
         bank.listInstallments(query),
       ]);
     });
+    // Two merchants may have one branch list by mistake: asks for both by turns.
+    for (const merchant_no of [...findEqualBranchLists(combinations), ...findEqualBranchLists(combinations)])
+      await bank.listBranches({ merchant_no });
   }),
 );
 

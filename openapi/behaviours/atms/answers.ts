@@ -1,5 +1,5 @@
 /** Answers of the ATM locator, and how exact the positions of ATMs are. */
-import type { Position } from '../../util/geo.ts';
+import { measureKm, type Position } from '../../util/geo.ts';
 import { countDecimals } from '../../util/counted.ts';
 import type { Kept } from '../run.ts';
 
@@ -23,3 +23,10 @@ export function estimateErrorKm({ latitude, longitude }: Position): number {
   const decimals = Math.max(countDecimals(latitude), countDecimals(longitude));
   return 0.8 * 111.2 * 10 ** -decimals;
 }
+
+/** Two positions of the same ATM may differ by this many kilometres, in addition to the rounding of coordinates. */
+const MAX_POSITION_DIFFERENCE_KM = 0.15;
+
+export const areAtOnePlace = (a: Position, b: Position): boolean =>
+  (a.latitude === b.latitude && a.longitude === b.longitude) ||
+  measureKm(a, b) <= MAX_POSITION_DIFFERENCE_KM + estimateErrorKm(a) + estimateErrorKm(b);

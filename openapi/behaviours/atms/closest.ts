@@ -16,11 +16,12 @@ import {
   type AtmAnswer,
   type PositionAnswer,
 } from './answers.ts';
-import { measureRoundingStepKm, readDistances } from './distances.ts';
+import { distanceUnits, fitStraightLines, readDistances } from './distances.ts';
+import { MIN_MISTAKEN, positionMistakes, type Mistake } from './mistakes.ts';
 
 const normalizeId = memoizeByText(toIdText);
 /** Returns the number of an ATM as text; all spellings of a number give the same text. */
-const getAtmNumber = ({ no }: SeenAtm): string => normalizeId(no);
+export const getAtmNumber = ({ no }: SeenAtm): string => normalizeId(no);
 
 /** Joins the numbers of ATMs, sorted, into one text. */
 const joinAtmNumbers = (atms: readonly SeenAtm[]): string => [...new Set(atms.map(getAtmNumber))].sort().join();
@@ -98,7 +99,7 @@ function selectWithSamePositions(answers: readonly PositionAnswer[], all: readon
 }
 
 /** An ATM that the run knows. If it was seen at several positions, the position farthest from the requested one counts. */
-interface KnownAtm {
+export interface KnownAtm {
   readonly no: string;
   readonly text: string;
   readonly positions: readonly SeenAtm[];
@@ -106,7 +107,7 @@ interface KnownAtm {
   readonly slackKm: number;
 }
 
-function listKnownAtms(seen: readonly AtmAnswer[], stepKm: number | null): readonly KnownAtm[] {
+export function listKnownAtms(seen: readonly AtmAnswer[], stepKm: number | null): readonly KnownAtm[] {
   const atmAt = new Map(
     seen.flatMap(({ atms }) => atms).map((atm) => [`${getAtmNumber(atm)} ${atm.latitude} ${atm.longitude}`, atm]),
   );
@@ -139,21 +140,22 @@ function makeServiceTest(seen: readonly AtmAnswer[], fresh: readonly AtmAnswer[]
 
 /**
  * Judges whether no missing ATM is closer than the farthest returned ATM. The bank may round distances before it sorts: the missing
- * ATM must be closer by more than one rounding step (`stepKm`). `stepKm` is null if distances are not straight lines: then the
+ * ATM must be closer by more than one rounding step (`stepKm`). `straight` is null if distances are not straight lines: then the
  * missing ATM must be much closer.
  */
 function judgeMissingAtms(
   answers: readonly PositionAnswer[],
   all: readonly AtmAnswer[],
-  stepKm: number | null,
+  straight: ReturnType<typeof fitStraightLines>,
 ): readonly Verdict[] {
+  const stepKm = straight?.stepKm ?? null;
   const seen = selectWithSamePositions(answers, all);
   const fresh = haveAtmsChanged(seen) ? selectUncached(seen) : null;
   const freshOnes = new Set(fresh?.map(({ exchange }) => exchange));
   const known = listKnownAtms(seen, stepKm);
   const wasInService = makeServiceTest(seen, fresh);
   const times = stepKm === null ? MIN_EXTRA_DISTANCE.times : 1 + ELLIPSOID_TOLERANCE;
-  return answers.flatMap((answer): Verdict[] => {
+  const verdicts = answers.flatMap((answer): Verdict[] => {
     const { exchange, asked, atms } = answer;
     if (atms.length === 0 || known.length <= atms.length || (fresh !== null && !freshOnes.has(exchange))) return [];
     const returned = new Set(atms.map(getAtmNumber));
@@ -177,6 +179,51 @@ function judgeMissingAtms(
       }),
     ];
   });
+  const what = verdicts.some(({ is }) => is === 'broken')
+    ? explainLists(answers, known, straight?.unit ?? 1)
+    : undefined;
+  return what === undefined
+    ? verdicts
+    : verdicts.map((verdict) =>
+        verdict.is === 'broken' ? { ...verdict, received: `${verdict.received}, ${what}` } : verdict,
+      );
+}
+
+/** A unit that is fitted to distances differs from the unit of the bank by at most this share. */
+const MAX_UNIT_ERROR = 0.03;
+/** Two distances that differ by one in the last of four digits are as far. */
+const TEXT_SLACK = 2e-4;
+
+/** Returns the mistake that explains all lists: as it measures, no missing ATM is nearer than the farthest in the answer. */
+function explainLists(
+  answers: readonly PositionAnswer[],
+  known: readonly KnownAtm[],
+  unit: number,
+): string | undefined {
+  if (answers.length < MIN_MISTAKEN) return undefined;
+  const explains = (measure: Mistake['measure'], isExact = false): boolean => {
+    const margins = answers.map(({ asked, atms }) => {
+      const returned = new Set(atms.map(getAtmNumber));
+      const farthest = max(atms.map((atm) => measure(asked, atm)));
+      return known
+        .filter(({ no }) => !returned.has(no))
+        .map(({ positions, slackKm }) => {
+          const margin = max(positions.map((atm) => measure(asked, atm))) - farthest;
+          const slack = isExact ? TEXT_SLACK : slackKm + ELLIPSOID_TOLERANCE * farthest;
+          return margin > slack ? 'farther' : margin < -slack ? 'nearer' : 'as far';
+        });
+    });
+    // Where all ATMs are about as far, any list is explained.
+    const telling = margins.filter((missing) => missing.includes('farther'));
+    return telling.length >= MIN_MISTAKEN && !margins.some((missing) => missing.includes('nearer'));
+  };
+  // As a decimal fraction, a number has the order of its text.
+  const exactUnit = distanceUnits.find(({ km }) => Math.abs(km / unit - 1) < MAX_UNIT_ERROR)?.km ?? unit;
+  const compareTexts: Mistake['measure'] = (query, atm) => Number(`0.${Math.round(measureKm(query, atm) / exactUnit)}`);
+  return (
+    positionMistakes.find(({ measure }) => explains(measure))?.what ??
+    (explains(compareTexts, true) ? 'as if distances were compared as texts' : undefined)
+  );
 }
 
 export const closestAtms = ofRun({
@@ -194,7 +241,7 @@ export const closestAtms = ofRun({
     if (distances.fitted.violator !== undefined)
       return [notTested('the distances do not fit the positions of the ATMs')];
     if (!haveMostlySameAtms(complete)) return [notTested('the same position mostly got other ATMs')];
-    const verdicts = judgeMissingAtms(complete, run.atmAnswers, measureRoundingStepKm(distances.measured));
+    const verdicts = judgeMissingAtms(complete, run.atmAnswers, fitStraightLines(distances.measured));
     return verdicts.length > 0 ? verdicts : [notTested('every answer contained all ATMs that the run knows')];
   },
 });

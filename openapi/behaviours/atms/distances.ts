@@ -18,6 +18,7 @@ import {
   type AtmAnswer,
   type PositionAnswer,
 } from './answers.ts';
+import { MIN_MISTAKEN, positionMistakes } from './mistakes.ts';
 
 export interface Measured {
   readonly exchange: string;
@@ -135,7 +136,7 @@ function findTooShortDistance(
   return violator === undefined ? null : { unit, fits: measured.length - short.length, violator };
 }
 
-const distanceUnits = [
+export const distanceUnits = [
   { name: 'metres', km: 0.001 },
   { name: 'kilometres', km: 1 },
   { name: 'miles', km: 1.609344 },
@@ -146,12 +147,14 @@ const MIN_DISCERNIBLE_STEPS = 50;
 /** A distance below this many times its error proves nothing. */
 const MIN_DISCERNIBLE_ERRORS = 10;
 
-/** Returns the kilometres of one rounding step if all distances are straight lines, else null. */
-export function measureRoundingStepKm(measured: readonly Measured[]): number | null {
+/** Returns the unit and the rounding step (in km) if all distances are straight lines, else null. */
+export function fitStraightLines(
+  measured: readonly Measured[],
+): { readonly unit: number; readonly stepKm: number } | null {
   const { unit, violator } = fitUnitToDistances(measured, 1);
   const step = inferRoundingStep(measured);
   const isLong = measured.some(({ distance }) => distance >= MIN_DISCERNIBLE_STEPS * step);
-  return violator === undefined && isLong ? unit * step : null;
+  return violator === undefined && isLong ? { unit, stepKm: unit * step } : null;
 }
 
 const measureDistances = (answers: readonly PositionAnswer[]): readonly Measured[] =>
@@ -211,6 +214,21 @@ function findContradictingDistances(
       ({ distance }) => Math.max(distance, contrast.distance) > MAX_ROAD_RATIO * Math.min(distance, contrast.distance),
     );
     if (by !== undefined) return { by, contrast };
+  }
+  return null;
+}
+
+/** Returns the mistake that explains all distances, with the unit that fits them then (in km); null if there is none. */
+function findMistake(measured: readonly Measured[]): { readonly what: string; readonly unit: number } | null {
+  if (measured.length < MIN_MISTAKEN) return null;
+  for (const { what, measure, sensitivity = 1 } of positionMistakes) {
+    const mistaken = measured.map((sample) => ({
+      ...sample,
+      straight: measure(sample.from, sample.atm),
+      error: sample.error * sensitivity,
+    }));
+    const fitted = fitStraightLines(mistaken);
+    if (fitted !== null) return { what, unit: fitted.unit };
   }
   return null;
 }
@@ -303,24 +321,49 @@ export const distancesConsistent = ofRun({
     const { violator, unit, fits } =
       fitted.violator === undefined ? (findTooShortDistance(measured) ?? fitted) : fitted;
     if (violator === undefined) return judgeRepeatedDistances(measured, first);
+    const mistake = findMistake(measured);
+    if (mistake !== null) return [breakByMistake(measured, violator, mistake)];
     const step = inferRoundingStep(measured);
     const contrast = measured.find(
       (sample) =>
         intervalIncludesUnit(getUnitInterval(sample, MAX_DETOUR_FACTOR, step), unit) &&
         sample.exchange !== violator.exchange,
     );
+    // Most distances must fit a unit: a unit that is fitted to wrong distances says nothing.
+    const isUnitKnown = fits > measured.length / 2;
     return [
-      ...(fits > 0 ? [kept(first, { count: fits })] : []),
+      ...(isUnitKnown ? [kept(first, { count: fits })] : []),
       broken(violator, {
         contrast,
         pointer: DISTANCE_POINTER,
-        expected: `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`,
-        received: String(violator.distance),
+        expected: isUnitKnown
+          ? `about ${(violator.straight / unit).toFixed(0)} in the unit of the other distances`
+          : 'distances in one unit that fit the positions',
+        received: isUnitKnown
+          ? String(violator.distance)
+          : `${violator.distance} for ${violator.straight.toFixed(1)} km`,
         count: measured.length - fits,
       }),
     ];
   },
 });
+
+/** Makes the finding about distances that a mistake explains. Shows a distance that the right reading does not explain. */
+function breakByMistake(
+  measured: readonly Measured[],
+  violator: Measured,
+  { what, unit }: { readonly what: string; readonly unit: number },
+): Verdict {
+  const step = inferRoundingStep(measured);
+  const wrong = measured.filter((sample) => !intervalIncludesUnit(getUnitInterval(sample, 1, step), unit));
+  const [shown = violator] = wrong;
+  return broken(shown, {
+    pointer: DISTANCE_POINTER,
+    expected: `about ${(shown.straight / unit).toFixed(0)}`,
+    received: `${shown.distance}, ${what}`,
+    count: Math.max(1, wrong.length),
+  });
+}
 
 function judgeRepeatedDistances(measured: readonly Measured[], first: Measured): readonly Verdict[] {
   const differing = findContradictingDistances(measured);

@@ -2,12 +2,11 @@
 import { defineLevels } from '../../clauses/levels.ts';
 import { atmField } from '../../clauses/atms.ts';
 import type { SeenAtm } from '../../model/facts.ts';
-import { measureKm } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toInteger } from '../../util/ids.ts';
 import { findContradictions, mergeBroken, type Contradiction } from '../agreement.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import { estimateErrorKm, type AtmAnswer } from './answers.ts';
+import { areAtOnePlace, type AtmAnswer } from './answers.ts';
 
 interface ShownAtm extends SeenAtm {
   readonly exchange: string;
@@ -19,13 +18,6 @@ const NO_ATM = notTested('no answer of the bank contained an ATM');
 
 const listShownAtms = (answers: readonly AtmAnswer[]): readonly ShownAtm[] =>
   answers.flatMap(({ atms, exchange }) => atms.map((atm) => ({ ...atm, exchange })));
-
-/** Two positions of the same ATM may differ by this many kilometres, in addition to the rounding of coordinates. */
-const MAX_POSITION_DIFFERENCE_KM = 0.15;
-
-const areAtOnePlace = (a: SeenAtm, b: SeenAtm): boolean =>
-  (a.latitude === b.latitude && a.longitude === b.longitude) ||
-  measureKm(a, b) <= MAX_POSITION_DIFFERENCE_KM + estimateErrorKm(a) + estimateErrorKm(b);
 
 const judgePositions = (shown: readonly ShownAtm[]): readonly Verdict[] =>
   findContradictions(shown, ({ no }) => no, areAtOnePlace).map(({ by, contrast, count }) =>

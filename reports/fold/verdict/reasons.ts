@@ -3,7 +3,14 @@ import { groupBy } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
 import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, formatOperationName } from '../../text/phrases.ts';
-import { findAdvice, listAdvice, isMostlyUnanswered, LEAVE_OUT_ADVICE, countFailedRequests } from './remedies.ts';
+import {
+  countFailedRequests,
+  describeUnserved,
+  findAdvice,
+  isMostlyUnanswered,
+  LEAVE_OUT_ADVICE,
+  listAdvice,
+} from './remedies.ts';
 import type { JudgedRun } from './run-context.ts';
 import { quoteExample, findBlockingSetting, describeOutcomes, explainNotAsked } from './what-came.ts';
 
@@ -39,10 +46,14 @@ export function listInconclusiveReasons(run: JudgedRun): string[] {
   const missed = clauses.filter(isUntestedAlwaysClause);
   const explained = new Set(missed.filter((clause) => ended || dependsOnFailedOperations(clause, silent, operations)));
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
-  for (const operation of operations.filter(isMostlyUnanswered))
-    reasons.push(
-      `${operation.id} gave no answer, or a 5xx, to ${countFailedRequests(operation)} of ${operation.positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`,
-    );
+  for (const operation of operations) {
+    const unserved = describeUnserved(operation, run);
+    if (unserved !== null) reasons.push(`${unserved}: half a service does not conform.`);
+    else if (isMostlyUnanswered(operation))
+      reasons.push(
+        `${operation.id} gave no answer, or a 5xx, to ${countFailedRequests(operation)} of ${operation.positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`,
+      );
+  }
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   return [

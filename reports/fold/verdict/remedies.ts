@@ -2,7 +2,7 @@
 import type { Area } from '../../../openapi/model/exchange.ts';
 import type { OperationReport } from '../../model/report.ts';
 import { addCounts } from '../../text/phrases.ts';
-import type { JudgedRun } from './run-context.ts';
+import type { JudgedRun, RunContext } from './run-context.ts';
 import { quoteExample, findBlockingSetting, describeUnreadable } from './what-came.ts';
 
 /** Advice for an area that is not in the recorded traffic. */
@@ -15,6 +15,29 @@ export const countFailedRequests = ({ outcomes }: OperationReport): number =>
 /** True for an operation that succeeded, but did not answer most of its documented requests. */
 export const isMostlyUnanswered = (operation: OperationReport): boolean =>
   operation.successes > 0 && countFailedRequests(operation) * 2 > operation.positives;
+
+/** A bank may leave this share of documented requests unserved. */
+const MAX_UNSERVED_SHARE = 0.05;
+/** The confidence of the statement that the share is higher. */
+const CONFIDENCE = 0.99;
+
+/** True if the lower bound of a share is above `share` (exact binomial bound of Clopper and Pearson). */
+export function isShareAbove(share: number, failed: number, of: number, confidence = CONFIDENCE): boolean {
+  let [below, exactly] = [0, (1 - share) ** of];
+  for (let count = 0; count < failed; count += 1) {
+    below += exactly;
+    exactly *= ((of - count) / (count + 1)) * (share / (1 - share));
+  }
+  return 1 - below < 1 - confidence;
+}
+
+/** Describes the documented requests that were not served, if the bank left more than the allowed share of them unserved. */
+export function describeUnserved({ id, successes }: OperationReport, { tallies }: RunContext): string | null {
+  const { countable = 0, unserved = 0 } = tallies.operations.get(id) ?? {};
+  if (successes === 0 || !isShareAbove(MAX_UNSERVED_SHARE, unserved, countable)) return null;
+  const rate = ((100 * unserved) / countable).toFixed(1);
+  return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %)`;
+}
 
 const isMostlyFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
@@ -64,7 +87,7 @@ export function listAdvice(silent: readonly OperationReport[], run: JudgedRun): 
     got(one, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(one, run));
   // Status 500 is not a sign of overload.
   const isOverloaded = (one: OperationReport) => got(one, '502', '504') || isOften(one.unanswered, one);
-  const mostlyLost = run.operations.filter(isMostlyUnanswered);
+  const mostlyLost = run.operations.filter((one) => isMostlyUnanswered(one) || describeUnserved(one, run) !== null);
   // An answer that cannot be read was not lost because of overload.
   const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
   const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null);

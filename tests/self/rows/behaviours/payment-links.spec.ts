@@ -1,4 +1,5 @@
 import { branchNamesOwn } from '../../../../openapi/behaviours/payment-links/branch-names.ts';
+import { branchesOwn } from '../../../../openapi/behaviours/payment-links/own-branches.ts';
 import { foreignBranchRefused } from '../../../../openapi/behaviours/payment-links/foreign-branch.ts';
 import { lifetimeConsistent } from '../../../../openapi/behaviours/payment-links/lifetime.ts';
 import { amountPositive } from '../../../../openapi/behaviours/payment-links/refused.ts';
@@ -171,5 +172,22 @@ runRows(branchNamesOwn, {
       ...listNames({}).slice(1),
     ],
     'no branch is both in the merchant list and in a branch list',
+  ),
+});
+
+const SHOWN: Names = { '1 12': 'Harbour', '2 31': 'Market', '3 44': 'Airport', '4 55': 'Station' };
+const THIRD_FOR_FOURTH: Names = { ...SHOWN, '4 55': '', '4 44': 'Airport' };
+/** The lists of all merchants, twice, one after the other. */
+const twice = (branches: Names) =>
+  [0, 1].flatMap((round) =>
+    listNames(SHOWN, branches).map((one, nth) => ({ ...one, startedAt: NOON + round * 1000 + nth })),
+  );
+runRows(branchesOwn, {
+  'a merchant has the branch list of another one': broken(twice(THIRD_FOR_FOURTH), { count: 1 }),
+  'each merchant has its own branches': kept(twice(SHOWN)),
+  'the equal lists were asked for once': kept(listNames(SHOWN, THIRD_FOR_FOURTH)),
+  'branches are numbered for each merchant': notTested(
+    twice({ ...SHOWN, '1 31': 'Mill', '2 44': 'Mill', '3 12': 'Mill' }),
+    'several merchants have the same branch number',
   ),
 });

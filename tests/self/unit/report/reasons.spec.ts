@@ -1,5 +1,6 @@
 /** Tests why an operation did not succeed, or was not called, and what a user can do. */
 import { expect, test } from '@playwright/test';
+import type { JournalLine } from '../../../../openapi/model/journal.ts';
 import {
   makeAnswerJournal,
   makeJournalOfCalls,
@@ -25,13 +26,23 @@ for (const [status, outcome, cure] of [
     expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
   });
 
-test('An operation that lost most of its documented requests makes the run inconclusive', () => {
-  const ended = (status: number | null, outcome: string) =>
-    makeLines(...[1, 2, 3].map((nth) => makeEntryLine(`lost-${nth}`, 'findAtms', { status, outcome })));
-  const report = foldJournal([...makeSoundJournal(), ...ended(null, 'lost')]);
+test('An operation that lost too many of its documented requests makes the run inconclusive', () => {
+  const requests = (status: number | null, outcome: string, count: number) =>
+    makeLines(
+      ...Array.from({ length: count }, (_, nth) => makeEntryLine(`${status}-${nth}`, 'findAtms', { status, outcome })),
+    );
+  const fold = (...lines: readonly JournalLine[]) => foldJournal([...makeSoundJournal(), ...lines]);
+  const report = fold(...requests(null, 'lost', 3));
   expect(report).toMatchObject({ verdict: 'inconclusive', gate: { exitStatus: 2 } });
-  expect(report.reasons.join()).toMatch(/^findAtms gave no answer, or a 5xx, to 3 of 5 documented.*RATE_LIMIT/);
-  expect(foldJournal([...makeSoundJournal(), ...ended(500, 'crashed')]).reasons.join()).not.toContain('RATE_LIMIT');
+  expect(report.reasons.join()).toMatch(/^findAtms gave no answer, or 502, 503 or 504, to 3 of 5 .*RATE_LIMIT/);
+  const crashed = fold(...requests(500, 'crashed', 3));
+  expect(crashed.reasons.join()).toMatch(/^findAtms gave no answer, or a 5xx, to 3 of 5 documented/);
+  expect(crashed.reasons.join()).not.toContain('RATE_LIMIT');
+  const answered = requests(200, 'accepted', 90);
+  expect(fold(...answered, ...requests(503, 'crashed', 12)).reasons.join()).toContain('12 of 104 documented');
+  // A lower rate is a warning, and a 429 does not count.
+  expect(fold(...answered, ...requests(503, 'crashed', 8)).verdict).toBe('conformant');
+  expect(fold(...answered, ...requests(429, 'throttled', 40)).verdict).toBe('conformant');
 });
 
 const caps = { applications: 1, disbursements: 1, links: 0, amount: 1 };

@@ -1,0 +1,62 @@
+/**
+ * Mistakes with positions that programs make. If one of them explains all distances or lists of a bank, and the right reading does
+ * not, it words the finding. It never decides whether there is one.
+ */
+import { measureFlatKm, measureKm, type Position } from '../../util/geo.ts';
+
+type Move = (position: Position) => Position;
+
+const moveBoth =
+  (move: (degrees: number) => number): Move =>
+  ({ latitude, longitude }) => ({ latitude: move(latitude), longitude: move(longitude) });
+const toGrid = (cells: number): Move => moveBoth((degrees) => Math.round(degrees * cells) / cells);
+
+/** What happened to a position, as the end of “as if …”. */
+const moves: Readonly<Record<string, Move>> = {
+  'were exchanged': ({ latitude, longitude }) => ({ latitude: longitude, longitude: latitude }),
+  'were cut to whole degrees': moveBoth(Math.trunc),
+  'were cut to one decimal': moveBoth((degrees) => Math.trunc(degrees * 10) / 10),
+  'were rounded to whole degrees': toGrid(1),
+  'stood on a grid of half a degree': toGrid(2),
+  'stood on a grid of 0.1 degrees': toGrid(10),
+  'were both the latitude': ({ latitude }) => ({ latitude, longitude: latitude }),
+  'were both the longitude': ({ longitude }) => ({ latitude: longitude, longitude }),
+  'had no signs': moveBoth(Math.abs),
+  'had the other sign at the latitude': ({ latitude, longitude }) => ({ latitude: -latitude, longitude }),
+  'had the other sign at the longitude': ({ latitude, longitude }) => ({ latitude, longitude: -longitude }),
+};
+
+/** A wrong way to measure from the position of a query to an ATM. Its unit is of no importance. */
+export interface Mistake {
+  /** The end of a sentence: `as if …`. */
+  readonly what: string;
+  readonly measure: (query: Position, atm: Position) => number;
+  /** An error of a position changes the distance this many times as much as the right distance. */
+  readonly sensitivity?: number;
+}
+
+/** `measureKm` turns degrees into radians; this undoes it. */
+const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
+
+export const positionMistakes: readonly Mistake[] = [
+  ...Object.entries(moves).flatMap(([what, move]): readonly Mistake[] => [
+    {
+      what: `as if latitude and longitude of the query ${what}`,
+      measure: (query, atm) => measureKm(move(query), atm),
+    },
+    {
+      what: `as if latitude and longitude of query and ATMs ${what}`,
+      measure: (query, atm) => measureKm(move(query), move(atm)),
+    },
+    { what: `as if latitude and longitude of the ATMs ${what}`, measure: (query, atm) => measureKm(query, move(atm)) },
+  ]),
+  {
+    what: 'as if degrees were radians',
+    measure: (query, atm) => measureKm(moveBoth(toDegrees)(query), moveBoth(toDegrees)(atm)),
+    sensitivity: toDegrees(1),
+  },
+  { what: 'as if the earth were flat, with degrees of one length', measure: measureFlatKm },
+];
+
+/** A mistake needs this many distances or answers: a few may fit by chance. */
+export const MIN_MISTAKEN = 5;

@@ -1,0 +1,92 @@
+/** A query with a position returns the nearest ATM. Only a strict proof counts, because the document states this sentence. */
+import { defineLevels } from '../../clauses/levels.ts';
+import { positionRuleSource } from '../../clauses/atms.ts';
+import type { SeenAtm } from '../../model/facts.ts';
+import { measureKm } from '../../util/geo.ts';
+import { max, min } from '../../util/min-max.ts';
+import { countTurns } from '../agreement.ts';
+import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
+import { areAtOnePlace, ELLIPSOID_TOLERANCE, isByPosition, type AtmAnswer, type PositionAnswer } from './answers.ts';
+import { getAtmNumber, listKnownAtms, type KnownAtm } from './closest.ts';
+import { fitStraightLines, readDistances } from './distances.ts';
+
+/** Between two queries at least this many milliseconds must pass: a cache may answer the second. */
+const MIN_APART_MS = 2000;
+/** The queries at both positions must alternate this many times: A-B-A-B. */
+const MIN_TURNS = 4;
+
+const hasAtm = ({ atms }: AtmAnswer, no: string): boolean => atms.some((atm) => getAtmNumber(atm) === no);
+
+/** True if two ATMs share a name, an address or a place: a bank may show one machine for each site. */
+const shareSite = (a: SeenAtm, b: SeenAtm): boolean =>
+  areAtOnePlace(a, b) ||
+  (['atm_name', 'atm_address'] as const).some((text) => a.texts[text] !== null && a.texts[text] === b.texts[text]);
+
+const isNearerThanAll = ({ asked, atms }: PositionAnswer, { positions, slackKm }: KnownAtm): boolean => {
+  const nearestKm = min(atms.map((atm) => measureKm(asked, atm)));
+  return positions.every((atm) => measureKm(asked, atm) * (1 + ELLIPSOID_TOLERANCE) + slackKm < nearestKm);
+};
+
+/**
+ * Returns the answer at the position of a missing ATM, if this ATM and one in the answer replace each other: the bank always returns
+ * one of them at the first position, and the other one at the second. A preference, such as own machines first, explains one of both.
+ */
+function findContrast(
+  missing: KnownAtm,
+  answer: PositionAnswer,
+  all: readonly PositionAnswer[],
+  farthestKm: number,
+): PositionAnswer | undefined {
+  const [own] = missing.positions;
+  const isAt = (position: PositionAnswer['asked'], other: PositionAnswer): boolean =>
+    other.asked.latitude === position.latitude && other.asked.longitude === position.longitude;
+  const there = all.filter((other) => isAt(answer.asked, other));
+  const atOwn = all.filter((other) => own !== undefined && isAt(own, other));
+  if (missing.positions.length !== 1 || own === undefined || countTurns(there, atOwn, MIN_APART_MS) < MIN_TURNS)
+    return undefined;
+  if (there.some((other) => hasAtm(other, missing.no)) || !atOwn.every((other) => hasAtm(other, missing.no)))
+    return undefined;
+  const isReplaced = answer.atms.some(
+    (atm) =>
+      there.every((other) => hasAtm(other, getAtmNumber(atm))) &&
+      !atOwn.some((other) => hasAtm(other, getAtmNumber(atm))) &&
+      measureKm(own, atm) < farthestKm,
+  );
+  return isReplaced && !answer.atms.some((atm) => shareSite(atm, own)) ? atOwn[0] : undefined;
+}
+
+export const nearestAtm = ofRun({
+  id: 'atms.closest.nearest',
+  clause: defineLevels('atms').mustIfShown(
+    positionRuleSource,
+    'A query with a position returns the ATM that is nearest to this position, if the bank returns this ATM at its own position.',
+  ),
+  operation: 'findAtms',
+  judge(run) {
+    const distances = readDistances(run);
+    const straight = distances === null ? null : fitStraightLines(distances.measured);
+    if (straight === null) return [notTested('the distances are not all straight lines in one unit')];
+    const all = run.atmAnswers.filter(isByPosition).filter(({ drawnFrom }) => drawnFrom === undefined);
+    const known = listKnownAtms(run.atmAnswers, straight.stepKm);
+    const farthestKm = max(all.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
+    const verdicts = all.flatMap((answer): readonly Verdict[] => {
+      const others = known.filter(({ no }) => !hasAtm(answer, no));
+      if (answer.atms.length === 0 || others.length === 0) return [];
+      const nearer = others.filter((atm) => isNearerThanAll(answer, atm));
+      if (nearer.length === 0) return [kept(answer)];
+      const proofs = nearer.flatMap((atm) => {
+        const contrast = findContrast(atm, answer, all, farthestKm);
+        return contrast === undefined ? [] : [{ text: atm.text, contrast }];
+      });
+      return proofs.slice(0, 1).map(({ text, contrast }) =>
+        broken(answer, {
+          contrast,
+          pointer: '/data',
+          expected: `the ATM ${text}, which is nearer than every ATM in the answer`,
+          received: 'the other ATMs, while a query with the position of this ATM returns it each time',
+        }),
+      );
+    });
+    return verdicts.length > 0 ? verdicts : [notTested('no answer left out an ATM that the run knows')];
+  },
+});

@@ -1,0 +1,85 @@
+import { expect } from '@playwright/test';
+import { closestAtms } from '../../../../openapi/behaviours/atms/closest.ts';
+import { distancesConsistent } from '../../../../openapi/behaviours/atms/distances.ts';
+import { nearestAtm } from '../../../../openapi/behaviours/atms/nearest.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { measureKm, type Position } from '../../../../openapi/util/geo.ts';
+import { body, exchange, NOON } from '../../support/judge-harness.ts';
+import { broken, kept, runRows } from './rows.ts';
+
+const [example] = (body('findAtms') as { data: object[] }).data;
+/** Ten ATMs in two countries. The first ones are near each other. */
+const network = Array.from({ length: 10 }, (_, nth) => ({
+  no: String(100 + nth),
+  latitude: 41.00001 + (nth % 3) * 0.2 + (nth > 5 ? 9 : 0),
+  longitude: 28.70001 + nth * 0.15,
+}));
+type Atm = (typeof network)[number];
+
+/** The answer to a query `second` seconds after noon. */
+const answer = (
+  { latitude, longitude }: Position,
+  atms: readonly Atm[],
+  measure: (from: Position, to: Position) => number = measureKm,
+  second = 0,
+): Exchange =>
+  exchange(
+    'findAtms',
+    {
+      data: atms.map((atm) => ({
+        ...example,
+        atm_no: atm.no,
+        atm_name: `ATM ${atm.no}`,
+        atm_address: `${atm.no} Main Street`,
+        atm_latitude: atm.latitude,
+        atm_longitude: atm.longitude,
+        atm_distance: Math.round(1000 * measure({ latitude, longitude }, atm)),
+      })),
+    },
+    { asked: { latitude: String(latitude), longitude: String(longitude) }, at: NOON + second * 1000 },
+  );
+
+const listClosest = (from: Position, count: number, measure = measureKm): readonly Atm[] =>
+  network.toSorted((a, b) => measure(from, a) - measure(from, b)).slice(0, count);
+
+const endsWith = (words: string): string => expect.stringMatching(`${words}$`) as unknown as string;
+const radians = ({ latitude, longitude }: Position): Position => ({
+  latitude: (latitude * 180) / Math.PI,
+  longitude: (longitude * 180) / Math.PI,
+});
+const measureRadians: typeof measureKm = (from, to) => measureKm(radians(from), radians(to));
+runRows(distancesConsistent, {
+  'distances are straight lines in metres': kept(network.map((from) => answer(from, network))),
+  'a mistake explains all distances': broken(
+    network.map((from) => answer(from, network, measureRadians)),
+    { received: endsWith('as if degrees were radians') },
+  ),
+  'no mistake explains the distances': broken(network.map((from) => answer(from, network, () => Math.random() * 50))),
+});
+
+const asTexts: typeof measureKm = (from, to) => Number(`0.${Math.round(1000 * measureKm(from, to))}`);
+runRows(closestAtms, {
+  'the closest ATMs are returned': kept(network.map((from) => answer(from, listClosest(from, 4)))),
+  'the order of texts explains the lists': broken(
+    network.map((from) => answer(from, listClosest(from, 4, asTexts))),
+    { received: endsWith('as if distances were compared as texts') },
+  ),
+});
+
+const east = network[2] as Atm;
+/** Nearer to `east` than to any ATM on its own side. */
+const between = { latitude: 41.32, longitude: 28.93 };
+const isWest = ({ longitude }: Position): boolean => longitude < 28.95;
+const listBySide = (from: Position): readonly Atm[] => network.filter((atm) => isWest(atm) === isWest(from));
+const byTurns = (list: (from: Position) => readonly Atm[], pause = 3): readonly Exchange[] => [
+  ...network.map((from) => answer(from, list(from), measureKm, -60)),
+  ...[between, east, between, east].map((from, turn) => answer(from, list(from), measureKm, turn * pause)),
+];
+runRows(nearestAtm, {
+  'the nearest ATM is on the other side, where the bank shows only its own': broken(byTurns(listBySide)),
+  'the nearest ATM is returned': kept(byTurns((from) => listClosest(from, 2))),
+  'the queries follow each other too quickly': kept(byTurns(listBySide, 1)),
+  'an order of preference explains the lists': kept(
+    byTurns((from) => (from === east ? network : network.filter((atm) => isWest(atm)))),
+  ),
+});
