@@ -42,6 +42,8 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
     addVerdict(result, behaviour, behaviour.judge(readEvidence(behaviour.evidence, comparison)));
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
+    if (comparison.leftOut !== undefined)
+      return void result.untested.push({ clause: behaviour.id, why: comparison.leftOut });
     result.errors.push(`The history has no usable evidence for ${behaviour.id}: ${error.message}.`);
   }
 }
