@@ -42,6 +42,8 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
     addVerdict(result, behaviour, behaviour.judge(readEvidence(behaviour.evidence, comparison)));
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
+    if (comparison.leftOut !== undefined)
+      return void result.untested.push({ clause: behaviour.id, why: comparison.leftOut });
     result.errors.push(`The history has no usable evidence for ${behaviour.id}: ${error.message}.`);
   }
 }
@@ -50,7 +52,8 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
 export function evaluateBehaviours(history: History): Required<RunResult> {
   const result: Result = { exercised: [], broken: [], observed: [], untested: [], errors: [] };
   for (const behaviour of comparedBehaviours as readonly ComparedBehaviour[])
-    for (const comparison of history.compared(behaviour.id)) judgeComparison(result, behaviour, comparison);
+    for (const comparison of history.compared(behaviour.id))
+      if (comparison.about['way'] === behaviour.way) judgeComparison(result, behaviour, comparison);
   const run = openRun(history.notes);
   for (const behaviour of runBehaviours)
     for (const verdict of behaviour.judge(run)) addVerdict(result, behaviour, verdict);

@@ -19,13 +19,14 @@ import { credentialsRefused } from './service/credentials.ts';
 
 export { credentialsRefused, foreignBranchRefused, once, refusedLinks, unknownMerchantLists };
 
-const { contractOnce, disbursementOnce, applicationOnce, sameApplication, linkOnce, sameLink } = once;
+const { contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink } =
+  once;
 
 export const comparedBehaviours = [
   ...Object.values(refusedLinks),
   ...Object.values(unknownMerchantLists),
   foreignBranchRefused,
-  ...[contractOnce, disbursementOnce, applicationOnce, sameApplication, linkOnce, sameLink],
+  ...[contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink],
   ...Object.values(credentialsRefused.loans),
   ...Object.values(credentialsRefused['payment-links']),
   ...Object.values(credentialsRefused.atms),

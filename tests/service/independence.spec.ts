@@ -32,11 +32,8 @@ async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Qu
   if (seen.says === 'holds') run.compare(about, { refused: seen.refused, taken: seen.taken }, { expected });
 }
 
-/**
- * `AT_ONCE`: applications at the same step at once. `MAX_OPENED_FOR_PAIR`: applications opened at most to get two with one
- * account.
- */
-const [AT_ONCE, MAX_OPENED_FOR_PAIR] = [3, 4];
+/** Applications at the same step at once. */
+const AT_ONCE = 3;
 /** The limit of an account must cover this many amounts, so that it is no reason to refuse one. */
 const MIN_AMOUNTS = AT_ONCE + 1;
 /** At most this many applications are opened to get one with an account. */
@@ -49,35 +46,26 @@ interface Step {
   readonly amount: number;
 }
 
-const findOfferOver = ({ offers }: Application, account?: string): Offer | undefined =>
-  offers.find((offer) => Number(offer.limit) >= 2 * MIN_AMOUNTS && offer.account === (account ?? offer.account));
-
-/** Returns steps of `count` unused or fresh applications but `taken`; at least two have one account if possible. */
+/**
+ * Returns steps of `count` unused or fresh applications, each over an account of its own: a newer contract for the account may end
+ * an older one. `taken` is another step that runs at the same time.
+ */
 async function takeSteps({ loans }: Tools, count: number, taken?: Step): Promise<readonly Step[]> {
   const terms = await loans.terms();
-  const isUsable = (one: Application): boolean =>
-    findOfferOver(one) !== undefined && one.terms.currency === terms.currency && one.id !== taken?.application.id;
-  const unused = loans.unused().filter(isUsable).toReversed();
-  const accountOfTwo = (): string | undefined =>
-    unused
-      .flatMap(({ offers }) => offers)
-      .map(({ account }) => account)
-      .find((account) => unused.filter((one) => findOfferOver(one, account) !== undefined).length > 1);
-  for (let opened = 0; opened < MAX_OPENED_FOR_PAIR; opened += 1) {
-    if (unused.length >= count && (count === 1 || accountOfTwo() !== undefined)) break;
+  const steps: Omit<Step, 'amount'>[] = [];
+  function add(application: Application): void {
+    const isKnown = ({ account }: Offer): boolean =>
+      [...steps, ...(taken === undefined ? [] : [taken])].some((one) => one.offer.account === account);
+    const offer = application.offers.find((one) => Number(one.limit) >= 2 * MIN_AMOUNTS && !isKnown(one));
+    const isOther = application.terms.currency === terms.currency && application.id !== taken?.application.id;
+    if (isOther && offer !== undefined && steps.length < count) steps.push({ application, offer });
+  }
+  loans.unused().toReversed().forEach(add);
+  for (let opened = 0; opened < MAX_OPENED && steps.length < count; opened += 1) {
     const next = await loans.apply(terms);
     if (next === null) break;
-    if (isUsable(next)) unused.push(next);
+    add(next);
   }
-  const account = count === 1 ? undefined : accountOfTwo();
-  const isOverIt = (one: Application): number => (findOfferOver(one, account) === undefined ? 1 : 0);
-  const steps = unused
-    .toSorted((a, b) => isOverIt(a) - isOverIt(b))
-    .slice(0, count)
-    .map((application) => ({
-      application,
-      offer: (findOfferOver(application, account) ?? findOfferOver(application)) as Offer,
-    }));
   // Whole amounts, since cents may be refused; half of the limit, since it may have fallen.
   const highest = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, Number(offer.limit) / 2 / MIN_AMOUNTS),

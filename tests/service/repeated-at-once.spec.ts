@@ -1,12 +1,14 @@
 import {
   askUnsteady,
   claimUnused,
+  findOpenings,
   isCrash,
   isPending,
   isRefusal,
   once,
   scenario,
   test,
+  toSent,
   type Asking,
   type OperationId,
   type Reply,
@@ -28,28 +30,37 @@ interface Round<O extends OperationId> {
   readonly look?: () => Promise<() => Promise<unknown>>;
 }
 
-/** Opens the next round; null if there is none. */
-type NextRound<O extends OperationId> = () => Promise<Round<O> | null>;
+/** Opens the next round; null if there is none. `isSwapped`: the requests come in the other order. */
+type NextRound<O extends OperationId> = (isSwapped?: boolean) => Promise<Round<O> | null>;
 
 /** The behaviour if the second in a row is refused, and the behaviour if both answers have the same `id`. */
 interface Races<O extends OperationId> {
   readonly refused: once.Race<O>;
   readonly same?: once.Race<O>;
   readonly id?: once.IdField;
+  /** Called if the bank accepted two identical requests at once that may count as one. */
+  readonly measure?: () => Promise<void>;
 }
 
-/** Sends two requests in a row. If the second is refused or has the same id each time, sends two at once. */
+/** The number of the round in a row whose requests are swapped. */
+const SWAPPED_ROUND = 1;
+
+/**
+ * Sends two requests in a row. If the second is refused or has the same id each time, sends two at once. False if the bank does not
+ * accept the second request alone.
+ */
 async function runRace<O extends OperationId>(
   { run, target }: Tools,
   races: Races<O>,
   next: NextRound<O>,
-): Promise<void> {
+): Promise<boolean> {
   // Opens all at the same time: an application is as old in each round.
   const rounds = Array.from(
     { length: target.inFlight > 1 ? SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS : SEQUENTIAL_ROUNDS },
-    next,
+    (_, nth) => next(nth === SWAPPED_ROUND),
   );
-  const pairs: { readonly first: Reply<O>; readonly second: Reply<O> }[] = [];
+  type Pair = { readonly first: Reply<O>; readonly second: Reply<O> };
+  const [pairs, swapped]: [Pair[], Pair[]] = [[], []];
   const repeated: Reply<O>[] = [];
   let sent: Promise<Reply<O> | undefined> = Promise.resolve(undefined);
   /** Sends a request of a pair after all earlier ones were answered: never two of them are in flight at once. */
@@ -59,7 +70,7 @@ async function runRace<O extends OperationId>(
     return sending;
   };
   /** Sends two in a row. Returns how the second ended, and the query after it; undefined if the first was not accepted. */
-  const inARow = async (opened: Promise<Round<O> | null>) => {
+  const inARow = async (opened: Promise<Round<O> | null>, nth = 0) => {
     const round = await opened;
     if (round === null) return undefined;
     const one = await sendAlone(round.first);
@@ -68,20 +79,22 @@ async function runRace<O extends OperationId>(
     const other = await sendAlone(round.second);
     // Repeats it: a crash may be an accident.
     if (isCrash(other)) repeated.push(other, await sendAlone(round.second));
-    const pair = { first: one, second: other };
-    pairs.push(pair);
+    const pair: Pair = { first: one, second: other };
+    (nth === SWAPPED_ROUND ? swapped : pairs).push(pair);
     const end = classifySecond(one, other, races.id);
     return end === null ? null : { end, lookAgain, pair };
   };
   const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map(inARow));
   // A request of the other pair came between and may be the reason for a refusal: sends such a pair again, alone.
-  for (const nth of controls.keys()) if (controls[nth] === undefined) controls[nth] = await inARow(next());
+  for (const nth of controls.keys())
+    if (controls[nth] === undefined) controls[nth] = await inARow(next(nth === SWAPPED_ROUND), nth);
   const [control, ...others] = controls;
   const inSequence = [...pairs];
-  run.compare('service.odd-input', { repeated, first: pairs.map(({ first }) => first) });
+  run.compare('service.odd-input', { repeated, first: [...pairs, ...swapped].map(({ first }) => first) });
   // Waits for every round: an answer after the end of the scenario would be lost.
   const opened = Promise.all(rounds);
   await Promise.all([opened, raceAtOnce(), ...[control, ...others].map((one) => one?.lookAgain?.())]);
+  return control === undefined || controls[SWAPPED_ROUND] !== undefined;
 
   async function raceAtOnce(): Promise<void> {
     const race = control == null ? undefined : races[control.end];
@@ -96,8 +109,9 @@ async function runRace<O extends OperationId>(
       if (first.outcome === 'not-sent' || second.outcome === 'not-sent') return;
       const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, races.id) === null;
       if (areBothTaken && control?.end === 'refused') await run.session.waiting.apart();
+      if (areBothTaken && races.measure !== undefined) return races.measure();
       const again = areBothTaken && control?.end === 'refused' ? (await inARow(next()))?.pair : undefined;
-      run.compare(race, { inSequence, atOnce: { first, second }, again });
+      run.compare(race, { inSequence, swapped, atOnce: { first, second }, again });
       if (areBothTaken) return;
     }
   }
@@ -110,20 +124,53 @@ async function openApplication({ loans }: Tools) {
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
+/** At most this many applications are opened to get the account offered again. */
+const MAX_OPENED = 6;
+
+/** Sends two identical disbursements of a fresh application, between two loan answers that offer its account. */
+async function disburseTwins(tools: Tools, atOnce: boolean) {
+  const { loans, run } = tools;
+  const found = await openApplication(tools);
+  if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
+  const { application, offer } = found;
+  const send = (probe: boolean) => loans.disburse(application, offer, {}, { atOnce, probe });
+  const sent = send(true);
+  if (!atOnce) await sent;
+  const [first, second] = await Promise.all([sent, send(true)]);
+  await loans.settled(application.id);
+  const findLoan = (id: string) => toSent('requestLoan', findOpenings(run.session.requests).get(id));
+  for (let opened = 0; opened < MAX_OPENED; opened += 1) {
+    const next = await loans.apply(application.terms);
+    if (next?.offers.some(({ account }) => account === offer.account))
+      return { before: findLoan(application.id), first, second, after: findLoan(next.id) };
+  }
+  return null;
+}
+
+/** Compares how much two identical disbursements at once lower the limit with how much one does. */
+async function measureTwins(tools: Tools): Promise<void> {
+  const inSequence = [await disburseTwins(tools, false), await disburseTwins(tools, false)].filter(
+    (one) => one !== null,
+  );
+  const atOnce = await disburseTwins(tools, true);
+  if (atOnce !== null) tools.run.compare(once.disbursementEffectOnce, { inSequence, atOnce });
+}
+
 test(
   'Two contract requests of one application, in a row and at once',
   ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
     claimUnused(tools.run, area, { applications: ENTITY_COUNT });
     // Over different accounts: an identical contract may count as one.
-    await runRace(tools, { refused: once.contractOnce }, async () => {
+    await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
       const found = await openApplication(tools);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
       // A limit below the requested amount is a reason to refuse.
       if (other.limit !== null && other.limit < application.terms.amount) return null;
+      const [one, two] = isSwapped ? [other, offer] : [offer, other];
       return {
-        first: (asking) => tools.loans.approve(application, offer, asking),
-        second: (asking) => tools.loans.approve(application, other, { ...asking, probe: true }),
+        first: (asking) => tools.loans.approve(application, one, asking),
+        second: (asking) => tools.loans.approve(application, two, { ...asking, probe: true }),
       };
     });
   }),
@@ -147,7 +194,7 @@ test(
       ...bySize.flatMap(({ outcome, values }) => (outcome === 'accepted' ? [Number(values['amount'])] : [])),
     );
     const [earlierAgain, before, after]: [Reply[], Reply[], Reply[]] = [[], [], []];
-    await runRace(tools, { refused: once.disbursementOnce }, async () => {
+    const openRound = async (isSwapped: boolean, areTwins: boolean): Promise<Round<'disburse'> | null> => {
       const found = await openApplication(tools);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;
@@ -172,13 +219,17 @@ test(
       const room = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_ROUNDS - less.amount);
       const asked = { amount: Math.min(loans.within(offer, amount), room) };
       // Equal requests at once may count as one.
-      if (asked.amount <= less.amount) return null;
+      if (asked.amount <= less.amount && !areTwins) return null;
+      const [one, two] = areTwins ? [{ amount }, { amount }] : isSwapped ? [less, asked] : [asked, less];
       return {
-        first: (asking) => loans.disburse(application, offer, asked, asking),
-        second: (asking) => loans.disburse(application, offer, less, { ...asking, probe: true }),
+        first: (asking) => loans.disburse(application, offer, one, asking),
+        second: (asking) => loans.disburse(application, offer, two, { ...asking, probe: true }),
         ...(earlierId === null ? {} : { look: () => look(earlierId) }),
       };
-    });
+    };
+    const race = { refused: once.disbursementOnce };
+    const isRaced = await runRace(tools, race, (isSwapped = false) => openRound(isSwapped, false));
+    if (!isRaced) await runRace(tools, { ...race, measure: () => measureTwins(tools) }, () => openRound(false, true));
     const told = run.session.requests.filter(({ result }) => result !== undefined);
     if (after.length > 0) run.compare('loans.outcome.final', { earlier: earlierAgain, before, after, told });
   }),
