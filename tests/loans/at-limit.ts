@@ -43,6 +43,8 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
   /** Accounts that refused exactly their limit, or may have. */
   const tried = new Set<string>();
   const outcomes = new Map<Reply, Reply>();
+  /** True if the first application was for exactly the disbursed amount. So must be the others: a bank may disburse no other amount. */
+  let isExactly: boolean | null = null;
   /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
   const disbursed = async (cents: number): Promise<Reply | null> => {
     let first = await loans.apply(terms);
@@ -57,7 +59,10 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     if (first === null || shown?.limit == null) return null;
     if (cents === 0) tried.add(shown.account);
     const amount = Number((shown.limit - cents / 100).toFixed(2));
-    const { application, offer } = await openFor(loans, { application: first, offer: shown }, amount);
+    const opened = { application: first, offer: shown };
+    const { application, offer } = isExactly === false ? opened : await openFor(loans, opened, amount);
+    isExactly ??= application.terms.amount === amount;
+    if (isExactly !== (application.terms.amount === amount)) return null;
     if (!(await loans.approve(application, offer)).accepted) return null;
     const reply = await loans.disburse(application, offer, { amount }, { probe: true });
     if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
