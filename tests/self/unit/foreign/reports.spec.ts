@@ -1,5 +1,6 @@
 /** Tests that commands can read the report of a stranger: they end normally for any content, and nothing in it is executed. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { toPrintable } from '../../../../openapi/foreign/print.ts';
@@ -156,6 +157,25 @@ test('A report of a newer version may have members that this version does not kn
   const newer = { ...faulty, more: { deep: [1] }, target: { ...faulty.target, region: 'x' } };
   const file = makeTempFile('conformance.json', JSON.stringify(newer));
   expect(await runInProcess(knownCommand, file)).toMatchObject({ status: 0 });
+});
+
+test('A pipe or a link to a device is no journal, no report and no history of a folder', async ({ good }) => {
+  test.skip(process.platform === 'win32', 'there are none');
+  const folder = makeTempDir();
+  const [begun, report, history] = ['journal/run.json', 'conformance.json', 'history.jsonl.gz'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  mkdirSync(join(folder, 'journal'));
+  symlinkSync('/dev/zero', join(folder, 'journal/a.jsonl'));
+  execFileSync('mkfifo', [join(folder, 'journal/b.jsonl'), report, history]);
+  writeFileSync(begun, '{"conformance":{"run":""},"startedAt":"2026-01-01T00:00:00Z"}');
+  expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
+  for (const file of [begun, report, history]) rmSync(file);
+  symlinkSync('/dev/zero', begun);
+  expect((await runInProcess(reportCommand, folder)).out).toContain('has no report and no journals of a run');
+  execFileSync('mkfifo', [history]);
+  writeFileSync(report, JSON.stringify(good));
+  expect((await runInProcess(verifyCommand, report)).out).toContain('history.jsonl.gz is a device: name a file.');
 });
 
 test('Files that are no journals of a run are reported', async () => {
