@@ -162,20 +162,18 @@ test('A report of a newer version may have members that this version does not kn
 test('A pipe or a link to a device is no journal, no report and no history of a folder', async ({ good }) => {
   test.skip(process.platform === 'win32', 'there are none');
   const folder = makeTempDir();
-  const [begun, report, history] = ['journal/run.json', 'conformance.json', 'history.jsonl.gz'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
-  mkdirSync(join(folder, 'journal'));
-  symlinkSync('/dev/zero', join(folder, 'journal/a.jsonl'));
-  execFileSync('mkfifo', [join(folder, 'journal/b.jsonl'), report, history]);
-  writeFileSync(begun, '{"conformance":{"run":""},"startedAt":"2026-01-01T00:00:00Z"}');
+  const place = (name: string): string => join(folder, name);
+  mkdirSync(place('journal'));
+  symlinkSync('/dev/zero', place('journal/a.jsonl'));
+  execFileSync('mkfifo', ['journal/b.jsonl', 'conformance.json', 'history.jsonl.gz'].map(place));
+  writeFileSync(place('journal/run.json'), '{"conformance":{"run":""},"startedAt":"2026-01-01T00:00:00Z"}');
   expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
-  for (const file of [begun, report, history]) rmSync(file);
-  symlinkSync('/dev/zero', begun);
+  for (const name of ['journal/run.json', 'conformance.json', 'history.jsonl.gz']) rmSync(place(name));
+  symlinkSync('/dev/zero', place('journal/run.json'));
   expect((await runInProcess(reportCommand, folder)).out).toContain('has no report and no journals of a run');
-  execFileSync('mkfifo', [history]);
-  writeFileSync(report, JSON.stringify(good));
-  expect((await runInProcess(verifyCommand, report)).out).toContain('history.jsonl.gz is a device: name a file.');
+  execFileSync('mkfifo', [place('history.jsonl.gz')]);
+  writeFileSync(place('conformance.json'), JSON.stringify(good));
+  expect((await runInProcess(verifyCommand, place('conformance.json'))).out).toContain('is a device: name a file.');
 });
 
 test('Files that are no journals of a run are reported', async () => {
