@@ -1,5 +1,5 @@
 /** Reads files that may be packed by gzip. A packed file of a few megabytes may hold gigabytes: every reader states a bound. */
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
@@ -17,10 +17,11 @@ const REASON_BY_ERROR_CODE: Readonly<Record<string, string>> = {
  * has more than `most` bytes, or if the file is damaged, a folder or a device.
  */
 export async function* readUnpacked(file: string, most: number): AsyncGenerator<Buffer, void> {
+  // Before it is opened: a pipe that nobody writes to never opens.
+  const entry = await stat(file);
+  if (!entry.isFile()) throw new Error(`${file} is a ${entry.isDirectory() ? 'folder' : 'device'}: name a file.`);
   const handle = await open(file);
   try {
-    const entry = await handle.stat();
-    if (!entry.isFile()) throw new Error(`${file} is a ${entry.isDirectory() ? 'folder' : 'device'}: name a file.`);
     const { buffer: start } = await handle.read(Buffer.alloc(2), 0, 2, 0);
     const isPacked = start.readUInt16BE() === 0x1f8b;
     const stream = handle.createReadStream({ start: 0, highWaterMark: PIECE_BYTES, autoClose: false });

@@ -2,7 +2,7 @@
  * `npm run report`: writes the files of a report again from its `conformance.json`. If a run ended without a report, makes the
  * report from the journals.
  */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '../../openapi/foreign/json.ts';
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
@@ -36,7 +36,7 @@ const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: fal
  */
 function loadReport(folder: string): { readonly report: Report; readonly history?: History } {
   const file = path.join(folder, fileNames.json);
-  const made = existsSync(file) ? readReport(file) : null;
+  const made = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readReport(file) : null;
   const begun = readRunFile(folder);
   // If a run ended before it judged anything, the report may belong to an earlier run.
   if (made !== null && (begun === null || Date.parse(made.startedAt) + made.durationMs >= Date.parse(begun.startedAt)))

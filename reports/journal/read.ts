@@ -1,7 +1,7 @@
 /** Reads journals from files and attachments. A journal has the JSON lines of one scenario. */
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { isLink } from '../../openapi/files/own-files.ts';
+import { isFile, isLink } from '../../openapi/files/own-files.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 
@@ -63,7 +63,7 @@ export function clearJournals(folder: string): void {
   for (const file of listJournalFiles(folder)) rmSync(file, { force: true });
 }
 
-/** Returns the paths of the journals in a folder, sorted by name. */
+/** Returns the paths of the journals in a folder, sorted by name: regular files, because a link or a pipe may have no end. */
 export function listJournalFiles(folder: string): string[] {
   let names: string[];
   try {
@@ -74,5 +74,6 @@ export function listJournalFiles(folder: string): string[] {
   return names
     .filter((name) => name.endsWith('.jsonl'))
     .sort()
-    .map((name) => path.resolve(folder, name));
+    .map((name) => path.resolve(folder, name))
+    .filter(isFile);
 }

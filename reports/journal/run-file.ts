@@ -1,7 +1,8 @@
 /** Stores the description of a run when it starts, so that a report can be made even if the run ends abnormally. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { isLink, overwriteFile } from '../../openapi/files/own-files.ts';
+import { isFile, isLink, overwriteFile } from '../../openapi/files/own-files.ts';
+import { readTextFile } from '../../openapi/files/text-file.ts';
 import { readDescription, METADATA_KEY, type RunDescription } from '../model/description.ts';
 import { JOURNAL_FOLDER } from './read.ts';
 
@@ -32,12 +33,10 @@ export function writeRunFile(folder: string, { description, startedAt, scenarios
 
 /** Reads the description; null if no run started in this folder. */
 export function readRunFile(folder: string): Begun | null {
+  const file = getRunFile(folder);
+  if (!isFile(file)) return null;
   try {
-    const {
-      startedAt,
-      scenarios = [],
-      ...read
-    } = JSON.parse(readFileSync(getRunFile(folder), 'utf8')) as Partial<Begun>;
+    const { startedAt, scenarios = [], ...read } = JSON.parse(readTextFile(file)) as Partial<Begun>;
     return { description: readDescription(read), startedAt: String(startedAt), scenarios };
   } catch {
     return null;

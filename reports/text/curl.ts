@@ -41,9 +41,16 @@ export function writeFindingCurl(
 
 const hasWebAddress = ({ request }: ExchangeRecord): boolean => /^https?:\/\//i.test(request.url);
 
+/** True for an address of the judged bank: the line expands the credentials of its reader, which no other host may get. */
+const isOfBank = (url: string, { embedded, baseUrl }: Report['target']): boolean =>
+  embedded ? URL.canParse(url) && new URL(url).hostname === '127.0.0.1' : url.startsWith(`${baseUrl}/`);
+
 /** Writes the curl command of a finding, never the text that a report has in its place. */
-export const makeCurlLine = ({ exchanges }: Report, finding: Finding): string | null =>
-  writeFindingCurl(finding, (id) => (Object.hasOwn(exchanges, id) ? exchanges[id] : undefined));
+export const makeCurlLine = ({ exchanges, target }: Report, finding: Finding): string | null =>
+  writeFindingCurl(finding, (id) => {
+    const record = Object.hasOwn(exchanges, id) ? exchanges[id] : undefined;
+    return record !== undefined && isOfBank(record.request.url, target) ? record : undefined;
+  });
 
 export function writeCurl({ request }: ExchangeRecord): string {
   const words = ['curl', '-sS', '-i'];

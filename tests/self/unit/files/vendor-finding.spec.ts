@@ -74,16 +74,17 @@ test('No text of a bank leaves its code block or becomes mark-up', ({ faulty }) 
   ]) {
     const finding = faulty.findings.find(({ contrast }) => contrast !== null)!;
     const record = faulty.exchanges[finding.exchange]!;
+    const baseUrl = `https://bank.example/${evil}`;
     const hostile = {
       ...record,
       id: evil,
-      request: { ...record.request, url: `https://bank.example/${evil}`, body: evil, headers: { 'X-A': evil } },
+      request: { ...record.request, url: `${baseUrl}/${evil}`, body: evil, headers: { 'X-A': evil } },
       response: { status: 200, headers: [[evil, evil]] as const, body: evil, encoding: 'utf-8' as const },
     };
     const markdown = writeFinding(
       {
         ...faulty,
-        target: { ...faulty.target, name: evil, build: evil, baseUrl: evil },
+        target: { ...faulty.target, name: evil, build: evil, baseUrl },
         exchanges: { ...faulty.exchanges, [finding.exchange]: hostile },
       },
       {

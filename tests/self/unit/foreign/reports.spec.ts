@@ -1,5 +1,6 @@
 /** Tests that commands can read the report of a stranger: they end normally for any content, and nothing in it is executed. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { toPrintable } from '../../../../openapi/foreign/print.ts';
@@ -156,6 +157,23 @@ test('A report of a newer version may have members that this version does not kn
   const newer = { ...faulty, more: { deep: [1] }, target: { ...faulty.target, region: 'x' } };
   const file = makeTempFile('conformance.json', JSON.stringify(newer));
   expect(await runInProcess(knownCommand, file)).toMatchObject({ status: 0 });
+});
+
+test('A pipe or a link to a device is no journal, no report and no history of a folder', async ({ good }) => {
+  test.skip(process.platform === 'win32', 'there are none');
+  const folder = makeTempDir();
+  const place = (name: string): string => join(folder, name);
+  mkdirSync(place('journal'));
+  symlinkSync('/dev/zero', place('journal/a.jsonl'));
+  execFileSync('mkfifo', ['journal/b.jsonl', 'conformance.json', 'history.jsonl.gz'].map(place));
+  writeFileSync(place('journal/run.json'), '{"conformance":{"run":""},"startedAt":"2026-01-01T00:00:00Z"}');
+  expect(await runInProcess(reportCommand, folder)).toMatchObject({ status: 0 });
+  for (const name of ['journal/run.json', 'conformance.json', 'history.jsonl.gz']) rmSync(place(name));
+  symlinkSync('/dev/zero', place('journal/run.json'));
+  expect((await runInProcess(reportCommand, folder)).out).toContain('has no report and no journals of a run');
+  execFileSync('mkfifo', [place('history.jsonl.gz')]);
+  writeFileSync(place('conformance.json'), JSON.stringify(good));
+  expect((await runInProcess(verifyCommand, place('conformance.json'))).out).toContain('is a device: name a file.');
 });
 
 test('Files that are no journals of a run are reported', async () => {

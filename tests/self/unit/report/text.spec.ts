@@ -100,7 +100,7 @@ test('A line for copying is made from the exchange, and not the text in the repo
   expect(renderings.join('')).toContain('curl -sS');
   for (const text of renderings) expect(text).not.toContain('evil.example');
   const [finding] = report.findings;
-  for (const url of ['-K/tmp/config', 'file:///etc/passwd']) {
+  for (const url of '-K/x file:///etc/passwd https://a.example/ https://bank.example/sandbox@a.example/'.split(' ')) {
     const record = makeRecord('x', 'requestLoan');
     const exchanges = { [finding!.exchange]: { ...record, request: { ...record.request, url } } };
     expect(makeCurlLine({ ...report, exchanges }, finding!)).toBeNull();
