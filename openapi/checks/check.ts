@@ -1,6 +1,6 @@
 /** Runs checks over a history, and makes checks from comparisons and contrasts. */
 import type { ClauseId } from '../clauses/index.ts';
-import { toObservedAnswer, quoteAnswer } from '../history/describe.ts';
+import { isClosedOnText, quoteAnswer, toObservedAnswer } from '../history/describe.ts';
 import type { Answered, Broken, Check, Compared, History, Evidence, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { Inference, RunResult, Violation } from '../model/finding.ts';
@@ -60,6 +60,9 @@ export type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (inf
 /** At least this many refused requests and this many accepted requests are needed: a single answer may be an accident. */
 export const MIN_ANSWERS_PER_GROUP = 2;
 
+/** The input with a free text. */
+const TEXT_POINTER = 'request/body/personal_description';
+
 /**
  * Makes a check from a contrast: the bank always refuses one request, and always accepts a request that differs in one value. It
  * breaks the clause, except if it also accepts a nonsense value there. If it only accepts, it keeps the clause.
@@ -72,10 +75,11 @@ const makeContrastCheck = ({ clause, compared: { all, about } }: History['contra
     if (last === undefined) return accepted.slice(0, 1).forEach((answer) => tested(answer));
     const { kind } = about;
     // A throttled request is neither a refusal nor a server error.
-    const isDenied = ({ outcome, status, exchange: { answer } }: Answered): boolean =>
-      status !== null &&
-      !isThrottled(answer) &&
-      (kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed');
+    const isDenied = ({ outcome, status, exchange }: Answered): boolean =>
+      (kind === 'server-error' && about['pointer'] === TEXT_POINTER && isClosedOnText(exchange)) ||
+      (status !== null &&
+        !isThrottled(exchange.answer) &&
+        (kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed'));
     if (
       Math.min(refused.length, accepted.length) < MIN_ANSWERS_PER_GROUP ||
       all('nonsense').some(({ accepted }) => accepted)
