@@ -10,7 +10,8 @@ import {
 import type { Compared, Evidence, History } from '../model/check.ts';
 import type { RunResult } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
-import type { ComparedBehaviour, RunBehaviour, Verdict } from './behaviour.ts';
+import type { ComparedBehaviour, Verdict } from './behaviour.ts';
+import { judgeContrast, NEVER_ACCEPTED_KIND } from './contrast.ts';
 import { Misfit, readEvidence } from './evidence.ts';
 import { comparedBehaviours, runBehaviours } from './index.ts';
 import { openRun } from './run.ts';
@@ -19,27 +20,29 @@ type Result = Writable<Required<RunResult>>;
 
 const isAskedToWait = (by: Evidence): boolean => !isExchangeNote(by) && isThrottled(by.exchange.answer);
 
+/** The clause of a verdict, and what is fixed for all its verdicts. */
+type Subject = Parameters<typeof makeViolation>[0] & Pick<ComparedBehaviour, 'asks'>;
+
 /** Adds a verdict to the findings, the counts, the answers to open points, or the reasons why nothing was tested. */
-function addVerdict(result: Result, behaviour: ComparedBehaviour | RunBehaviour, verdict: Verdict): void {
-  const clause = behaviour.id;
+function addVerdict(result: Result, subject: Subject, verdict: Verdict): void {
+  const { clause, asks } = subject;
   if (verdict.is === 'not tested') return void result.untested.push({ clause, why: verdict.why });
   const { by, contrast, count = 1 } = verdict;
-  const isCompared = 'evidence' in behaviour;
-  const about = isCompared ? { clause } : { clause, operation: behaviour.operation, unit: 'comparisons' as const };
+  const isRefuted = verdict.is === 'broken' && verdict.kind === NEVER_ACCEPTED_KIND;
   // A throttled request proves nothing.
   if (isAskedToWait(by)) result.untested.push({ clause, why: 'the bank asked to wait' });
-  else {
-    result.exercised.push({ clause, operation: findOperation(about, by), count, exchange: getExchangeId(by) });
-    if (isCompared && behaviour.asks !== undefined && !isExchangeNote(by))
-      result.observed.push(makeInference(behaviour.asks, by, contrast));
+  else if (!isRefuted) {
+    result.exercised.push({ clause, operation: findOperation(subject, by), count, exchange: getExchangeId(by) });
+    if (asks !== undefined && !isExchangeNote(by)) result.observed.push(makeInference(asks, by, contrast));
   }
-  if (verdict.is === 'broken') result.broken.push(makeViolation(about, verdict));
+  if (verdict.is === 'broken') result.broken.push(makeViolation(subject, verdict));
 }
 
 /** Judges one comparison. Evidence that does not fit its behaviour is an error of the history, whoever wrote it. */
 function judgeComparison(result: Result, behaviour: ComparedBehaviour, comparison: Compared): void {
   try {
-    addVerdict(result, behaviour, behaviour.judge(readEvidence(behaviour.evidence, comparison)));
+    const { id: clause, asks, evidence, judge } = behaviour;
+    addVerdict(result, { clause, ...(asks && { asks }) }, judge(readEvidence(evidence, comparison)));
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
     if (comparison.leftOut !== undefined)
@@ -55,7 +58,8 @@ export function evaluateBehaviours(history: History): Required<RunResult> {
     for (const comparison of history.compared(behaviour.id))
       if (comparison.about['way'] === behaviour.way) judgeComparison(result, behaviour, comparison);
   const run = openRun(history.notes);
-  for (const behaviour of runBehaviours)
-    for (const verdict of behaviour.judge(run)) addVerdict(result, behaviour, verdict);
+  for (const { id: clause, operation, judge } of runBehaviours)
+    for (const verdict of judge(run)) addVerdict(result, { clause, operation, unit: 'comparisons' }, verdict);
+  for (const contrast of history.contrasts) addVerdict(result, contrast, judgeContrast(contrast));
   return result;
 }

@@ -1,16 +1,11 @@
-/** Runs checks over a history, and makes checks from comparisons and contrasts. */
+/** Runs checks over a history, and makes checks from comparisons. */
+import { NEVER_ACCEPTED_KIND } from '../behaviours/contrast.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import { toObservedAnswer, quoteAnswer } from '../history/describe.ts';
+import { quoteAnswer, toObservedAnswer } from '../history/describe.ts';
 import type { Answered, Broken, Check, Compared, History, Evidence, Tested } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { Inference, RunResult, Violation } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
-
-/**
- * The kind of violation if the bank never accepts a documented form of a request. It is no finding if another answer tested the
- * clause.
- */
-const NEVER_ACCEPTED_KIND = 'refused';
 
 /** The decision whether the answer `by` keeps or breaks the clause. */
 export interface Ruling extends Broken {
@@ -42,7 +37,7 @@ export const checkComparison = (
 /** Runs the checks over a history and returns their results. */
 export function evaluateChecks(checks: readonly Check[], history: History): RunResult {
   const result = { exercised: [], broken: [], observed: [] } as Writable<RunResult>;
-  for (const check of [...checks, ...history.contrasts.map(makeContrastCheck)]) {
+  for (const check of checks) {
     const { clause, point } = check;
     const tested: Tested = (by, { control, count = 1 } = {}) => {
       // A throttled request proves nothing.
@@ -56,37 +51,6 @@ export function evaluateChecks(checks: readonly Check[], history: History): RunR
 }
 
 export type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
-
-/** At least this many refused requests and this many accepted requests are needed: a single answer may be an accident. */
-export const MIN_ANSWERS_PER_GROUP = 2;
-
-/**
- * Makes a check from a contrast: the bank always refuses one request, and always accepts a request that differs in one value. It
- * breaks the clause, except if it also accepts a nonsense value there. If it only accepts, it keeps the clause.
- */
-const makeContrastCheck = ({ clause, compared: { all, about } }: History['contrasts'][number]): Check => ({
-  clause,
-  *of(_, tested) {
-    const [refused, accepted] = [all('refused'), all('taken')];
-    const [last, contrast] = [refused.at(-1), accepted.at(-1)];
-    if (last === undefined) return accepted.slice(0, 1).forEach((answer) => tested(answer));
-    const { kind } = about;
-    // A throttled request is neither a refusal nor a server error.
-    const isDenied = ({ outcome, status, exchange: { answer } }: Answered): boolean =>
-      status !== null &&
-      !isThrottled(answer) &&
-      (kind === 'server-error' ? outcome === 'crashed' : outcome !== 'accepted' && outcome !== 'malformed');
-    if (
-      Math.min(refused.length, accepted.length) < MIN_ANSWERS_PER_GROUP ||
-      all('nonsense').some(({ accepted }) => accepted)
-    )
-      return;
-    if (!refused.every(isDenied) || !accepted.every(({ accepted }) => accepted)) return;
-    if (kind !== NEVER_ACCEPTED_KIND) tested(last);
-    const words = about as Partial<Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>>;
-    yield { by: last, contrast, expected: 'the documented request to be accepted', ...words };
-  },
-});
 
 export const isExchangeNote = (shown: Evidence): shown is Extract<Evidence, { exchange: string }> =>
   typeof shown.exchange === 'string';

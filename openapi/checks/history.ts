@@ -1,5 +1,5 @@
 /** Collects what checks read from the lines of a run: the comparisons of scenarios, and the probes with their controls. */
-import type { Answered, Compared, Comparison, History } from '../model/check.ts';
+import type { Answered, Comparison, Contrast, History } from '../model/check.ts';
 import { readAnswer } from '../history/answered.ts';
 import { toExchange } from '../history/reading.ts';
 import { getScenario } from '../model/exchange.ts';
@@ -12,12 +12,18 @@ import { selectNotes } from '../notes/generators.ts';
 /** Data for the checks from the first pass over the lines of a run. */
 export interface Noted {
   readonly comparisons: Comparison[];
+  readonly contrasts: Contrast<string>[];
   /** For each probe: its control, and the probes that repeat it. */
   readonly probes: Map<string, { readonly control: string; readonly again: string[] }>;
   readonly outcomes: Map<string, Outcome>;
 }
 
 const listExchangeIds = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
+const listSides = ({ refused, accepted, nonsense }: Contrast<string>): readonly string[] => [
+  ...refused,
+  ...accepted,
+  ...nonsense,
+];
 
 /** Compares exchanges by scenario, so that the order of the journals makes no difference. */
 const compareByScenario = (firstId: string, secondId: string): number => {
@@ -28,10 +34,11 @@ const compareByScenario = (firstId: string, secondId: string): number => {
 /** Reads the lines again and collects the exchanges that checks compare. */
 export function collectComparedExchanges(
   lines: Iterable<JournalLine>,
-  { comparisons, probes, outcomes }: Noted,
+  { comparisons, contrasts, probes, outcomes }: Noted,
 ): Omit<History, 'notes'> {
   const wanted = new Set([
     ...comparisons.flatMap(listExchangeIds),
+    ...contrasts.flatMap(listSides),
     ...[...probes].flatMap(([id, { control, again }]) => [id, control, ...again]),
   ]);
   const found = new Map<string, Answered>();
@@ -39,21 +46,25 @@ export function collectComparedExchanges(
     for (const line of lines)
       if (line.line === 'entry' && wanted.has(line.entry.id) && !found.has(line.entry.id))
         found.set(line.entry.id, readAnswer(toExchange(line.entry), outcomes.get(line.entry.id) ?? 'lost'));
+  const findAnswers = (ids: readonly string[] = []): readonly Answered[] => ids.flatMap((id) => found.get(id) ?? []);
   const inOrder = comparisons.toSorted((a, b) =>
     compareByScenario(listExchangeIds(a)[0] ?? '', listExchangeIds(b)[0] ?? ''),
   );
-  const all = inOrder.map(({ clause, exchanges, about = {} }) => {
-    const of = (role: string): readonly Answered[] => (exchanges[role] ?? []).flatMap((id) => found.get(id) ?? []);
-    const compared: Compared = { roles: Object.keys(exchanges), about, all: of, one: (role) => of(role)[0] };
-    return { clause, compared, isContrast: 'taken' in exchanges };
-  });
-  const others = groupBy(
-    all.filter(({ isContrast }) => !isContrast),
-    ({ clause }) => clause,
-  );
+  const byClause = groupBy(inOrder, ({ clause }) => clause);
   return {
-    compared: (clause) => (others.get(clause) ?? []).map(({ compared }) => compared),
-    contrasts: all.filter(({ isContrast }) => isContrast),
+    compared: (clause) =>
+      (byClause.get(clause) ?? []).map(({ exchanges, about = {} }) => {
+        const all = (role: string): readonly Answered[] => findAnswers(exchanges[role]);
+        return { roles: Object.keys(exchanges), about, all, one: (role) => all(role)[0] };
+      }),
+    contrasts: contrasts
+      .toSorted((a, b) => compareByScenario(listSides(a)[0] ?? '', listSides(b)[0] ?? ''))
+      .map(({ refused, accepted, nonsense, ...contrast }) => ({
+        ...contrast,
+        refused: findAnswers(refused),
+        accepted: findAnswers(accepted),
+        nonsense: findAnswers(nonsense),
+      })),
     probes: [...probes]
       .toSorted(([a], [b]) => compareByScenario(a, b))
       .flatMap(([id, of]) => {

@@ -33,6 +33,18 @@ export interface Comparison {
   readonly about?: Readonly<Record<string, string>>;
 }
 
+/** Exchanges that differ in one thing: the bank refuses some, and accepts the others. `nonsense`: a value without a meaning there. */
+interface Sides<Sent> {
+  readonly refused: readonly Sent[];
+  readonly accepted: readonly Sent[];
+  readonly nonsense: readonly Sent[];
+}
+/** A contrast as a scenario records it, with exchange ids, or with the answers. The words are those of the finding. */
+export interface Contrast<Sent = Answered> extends Sides<Sent> {
+  readonly clause: ClauseId;
+  readonly words: Partial<Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>>;
+}
+
 /** A comparison, with the answers of its exchanges. */
 export interface Compared {
   /** The roles that the comparison names. */
@@ -56,8 +68,7 @@ export interface Probed {
 export interface History {
   notes<Name extends FactName>(name: Name): readonly FactRecord<Fact<Name>>[];
   compared(clause: ClauseId): readonly Compared[];
-  /** Comparisons of accepted requests with refused requests, for all clauses. */
-  readonly contrasts: readonly { readonly clause: ClauseId; readonly compared: Compared }[];
+  readonly contrasts: readonly Contrast[];
   readonly probes: readonly Probed[];
 }
 

@@ -1,5 +1,5 @@
 /** The lines of the journal: JSON objects that a run writes, one per line. The report is made from these lines only. */
-import type { Comparison } from './check.ts';
+import type { Comparison, Contrast } from './check.ts';
 import type { Fact } from './facts.ts';
 import type { Inference, Violation } from './finding.ts';
 import type { Outcome } from './outcome.ts';
@@ -128,6 +128,7 @@ export type JournalLine =
     }
   | { readonly line: 'entry'; readonly entry: ExchangeRecord }
   | ({ readonly line: 'comparison' } & Comparison)
+  | ({ readonly line: 'contrast' } & Contrast<string>)
   | ({
       readonly line: 'counterexample';
       readonly counterexample: Counterexample;

@@ -37,7 +37,7 @@ interface Walk {
 /** Counts the lines. Also judges clauses over several exchanges, from the notes of all scenarios. */
 export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): RunTallies {
   const to = makeEmptyTallies();
-  const noted: Noted = { comparisons: [], probes: new Map(), outcomes: new Map() };
+  const noted: Noted = { comparisons: [], contrasts: [], probes: new Map(), outcomes: new Map() };
   const walk: Walk = { to, catalogue, facts: [], noted, seenKinds: new Set(), ofEveryAnswer: [] };
   for (const line of lines)
     (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
@@ -66,6 +66,9 @@ function updateScenario(
   if (scenario !== undefined) scenarios[at] = { ...scenario, ...change(scenario) };
 }
 
+const addProvenClause = (to: RunTallies, clause: ClauseId): void =>
+  updateScenario(to, ({ proves }) => ({ proves: [...new Set([...proves, clause])] }));
+
 /** Adds a line to the counts: one function for each kind of line. */
 const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
   scenario: (walk, { scenario, title, ofEveryAnswer = [] }) => {
@@ -80,8 +83,12 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
     ),
   entry: (walk, { entry }) => countEntry(walk, entry),
   comparison: ({ to, noted }, { line: _, ...comparison }) => {
-    updateScenario(to, ({ proves }) => ({ proves: [...new Set([...proves, comparison.clause])] }));
+    addProvenClause(to, comparison.clause);
     noted.comparisons.push(comparison);
+  },
+  contrast: ({ to, noted }, { line: _, ...contrast }) => {
+    addProvenClause(to, contrast.clause);
+    noted.contrasts.push(contrast);
   },
   counterexample: ({ to }, line) => getOrSet(to.counterexamples, makePlaceKey(line), () => line),
   cases: ({ to }, { line: _, ...property }) =>

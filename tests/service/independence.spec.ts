@@ -28,8 +28,8 @@ type Question = Parameters<typeof contrast>[0];
 /** Side A has another request next to it, side B none. If side A is accepted at first, the clause holds. */
 async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Question, expected: string) {
   const seen = await contrast(question);
-  if (seen.says === 'does not hold' && seen.by.accepted) run.compare(about, { taken: seen.by });
-  if (seen.says === 'holds') run.compare(about, { refused: seen.refused, taken: seen.taken }, { expected });
+  if (seen.says === 'does not hold' && seen.by.accepted) run.contrast(about, { accepted: seen.by });
+  if (seen.says === 'holds') run.contrast(about, seen, { expected });
 }
 
 /** Applications at the same step at once. */

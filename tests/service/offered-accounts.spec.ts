@@ -225,7 +225,7 @@ test(
     const contracts = listContracts(run.session.requests);
     const [taken] = contracts.filter(({ outcome }) => outcome === 'accepted');
     const refused = contracts.filter(({ outcome }) => outcome === 'refused');
-    if (taken !== undefined) run.compare(clause, { taken: taken.exchange });
+    if (taken !== undefined) run.contrast(clause, { accepted: taken.exchange });
     if (refused.length === 0 || (await compareDigits(tools)) || taken === undefined) return;
     const onOffer = contracts.filter(({ outcome, position }) => outcome === 'accepted' || position >= 0);
     if (await askForKnownAccounts(tools, onOffer)) return;

@@ -158,7 +158,7 @@ test(
       isExpected: (side, reply) => (side === 'A' ? isSameText(reply, stranger) : reply.accepted),
     });
     if (seen.says === 'holds')
-      run.compare('loans.offer.is-taken', { disowned: seen.refused, beside: seen.taken, stranger, account });
+      run.compare('loans.offer.is-taken', { disowned: seen.refused, beside: seen.accepted, stranger, account });
   }),
 );
 

@@ -28,20 +28,20 @@ const MIN_REPEATED_ACCEPTED = 3;
 /** Compares queries with and without a token; false if the token makes no difference. */
 async function isTokenRequired({ bank, run, target }: Tools, values: Values): Promise<boolean> {
   const refused: Reply[] = [];
-  const taken: Reply[] = [];
+  const accepted: Reply[] = [];
   for (const how of target.accessToken === null ? '' : WITH_AND_WITHOUT) {
     const mutate = how === '+' ? { mutate: <D extends object>(draft: D) => ({ ...draft, bearer: true }) } : {};
     const reply = await bank.ask('findAtms', values, mutate);
     if (how === '+' && !reply.accepted) return false;
-    if (how === '+') taken.push(reply);
+    if (how === '+') accepted.push(reply);
     else if (reply.status === 401) refused.push(reply);
   }
   const last = refused.at(-1);
   if (last === undefined || refused.length < MIN_REPEATED_ACCEPTED) return false;
   const received = `${describeAnswer(last)} at times, while with a token it is accepted each time`;
-  run.compare(
+  run.contrast(
     'atms.header.no-authorization',
-    { refused, taken },
+    { refused, accepted },
     { pointer: 'request/header/Authorization', received },
   );
   return true;
@@ -58,7 +58,7 @@ for (const area of areas)
         statelessOperations[area].some((one) => one === operation),
       );
       const refused = sent.filter(({ outcome }) => outcome === 'unauthorized');
-      const acceptedAgain: { refused: string[]; taken: Reply[] } = { refused: [], taken: [] };
+      const acceptedAgain: { refused: string[]; accepted: Reply[] } = { refused: [], accepted: [] };
       for (const { operation, values, exchange } of refused.slice(0, MAX_REPEATED)) {
         const replies: Reply[] = [];
         for (let time = 0; time < REPEAT_TIMES; time += 1) replies.push(await bank.ask(operation, values));
@@ -67,18 +67,18 @@ for (const area of areas)
         if (reply === undefined) continue;
         // The first refused request comes last: it names the operation.
         acceptedAgain.refused.unshift(exchange);
-        acceptedAgain.taken.unshift(reply);
+        acceptedAgain.accepted.unshift(reply);
       }
-      const isEnough = acceptedAgain.taken.length >= MIN_ACCEPTED_AGAIN;
+      const isEnough = acceptedAgain.accepted.length >= MIN_ACCEPTED_AGAIN;
       const [query] = area === 'atms' && isEnough ? refused : [];
       if (query !== undefined && (await isTokenRequired(tools, query.values))) return;
       const taken = sent.find(({ outcome }) => outcome === 'accepted')?.exchange;
-      const received = `status 401 to ${acceptedAgain.taken.length} requests that were accepted when they were sent again as they were`;
+      const received = `status 401 to ${acceptedAgain.accepted.length} requests that were accepted when they were sent again as they were`;
       if (isEnough)
-        run.compare('service.credentials-stay', acceptedAgain, {
+        run.contrast('service.credentials-stay', acceptedAgain, {
           expected: 'the credentials to be accepted each time',
           received,
         });
-      else if (taken !== undefined) run.compare('service.credentials-stay', { taken });
+      else if (taken !== undefined) run.contrast('service.credentials-stay', { accepted: taken });
     }),
   );

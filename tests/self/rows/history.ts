@@ -21,12 +21,7 @@ function makeHistory(clause: ClauseId, rows: readonly Roles[], about: Readonly<R
     const of = (role: string): readonly Answered[] => [roles[role] ?? []].flat().map(toJudgedAnswer);
     return { roles: Object.keys(roles), about, all: of, one: (role) => of(role)[0] };
   });
-  const isContrast = rows.some((roles) => 'taken' in roles);
-  return {
-    ...EMPTY_HISTORY,
-    compared: (of) => (of === clause && !isContrast ? all : []),
-    contrasts: isContrast ? all.map((compared) => ({ clause, compared })) : [],
-  };
+  return { ...EMPTY_HISTORY, compared: (of) => (of === clause ? all : []) };
 }
 
 /** Returns the result of the checks for one comparison, or for several together. */

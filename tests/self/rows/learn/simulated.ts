@@ -51,7 +51,8 @@ export function simulateOperation(operation: OperationId, rule: Rule, run: reado
     leaves: 0,
     highestAmount: 20_000,
     apart: async () => undefined,
-    compare: (_, __, { pointer = '', received = '' }) => void said.push(`${pointer.split('/').at(-1)}: ${received}`),
+    contrast: (_, __, { pointer = '', received = '' } = {}) =>
+      void said.push(`${pointer.split('/').at(-1)}: ${received}`),
   };
   return { experiment, observed, said };
 }

@@ -54,11 +54,13 @@ test('A server error is no refusal, unless the question expects one', async () =
 
 test('Two requests are compared only if their difference decides; the finding quotes the last refusal', async () => {
   const compared: unknown[] = [];
-  const run = { compare: (...given: readonly unknown[]) => void compared.push(given) };
+  const run = { contrast: (...given: readonly unknown[]) => void compared.push(given) };
   const compare = (question: ContrastQuestion): Promise<boolean> =>
     compareSides(run, 'loans.offer.is-taken', question, ({ status }) => ({ received: String(status) }));
   expect(await compare(makeQuestion('AB', 200).question)).toBe(false);
   expect(compared).toEqual([]);
   expect(await compare(makeQuestion('ABA', 409, 200, 422).question)).toBe(true);
-  expect(compared).toMatchObject([['loans.offer.is-taken', { refused: [{}, {}], taken: [{}] }, { received: '422' }]]);
+  expect(compared).toMatchObject([
+    ['loans.offer.is-taken', { refused: [{}, {}], accepted: [{}] }, { received: '422' }],
+  ]);
 });

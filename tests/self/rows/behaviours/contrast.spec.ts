@@ -1,0 +1,92 @@
+/** Tests what follows from requests that are refused and accepted by turns. */
+import { expect, test } from '@playwright/test';
+import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
+import { NO_COMPARISONS } from '../../../../openapi/checks/history.ts';
+import { readAnswer } from '../../../../openapi/history/answered.ts';
+import { judge } from '../../../../openapi/judge.ts';
+import type { Contrast } from '../../../../openapi/model/check.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { exchange } from '../../support/judge-harness.ts';
+
+const answer = (status: number, labels: readonly (readonly [string, string])[] = []) =>
+  exchange('approveContract', { message: 'No' }, { status, labels });
+const accepted = exchange('approveContract');
+const [refusal, crash] = [answer(422), answer(500)];
+const lost = exchange('approveContract', null);
+const lostLink = exchange('createPaymentLink', null);
+const link = exchange('createPaymentLink');
+const failing = { kind: 'server-error' };
+const [twoAccepted, twoRefused] = [
+  [accepted, accepted],
+  [refusal, refusal],
+];
+
+interface Row {
+  readonly refused?: readonly Exchange[];
+  readonly accepted?: readonly Exchange[];
+  readonly nonsense?: readonly Exchange[];
+  readonly words?: Contrast['words'];
+}
+const OTHER_REASON = 'the difference between the requests did not decide each answer';
+const rows: Readonly<Record<string, readonly [result: string, ...rows: readonly Row[]]>> = {
+  'one request is always refused, the other always accepted': [
+    'broken',
+    { refused: twoRefused, accepted: twoAccepted },
+    { refused: [answer(401), crash], accepted: twoAccepted, nonsense: [refusal] },
+    { refused: [crash, crash], accepted: twoAccepted, words: failing },
+  ],
+  'all are accepted': ['kept', { accepted: [accepted] }],
+  'an answer is another than the others': [
+    OTHER_REASON,
+    ...[accepted, lost, answer(429), answer(503, [['retry-after', '1']])].map((other) => ({
+      refused: [refusal, other],
+      accepted: twoAccepted,
+    })),
+    { refused: twoRefused, accepted: [accepted, refusal] },
+    { refused: [crash, refusal], accepted: twoAccepted, words: failing },
+    { refused: [lostLink, lostLink], accepted: [link, link], words: { ...failing, pointer: 'request/body/amount' } },
+  ],
+  'the connection closes on a text each time': [
+    'broken',
+    {
+      refused: [lostLink, lostLink],
+      accepted: [link, link],
+      words: { ...failing, pointer: 'request/body/personal_description' },
+    },
+  ],
+  'there are too few answers': [
+    'too few requests were refused and accepted by turns',
+    { refused: [refusal], accepted: twoAccepted },
+    { refused: twoRefused, accepted: [accepted] },
+  ],
+  'a value without a meaning is accepted too': [
+    'the bank also accepts a value without a meaning',
+    { refused: twoRefused, accepted: twoAccepted, nonsense: [refusal, accepted] },
+  ],
+};
+
+const read = (all: readonly Exchange[] = []) => all.map((one) => readAnswer(one, judge(one).outcome));
+function evaluate({ words = {}, ...sides }: Row) {
+  const contrast: Contrast = {
+    clause: 'loans.offer.is-taken',
+    refused: read(sides.refused),
+    accepted: read(sides.accepted),
+    nonsense: read(sides.nonsense),
+    words,
+  };
+  return evaluateBehaviours({ ...NO_COMPARISONS, notes: () => [], contrasts: [contrast] });
+}
+
+for (const [title, [result, ...all]] of Object.entries(rows))
+  test(`A contrast: ${title}`, () => {
+    for (const [nth, row] of all.entries()) {
+      const { broken, exercised, untested } = evaluate(row);
+      const reason = untested.find(({ clause }) => clause === 'loans.offer.is-taken')?.why;
+      expect([nth, broken.length > 0 ? 'broken' : exercised.length > 0 ? 'kept' : reason]).toEqual([nth, result]);
+    }
+  });
+
+test('A documented form that is always refused leaves its clause untested', () => {
+  const { broken, exercised } = evaluate({ refused: twoRefused, accepted: twoAccepted, words: { kind: 'refused' } });
+  expect([broken.length, exercised.length]).toEqual([1, 0]);
+});
