@@ -26,6 +26,7 @@ export const getOperationTally = (to: RunTallies, operation: OperationId): Opera
     unanswered: 0,
     outcomes: new Map(),
     statuses: new Map(),
+    answers: new Map(),
     latencies: [],
     ways: new Map(),
   }));

@@ -164,6 +164,7 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
   operationTally[kind === 'positive' ? 'positives' : 'probes'] += 1;
   if (kind === 'positive') {
     increaseCount(operationTally.outcomes, outcome);
+    increaseCount(operationTally.answers, String(status ?? 'no answer'));
     to.positives.set(id, makeDocumentedRequest(entry, outcome));
     if (outcome === 'accepted') addFlowStep(to, entry, reading);
   }

@@ -32,6 +32,8 @@ export interface OperationTally {
   unanswered: number;
   readonly outcomes: Map<Outcome, number>;
   readonly statuses: Map<number, number>;
+  /** The answers to documented requests: a status, or `no answer`. */
+  readonly answers: Map<string, number>;
   readonly latencies: number[];
   readonly ways: Map<RequestOrigin, Exercise>;
 }
