@@ -6,13 +6,7 @@ import { findConsequences } from './causes/consequences.ts';
 import { makeFindings } from './findings.ts';
 import { collectReportExchanges } from './evidence.ts';
 import { collectRequestChains, makeFlows } from './flows.ts';
-import {
-  reportConcurrency,
-  listInstallmentCoverage,
-  reportCreated,
-  listObservations,
-  reportOperations,
-} from './tables.ts';
+import { reportConcurrency, reportCreated, listObservations, reportOperations } from './tables.ts';
 import { countViolation } from './count.ts';
 import { tallyRun } from './tally-run.ts';
 import { compareWithBaselines } from '../baseline/changes.ts';
@@ -111,7 +105,6 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     createdResources: reportCreated(runTallies, caps),
     scenarios: runTallies.scenarios,
     flows: makeFlows(chains, runTallies.records),
-    covers: listInstallmentCoverage(runTallies),
     exchanges: Object.fromEntries(runTallies.records),
     ...omitUndefined({ history }),
     errors,
