@@ -5,10 +5,11 @@ import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import { makeDocumentOrder, type Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import type { ClausePlace, ClauseReport } from '../model/report.ts';
+import type { ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
 import type { Exercise, RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
 import { formatOperationName, areaNames, toSentence, joinWithAnd, addCounts } from '../text/phrases.ts';
+import { findBlocker } from './untested.ts';
 import { countFailedRequests } from './verdict/remedies.ts';
 import type { RunContext } from './verdict/run-context.ts';
 import { decideClause } from './verdict/verdict.ts';
@@ -185,23 +186,26 @@ function explainNotSelected({ clause: { area, replacedBy } }: Row, { facts }: Ru
   return area === 'service' ? 'None of its areas was selected.' : `The area “${areaNames[area]}” was not selected.`;
 }
 
-/** Returns why a selected clause was not tested: the reason of the scenarios, or else a reason from the counts. */
+/** Returns why a selected clause was not tested: operations without a success, the reason of a scenario or check, or the counts. */
 function explainUntested({ id, clause, places }: Row, silent: ReadonlySet<OperationId>, run: RunContext): string {
-  const { interrupted, tallies } = run;
-  const stated = tallies.whys.get(id);
-  const at = places.map((place) => place.operation);
-  const isSilent = at.length > 0 && at.every((operation) => operation !== null && silent.has(operation));
-  const wasAsked = run.operations.some((one) => one.requests > 0 && at.includes(one.id));
-  // If the bank refused all requests of an operation, the reason of the scenarios is only a consequence.
-  if (stated && !(isSilent && wasAsked)) return [...stated].slice(0, 3).map(toSentence).join(' ');
+  const { interrupted, tallies, operations } = run;
+  const writeReasons = (reasons: ReadonlySet<string>): string => [...reasons].slice(0, 3).map(toSentence).join(' ');
+  const [stated, judged] = [tallies.whys.get(id), tallies.untested.get(id)];
+  const at = places.flatMap(({ operation }) => operation ?? []);
+  const isSilent = at.length > 0 && at.length === places.length && at.every((operation) => silent.has(operation));
+  const without = (some: readonly OperationReport[]): string =>
+    `No documented request of ${joinWithAnd([...new Set(some.map((one) => one.id))])} succeeded.`;
+  const blockers = isSilent ? at.flatMap((operation) => findBlocker(operation, operations) ?? []) : [];
+  if (blockers.length > 0) return without(blockers);
+  if (stated) return writeReasons(stated);
   if (tallies.requests === 0) return 'No request was made.';
-  if (isSilent && (wasAsked || interrupted === null)) return `${joinWithAnd(at as OperationId[])} never succeeded.`;
-  if (interrupted !== null) return 'The run ended before this was tested.';
-  const judged = tallies.untested.get(id);
-  if (judged) return [...judged].slice(0, 3).map(toSentence).join(' ');
+  if (interrupted !== null) return 'The run ended before it could test this clause.';
+  if (isSilent) return `The run sent no request of ${joinWithAnd(at)}.`;
+  if (judged) return writeReasons(judged);
+  const missing = operations.filter((one) => one.area === clause.area && one.requests > 0 && one.successes === 0);
+  if (missing.length > 0) return without(missing);
   if (clause.level === 'open') return 'No answer in this run showed what the bank does here.';
-  if (clause.exercise === 'conditional') return 'No answer of the bank contained what this clause needs.';
-  return `No answer in this run put this to the test${describeUsedCap(clause, run)}.`;
+  return `No answer in this run tested this clause${describeUsedCap(clause, run)}.`;
 }
 
 /** Names the cap of an area if it was used up, as a part of a sentence; else an empty text. */

@@ -28,6 +28,7 @@ export const getOperationTally = (to: RunTallies, operation: OperationId): Opera
     unserved: 0,
     outcomes: new Map(),
     statuses: new Map(),
+    answers: new Map(),
     latencies: [],
     ways: new Map(),
   }));

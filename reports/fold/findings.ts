@@ -134,7 +134,10 @@ const listReceived = (
       answers: unit === undefined ? answers.size : count,
       ...omitUndefined({ only: forms.size > 1 ? (conditions.of(first, answers) ?? undefined) : undefined }),
     }))
-    .sort((a, b) => b.count - a.count);
+    // Values that are not shown come last, also if they are many.
+    .sort(
+      (a, b) => Number(a.value === FURTHER_FORMS_TEXT) - Number(b.value === FURTHER_FORMS_TEXT) || b.count - a.count,
+    );
 
 /** Counts the values of an array that tested the clause; 0 at other places. */
 function countValues({ first, count }: ViolationTally, runTallies: RunTallies): number {

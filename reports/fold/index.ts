@@ -6,13 +6,7 @@ import { findConsequences } from './causes/consequences.ts';
 import { makeFindings } from './findings.ts';
 import { collectReportExchanges } from './evidence.ts';
 import { collectRequestChains, makeFlows } from './flows.ts';
-import {
-  reportConcurrency,
-  listInstallmentCoverage,
-  reportCreated,
-  listObservations,
-  reportOperations,
-} from './tables.ts';
+import { reportConcurrency, reportCreated, listObservations, reportOperations } from './tables.ts';
 import { countViolation } from './count.ts';
 import { tallyRun } from './tally-run.ts';
 import { compareWithBaselines } from '../baseline/changes.ts';
@@ -20,10 +14,18 @@ import { judgeKnownEntries, markKnown } from '../baseline/expected-failures.ts';
 import { findPinViolations, listPins, turnIntoRequirements } from '../baseline/pinned-answers.ts';
 import { catalogue as bankOpenApi, type Catalogue } from '../model/catalogue.ts';
 import type { RunFacts } from '../model/description.ts';
-import { REPORT_FORMAT, type NotExercised, type Report, type RunVerdict, type Suite } from '../model/report.ts';
+import type { ClauseClass } from '../../openapi/clauses/clause.ts';
+import {
+  REPORT_FORMAT,
+  type ClauseReport,
+  type NotExercised,
+  type Report,
+  type RunVerdict,
+  type Suite,
+} from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
-import { counted, formatOperationName } from '../text/phrases.ts';
+import { counted, formatOperationName, joinWithAnd } from '../text/phrases.ts';
 import { decideGate } from './verdict/gate.ts';
 import { listInconclusiveReasons } from './verdict/reasons.ts';
 import type { JudgedRun, RunContext } from './verdict/run-context.ts';
@@ -44,6 +46,18 @@ const describeOverlay = ({ overlay }: Suite, verdict: RunVerdict): string =>
     ? ''
     : `${verdict === 'inconclusive' ? ', measured by' : ' to'} the document as changed by “${overlay.title}”`;
 
+const countWarnings = (clauses: readonly ClauseReport[], of: ClauseClass): number =>
+  clauses.filter((one) => one.class === of && one.verdict === 'warning').length;
+
+/** Returns `, with 2 security warnings and 1 money warning`, or an empty text: both classes cost money. */
+function describeWarnings(clauses: readonly ClauseReport[]): string {
+  const parts = (['security', 'money'] as const).flatMap((of) => {
+    const count = countWarnings(clauses, of);
+    return count === 0 ? [] : counted(count, `${of} warning`);
+  });
+  return parts.length === 0 ? '' : `, with ${joinWithAnd(parts)}`;
+}
+
 export function foldReport({ lines, history, run }: FoldInput, known: Catalogue = bankOpenApi): Report {
   const { target, suite, caps = null, baselineFiles = {}, recording, configuration = [] } = run;
   const pins = listPins(baselineFiles.pins);
@@ -58,10 +72,10 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const { operations, interrupted, errors } = context;
   const found = makeFindings(runTallies, catalogue, findConditions(runTallies));
   const clauses = reportClauses(found, context, catalogue);
-  const judged: JudgedRun = { ...context, clauses };
+  const judged: JudgedRun = { ...context, clauses, findings: found.map(({ finding }) => finding) };
   const { verdict, headline, reasons } = decideRunVerdict(judged);
   const counts = countClauses(clauses);
-  const securityWarnings = clauses.filter((one) => one.class === 'security' && one.verdict === 'warning').length;
+  const securityWarnings = countWarnings(clauses, 'security');
   const causes = findConsequences(found, lines, runTallies);
   const all = found.map(({ finding }) => ({ ...finding, ...omitUndefined({ consequenceOf: causes.get(finding.id) }) }));
   const entries = judgeKnownEntries(baselineFiles.known ?? [], all, clauses, run.startedAt.slice(0, 10));
@@ -70,7 +84,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const report: Report = {
     format: REPORT_FORMAT,
     verdict,
-    headline: `${headline}${describeOverlay(suite, verdict)}${securityWarnings > 0 ? `, with ${counted(securityWarnings, 'security warning')}` : ''}`,
+    headline: `${headline}${describeOverlay(suite, verdict)}${describeWarnings(clauses)}`,
     reasons,
     gate: decideGate({ verdict, gaps, run, counts, findings, pinned, entries, errors: errors.length }),
     suite,
@@ -91,7 +105,6 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     createdResources: reportCreated(runTallies, caps),
     scenarios: runTallies.scenarios,
     flows: makeFlows(chains, runTallies.records),
-    covers: listInstallmentCoverage(runTallies),
     exchanges: Object.fromEntries(runTallies.records),
     ...omitUndefined({ history }),
     errors,

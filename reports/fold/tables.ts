@@ -3,7 +3,7 @@ import { renderQuestion } from '../../openapi/model/observation.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import type { Caps, Cover, CreatedKind, CreatedResources, RequestOrigin } from '../model/contents.ts';
+import type { Caps, CreatedKind, CreatedResources, RequestOrigin } from '../model/contents.ts';
 import type { Observation, OperationReport, Report, Target } from '../model/report.ts';
 import type { RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
@@ -64,14 +64,6 @@ function computePercentiles(sorted: readonly number[]): OperationReport['latency
 }
 
 const roundToTenth = (ms: number): number => Math.round(ms * 10) / 10;
-
-/** Lists the installments of each currency that occurred in the run. */
-export const listInstallmentCoverage = ({ covers }: RunTallies): Cover[] =>
-  [...covers].flatMap(([currency, row]) =>
-    [...row]
-      .map(([installment, { offered, links }]) => ({ currency, installment, offered, links }))
-      .toSorted((a, b) => a.installment - b.installment),
-  );
 
 /** Lists the answers to open points, in the order of the catalogue. The most frequent answer comes first. */
 export function listObservations({ observations }: RunTallies, catalogue: Catalogue): Observation[] {

@@ -170,6 +170,7 @@ const isCountable = ({ provesNothing, failure, response }: ExchangeRecord, statu
 
 function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null, reading: Reading): void {
   const { id, operation, kind, timing } = entry;
+  const { asked } = entry.request;
   const { outcome, exercised, breaks } = reading;
   const operationTally = getOperationTally(to, operation);
   to.requests += 1;
@@ -185,33 +186,15 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
       operationTally.countable += 1;
       if (outcome === 'lost' || (status !== null && UNSERVED_STATUSES.has(status))) operationTally.unserved += 1;
     }
+    increaseCount(operationTally.answers, String(status ?? 'no answer'));
     to.positives.set(id, makeDocumentedRequest(entry, outcome));
-    if (outcome === 'accepted') addFlowStep(to, entry, reading);
+    const { data } = (reading.value ?? {}) as { data?: Readonly<Record<string, unknown>> | null };
+    if (outcome === 'accepted')
+      to.steps.push({ id, operation, asked, startedAt: timing.startedAt, application: data?.['application_id'] });
   }
   if (status === null) operationTally.unanswered += 1;
   else {
     increaseCount(operationTally.statuses, status);
     operationTally.latencies.push(Math.round(timing.durationMs * 100) / 100);
   }
-}
-
-/** At most this many installments of one list are counted. */
-const MAX_INSTALLMENTS = 40;
-
-/** Adds a request of a flow, and counts the installments that it listed or used for a payment link. */
-function addFlowStep(
-  to: RunTallies,
-  { id, operation, request: { asked }, timing }: ExchangeRecord,
-  { value }: Reading,
-) {
-  const data = (value as { data?: Readonly<Record<string, unknown>> | null } | undefined)?.data ?? {};
-  to.steps.push({ id, operation, asked, startedAt: timing.startedAt, application: data['application_id'] });
-  const { currency_code: currency, installment } = asked;
-  const isLink = operation === 'createPaymentLink';
-  const offered = operation === 'listInstallments' ? data['installments'] : null;
-  if (typeof currency !== 'string' || (!isLink && !Array.isArray(offered))) return;
-  const row = getOrSet(to.covers, currency, () => new Map<number, { offered: number; links: number }>());
-  const listed = (offered as ({ value?: unknown } | null)[] | null)?.map((one) => one?.value) ?? [Number(installment)];
-  for (const one of listed.filter((one) => typeof one === 'number').slice(0, MAX_INSTALLMENTS))
-    getOrSet(row, one, () => ({ offered: 0, links: 0 }))[isLink ? 'links' : 'offered'] += 1;
 }

@@ -69,7 +69,7 @@ export function writeSummary(report: Report): string {
     ...(errors.length === 0
       ? []
       : [
-          `**The suite itself broke** (${counted(errors.length, 'fault')}); this says nothing about the bank: ${escapePlain(joinFirstItems(faults, 2), MAX_SENTENCE_LENGTH)}`,
+          `**The suite itself broke** (${counted(errors.length, 'fault')}); the bank is not the reason: ${escapePlain(joinFirstItems(faults, 2), MAX_SENTENCE_LENGTH)}`,
           '',
         ]),
     `${report.recording === undefined ? describeRequests(report) : escapePlain(describeRequests(report))}, suite ${escapePlain(suite.version)}, contract ${writeCode(suite.contractDigest.slice(0, 12))}`,

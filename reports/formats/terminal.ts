@@ -1,33 +1,27 @@
-/** Writes the summary for the terminal, which can be read in ten seconds. */
+/** Writes the summary for the terminal: verdict, counts of each area, one sentence for each cause. */
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { groupBy } from '../../openapi/util/group-by.ts';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
+import { replaceCommands } from '../../openapi/util/installation.ts';
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
-import { dependsOnFailedOperations } from '../fold/verdict/reasons.ts';
 import type { Report } from '../model/report.ts';
-import { shortenText } from '../text/sanitize.ts';
 import { describeContrastDifference } from '../text/difference.ts';
-import { describeConsequence, getFindingNumber, makeReplayCommand } from '../text/replay.ts';
+import { countByArea, describeFollowers, describeWhatCame, describeWhere, listOtherReasons } from '../text/overview.ts';
+import { getFindingNumber, locateReport, makeReplayCommand } from '../text/replay.ts';
+import { shortenText } from '../text/sanitize.ts';
 import { wrapWithIndent } from '../text/wrap.ts';
 import {
+  areaTitles,
+  counted,
+  describeChanges,
+  describeReceivedValues,
   describeRepetitions,
   describeRequests,
-  describeTestedClauses,
-  describeChanges,
-  counted,
-  describeFewerCases,
-  labelFinding,
-  takeFirstItems,
-  describeConcurrency,
-  joinFirstItems,
-  joinWithAnd,
-  describeFrequency,
-  formatPlace,
-  describeReceivedValues,
   formatSource,
   formatTargetName,
   formatTime,
-  describeVerdict,
+  grouped,
+  labelFinding,
+  takeFirstItems,
 } from '../text/phrases.ts';
 import { makeCurlLine } from '../text/curl.ts';
 
@@ -40,10 +34,11 @@ interface TerminalOptions {
 }
 
 const MAX_SHOWN_CAUSES = 10;
-const MAX_SHOWN_UNTESTED = 6;
+const MAX_SHOWN_CHANGES = 6;
 const MAX_SHOWN_FAULTS = 3;
-/** For each finding, at most this many kinds of received values and this many further places are shown. */
-const [MAX_VALUES, MAX_PLACES] = [4, 3];
+/** With more causes, each takes two or three lines, and the report has their details. */
+const MAX_DETAILED_CAUSES = 2;
+const MAX_VALUES = 4;
 const MAX_VALUE_LENGTH = 100;
 const MAX_SENTENCE_CHARACTERS = 300;
 
@@ -56,16 +51,16 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
     writeVerdictLines(report, paint),
     writeComparisons(report, paint),
     writeFaults(report, paint),
-    writeFindings(report, paint),
     // If the configuration is wrong, no request was sent, and the summary only says this.
-    ...(report.configuration.length > 0 ? [] : [writeUntestedClauses(report, paint), writeLevelTable(report, paint)]),
+    ...(report.configuration.length > 0 ? [] : [writeAreaTable(report, paint)]),
+    writeFindings(report, paint, options),
     writeFileLines(report, paint, options),
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block) => ['', ...block]);
   const width = Math.max(40, Math.min(options.width ?? Infinity, 110));
   // A command stays on one line, so that it can be copied. In a log, lines have any length.
   const isWhole = (line: string): boolean =>
-    options.width === undefined || /^ +(?:replay|request) {3}/.test(stripVTControlCharacters(line));
+    options.width === undefined || /^ +(?:replay|request|one) {3}/.test(stripVTControlCharacters(line));
   const shown = lines
     .map((line) => toPrintLine(line, options.color))
     .flatMap((line) => (isWhole(line) ? line : wrapWithIndent(line, width)));
@@ -73,7 +68,8 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
 }
 
 function writeVerdictLines(report: Report, paint: Paint): string[] {
-  const { target, verdict, headline, configuration, reasons } = report;
+  const { target, verdict, headline, configuration } = report;
+  const reasons = listOtherReasons(report).map((reason) => shortenText(reason, MAX_SENTENCE_CHARACTERS));
   const ink = ({ conformant: 'green', 'non-conformant': 'red', inconclusive: 'yellow' } as const)[verdict];
   const build = target.build === null ? '' : `, build ${target.build}`;
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
@@ -106,12 +102,12 @@ function writeComparisons({ suite, against }: Report, paint: Paint): string[] {
   );
   const count = changes.length === 0 ? 'nothing' : counted(changes.length, 'thing');
   const since = `Changed since ${formatTime(against.changes.before.startedAt)}: ${count}`;
-  return [...(ofOverlay ?? []), paint('bold', since), ...writeFirstItems(changes, MAX_SHOWN_UNTESTED)];
+  return [...(ofOverlay ?? []), paint('bold', since), ...writeFirstItems(changes, MAX_SHOWN_CHANGES)];
 }
 
 function writeFaults({ errors }: Report, paint: Paint): string[] {
   if (errors.length === 0) return [];
-  const title = `The suite itself broke (${counted(errors.length, 'fault')}); this says nothing about the bank`;
+  const title = `The suite itself broke (${counted(errors.length, 'fault')}); the bank is not the reason`;
   const said = errors.map(({ scenario, message }) => {
     const first = message.split('\n').find((line) => line.trim() !== '') ?? '';
     return `${scenario === null ? '' : `“${scenario}”: `}${first}`;
@@ -119,97 +115,78 @@ function writeFaults({ errors }: Report, paint: Paint): string[] {
   return [paint(['yellow', 'bold'], title), ...writeFirstItems(said, MAX_SHOWN_FAULTS)];
 }
 
-const writeFindings = (report: Report, paint: Paint): string[] =>
-  takeFirstItems(
-    groupCauses(report.findings).map((cause) => writeFinding(report, cause, paint)),
-    MAX_SHOWN_CAUSES,
-    (more) => [`and ${more} more in the report`],
-  ).flat();
-
-/** Writes a finding; a short form if it is probably a consequence of another finding. */
-function writeFinding(report: Report, { worst, findings, consequenceOf }: Cause, paint: Paint): string[] {
-  const others = findings
-    .slice(1)
-    .map((one) => `${one.operation} ${formatPlace(one.pointer)}: ${describeReceivedValues(one)[0] ?? ''}`);
-  const received = takeFirstItems(
-    describeReceivedValues(worst, MAX_VALUE_LENGTH),
-    MAX_VALUES,
-    (more) => `and ${more} more kinds in the report`,
-  );
-  const parts: readonly (readonly [name: string, texts: readonly string[]])[] = [
-    ['clause', [worst.statement]],
-    ['document', [formatSource(worst.source)]],
-    ['expected', [worst.expected]],
-    ['received', received],
-    ['unlike', describeContrastDifference(report, worst)],
-    ['again', describeRepetitions(worst)],
-    ['also at', takeFirstItems(others, MAX_PLACES, (more) => `${counted(more, 'more place')} in the report`)],
-    ['follows', describeConsequence(report, worst)],
+/** Writes for each area how many clauses are broken, warned about, not tested and kept. Areas without any are left out. */
+function writeAreaTable(report: Report, paint: Paint): string[] {
+  const columns = ['broken', 'warned', 'not tested', 'kept'] as const;
+  const inks = ['red', 'yellow', 'cyan', 'green'] as const;
+  const rows = countByArea(report)
+    .map(({ area, broken, warned, untested, kept }) => ({ area, counts: [broken, warned, untested, kept] }))
+    .filter(({ counts }) => counts.some((count) => count > 0));
+  const cell = (text: string, at: number): string => text.padStart(columns[at]!.length + 3);
+  const write = (count: number, at: number): string =>
+    count === 0 ? paint('dim', cell('-', at)) : paint(inks[at]!, cell(grouped(count), at));
+  return [
+    paint('dim', `${''.padEnd(16)}${columns.map(cell).join('')}`),
+    ...rows.map(({ area, counts }) => `${areaTitles[area].padEnd(16)}${counts.map(write).join('')}`),
   ];
-  const isShort = consequenceOf !== null;
-  const shown = parts.filter(([name]) => !isShort || ['expected', 'received', 'follows'].includes(name));
+}
+
+function writeFindings(report: Report, paint: Paint, { width = Infinity }: TerminalOptions): string[] {
+  const all = groupCauses(report.findings);
+  const causes = all.filter(({ consequenceOf }) => consequenceOf === null);
+  const followersOf = (cause: Cause): readonly Cause[] =>
+    all.filter((one) => one.consequenceOf !== null && cause.findings.includes(one.consequenceOf));
+  const most = Math.min(width, MAX_SENTENCE_CHARACTERS) - 5;
+  const write = (cause: Cause): string[] => [
+    writeSentence(report, cause, paint),
+    ...(causes.length > MAX_DETAILED_CAUSES
+      ? [shortenText(`     ${describeWhere(report, cause)}: ${describeWhatCame(cause)}`, most)]
+      : writeDetails(report, cause, paint)),
+    ...followersOf(cause).map(
+      (one) =>
+        `     probably a consequence of no. ${getFindingNumber(report, cause.worst)}:  ${writeSentence(report, one, paint).trim()}`,
+    ),
+    ...[describeFollowers(report, cause)].flatMap((text) =>
+      text === null ? [] : paint('dim', `     not tested for that reason: ${text}`),
+    ),
+  ];
+  return takeFirstItems(causes.map(write), MAX_SHOWN_CAUSES, (more) => [`and ${more} more in the report`]).flat();
+}
+
+const writeSentence = (report: Report, { worst }: Cause, paint: Paint): string =>
+  `${paint('dim', `${getFindingNumber(report, worst)}`.padStart(3))}  ${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))}  ${worst.statement}`;
+
+function writeDetails(report: Report, cause: Cause, paint: Paint): string[] {
+  const { worst } = cause;
   const replay = makeReplayCommand(report, worst);
   const curl = makeCurlLine(report, worst);
+  const received = describeReceivedValues(worst, MAX_VALUE_LENGTH);
+  const parts: readonly (readonly [name: string, texts: readonly string[]])[] = [
+    ['clause', [`${worst.clause} (${formatSource(worst.source)})`]],
+    ['where', [`${describeWhere(report, cause)}, ${worst.instance ?? worst.pointer}`]],
+    ['expected', [worst.expected]],
+    ['received', takeFirstItems(received, MAX_VALUES, (more) => `and ${more} more kinds in the report`)],
+    ['unlike', describeContrastDifference(report, worst)],
+    ['again', describeRepetitions(worst)],
+  ];
   return [
-    `${paint([worst.verdict === 'fail' ? 'red' : 'yellow', 'bold'], labelFinding(worst))} ${paint('bold', worst.clause)}  ${worst.operation}  ${worst.instance ?? formatPlace(worst.pointer)}${paint('dim', `  ${describeFrequency(worst)}, no. ${getFindingNumber(report, worst)}`)}`,
-    ...shown.flatMap(([name, texts]) =>
+    ...parts.flatMap(([name, texts]) =>
       texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_SENTENCE_CHARACTERS)}`),
     ),
-    ...(replay === null || isShort ? [] : [`     replay    ${replay}`]),
-    ...(curl === null || isShort ? [] : [paint('dim', `     request   ${curl}`)]),
+    ...(replay === null ? [] : [`     replay    ${replay}`]),
+    ...(curl === null ? [] : [paint('dim', `     request   ${curl}`)]),
   ];
-}
-
-/** Writes what was not tested, and why, if the reasons of the verdict do not contain it. */
-function writeUntestedClauses(report: Report, paint: Paint): string[] {
-  const { operations } = report.notExercised;
-  const clauses = report.clauses.filter((clause) => clause.level === 'must' && clause.verdict === 'inconclusive');
-  if (operations.length + clauses.length === 0) return [];
-  const succeeded = new Set(report.operations.flatMap(({ area, successes }) => (successes > 0 ? area : [])));
-  const unsaid = new Set(
-    report.operations.flatMap(({ id, area, requests }) =>
-      requests === 0 && (report.interrupted !== null || !succeeded.has(area)) ? id : [],
-    ),
-  );
-  const byReason = (items: readonly { readonly id: string; readonly why: string | null }[]) =>
-    [...groupBy(items, ({ why }) => why ?? '')].map(([why, same]) => [same.map(({ id }) => id), why] as const);
-  const lines = [
-    ...byReason(operations.filter(({ id }) => unsaid.has(id))).map(([ids, why]) => `${joinWithAnd(ids)}: ${why}`),
-    ...byReason(clauses.filter((clause) => !dependsOnFailedOperations(clause, operations, report.operations))).map(
-      ([ids, why]) => `${joinFirstItems(ids, 3)}: ${why}`,
-    ),
-  ];
-  const silent = operations.length > 0 ? `; ${counted(operations.length, 'operation')} never succeeded` : '';
-  return [
-    paint(['yellow', 'bold'], `Not tested: ${counted(clauses.length, 'clause')}${silent}`),
-    ...writeFirstItems(lines, MAX_SHOWN_UNTESTED),
-  ];
-}
-
-const verdictOrder = ['fail', 'warning', 'pass', 'observed', 'inconclusive', 'not-applicable'] as const;
-
-function writeLevelTable(report: Report, paint: Paint): string[] {
-  const levels = Object.entries(report.counts).map(([level, counts]) => {
-    const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
-    const parts = shown.map((verdict) => `${counts[verdict]} ${describeVerdict(verdict, counts[verdict])}`);
-    return `${paint('dim', level.padEnd(8))}${parts.join(', ')}`;
-  });
-  return [...levels, describeTestedClauses(report)];
 }
 
 function writeFileLines(report: Report, paint: Paint, options: TerminalOptions): string[] {
-  const { gate, configuration } = report;
+  const { gate, configuration, findings } = report;
   const exit = options.afterwards === true ? '' : ` (exit status ${gate.exitStatus})`;
-  const kept = describeConcurrency(report);
-  const fewer = describeFewerCases(report);
-  const ofRun = [
-    ...(configuration.length > 0 ? [] : [describeRequests(report)]),
-    ...(kept === null ? [] : [`In flight: ${kept}`]),
-    ...(fewer.length === 0 ? [] : [`Random cases: ${fewer.join('; ')}`]),
-  ];
+  const one = replaceCommands(`npm run report -- ${locateReport(report)} --finding 1`);
+  const requests = configuration.length > 0 ? [] : [describeRequests(report)];
+  const file = options.path === undefined ? [] : [`Report: ${paint('bold', options.path)}`];
   return [
     `${gate.pass ? 'Gate passed' : 'Gate failed'}: ${gate.reasons.join('; ')}${exit}`,
-    ...ofRun.map((line) => paint('dim', line)),
-    ...(options.path === undefined ? [] : [`Report: ${paint('bold', options.path)}`]),
+    [...requests, ...file].join('. '),
+    ...(options.path === undefined || findings.length === 0 ? [] : [`One finding with its requests: ${one}`]),
   ];
 }

@@ -25,14 +25,6 @@ export interface Flow {
   readonly steps: readonly Step[];
 }
 
-/** A number of installments in a currency: how many lists offered it, and how many payment links used it. */
-export interface Cover {
-  readonly currency: string;
-  readonly installment: number;
-  readonly offered: number;
-  readonly links: number;
-}
-
 export type CreatedKind = Line<'created'>['what'];
 
 export interface Created extends Pick<Line<'created'>, 'what' | 'id' | 'exchange'> {

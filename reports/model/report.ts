@@ -10,7 +10,6 @@ import type { ObservedAnswer, Question } from '../../openapi/model/observation.t
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import type {
   ComparisonResult,
-  Cover,
   CreatedResources,
   Flow,
   KnownEntry,
@@ -221,7 +220,6 @@ export interface Report {
   readonly createdResources: CreatedResources;
   readonly scenarios: readonly ScenarioReport[];
   readonly flows: readonly Flow[];
-  readonly covers: readonly Cover[];
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
   readonly history?: string;
   readonly errors: readonly SuiteError[];

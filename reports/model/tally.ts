@@ -35,6 +35,8 @@ export interface OperationTally {
   unserved: number;
   readonly outcomes: Map<Outcome, number>;
   readonly statuses: Map<number, number>;
+  /** The answers to documented requests: a status, or `no answer`. */
+  readonly answers: Map<string, number>;
   readonly latencies: number[];
   readonly ways: Map<RequestOrigin, Exercise>;
 }
@@ -107,8 +109,6 @@ export const makeEmptyTallies = () => ({
   /** For each exchange: the clauses that it tested, and its violations. */
   exercisedBy: new Map<string, readonly ClauseId[]>(),
   judgedBreaks: new Map<string, Violation[]>(),
-  /** How often a number of installments was listed and used in a payment link: by currency, then by number. */
-  covers: new Map<string, Map<number, { offered: number; links: number }>>(),
   /** The first exchange of each operation, kind, status and outcome. */
   firsts: new Set<string>(),
   requests: 0,

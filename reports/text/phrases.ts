@@ -65,13 +65,6 @@ export const toSentence = (text: string): string =>
 export const formatTargetName = ({ name, embedded, baseUrl }: Target): string =>
   name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
 
-/** Lists statuses and lost answers in a sentence: `3 × 404, 2 × no answer`. */
-export const describeAnswers = (statuses: Readonly<Record<string, number>>, unanswered: number): string =>
-  [
-    ...Object.entries(statuses).map(([status, n]) => (n === 1 ? status : `${n} × ${status}`)),
-    ...(unanswered > 0 ? [`${unanswered} × no answer`] : []),
-  ].join(', ');
-
 /** Writes a duration: `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
@@ -143,10 +136,15 @@ export const describeRepetitions = ({ classification }: Finding): string[] =>
 
 export const formatPlace = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
-/** Writes the label of a finding: `broken (consistency)`, `changed answer (consistency)`, `warning (money, tolerated until 2025-02-01)`. */
+/** Writes the label of a finding: `broken`, `changed answer`, `warning (money, tolerated until 2025-02-01)`. */
 export function labelFinding({ verdict, kind, class: endangered, known }: Finding): string {
   const label = kind.startsWith('pinned') ? 'changed answer' : formatVerdict(verdict);
-  return `${label} (${endangered}${known === undefined ? '' : `, tolerated until ${known.expires}`})`;
+  const notes = [
+    // Most findings are about consistency, so only the other classes are named.
+    ...(endangered === 'consistency' ? [] : [endangered]),
+    ...(known === undefined ? [] : [`tolerated until ${known.expires}`]),
+  ];
+  return notes.length === 0 ? label : `${label} (${notes.join(', ')})`;
 }
 
 /**

@@ -14,12 +14,15 @@ export function describeConsequence(report: Pick<Report, 'findings'>, { conseque
     : [`Probably a consequence of no. ${getFindingNumber(report, cause)}, ${cause.clause}.`];
 }
 
-/** Returns the command that replays a finding: `npm run replay -- reports/out/conformance.json 3`; null for recorded traffic. */
-export function makeReplayCommand(report: Report, finding: Finding): string | null {
-  const { suite, recording } = report;
-  if (recording !== undefined) return null;
+/** Returns the path of the report file, as a word of the shell. */
+export function locateReport({ suite }: Report): string {
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
   // A path that begins with a dash would be read as an option.
-  const file = `${folder.startsWith('-') ? './' : ''}${folder}/conformance.json`;
-  return replaceCommands(`npm run replay -- ${quoteForShell(file)} ${getFindingNumber(report, finding)}`);
+  return quoteForShell(`${folder.startsWith('-') ? './' : ''}${folder}/conformance.json`);
 }
+
+/** Returns the command that replays a finding: `npm run replay -- reports/out/conformance.json 3`; null for recorded traffic. */
+export const makeReplayCommand = (report: Report, finding: Finding): string | null =>
+  report.recording === undefined
+    ? replaceCommands(`npm run replay -- ${locateReport(report)} ${getFindingNumber(report, finding)}`)
+    : null;

@@ -7,7 +7,7 @@ const measureWidth = (text: string): number => stripVTControlCharacters(text).le
  * Matches the beginning of a line: its indent, the sign of a list, or the name before a text. The wrapped lines begin below the
  * text after it.
  */
-const LINE_START = /^(?: +- | {5}(?:\w+(?: at)?)? {2,}| +)/;
+const LINE_START = /^(?: +- | {1,2}\d+ {2}| {5}\w* {2,}| +)/;
 
 /**
  * Breaks a line at blanks into lines of at most `width` characters. Longer words stay whole. The second and later lines are

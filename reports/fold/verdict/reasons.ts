@@ -1,8 +1,9 @@
 /** Writes the reasons for the verdict of a run, as sentences. */
-import { groupBy } from '../../../openapi/util/group-by.ts';
+import { groupBy, partition } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
-import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems, formatOperationName } from '../../text/phrases.ts';
+import { areaTitles, counted, grouped, joinWithAnd, joinFirstItems } from '../../text/phrases.ts';
+import { findCause, findClauseCause, findSilentOperations } from '../untested.ts';
 import {
   countFailedRequests,
   describeUnserved,
@@ -25,8 +26,11 @@ export function listFailureReasons({ clauses, pinned }: JudgedRun): string[] {
   ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${joinFirstItems(ids, 6)}.`));
 }
 
-/** Lists why the run is inconclusive. Each sentence names what is missing, and is not about a failure of the bank. */
-export function listInconclusiveReasons(run: JudgedRun): string[] {
+/**
+ * Lists what the run did not test, and why. Each sentence names what is missing, and is not about a failure of the bank. With
+ * `withoutCauses`, leaves out what a finding explains.
+ */
+export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): string[] {
   const { clauses, errors, interrupted, operations } = run;
   const { requests } = run.tallies;
   const { configuration = [], incomplete = [] } = run.facts;
@@ -42,9 +46,14 @@ export function listInconclusiveReasons(run: JudgedRun): string[] {
   if (requests === 0) return reasons.length > 0 ? reasons : [explainNoRequest(run)];
   const ended = interrupted !== null;
   // If the run ended early, operations without a request prove nothing about the bank.
-  const silent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
-  const missed = clauses.filter(isUntestedAlwaysClause);
-  const explained = new Set(missed.filter((clause) => ended || dependsOnFailedOperations(clause, silent, operations)));
+  const allSilent = operations.filter((one) => one.successes === 0 && !(ended && one.requests === 0));
+  const isFollowing = ({ id }: OperationReport): boolean => withoutCauses && findCause(id, run) !== undefined;
+  const silent = allSilent.filter((one) => !isFollowing(one));
+  const silentAt = (clause: ClauseReport) => findSilentOperations(clause, operations);
+  const missed = clauses.filter(
+    (clause) => isUntestedAlwaysClause(clause) && !(withoutCauses && findClauseCause(clause, run)),
+  );
+  const explained = new Set(missed.filter((clause) => ended || silentAt(clause).length > 0));
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
   for (const operation of operations) {
     const unserved = describeUnserved(operation, run);
@@ -110,41 +119,28 @@ function describeSuiteError({ errors }: JudgedRun): string {
   return `The suite itself broke${where}${more}: ${message.split(/\r?\n/, 1)[0]}`;
 }
 
-/**
- * True if the clause is judged only at operations in `silent`, which never succeeded. A clause without places looks at all
- * operations of its area.
- */
-export function dependsOnFailedOperations(
-  clause: ClauseReport,
-  silent: readonly Pick<OperationReport, 'id'>[],
-  operations: readonly OperationReport[],
-): boolean {
-  const isSilent = ({ id }: OperationReport): boolean => silent.some((one) => one.id === id);
-  const names = new Set<string | null>(operations.filter(isSilent).map(formatOperationName));
-  const ofArea = operations.filter(({ area }) => area === clause.area);
-  return clause.places.length > 0
-    ? clause.places.every(({ operation }) => names.has(operation))
-    : ofArea.length > 0 && ofArea.every(isSilent);
-}
-
 /** Lists the operations of one area that never succeeded; one sentence if these are all operations. */
 function explainFailedOperations(area: Area, run: JudgedRun, allSilent: readonly OperationReport[]): string[] {
   const silent = allSilent.filter((operation) => operation.area === area);
   const [first] = silent;
   if (first === undefined) return [];
-  const byCause = groupBy(silent, (operation) => describeOutcomes(operation, run));
-  const sentences = [...byCause].map(
-    ([came, same]) => `${joinWithAnd(same.map(({ id }) => id))} never succeeded: ${came}.`,
-  );
+  const [asked, notAsked] = partition(silent, ({ requests }) => requests > 0);
+  const namesByCause = (some: readonly OperationReport[]) =>
+    [...groupBy(some, (operation) => describeOutcomes(operation, run))].map(
+      ([came, same]) => [joinWithAnd(same.map(({ id }) => id)), came] as const,
+    );
+  const sentences = [
+    ...namesByCause(asked).map(([names, came]) => `No documented request of ${names} succeeded: ${came}.`),
+    ...namesByCause(notAsked).map(([names, why]) => `${names} could not be tested: ${why}.`),
+  ];
   if (silent.length < run.operations.filter((operation) => operation.area === area).length) return sentences;
-  const asked = silent.filter((operation) => operation.requests > 0);
   const detail = asked.map((operation) => `${operation.id}: ${describeOutcomes(operation, run)}`).join('; ');
   const cure =
     asked.length > 0 ? findAdvice(area, asked, run) : run.facts.recording !== undefined ? LEAVE_OUT_ADVICE : null;
   const said =
     silent.length === 1
       ? sentences[0]!
-      : `No operation of ${areaTitles[area]} ever succeeded (${detail || explainNotAsked(first, run)}).`;
+      : `No documented request of ${areaTitles[area]} succeeded (${detail || explainNotAsked(first, run)}).`;
   return [cure === null ? said : `${said} ${cure}`];
 }
 

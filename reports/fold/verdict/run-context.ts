@@ -1,6 +1,6 @@
 /** The data from which clauses, verdict and reasons of a run are made. */
 import type { RunFacts } from '../../model/description.ts';
-import type { ClauseReport, OperationReport, SuiteError } from '../../model/report.ts';
+import type { ClauseReport, Finding, OperationReport, SuiteError } from '../../model/report.ts';
 import type { RunTallies } from '../../model/tally.ts';
 
 export interface RunContext {
@@ -14,7 +14,8 @@ export interface RunContext {
   readonly interrupted: string | null;
 }
 
-/** The data of a run, with the verdicts of the clauses. */
+/** The data of a run, with its findings and the verdicts of the clauses. */
 export interface JudgedRun extends RunContext {
   readonly clauses: readonly ClauseReport[];
+  readonly findings: readonly Finding[];
 }

@@ -32,7 +32,7 @@ export function decideClause({ level, applicable, exercised, broken, observed }:
  */
 export function decideRunVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'headline' | 'reasons'> {
   const against = listFailureReasons(run);
-  const open = listInconclusiveReasons(run);
+  const open = listInconclusiveReasons(run, against.length > 0);
   const verdict = against.length > 0 ? 'non-conformant' : open.length > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict,

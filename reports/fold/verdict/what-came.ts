@@ -1,8 +1,9 @@
 /** Describes the answers of an operation that never succeeded, or why it got no request. */
 import type { Area, OperationId } from '../../../openapi/model/exchange.ts';
 import type { OperationReport } from '../../model/report.ts';
-import { describeAnswers, counted, grouped, joinWithAnd } from '../../text/phrases.ts';
+import { grouped, joinWithAnd } from '../../text/phrases.ts';
 import { shortenText } from '../../text/sanitize.ts';
+import { findBlocker } from '../untested.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A reason quotes at most this many characters of an answer. */
@@ -44,9 +45,8 @@ export function explainNotAsked(operation: OperationReport, run: RunContext): st
   if (source === undefined || operations.find(({ id }) => id === source)?.requests === 0)
     return 'no scenario that ran calls it';
   const lists = requiredLists[operation.id] ?? [];
-  const silent = [...lists, source].filter((id) => asked.some((one) => one.id === id && one.successes === 0));
-  if (silent.length > 0)
-    return `no request was sent, because ${joinWithAnd(silent)} never succeeded, where its ids come from`;
+  const blocker = findBlocker(operation.id, operations);
+  if (blocker !== undefined) return `no request was sent, because it needs an answer of ${blocker.id}`;
   const succeeded = (id: OperationId): boolean => operations.some((one) => one.id === id && one.successes > 0);
   const searched = [lists, [source]].find((ids) => ids.length > 0 && ids.every(succeeded)) ?? [];
   const where =
@@ -54,24 +54,31 @@ export function explainNotAsked(operation: OperationReport, run: RunContext): st
   return `no request was sent, because the ids for it were not found${where}`;
 }
 
+/** Describes the answers to the documented requests of an operation, or says why there was none. */
 export function describeOutcomes(operation: OperationReport, run: RunContext): string {
-  const { requests, statuses, unanswered, outcomes } = operation;
+  const { id, requests, positives, outcomes } = operation;
   if (requests === 0) return explainNotAsked(operation, run);
-  const kinds = [...Object.keys(statuses), ...(unanswered > 0 ? ['no answer'] : [])];
-  const all =
-    requests === 1 ? 'the only request' : requests === 2 ? 'both requests' : `all ${grouped(requests)} requests`;
+  if (positives === 0) return explainOnlyDeviating(requests, run);
+  const answers = [...(run.tallies.operations.get(id)?.answers ?? [])];
+  const all = positives === 1 ? 'the only one got' : positives === 2 ? 'both got' : `all ${grouped(positives)} got`;
   const came =
-    kinds.length === 1
-      ? `${all} got ${kinds[0]}`
-      : `${counted(requests, 'request')} got ${describeAnswers(statuses, unanswered)}`;
+    answers.length === 1
+      ? `${all} ${answers[0]![0]}`
+      : joinWithAnd(answers.map(([answer, count]) => `${grouped(count)} got ${answer}`));
   const but = [
     [outcomes.declined ?? 0, 'said that the outcome was false'] as const,
     [outcomes.malformed ?? 0, 'had no data in the documented form'] as const,
   ].flatMap(([count, what]) => {
-    const some = count < requests ? `${grouped(count)} of the answers` : count === 1 ? 'the answer' : 'each answer';
+    const some = count < positives ? `${grouped(count)} of the answers` : count === 1 ? 'the answer' : 'each answer';
     return count === 0 ? [] : `${some} ${what}`;
   });
   return `${came}${but.length > 0 ? `; ${joinWithAnd(but)}` : ''}${quoteExample(operation, run)}`;
+}
+
+function explainOnlyDeviating(requests: number, { facts: { recording } }: RunContext): string {
+  const [most] = recording?.deviations ?? [];
+  const why = most === undefined ? '' : `, most often: ${most.why}`;
+  return `${requests === 1 ? 'its only request differs' : `all ${grouped(requests)} requests differ`} from the document${why}`;
 }
 
 /** Explains why an answer cannot be read; null if there was no answer, or if the reason is unknown. */

@@ -60,7 +60,7 @@ const open = () => {
   }
   for (let at = target; at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true;
   const inner = target.querySelector(':scope > details');
-  if (inner && target.dataset.item === undefined) inner.open = true;
+  if (inner && (target.dataset.item === undefined || target.matches('article'))) inner.open = true;
   target.scrollIntoView();
 };
 addEventListener('hashchange', open);

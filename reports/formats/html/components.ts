@@ -9,7 +9,7 @@ import { html, type Markup } from './markup.ts';
 
 type Content = Markup | string | number;
 
-const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
+export const verdictSigns: Readonly<Record<ClauseVerdict, string>> = {
   pass: '●',
   fail: '■',
   warning: '▲',

@@ -8,7 +8,7 @@ import { renderFoldedPart } from './components.ts';
 import { html, renderLayout, type Markup } from './markup.ts';
 import { renderBehaviourProfile, renderClauses } from './sections/clauses.ts';
 import { renderEvidence, renderFindings } from './sections/findings.ts';
-import { renderCreatedResources, renderErrors, renderFlows, renderOperations } from './sections/run.ts';
+import { renderCreatedResources, renderErrors, renderFlows, renderOperations, renderRunFacts } from './sections/run.ts';
 import { renderSummary } from './sections/summary.ts';
 
 export function renderHtml(report: Report): string {
@@ -21,9 +21,10 @@ export function renderHtml(report: Report): string {
     ['flows', 'Flows', renderFlows(report)],
     ['created', 'Created', renderCreatedResources(report)],
     ['evidence', 'Evidence', renderEvidence(report)],
+    ['run', 'The run', renderRunFacts(report)],
   ];
   const sections = all.filter(([, , content]) => content !== null && content !== '');
-  const onPaper = new Set(['faults', 'findings', 'operations']);
+  const onPaper = new Set(['faults', 'findings', 'operations', 'run']);
   return renderLayout({
     title: `${report.headline}: ${formatTargetName(report.target)}, Bank Open API`,
     skip: { to: 'findings', text: 'Skip to the findings' },

@@ -4,13 +4,17 @@ import { operationIds, getScenario } from '../../../../openapi/model/exchange.ts
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
 import { groupCauses, type Cause } from '../../../fold/root-causes.ts';
+import { groupUntested } from '../../../fold/untested.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { describeContrastDifference, renderSentRequest } from '../../../text/difference.ts';
+import { describeFollowers, describeWhatCame, describeWhere } from '../../../text/overview.ts';
 import {
+  areaTitles,
   counted,
   describeFrequency,
   describeReceivedValues,
   describeRepetitions,
+  formatOperationName,
   formatSource,
   labelFinding,
   takeFirstItems,
@@ -21,6 +25,7 @@ import { shortenText } from '../../../text/sanitize.ts';
 import {
   anchorFindings,
   describeHiddenItems,
+  joinParts,
   getEvidence,
   linkClause,
   linkEvidence,
@@ -33,27 +38,67 @@ import {
   selectExchanges,
 } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
+import { CHOICES } from '../style.ts';
 import { makeCurlLine } from '../../../text/curl.ts';
 
 /** On paper, at most this many findings are shown in full. */
 const MAX_PAPER_FINDINGS = 7;
+/** With more causes, each is one line at first. */
+const MAX_OPEN_FINDINGS = 2;
 const MAX_SHOWN_PLACES = 25;
 const MAX_RECEIVED_LENGTH = 120;
 
 export function renderFindings(report: Report): Markup {
-  const causes = groupCauses(report.findings);
+  const all = groupCauses(report.findings);
+  const causes = all.filter(({ consequenceOf }) => consequenceOf === null);
+  const isOpen = causes.length <= MAX_OPEN_FINDINGS;
   const shown = new Set<string>();
-  const entries = causes
-    .slice(0, MAX_SHOWN_CAUSES)
-    .map((cause, rank) => renderFindingEntry(cause, rank, report, shown));
+  const renderWithConsequences = (cause: Cause, rank: number): Markup => {
+    const following = all.filter(
+      ({ consequenceOf }) => consequenceOf !== null && cause.findings.includes(consequenceOf),
+    );
+    return renderFindingEntry(cause, { rank, isOpen, following: following.map(renderWithConsequences) }, report, shown);
+  };
+  const entries = causes.slice(0, MAX_SHOWN_CAUSES).map(renderWithConsequences);
   const rest = causes.slice(MAX_SHOWN_CAUSES).map((cause) => summarizeCause(cause, report));
   return makeSectionTag(
     'findings',
     'Findings',
-  )`${causes.length < report.findings.length ? html`<p class="small soft">${counted(report.findings.length, 'finding')} with ${counted(causes.length, 'cause')}: the same fault at several places is one entry.</p>` : ''}
-${entries.length === 0 ? html`<p>No clause was broken, and there are no warnings.</p>` : entries}
+  )`${causes.length > MAX_OPEN_FINDINGS ? renderChoices(causes, report) : ''}
+${entries.length === 0 ? html`<p>No clause was found broken, and there are no warnings.</p>` : entries}
 ${causes.length > MAX_PAPER_FINDINGS ? html`<p class="on-paper">${counted(causes.length - MAX_PAPER_FINDINGS, 'more cause')} in the report file.</p>` : ''}
-${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}`;
+${rest.length === 0 ? '' : html`<h3 class="on-screen">And ${counted(rest.length, 'more cause')}, in short</h3><ul class="small on-screen">${rest}</ul>`}
+${renderOtherGaps(report)}`;
+}
+
+const choiceLabels: Readonly<Record<string, string>> = { fail: 'broken only', ...areaTitles };
+
+/** The words by which a cause is chosen: the verdict, classes and areas of its findings. */
+function listChoiceWords({ findings }: Cause, { operations }: Report): readonly string[] {
+  const areaOf = ({ operation }: Finding) =>
+    operations.find((one) => formatOperationName(one) === operation)?.area ?? '';
+  return [...new Set(findings.flatMap((one) => [one.verdict, one.class, areaOf(one)]))];
+}
+
+/** Radio buttons that hide other findings without a script: `style.ts` has a rule for each word. */
+function renderChoices(causes: readonly Cause[], report: Report): Markup {
+  const words = causes.map((cause) => listChoiceWords(cause, report));
+  const choices = CHOICES.map((word) => ({ word, count: words.filter((some) => some.includes(word)).length }));
+  const button = (id: string, label: string, count: number, checked: Markup | '' = ''): Markup =>
+    html`<label><input type="radio" name="choice" id="choose-${id}"${checked}> ${label} <span class="soft">${count}</span></label>`;
+  return html`<fieldset class="choices on-screen"><legend>Show</legend>${button('all', 'all', causes.length, html` checked`)}
+${choices.filter(({ count }) => count > 0 && count < causes.length).map(({ word, count }) => button(word, choiceLabels[word] ?? word, count))}</fieldset>`;
+}
+
+/** Lists what was not tested for another reason than a finding, folded. */
+function renderOtherGaps(report: Report): Markup | '' {
+  const { clauses } = groupUntested(report).get(null)!;
+  const rows = [...groupBy(clauses, ({ why }) => why ?? '')].map(
+    ([why, same]) => html`<li>${why} <span class="soft">${joinParts(same.map(({ id }) => linkClause(id)))}</span></li>`,
+  );
+  return rows.length === 0
+    ? ''
+    : html`<div class="on-screen">${renderFoldedPart('Not tested for other reasons:', counted(clauses.length, 'clause'), html`<ul class="places">${rows}</ul>`)}</div>`;
 }
 
 const renderFindingLabel = (finding: Finding): Markup => markVerdict(finding.verdict, labelFinding(finding));
@@ -63,27 +108,47 @@ function summarizeCause({ worst, findings }: Cause, report: Report): Markup {
   return html`<li id="${anchorFindings(report).get(worst.id)}">${renderFindingLabel(worst)} ${linkClause(worst.clause)} · <code>${worst.operation}</code> at ${renderPlace(worst.pointer)} · ${shortenText(worst.received, MAX_RECEIVED_LENGTH)} · ${describeFrequency(worst)}${more}</li>`;
 }
 
+interface Entry {
+  readonly rank: number;
+  readonly isOpen: boolean;
+  readonly following: readonly Markup[];
+}
+
 function renderFindingEntry(
-  { worst, findings, consequenceOf: consequence }: Cause,
-  rank: number,
+  cause: Cause,
+  { rank, isOpen, following }: Entry,
   report: Report,
   shown: Set<string>,
 ): Markup {
-  const { verdict, clause, known } = worst;
-  const curl = makeCurlLine(report, worst);
+  const { worst, consequenceOf } = cause;
+  const { verdict, clause } = worst;
   const anchor = anchorFindings(report).get(worst.id)!;
+  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item data-choice="${listChoiceWords(cause, report).join(' ')}"><details class="detail"${isOpen ? html` open` : ''}><summary><h3>${worst.statement}</h3>
+<p class="where">${renderFindingLabel(worst)} · ${describeWhere(report, cause)} · ${shortenText(describeWhatCame(cause), MAX_RECEIVED_LENGTH)}</p></summary>
+<p class="where">no. ${getFindingNumber(report, worst)}${consequenceOf === null ? '' : `, probably a consequence of no. ${getFindingNumber(report, consequenceOf)}`} · ${linkClause(clause)} · ${formatSource(worst.source)} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a><br><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
+${renderFindingDetails(cause, anchor, report)}${renderFindingEvidence(worst, report, shown)}</details>
+${renderFollowers(cause, report)}${following}</article>`;
+}
+
+/** Names what could not be tested because of a cause; the clauses are folded. */
+function renderFollowers(cause: Cause, report: Report): Markup | '' {
+  const words = describeFollowers(report, cause);
+  const clauses = cause.findings.flatMap(({ id }) => groupUntested(report).get(id)?.clauses ?? []);
+  if (words === null) return '';
+  return html`<details class="followers"><summary>Not tested for that reason: ${words}</summary><p class="small">${joinParts(clauses.map(({ id }) => linkClause(id)))}</p></details>`;
+}
+
+function renderFindingDetails({ worst, findings }: Cause, anchor: string, report: Report): Markup {
+  const { known } = worst;
+  const curl = makeCurlLine(report, worst);
   const replay = makeReplayCommand(report, worst);
   const tolerated =
     known &&
     html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
-  return html`<article class="finding is-${verdict}${rank < MAX_PAPER_FINDINGS ? '' : ' on-screen'}" id="${anchor}" data-item><p class="where">no. ${getFindingNumber(report, worst)} · ${renderFindingLabel(worst)} · ${linkClause(clause)} · ${describeFrequency(worst)}${findings.length > 1 ? html` · <strong>${counted(findings.length, 'place')}</strong>` : ''} <a class="self" href="#${anchor}" aria-label="Link to this finding">#</a></p>
-<h3>${worst.statement}</h3>
-<p class="where">Document: ${formatSource(worst.source)}</p>
-<p class="where"><code>${worst.operation}</code> at ${renderPlace(worst.instance ?? worst.pointer)}</p>
-${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
-${describeContrastDifference(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${consequence === null ? '' : html`<p class="small">Probably a consequence of <a href="#${anchorFindings(report).get(consequence.id)}">no. ${getFindingNumber(report, consequence)}</a>, ${consequence.clause}</p>`}${describeRepetitions(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send it again', curl)}</div>`}
+  return html`${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
+${describeContrastDifference(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${describeRepetitions(worst).map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send it again', curl)}</div>`}
 ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
-<div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>${renderFindingEvidence(worst, report, shown)}</article>`;
+<div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>`;
 }
 
 const renderReceivedValues = (finding: Finding, report: Report): Markup => {

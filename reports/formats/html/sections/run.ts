@@ -3,7 +3,19 @@ import { operations } from '../../../../openapi/contract/operations.ts';
 import { areas } from '../../../../openapi/model/exchange.ts';
 import type { CreatedKind, Flow, Step } from '../../../model/contents.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
-import { areaTitles, counted, formatOperationName, grouped, joinWithAnd } from '../../../text/phrases.ts';
+import {
+  areaTitles,
+  counted,
+  describeConcurrency,
+  describeFewerCases,
+  describeRequests,
+  describeTestedClauses,
+  formatDuration,
+  formatOperationName,
+  formatTime,
+  grouped,
+  joinWithAnd,
+} from '../../../text/phrases.ts';
 import { shortenText, toOneLine } from '../../../text/sanitize.ts';
 import {
   anchorFindings,
@@ -143,5 +155,48 @@ export function renderErrors({ errors }: Report): Markup | null {
     ({ scenario, message }) =>
       html`<article class="finding is-warning"><h3>${scenario ?? 'Not in a scenario'}</h3><pre>${message}</pre></article>`,
   );
-  return makeSectionTag('faults', 'Errors of the suite')`<p>This says nothing about the bank.</p>${entries}`;
+  return makeSectionTag('faults', 'Errors of the suite')`<p>The bank is not the reason.</p>${entries}`;
+}
+
+type Fact = readonly [name: string, value: string | Markup];
+
+const renderRunFact = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
+  value === undefined ? [] : [fact(value)];
+
+/** Shows the beginning of a digest. The tooltip shows all characters. */
+const renderDigest = (whole: string): Markup => html`<code title="${whole}">${whole.slice(0, 12)}</code>`;
+
+export function renderRunFacts(report: Report): Markup {
+  const { suite, target, startedAt } = report;
+  const fewer = describeFewerCases(report);
+  const ofRun = (): readonly Fact[] => [
+    ['Duration', `${formatDuration(report.durationMs)}, ${counted(report.requests, 'request')}`],
+    ...renderRunFact(report.concurrency, ({ most, ceiling }) => [
+      'In flight',
+      describeConcurrency(report) ?? `at most ${most} requests at once (${ceiling} allowed)`,
+    ]),
+    ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
+    ...(fewer.length === 0 ? [] : [['Random cases', fewer.join('; ')] as const]),
+  ];
+  const failOn = suite.failOn?.length ? `, except ${suite.failOn.join(', ')}` : '';
+  const facts: readonly Fact[] = [
+    ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'started for this run only' : 'unknown'],
+    ['Areas', target.areas.map((area) => areaTitles[area]).join(', ')],
+    ['Started', html`<time datetime="${startedAt}">${formatTime(startedAt)}</time>`],
+    ['Tested', describeTestedClauses(report)],
+    ...(report.recording === undefined ? ofRun() : [['Recorded', describeRequests(report)] as const]),
+    ['Suite', html`${suite.version} ${renderDigest(suite.digest)}`],
+    ['Contract', renderDigest(suite.contractDigest)],
+    ['Clauses', renderDigest(suite.catalogueDigest)],
+    ...renderRunFact(suite.overlay, ({ title, contractDigest }) => [
+      'Overlay',
+      html`<a class="warning" href="#against"><strong>${title}</strong></a> ${renderDigest(contractDigest)}`,
+    ]),
+    ...renderRunFact(suite.weakSecrets, (names) => ['Masked only as whole values', names.join(', ')]),
+    ['Strict', suite.strict ? 'yes: warnings fail the gate' : `no: warnings do not fail the gate${failOn}`],
+  ];
+  return makeSectionTag(
+    'run',
+    'The run',
+  )`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -1,146 +1,81 @@
-/** Shows the first screen: the verdict, its reasons, what changed, what failed, and what was tested. */
+/** Shows the first screen above the findings: the verdict, its reasons, what changed, and the flow and the counts of each area. */
+import type { Area } from '../../../../openapi/model/exchange.ts';
 import type { ComparisonResult, Changes, JudgedEntry } from '../../../model/contents.ts';
-import type { Report } from '../../../model/report.ts';
+import type { OperationReport, Report } from '../../../model/report.ts';
+import { countByArea, listOtherReasons } from '../../../text/overview.ts';
 import {
   areaTitles,
+  counted,
   describeChanges,
   describeRequests,
-  describeTestedClauses,
-  counted,
-  formatDuration,
-  labelFinding,
-  grouped,
-  describeConcurrency,
-  describeFewerCases,
+  formatOperationName,
   formatTargetName,
   formatTime,
-  describeFrequency,
-  describeVerdict,
-  listUntested,
+  grouped,
 } from '../../../text/phrases.ts';
 import { html, type Markup } from '../markup.ts';
-import { groupCauses } from '../../../fold/root-causes.ts';
-import {
-  linkClause,
-  renderFoldedPart,
-  renderTable,
-  anchorFindings,
-  joinParts,
-  makeSectionTag,
-  markVerdict,
-  verdictOrder,
-} from '../components.ts';
+import { joinParts, linkClause, makeAnchor, renderFoldedPart, renderTable, verdictSigns } from '../components.ts';
 
 export function renderSummary(report: Report): Markup {
-  const { target, headline, verdict, reasons, gate } = report;
+  const { target, headline, verdict, gate, startedAt } = report;
   const name = target.name === null && target.embedded ? 'The embedded reference bank' : formatTargetName(target);
-  return html`<header class="first"><div>
-<p class="small soft">Bank Open API · conformance report</p>
+  const build = target.build === null ? '' : `, build ${target.build}`;
+  const reasons = listOtherReasons(report).map((reason) => html`<li>${reason}</li>`);
+  return html`<header class="first">
+<p class="small soft">Bank Open API · conformance report · <time datetime="${startedAt}">${formatTime(startedAt)}</time> · ${describeRequests(report)}</p>
 <h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}</h1>
-<p class="who">${name}${target.build === null ? '' : html`, build ${target.build}`}</p>
-<ul class="reasons">${[...reasons, describeTestedClauses(report)].map((reason) => html`<li>${reason}</li>`)}</ul>
-<p><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')}.</p>
-${renderComparisons(report)}${renderFailedClauses(report)}</div>
-<div><ul class="levels" aria-label="Counts by level">${LEVEL_NAMES.map(([level, words]) => renderLevel(report, level, words))}</ul>
-${renderUntestedClauses(report)}${listRunFacts(report)}</div></header>`;
+<p class="who">${name}${build}</p>
+<p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')} (exit status ${gate.exitStatus})</p>
+${reasons.length === 0 ? '' : html`<ul class="reasons">${reasons}</ul>`}
+${renderComparisons(report)}${report.configuration.length > 0 ? '' : renderAreas(report)}</header>`;
 }
 
-type Fact = readonly [name: string, value: string | Markup];
-
-const renderRunFact = <Value>(value: Value | undefined, fact: (value: Value) => Fact): readonly Fact[] =>
-  value === undefined ? [] : [fact(value)];
-
-/** Shows the beginning of a digest. The tooltip shows all characters. */
-const renderDigest = (whole: string): Markup => html`<code title="${whole}">${whole.slice(0, 12)}</code>`;
-
-function listRunFacts(report: Report): Markup {
-  const { suite, target, startedAt } = report;
-  const fewer = describeFewerCases(report);
-  const ofRun = (): readonly Fact[] => [
-    ['Duration', `${formatDuration(report.durationMs)}, ${counted(report.requests, 'request')}`],
-    ...renderRunFact(report.concurrency, ({ most, ceiling }) => [
-      'In flight',
-      describeConcurrency(report) ?? `at most ${most} requests at once (${ceiling} allowed)`,
-    ]),
-    ['Seed', `${suite.seed} (${counted(suite.runs, 'case')} per property)`],
-    ...(fewer.length === 0 ? [] : [['Random cases', fewer.join('; ')] as const]),
-  ];
-  const failOn = suite.failOn?.length ? `, except ${suite.failOn.join(', ')}` : '';
-  const facts: readonly Fact[] = [
-    ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'started for this run only' : 'unknown'],
-    ['Areas', target.areas.map((area) => areaTitles[area]).join(', ')],
-    ['Started', html`<time datetime="${startedAt}">${formatTime(startedAt)}</time>`],
-    ...(report.recording === undefined ? ofRun() : [['Recorded', describeRequests(report)] as const]),
-    ['Suite', html`${suite.version} ${renderDigest(suite.digest)}`],
-    ['Contract', renderDigest(suite.contractDigest)],
-    ['Clauses', renderDigest(suite.catalogueDigest)],
-    ...renderRunFact(suite.overlay, ({ title, contractDigest }) => [
-      'Overlay',
-      html`<a class="warning" href="#against"><strong>${title}</strong></a> ${renderDigest(contractDigest)}`,
-    ]),
-    ...renderRunFact(suite.weakSecrets, (names) => ['Masked only as whole values', names.join(', ')]),
-    ['Strict', suite.strict ? 'yes: warnings fail the gate' : `no: warnings do not fail the gate${failOn}`],
-  ];
-  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
-}
-
-const LEVEL_NAMES = [
-  ['must', 'The document states it'],
-  ['should', 'Every reasonable reader expects it'],
-  ['open', 'The document leaves it open'],
-] as const;
-
-function renderLevel(report: Report, level: (typeof LEVEL_NAMES)[number][0], words: string): Markup {
-  const counts = report.counts[level];
-  const shown = verdictOrder.filter((verdict) => counts[verdict] > 0);
-  const parts = shown.map(
-    (verdict) =>
-      html`<span class="${verdict}">${grouped(counts[verdict])} ${describeVerdict(verdict, counts[verdict])}</span>`,
+/** Shows for each area its counts, and its operations in their order as a line of steps. */
+function renderAreas(report: Report): Markup {
+  const rows = countByArea(report).filter(
+    (row) => row.area !== 'service' || row.broken + row.warned + row.untested > 0,
   );
-  const bar = shown.map((verdict) => html`<span class="${verdict}" style="flex-grow:${counts[verdict]}"></span>`);
-  return html`<li><p><strong>${words}</strong> <span class="soft">(${level})</span>: ${parts.length > 0 ? joinParts(parts) : 'nothing'}</p><div class="bar-of" aria-hidden="true">${bar}</div></li>`;
+  const count = (value: number, verdict: string): Markup =>
+    html`<td class="number ${value === 0 ? 'soft' : verdict}">${value === 0 ? '–' : grouped(value)}</td>`;
+  return html`<table class="areas"><thead><tr><th scope="col">Area</th><th scope="col">steps, with accepted requests</th><th scope="col" class="number">broken</th><th scope="col" class="number">warned</th><th scope="col" class="number">not tested</th><th scope="col" class="number">kept</th></tr></thead><tbody>
+${rows.map(
+  ({ area, broken, warned, untested, kept }) =>
+    html`<tr><th scope="row">${areaTitles[area]}</th><td>${area === 'service' ? '' : renderSteps(report, area)}</td>${count(broken, 'fail')}${count(warned, 'warning')}${count(untested, 'inconclusive')}${count(kept, 'pass')}</tr>`,
+)}</tbody></table>`;
 }
 
-const MAX_LIST_ITEMS = 8;
+const stepNames: Readonly<Record<OperationReport['id'], string>> = {
+  validateLoan: 'Check',
+  requestLoan: 'Application',
+  approveContract: 'Contract',
+  disburse: 'Disbursement',
+  queryDisbursement: 'Outcome',
+  listMerchants: 'Merchants',
+  listCurrencies: 'Currencies',
+  listBranches: 'Branches',
+  listInstallments: 'Installments',
+  createPaymentLink: 'Payment link',
+  findAtms: 'ATMs',
+};
 
-const linkToRest = (all: number, to: string): Markup | '' =>
-  all > MAX_LIST_ITEMS ? html`<p class="small"><a href="#${to}">and ${all - MAX_LIST_ITEMS} more</a></p>` : '';
-
-function renderFailedClauses(report: Report): Markup {
-  const { findings } = report;
-  const anchors = anchorFindings(report);
-  const isWarned = findings.length > 0 && findings.every((finding) => finding.verdict === 'warning');
-  const causes = groupCauses(findings);
-  const rows = causes
-    .slice(0, MAX_LIST_ITEMS)
-    .map(
-      ({ worst, findings: same }) =>
-        html`<li><a href="#${anchors.get(worst.id)}">${worst.statement}</a> <span class="small">${markVerdict(worst.verdict, labelFinding(worst))} ${describeFrequency(worst)}${same.length > 1 ? `, at ${same.length} places` : ''}</span></li>`,
-    );
-  return makeSectionTag(
-    'failed',
-    isWarned ? 'What got a warning' : 'What failed',
-    html` class="on-screen"`,
-  )`${rows.length === 0 ? html`<p>Nothing.</p>` : html`<ol>${rows}</ol>`}
-${linkToRest(causes.length, 'findings')}`;
+function renderSteps(report: Report, area: Area): Markup {
+  const steps = report.operations.filter((operation) => operation.area === area);
+  return html`<ol class="steps">${steps.map((one) => {
+    const { verdict, words } = describeStep(one, report);
+    return html`<li class="${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span><span><a href="#${makeAnchor('operation', one.id)}">${stepNames[one.id]}</a> <span class="soft">${grouped(one.successes)}</span></span><strong>${words}</strong></li>`;
+  })}</ol>`;
 }
 
-function renderUntestedClauses(report: Report): Markup {
-  const { operations, clauses } = report.notExercised;
-  const others = clauses.filter(({ level }) => level !== 'must').length;
-  const rows = [
-    ...operations.map(
-      ({ id, why }) => html`<li><a href="#operations">${id}</a> <span class="small soft">${why}</span></li>`,
-    ),
-    ...listUntested(report).map(([why, ids]) => {
-      const links = ids.slice(0, 3).map(linkClause);
-      return html`<li>${counted(ids.length, 'clause')}: ${why} <span class="small">${joinParts(links)}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}</span></li>`;
-    }),
-  ];
-  const isAny = rows.length > 0;
-  return html`<section aria-labelledby="missed"><h2 id="missed"${isAny ? html` class="inconclusive"` : ''}>What was not tested</h2>
-${isAny ? html`<ul>${rows.slice(0, MAX_LIST_ITEMS)}</ul>` : html`<p>No must clause.</p>`}
-${linkToRest(rows.length, 'clauses')}${others === 0 ? '' : html`<p class="small soft">${counted(others, 'should or open clause')} could not be tested${isAny ? ' either' : ''}: see <a href="#clauses">the clauses</a>.</p>`}</section>`;
+function describeStep(operation: OperationReport, { findings }: Report) {
+  const here = findings.filter((finding) => finding.operation === formatOperationName(operation));
+  const clausesWith = (verdict: string): number =>
+    new Set(here.filter((one) => one.verdict === verdict).map(({ clause }) => clause)).size;
+  const [broken, warned] = [clausesWith('fail'), clausesWith('warning')];
+  if (broken > 0) return { verdict: 'fail', words: `${broken} broken` } as const;
+  if (operation.successes === 0)
+    return { verdict: 'inconclusive', words: operation.requests === 0 ? 'not asked' : 'no success' } as const;
+  if (warned > 0) return { verdict: 'warning', words: counted(warned, 'warning') } as const;
+  return { verdict: 'pass', words: 'kept' } as const;
 }
 
 const MAX_UNFOLDED_ENTRIES = 5;

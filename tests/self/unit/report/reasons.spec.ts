@@ -23,7 +23,7 @@ for (const [status, outcome, cure] of [
 ] as const)
   test(`An area that never succeeded and answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
     const { reasons } = foldJournal(makeAnswerJournal('findAtms', status, outcome));
-    expect(reasons[0]).toBe(`findAtms never succeeded: both requests got ${status ?? 'no answer'}.${cure}`);
+    expect(reasons[0]).toBe(`No documented request of findAtms succeeded: both got ${status ?? 'no answer'}.${cure}`);
   });
 
 test('An operation that lost too many of its documented requests makes the run inconclusive', () => {

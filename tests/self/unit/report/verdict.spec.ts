@@ -66,7 +66,7 @@ const unjudgedRuns: readonly (readonly [JournalLine[], Partial<RunFacts>, exit: 
     makeAnswerJournal('createPaymentLink', 200, 'declined', { body: '{}' }),
     {},
     2,
-    /^createPaymentLink never succeeded/,
+    /^No documented request of createPaymentLink succeeded/,
   ],
   [
     journalWithoutLinks,
@@ -188,11 +188,12 @@ test('Warnings fail the gate if FAIL_ON names their class, unless they are toler
     expect(stale.gate).toMatchObject({ exitStatus: 1, reasons: [expect.stringMatching(/is stale|expired on/)] });
 });
 
-test('Security warnings are counted and named in the headline', () => {
+test('Warnings about security and money are named in the headline', () => {
   expect(reportOnClass('security')).toMatchObject({
     headline: 'conformant, with 1 security warning',
     securityWarnings: 1,
     gate: { exitStatus: 0 },
   });
-  expect(reportOnClass('money')).toMatchObject({ headline: 'conformant', securityWarnings: 0 });
+  expect(reportOnClass('money')).toMatchObject({ headline: 'conformant, with 1 money warning', securityWarnings: 0 });
+  expect(reportOnClass('robustness').headline).toBe('conformant');
 });
