@@ -3,7 +3,6 @@ import type { Check } from '../model/check.ts';
 import { contractChecks } from './contracts.ts';
 import { requestFormChecks } from './forms.ts';
 import { isolationChecks } from './isolation.ts';
-import { limitLedgerCheck } from './loans/limit-ledger.ts';
 import { disbursementChecks } from './loans/disbursements.ts';
 import { outcomeChecks } from './loans/outcomes.ts';
 import { stuckCheck } from './loans/stuck.ts';
@@ -35,5 +34,4 @@ export const allChecks: readonly Check[] = [
   ...outcomeChecks,
   stuckCheck,
   ...isolationChecks,
-  limitLedgerCheck,
 ];

@@ -45,7 +45,9 @@ export type BehaviourId =
   | 'loans.credentials.client-id'
   | 'loans.credentials.client-secret'
   | 'loans.credentials.token'
-  | 'loans.disbursement.once';
+  | 'loans.disbursement.once'
+  | 'loans.limit.failure-costs-nothing'
+  | 'loans.limit.ledger';
 
 export type ClauseId = FieldClauseId | BehaviourId;
 

@@ -14,10 +14,11 @@ export type LoanChange = Omit<Fact<'changed'>, 'rule'>;
 function hasReplacedContract(changes: readonly LoanChange[], { operation, exchange }: Reply): boolean {
   const { asked } = exchange.request;
   const application = toIdText(asked['application_id']);
-  const disbursed =
-    operation === 'disburse'
-      ? { account: toIdText(asked['account_id']), at: exchange.ticks?.[1] ?? Infinity }
-      : changes.find((one) => one.operation === 'disburse' && one.application === application);
+  const made = changes.find((one) => one.operation === 'disburse' && one.application === application);
+  // If the bank accepted another disbursement of the application, it had a contract.
+  if (operation === 'disburse' && made !== undefined) return false;
+  const sent = { account: toIdText(asked['account_id']), at: exchange.ticks?.[1] ?? Infinity };
+  const disbursed = operation === 'disburse' ? sent : made;
   if (disbursed === undefined) return false;
   const contracts = changes.filter(
     (one) => one.operation === 'approveContract' && one.account === disbursed.account && one.from <= disbursed.at,

@@ -12,7 +12,9 @@ export function readLimit(look: { readonly data: object }, account: unknown): bi
   const offer = getEntries((look.data as { infos?: unknown }).infos).find((one) =>
     isSameId(one['account_id'], account),
   );
-  return parseCents(String(offer?.['avaliable_limit']).trim(), /^(\d[\d.,' ]*)[.,](\d\d)$/);
+  const text = String(offer?.['avaliable_limit']).trim();
+  const limit = parseCents(text.replace(/^-/, ''), /^(\d[\d.,' ]*)[.,](\d\d)$/);
+  return limit !== null && text.startsWith('-') ? -limit : limit;
 }
 
 export const readAmount = (amount: unknown): bigint | null => parseCents(String(amount), /^(\d+)(?:\.(\d\d?))?$/);
