@@ -2,7 +2,8 @@
  * Finds applications whose account may have a newer contract than theirs before they are disbursed. A bank may end the older
  * contract: refusals and failures of such an application are no evidence.
  */
-import type { Answered, History } from '../model/check.ts';
+import type { ClauseId } from '../clauses/index.ts';
+import type { Answered, Compared, Contrast, History } from '../model/check.ts';
 import type { Fact } from '../model/facts.ts';
 import { toIdText } from '../util/ids.ts';
 import { hasErrors } from './answer-data.ts';
@@ -10,15 +11,17 @@ import { hasErrors } from './answer-data.ts';
 type Reply = Pick<Answered, 'operation' | 'accepted' | 'body' | 'exchange'>;
 export type LoanChange = Omit<Fact<'changed'>, 'rule'>;
 
+const isLate = ({ operation }: Reply): boolean => operation === 'disburse' || operation === 'queryDisbursement';
+const getApplication = ({ exchange }: Reply): string => toIdText(exchange.request.asked['application_id']);
+
 /** True if another application may have got a contract for the account between the contract of this one and its disbursement. */
-function hasReplacedContract(changes: readonly LoanChange[], { operation, exchange }: Reply): boolean {
-  const { asked } = exchange.request;
-  const application = toIdText(asked['application_id']);
-  const made = changes.find((one) => one.operation === 'disburse' && one.application === application);
-  // If the bank accepted another disbursement of the application, it had a contract.
-  if (operation === 'disburse' && made !== undefined) return false;
-  const sent = { account: toIdText(asked['account_id']), at: exchange.ticks?.[1] ?? Infinity };
-  const disbursed = operation === 'disburse' ? sent : made;
+export function hasReplacedContract(changes: readonly LoanChange[], reply: Reply): boolean {
+  const application = getApplication(reply);
+  const { request, ticks } = reply.exchange;
+  const disbursed =
+    reply.operation === 'disburse'
+      ? { account: toIdText(request.asked['account_id']), at: ticks?.[1] ?? Infinity }
+      : changes.find((one) => one.operation === 'disburse' && one.application === application);
   if (disbursed === undefined) return false;
   const contracts = changes.filter(
     (one) => one.operation === 'approveContract' && one.account === disbursed.account && one.from <= disbursed.at,
@@ -27,26 +30,45 @@ function hasReplacedContract(changes: readonly LoanChange[], { operation, exchan
   return own !== undefined && contracts.some((one) => one.application !== application && one.at >= own.from);
 }
 
-/** True for a refusal or failure of a disbursement that a newer contract for the account may explain. */
-export const mayBeReplaced = (changes: readonly LoanChange[], reply: Reply): boolean =>
-  (reply.operation === 'disburse' || reply.operation === 'queryDisbursement') &&
-  (!reply.accepted || hasErrors(reply.body)) &&
-  hasReplacedContract(changes, reply);
+/** True for what a bank answers if the application has no contract: a refused disbursement, or one that failed. */
+const isFailure = ({ operation, accepted, body }: Reply): boolean =>
+  operation === 'disburse' ? !accepted : operation === 'queryDisbursement' && hasErrors(body);
+
+/**
+ * Returns the answers that a newer contract may explain. It explains none if the answers show that the bank kept another replaced
+ * contract, and no second disbursement of an application.
+ */
+export function findReplaced(changes: readonly LoanChange[], replies: readonly Answered[]): ReadonlySet<Answered> {
+  const replaced = replies.filter((reply) => isLate(reply) && hasReplacedContract(changes, reply));
+  const failures = replaced.filter(isFailure);
+  const made = replies.filter(({ operation, accepted }) => operation === 'disburse' && accepted).map(getApplication);
+  const failed = new Set(failures.map(getApplication));
+  const kept = replaced.filter((reply) => reply.accepted && !failed.has(getApplication(reply)));
+  if (failures.some((failure) => kept.some(({ operation }) => operation === failure.operation))) return new Set();
+  return new Set(failures.filter((reply) => reply.operation !== 'disburse' || !made.includes(getApplication(reply))));
+}
+
+/** An outcome that changes over time: a newer contract explains a failure, but not that a final outcome changes. */
+const OVER_TIME: ReadonlySet<ClauseId> = new Set(['loans.outcome.final', 'loans.outcome.errors-stay']);
 
 const LEFT_OUT = 'a newer contract for the account may have ended the contract of the application';
 
 /** Leaves refusals and failures that a newer contract may explain out of all comparisons. */
 export function leaveOutReplaced(history: History): History {
   const changes = history.notes('changed').map(({ fact }) => fact);
-  type Compared = ReturnType<History['compared']>[number];
   const leaveOut = (compared: Compared): Compared => {
-    const all = (role: string) => compared.all(role).filter((reply) => !mayBeReplaced(changes, reply));
-    const isWhole = compared.roles.every((role) => all(role).length === compared.all(role).length);
-    return isWhole ? compared : { ...compared, all, one: (role) => all(role)[0], leftOut: LEFT_OUT };
+    const replaced = findReplaced(changes, compared.roles.flatMap(compared.all));
+    if (replaced.size === 0) return compared;
+    const all = (role: string) => compared.all(role).filter((reply) => !replaced.has(reply));
+    return { ...compared, all, one: (role) => all(role)[0], leftOut: LEFT_OUT };
+  };
+  const leaveOutOfContrast = (contrast: Contrast): Contrast => {
+    const replaced = findReplaced(changes, [...contrast.refused, ...contrast.accepted]);
+    return { ...contrast, refused: contrast.refused.filter((reply) => !replaced.has(reply)) };
   };
   return {
     ...history,
-    compared: (clause) => history.compared(clause).map(leaveOut),
-    contrasts: history.contrasts.map(({ clause, compared }) => ({ clause, compared: leaveOut(compared) })),
+    compared: (clause) => (OVER_TIME.has(clause) ? history.compared(clause) : history.compared(clause).map(leaveOut)),
+    contrasts: history.contrasts.map(leaveOutOfContrast),
   };
 }
