@@ -9,7 +9,7 @@ import {
   type Tools,
 } from '../../fixtures/runner/index.ts';
 import { needsHigherCap } from './limit-ledger.ts';
-import { openFor } from './open-for.ts';
+import { openFor, type Opened } from './open-for.ts';
 
 /** Returns queries of disbursements below their limits: a failure with the same text has another reason. */
 function listOutcomesBelowLimit({ requests }: Tools['run']['session']): readonly LoggedRequest[] {
@@ -45,18 +45,23 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
   const outcomes = new Map<Reply, Reply>();
   /** True if the first application was for exactly the disbursed amount. So must be the others: a bank may disburse no other amount. */
   let isExactly: boolean | null = null;
+  /** Applies once, or until an account of `tried` is on offer. Returns the application and its offer. */
+  const open = async (isForTried: boolean): Promise<Partial<Opened>> => {
+    let application = await loans.apply(terms);
+    const isOnOffer = (): boolean => application?.offers.some(({ account }) => tried.has(account)) ?? true;
+    for (let opened = 1; opened < MAX_OPENED && isForTried && !isOnOffer(); opened += 1)
+      application = await loans.apply(terms);
+    const all = application?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
+    const offers = all.filter(({ limit }) => Number(limit) <= target.caps.amount);
+    const offer = offers.find(({ account }) => tried.has(account)) ?? offers[0];
+    if (offer === undefined && all.length > 0)
+      run.unexercised(clause, needsHigherCap(Math.min(...all.map(({ limit }) => Number(limit)))));
+    return { ...(application && { application }), ...(offer && { offer }) };
+  };
   /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
   const disbursed = async (cents: number): Promise<Reply | null> => {
-    let first = await loans.apply(terms);
-    const isOnOffer = (): boolean => first?.offers.some(({ account }) => tried.has(account)) ?? true;
-    for (let opened = 1; opened < MAX_OPENED && cents > 0 && !isOnOffer(); opened += 1)
-      first = await loans.apply(terms);
-    const all = first?.offers.filter(({ limit }) => limit !== null && limit > 1) ?? [];
-    const offers = all.filter(({ limit }) => Number(limit) <= target.caps.amount);
-    const shown = offers.find(({ account }) => tried.has(account)) ?? offers[0];
-    if (shown === undefined && all.length > 0)
-      run.unexercised(clause, needsHigherCap(Math.min(...all.map(({ limit }) => Number(limit)))));
-    if (first === null || shown?.limit == null) return null;
+    const { application: first, offer: shown } = await open(cents > 0);
+    if (first === undefined || shown?.limit == null) return null;
     if (cents === 0) tried.add(shown.account);
     const amount = Number((shown.limit - cents / 100).toFixed(2));
     const opened = { application: first, offer: shown };

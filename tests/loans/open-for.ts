@@ -1,7 +1,7 @@
 import type { Application, Offer, Tools } from '../../fixtures/runner/index.ts';
 
 /** An application and one of its offers. */
-interface Opened {
+export interface Opened {
   readonly application: Application;
   readonly offer: Offer;
 }

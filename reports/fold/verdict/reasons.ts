@@ -26,6 +26,14 @@ export function listFailureReasons({ clauses, pinned }: JudgedRun): string[] {
   ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${joinFirstItems(ids, 6)}.`));
 }
 
+/** Explains that too few documented requests of an operation were served; null if enough were. */
+function explainUnserved(operation: OperationReport, run: JudgedRun): string | null {
+  const unserved = describeUnserved(operation, run);
+  if (unserved !== null) return `${unserved}: half a service does not conform.`;
+  if (!isMostlyUnanswered(operation)) return null;
+  return `${operation.id} gave no answer, or a 5xx, to ${countFailedRequests(operation)} of ${operation.positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`;
+}
+
 /**
  * Lists what the run did not test, and why. Each sentence names what is missing, and is not about a failure of the bank. With
  * `withoutCauses`, leaves out what a finding explains.
@@ -55,14 +63,7 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   );
   const explained = new Set(missed.filter((clause) => ended || silentAt(clause).length > 0));
   for (const area of areas) reasons.push(...explainFailedOperations(area, run, silent));
-  for (const operation of operations) {
-    const unserved = describeUnserved(operation, run);
-    if (unserved !== null) reasons.push(`${unserved}: half a service does not conform.`);
-    else if (isMostlyUnanswered(operation))
-      reasons.push(
-        `${operation.id} gave no answer, or a 5xx, to ${countFailedRequests(operation)} of ${operation.positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`,
-      );
-  }
+  reasons.push(...operations.flatMap((operation) => explainUnserved(operation, run) ?? []));
   if (explained.size > 0 && (ended || silent.length > 0))
     reasons.push(`${counted(explained.size, 'clause')} could not be tested for that reason.`);
   return [
