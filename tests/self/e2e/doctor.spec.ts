@@ -1,17 +1,10 @@
 /** Tests that the doctor confirms right settings, and says how to correct wrong settings. */
-import { createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { createBank } from '../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../fixtures/reference-bank/http/serve.ts';
 import { makeDoctorCommand } from '../../../fixtures/runner/cli/doctor.ts';
 import { runInProcess, makeSandboxEnv, makeScriptWords, runProcess, serveDuring } from '../support/command.ts';
-import {
-  closeAllServers,
-  listenOnFreePort,
-  loadTlsOptions,
-  startProxyServer,
-  startRawServer,
-} from '../support/servers.ts';
+import { closeAllServers, startProxyServer } from '../support/servers.ts';
 import { makeTempDir, makeTempFile } from '../support/temp-dir.ts';
 
 test.afterAll(closeAllServers);
@@ -76,10 +69,6 @@ for (const [what, [words, env = {}, bank = createBank(), path = '']] of Object.e
     /wrong configuration: KNOWN .* begins with what npm prints before a command: delete its first lines/,
     { KNOWN: makeTempFile('printed.yaml', '\n> suite@1.0.0 known\n> node known.ts\n\nknown: []\n') },
   ],
-  'a folder that cannot be written': [
-    /wrong report folder: REPORT_DIR names "package\.json\/out", which cannot be written/,
-    { REPORT_DIR: 'package.json/out' },
-  ],
   'wrong credentials': [/validateLoan .* status 401: check CLIENT_ID, CLIENT_SECRET/, { CLIENT_SECRET: WRONG_SECRET }],
   'a wrong token': [/The access token is not accepted: .* while the ATM locator/, { ACCESS_TOKEN: WRONG_SECRET }],
   'a redirect': [/Every request is redirected .*: set BASE_URL to https:\/\/bank\.example\/new\./, {}, redirectingBank],
@@ -101,16 +90,6 @@ for (const [what, [words, env = {}, bank = createBank(), path = '']] of Object.e
     expect(out).toMatch(words);
     expect(out).not.toMatch(/\n\s+at |no-Such-secret/);
   });
-
-test('The doctor knows the fix for faults of TLS', async () => {
-  const own = await startRawServer((socket) => void socket.end(), loadTlsOptions('self-signed'));
-  const silent = await listenOnFreePort(createServer());
-  for (const [port, words, env] of [
-    [own, /wrong cause: .*The target's TLS certificate is self-signed/, {}],
-    [silent, /wrong cause: .*No connection came about/, { TIMEOUT_MS: '300' }],
-  ] as const)
-    expect((await runDoctorCommand({ ...makeSandboxEnv(`https://127.0.0.1:${port}`), ...env })).out).toMatch(words);
-});
 
 test('The doctor knows that the proxy, not the bank, asks for credentials', async () => {
   const { port } = await startProxyServer(407);

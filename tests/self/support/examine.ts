@@ -82,13 +82,8 @@ export async function examineUrl(
     run: {
       target: { name: null, build: null, baseUrl: url, embedded: false, ...getSelectedScope(target) },
       suite: {
-        version: '',
-        digest: '',
-        contractDigest: '',
-        catalogueDigest: '',
-        seed,
-        runs: target.runs,
-        strict: target.strict,
+        ...{ version: '', digest: '', contractDigest: '', catalogueDigest: '', seed },
+        ...{ runs: target.runs, strict: target.strict },
       },
       caps: target.caps,
       startedAt,

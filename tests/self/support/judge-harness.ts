@@ -1,6 +1,5 @@
 /** Makes exchanges from the examples in the contract, which a test may change, and judges them. */
 import type { Violation } from '../../../openapi/model/finding.ts';
-import { clauses } from '../../../openapi/catalogue.ts';
 import type { ClauseId } from '../../../openapi/clauses/index.ts';
 import type { Asked, Exchange, OperationId } from '../../../openapi/model/exchange.ts';
 import { operations } from '../../../openapi/contract/operations.ts';
@@ -122,11 +121,6 @@ export function judgeAnswer(
 /** Returns the clauses that one answer breaks. */
 export function listBrokenClauses(operation: OperationId, answer?: unknown, around?: Around): readonly string[] {
   return formatViolations(judgeAnswer(operation, answer, around).breaks);
-}
-
-/** True if a violation breaks a `must` clause. */
-export function contradictsDocument(breaks: readonly Violation[]): boolean {
-  return breaks.some(({ clause }) => clauses[clause].level === 'must');
 }
 
 /** Evaluates several exchanges together. Returns violations as `clause pointer`, and the tested clauses. */

@@ -195,22 +195,19 @@ const listClausesOfOperations = (word: 'json' | 'data'): readonly ClauseId[] => 
   `atms.${word}`,
 ];
 
+const listHeaders = (area: 'loans' | 'links'): readonly ClauseId[] =>
+  (['client-id', 'client-secret', 'authorization', 'content-type'] as const).map(
+    (name) => `${area}.header.${name}` as const,
+  );
+
 /** The statements of the document outside of its tables, in other words. */
 export const documentedSentences: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
   ['What the service does', 'Bodies are JSON', listClausesOfOperations('json')],
   ['What the service does', 'A success carries its content in data at the top', listClausesOfOperations('data')],
   ['Endpoints', 'A position brings the closest ATMs, each with its distance', ['atms.distance', 'atms.closest']],
   ['Endpoints', 'Province and district bring ATMs without a distance', ['atms.no-distance']],
-  [
-    'Authentication',
-    'Loans: client id, client secret, bearer token, Content-Type',
-    ['loans.header.client-id', 'loans.header.client-secret', 'loans.header.authorization', 'loans.header.content-type'],
-  ],
-  [
-    'Authentication',
-    'Pay-by-link: the same four',
-    ['links.header.client-id', 'links.header.client-secret', 'links.header.authorization', 'links.header.content-type'],
-  ],
+  ['Authentication', 'Loans: four headers', listHeaders('loans')],
+  ['Authentication', 'Pay-by-link: the same four', listHeaders('links')],
   [
     'Authentication',
     'ATM locator: client id, client secret, Accept, no Authorization',

@@ -1,7 +1,3 @@
 import { defineConfig } from '@playwright/test';
 
-export default defineConfig({
-  testMatch: 'empty.ts',
-  reporter: 'dot',
-  outputDir: '../../../../reports/out/.bench',
-});
+export default defineConfig({ testMatch: 'empty.ts', reporter: 'dot', outputDir: '../../../../reports/out/.bench' });

@@ -69,15 +69,9 @@ test('A module that fails to prepare is a fault of the configuration', async () 
 
 test('Wrong exports and wrong values of a module are reported in one sentence', async () => {
   for (const [text, sentence] of [
-    ["throw new Error('no test data')", 'names a module that cannot be loaded: no test data'],
-    [
-      'export const prepare = () => ({});',
-      'names a module whose default export is no object with prepare, credentials, cleanUp.',
-    ],
-    [
-      'export default { prepare() {}, cleanup() {} };',
-      'names a module with a hook cleanup that is not known or no function',
-    ],
+    ["throw new Error('no test data')", 'cannot be loaded: no test data'],
+    ['export const prepare = () => ({});', 'whose default export is no object with prepare, credentials, cleanUp.'],
+    ['export default { prepare() {}, cleanup() {} };', 'with a hook cleanup that is not known or no function'],
   ] as const)
     await expect(loadHooks(makeTempFile('hooks.mjs', text))).rejects.toThrow(sentence);
   expect(() => checkHookData({ acounts: [] })).toThrow(

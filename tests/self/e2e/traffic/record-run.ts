@@ -47,3 +47,54 @@ export const listFindingsInExchanges = ({ findings }: Report): readonly string[]
     .filter(({ kind }) => kind !== 'behaviour' && kind !== 'refused')
     .map(({ id }) => id)
     .toSorted();
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+const convertFields = (pairs: Pairs) => pairs.map(([name, value]) => ({ name, value }));
+
+/** Returns the header fields that a browser adds to those of the client. */
+const makeBrowserFields = ({ request }: RecordedExchange): Pairs => {
+  const { host, pathname, search, origin } = new URL(request.url);
+  return [
+    [':authority', host],
+    [':path', pathname + search],
+    ['origin', origin],
+    ['referer', `${origin}/app/index.html`],
+    ['sec-ch-ua', '"Chromium";v="143", "Not;A=Brand";v="24"'],
+    ['user-agent', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36'],
+    ['cookie', 'JSESSIONID=9F2Kq77ZpLw03bVx; theme=dark'],
+  ];
+};
+
+/** Makes one HAR entry. `headers` come before those of the client. */
+function convertEntry({ request, answer, startedAt, durationMs }: RecordedExchange, headers: Pairs) {
+  const mimeType = 'application/json';
+  const bytes = Buffer.from(answer.bytes);
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: durationMs,
+    request: {
+      method: request.method,
+      url: request.url,
+      headers: convertFields([...headers, ...request.headers]),
+      ...(request.body === null ? {} : { postData: { mimeType, text: request.body } }),
+    },
+    response: {
+      status: answer.status,
+      headers: convertFields(answer.headers),
+      content: { mimeType, size: bytes.length, text: bytes.toString('utf8') },
+    },
+  };
+}
+
+/** Returns the HAR that Chrome exports, but with the latest exchange first, as other tools write it. */
+export const renderRecording = (exchanges: readonly RecordedExchange[]): string => {
+  const entries = exchanges
+    .toReversed()
+    .map((exchange) => ({
+      ...convertEntry(exchange, makeBrowserFields(exchange)),
+      ...{ _resourceType: 'fetch', _priority: 'High' },
+    }));
+  return JSON.stringify({
+    log: { version: '1.2', creator: { name: 'WebInspector', version: '1.0' }, pages: [], entries },
+  });
+};

@@ -8,7 +8,7 @@ import { incidents } from '../../../../fixtures/banks/incidents/index.ts';
 import { findMutant } from '../../../../fixtures/banks/mutants/index.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
-import { needsOneScenario, replayCommand, describeContrast } from '../../../../reports/cli/replay.ts';
+import { needsOneScenario, replayCommand } from '../../../../reports/cli/replay.ts';
 import type { Finding } from '../../../../reports/model/report.ts';
 import { formatOperationName } from '../../../../reports/text/phrases.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from '../../support/command.ts';
 import { examineBank } from '../../support/examine.ts';
 import { makeTempDir, makeTempFile } from '../../support/temp-dir.ts';
-import { faultyReport, makeRecord } from '../../support/reports/sample-report.ts';
+import { faultyReport } from '../../support/reports/sample-report.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -95,15 +95,6 @@ for (const [what, bank, areas, isSought, says, details] of [
       expect([again.status, again.out]).toEqual([1, expect.stringMatching(says)]);
     });
   });
-
-test('Each of the two requests of a contrast has one line, with the body', () => {
-  const exchanges = { x: makeRecord('x', 'requestLoan'), y: makeRecord('y', 'requestLoan', { status: 400 }) };
-  const finding = { ...faultyReport.findings[0]!, exchange: 'x', contrast: 'y' };
-  expect(describeContrast(finding, { ...faultyReport, exchanges })).toEqual([
-    '  sent    POST /api/bank/revolving-loans/v1/loans {"amount":100}: status 200',
-    '  beside  POST /api/bank/revolving-loans/v1/loans {"amount":100}: status 400',
-  ]);
-});
 
 test('A replay of one scenario does not settle a finding that comes and goes', () => {
   const always = { ...faultyReport.findings[0]!, kind: 'value', alone: true, classification: null } as const;

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { changeResponses } from '../../../../fixtures/banks/lib/serving.ts';
+import { refuseWhen } from '../../../../fixtures/banks/lib/effects.ts';
 import { withHeaders } from '../../../../fixtures/banks/lib/exchange.ts';
 import type { Handler } from '../../../../fixtures/banks/lib/mutant.ts';
 import { createBank, sandboxCredentials } from '../../../../fixtures/reference-bank/bank.ts';
@@ -38,14 +39,10 @@ test('Wrong credentials that resemble the right ones are sent, and none with PRO
 test('If no link can be made, but credentials are accepted elsewhere, only the right ones are sent', async () => {
   const bank = createBank();
   const shown = new Set<string | null>();
-  const withoutLinks: Handler = {
-    fetch(request) {
-      if (!request.url.endsWith('/payment-links')) return bank.fetch(request);
-      for (const name of ['x-gw-client-id', 'x-gw-client-secret', 'authorization'])
-        shown.add(request.headers.get(name));
-      return Promise.resolve(Response.json({ message: 'no' }, { status: 422 }));
-    },
-  };
+  const withoutLinks = refuseWhen('createPaymentLink', 422, 'no', ({ request: { headers } }) => {
+    for (const name of ['x-gw-client-id', 'x-gw-client-secret', 'authorization']) shown.add(headers.get(name));
+    return true;
+  })(bank, Date);
   await examineBank(withoutLinks, { env: { AREAS: 'payment-links', RUNS: '1' } });
   expect(shown.size).toBe(3);
 });

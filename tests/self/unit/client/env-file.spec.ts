@@ -131,7 +131,6 @@ for (const [what, content, says] of [
   ['in UTF-16 without a mark', encodeAsUtf16('RUNS=7\n').subarray(2), 'is no text in UTF-8: save it in UTF-8.'],
   ['in Latin-1', Buffer.from('TARGET_NAME=Société\n', 'latin1'), 'is no text in UTF-8: save it in UTF-8.'],
   ['with a NUL', 'RUNS=7\0\n', 'is no text in UTF-8: save it in UTF-8.'],
-  ['with line ends of old', 'RUNS=7\rSEED=8\r', 'holds a control character in line 1: remove it.'],
   ['in the form of YAML', '# a\nRUNS: 7\nSEED=8\n', 'sets nothing in line 2: write NAME=value, or # before a comment.'],
   ['with a name twice', 'RUNS=7\nSEED=8\nexport RUNS=9\n', 'sets RUNS twice, in lines 1 and 3: remove one.'],
   ['with an open quotation mark', 'SEED=1\nTARGET_NAME="Acme\nRUNS=7\n', 'has a quotation mark in line 2 that is'],
@@ -150,15 +149,6 @@ test('.env is refused if it cannot be read: a folder, a link that leads nowhere'
   mkdirSync(other);
   symlinkSync('nowhere', join(other, '.env'));
   expect(findConfigurationFaults({}, other)).toEqual(['The file .env is not there: correct the path.']);
-});
-
-test('No run continues with a .env that cannot be read', async () => {
-  const cwd = test.info().outputPath('.');
-  writeFileSync(join(cwd, '.env'), encodeAsUtf16('BASE_URL=http://127.0.0.1:9\r\n'));
-  const words = makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/main.ts'), 'run');
-  const { status, out } = await runProcess(words, {}, { cwd });
-  expect([status, out]).toEqual([2, expect.stringContaining('The file .env is in UTF-16')]);
-  expect(out).not.toContain('Judging');
 });
 
 test('A file that a run reads is refused in another encoding', () => {

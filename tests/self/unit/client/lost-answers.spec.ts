@@ -3,9 +3,8 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from '@playwright/test';
 import { serveOperations } from '../../../../fixtures/banks/lib/serving.ts';
-import { createFakeClock } from '../../support/examine.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
-import { examineUrl, listFindings } from '../../support/examine.ts';
+import { createFakeClock, examineUrl, listFindings } from '../../support/examine.ts';
 import { runScenarioOnServer, summarizeLines } from '../../support/scenario-harness.ts';
 import { closeAllServers, listenOnFreePort } from '../../support/servers.ts';
 

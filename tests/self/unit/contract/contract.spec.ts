@@ -1,5 +1,6 @@
 /** Tests that the contract says exactly what the document says. The expected values are written by hand from the document. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { clauses } from '../../../../openapi/catalogue.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
@@ -14,6 +15,10 @@ import {
 } from '../../../../openapi/contract/schema.ts';
 import type { Schema } from '../../../../openapi/contract/references.ts';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
+import { contractCommand } from '../../../../reports/cli/contract.ts';
+import { runInProcess } from '../../support/command.ts';
+import { makeTempFile } from '../../support/temp-dir.ts';
+import { lint } from './lint.ts';
 import { listBrokenClauses, ASKED_BY_PLACE } from '../../support/judge-harness.ts';
 import { documentedTables, type Stated } from '../../support/spec-transcription.ts';
 
@@ -113,17 +118,7 @@ test('Every success is 2XX with JSON, every other answer is default, without any
 });
 
 test('Plain keywords hold promises, and x-should holds expectations', () => {
-  const silent = new Set([
-    'description',
-    'x-clause',
-    'x-should',
-    '$ref',
-    'type',
-    'properties',
-    'required',
-    'items',
-    'allOf',
-  ]);
+  const silent = new Set('description x-clause x-should $ref type properties required items allOf'.split(' '));
   for (const id of operationIds)
     for (const { answer } of operations[id].forms)
       visitSchema(answer, (schema, at) => {
@@ -169,4 +164,15 @@ test('Request examples have every field, and answer examples give no finding', (
 
 test('The payload types are those generated from the contract', () => {
   expect(() => execFileSync(process.execPath, ['.package/types.mjs', '--check'], { stdio: 'ignore' })).not.toThrow();
+});
+
+test('The contract has no fault, and a reference to nothing is one', () => {
+  expect(lint(contractSchema)).toEqual([]);
+  expect(lint({ ...contractSchema, components: {} })).not.toEqual([]);
+});
+
+test('The contract that a file of JSON gets is the same, so that HTTP clients import it', async () => {
+  const file = makeTempFile('contract.json', '');
+  expect(await runInProcess(contractCommand, '--out', file)).toEqual({ status: 0, out: `Wrote ${file}.\n` });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(contractSchema);
 });

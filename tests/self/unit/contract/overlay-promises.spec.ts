@@ -1,5 +1,4 @@
 /** Tests that requirements of an overlay are judged as separate clauses. */
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { runConformance } from '../../support/command.ts';
 import { makeOverlay } from '../../support/configuration.ts';
@@ -12,23 +11,6 @@ const judgeUnderOverlay = (overlay: string, areas = 'atms') =>
 
 const readVendorClauses = ({ report }: Awaited<ReturnType<typeof judgeUnderOverlay>>) =>
   report?.clauses.filter(({ id }) => id.startsWith('vendor.')).map(({ id, verdict }) => [id, verdict]);
-
-test(
-  'The reference bank keeps the overlay of the README, and the verdict names the overlay',
-  THOROUGH_ONLY,
-  async () => {
-    const [, example = ''] = /```yaml\n(overlay: [\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
-    expect(example.trim().split('\n').length).toBeLessThanOrEqual(10);
-    const run = await judgeUnderOverlay(example);
-    expect(run.status, run.out).toBe(0);
-    expect(run.report?.headline).toBe('conformant (ATM locator only) to the document as changed by “Acme”');
-    expect(readVendorClauses(run)).toEqual([
-      ['vendor.find-atms.data.atm-name.max-length', 'pass'],
-      ['vendor.find-atms.data.atm-phone.type', 'inconclusive'],
-      ['vendor.find-atms.data.atm-phone.pattern', 'inconclusive'],
-    ]);
-  },
-);
 
 test('Six promises that the reference bank breaks are six findings, and other parts of the overlay are ignored', async () => {
   const run = await judgeUnderOverlay(`overlay: 1.0.0

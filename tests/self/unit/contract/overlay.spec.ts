@@ -14,7 +14,7 @@ import { examineBank, examineUrl } from '../../support/examine.ts';
 import { runConformance, makeSandboxEnv, makeScriptWords, runProcess, serveDuring } from '../../support/command.ts';
 import { makeTempFile } from '../../support/temp-dir.ts';
 import { THOROUGH_ONLY } from '../../support/thorough.ts';
-import { lint } from './openapi/lint.ts';
+import { lint } from './lint.ts';
 
 test.describe.configure({ mode: 'parallel' });
 

@@ -25,11 +25,6 @@ function weigh(files: Readonly<Record<string, string>>): { readonly status: numb
 
 const TEN_LINES = 'a;\n'.repeat(10);
 
-test('A part within its budget passes, and texts are no code', () => {
-  const files = { 'src/run.ts': TEN_LINES, 'src/reports/page.cjs': TEN_LINES, 'src/README.md': TEN_LINES };
-  expect(weigh(files)).toEqual({ status: 0, said: '' });
-});
-
 test('One line too many fails the check, and so does a long line: the folder is named', () => {
   for (const text of [`${TEN_LINES}b;\n`, `${'a;\n'.repeat(9)}${'b'.repeat(240)}\n`]) {
     const { status, said } = weigh({ 'src/run.ts': TEN_LINES, 'src/reports/page.ts': text });
@@ -38,8 +33,8 @@ test('One line too many fails the check, and so does a long line: the folder is 
   }
 });
 
-test('A file in no part of the budget fails the check', () => {
-  const { status, said } = weigh({ 'other/tool.mjs': 'a;\n' });
-  expect(status).toBe(1);
-  expect(said).toContain('other/tool.mjs');
+test('A part within its budget passes, texts are no code, and a file in no part fails the check', () => {
+  const files = { 'src/run.ts': TEN_LINES, 'src/reports/page.cjs': TEN_LINES, 'src/README.md': TEN_LINES };
+  expect(weigh(files)).toEqual({ status: 0, said: '' });
+  expect(weigh({ 'other/tool.mjs': 'a;\n' })).toEqual({ status: 1, said: expect.stringContaining('other/tool.mjs') });
 });

@@ -23,15 +23,12 @@ test('SARIF keeps the rules of code scanning on GitHub', async ({ faulty }) => {
     expect([version, runs.length]).toEqual(['2.1.0', 1]);
     const [{ tool, results = [], automationDetails, invocations }] = runs as [Run];
     expect(invocations).toMatchObject([{ executionSuccessful: report.errors.length === 0 }]);
-    const { name, semanticVersion, rules = [] } = tool.driver;
-    expect([name, semanticVersion]).toEqual([expect.any(String), expect.any(String)]);
+    const { rules = [] } = tool.driver;
     // Two banks in one workflow need two categories. The text before the last slash is the category.
     expect(automationDetails?.id).toMatch(/^bank-open-api-conformance\/.+\/$/);
-    for (const { id, shortDescription, fullDescription, help, properties, defaultConfiguration } of rules) {
+    for (const { id, shortDescription, fullDescription, help } of rules) {
       expect([id.length > 0 && id.length <= 255, help?.text]).toEqual([true, expect.stringMatching(/\S/)]);
       for (const description of [shortDescription, fullDescription]) expect(description?.text).toMatch(/^[^]{1,1024}$/);
-      expect(properties?.tags?.length ?? 0).toBeLessThanOrEqual(20);
-      expect(['error', 'warning', 'note', 'none']).toContain(defaultConfiguration?.level);
     }
     expect(results).toHaveLength(report.findings.length);
     expect(results.length).toBeLessThanOrEqual(5000);

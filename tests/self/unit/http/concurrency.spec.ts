@@ -58,15 +58,6 @@ for (const [title, beyond, sign, came] of [
     if (sign === 'latency') expect(kept?.latencyMs).toEqual({ calm: 10, loaded: 200 });
   });
 
-test('A bank that loses only requests beyond its capacity gets fewer concurrent requests', async () => {
-  const takes = (nth: number): number => (nth < 55 ? Infinity : 6);
-  const { kept, sizes } = await driveLimiter(10, 200, (_, nth, place) =>
-    place < takes(nth) ? {} : { failure: 'reset' },
-  );
-  expect(kept?.sign).toBe('no-answer');
-  expect(Math.max(...sizes.slice(-50))).toBeLessThanOrEqual(6);
-});
-
 test('A failure with few requests in flight is not blamed on load, and does not reduce the number of requests in flight', async () => {
   const { kept, most, putDownToLoad } = await driveLimiter(32, 100, (_, nth) =>
     nth % 10 === 3 ? { status: 503 } : {},
@@ -74,14 +65,4 @@ test('A failure with few requests in flight is not blamed on load, and does not 
   expect(kept).toBeUndefined();
   expect(most).toBe(32);
   expect(putDownToLoad).toBeLessThan(10);
-});
-
-test('If a bank answers 429 to one request in a hundred, as many requests as before are in flight', async () => {
-  const { kept, sizes, putDownToLoad } = await driveLimiter(32, 100, (_, nth) =>
-    nth % 100 === 99 ? { status: 429 } : {},
-  );
-  expect(kept).toBeUndefined();
-  expect(sizes.at(-1)).toBe(32);
-  // The answer itself says that there were too many requests: it proves nothing about the request.
-  expect(putDownToLoad).toBe(Math.floor((sizes.reduce((sum, size) => sum + size, 0) + 1) / 100));
 });

@@ -1,8 +1,10 @@
-/** Tests that requests are sent exactly as given, and that no answer can make the client throw or hang. */
+/** Tests that requests are sent exactly as given, and that no answer can make the client throw or hang; a shortage on this machine is no fault of the bank. */
 import { createServer as createHttp2Server, createSecureServer as createSecureHttp2Server } from 'node:http2';
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { HttpClientClosed } from '../../../../fixtures/http/http-client.ts';
+import { openConnection } from '../../../../fixtures/http/connection.ts';
+import { ConnectError } from '../../../../fixtures/http/connector.ts';
 import { mapAll } from '../../../../fixtures/http/concurrency/each-of.ts';
 import {
   closeAllServers,
@@ -156,4 +158,54 @@ test('A forbidden request is not sent, and no connection is opened for it', asyn
   expect(unsent).toMatchObject({ notSent: 'it must not', answer: null, failure: null, attempts: [] });
   expect(await transport.send(GET_REQUEST)).toMatchObject({ notSent: null, answer: { status: 200 } });
   expect(asked).toBe(1);
+});
+
+const connectionLimits = { timeoutMs: 1000, maxBodyBytes: 1000 };
+
+/** Sends a request on a connection that fails with `code`. */
+async function sendFailingWith(code: string) {
+  const cause = Object.assign(new Error('no connection'), { code });
+  const connect = (_: unknown, callback: (error: Error, socket: null) => void) =>
+    callback(new ConnectError('no connection', { cause }), null);
+  const connection = openConnection(
+    { origin: 'http://127.0.0.1:9', prefix: '', headers: null, connect },
+    connectionLimits,
+  );
+  try {
+    return await connection.send(GET_REQUEST);
+  } finally {
+    await connection.close();
+  }
+}
+
+for (const [code, words] of [
+  ['EMFILE', /no file descriptors left .* lower IN_FLIGHT\.$/],
+  ['ENOMEM', /no memory left/],
+] as const)
+  test(`${code} rejects with a sentence about this machine`, async () => {
+    const error = await sendFailingWith(code).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'MachineShortage', message: expect.stringMatching(words) });
+  });
+
+test('Time in which this process is busy is not counted as time of the target', async () => {
+  const timeoutMs = 200;
+  const { answer, failure } = await sendToServer(
+    (socket) => {
+      socket.write(renderOk('{}'));
+      for (const until = performance.now() + 2 * timeoutMs; performance.now() < until;);
+    },
+    { timeoutMs },
+  );
+  expect({ status: answer?.status, failure }).toEqual({ status: 200, failure: null });
+});
+
+test('The client gives up a bank that never answers, even if this process is busy', async () => {
+  const busy = setInterval(() => {
+    for (const until = performance.now() + 20; performance.now() < until;);
+  });
+  try {
+    expect(await sendToServer(() => {}, { timeoutMs: 50 })).toMatchObject({ failure: { kind: 'timeout' } });
+  } finally {
+    clearInterval(busy);
+  }
 });

@@ -43,12 +43,8 @@ test('Evidence is written by role and read in the same form', () => {
 });
 
 test('Evidence that was not sent, or that has not the shape, is refused', () => {
-  const unsent = {
-    operation: 'createPaymentLink',
-    outcome: 'not-sent',
-    exchange: { id: '' },
-    why: 'no budget',
-  } as const;
+  const operation = 'createPaymentLink';
+  const unsent = { operation, outcome: 'not-sent', exchange: { id: '' }, why: 'no budget' } as const;
   expect(writeEvidence(shape, { pairs: [], atOnce: unsent })).toBe('no budget');
   expect(writeEvidence(shape, { pairs: [], atOnce: null })).toBe('the request “atOnce” was not sent');
   const wrong: readonly Parameters<typeof read>[0][] = [{ ...whole, atOne: [a] }, { ...whole, atOnce: [] }, { ...whole, atOnce: [a, b] }, { ...whole, atOnce: [other] }, { ...whole, 'pairs.second': [b] }, { ...whole, later: [other] }]; // prettier-ignore
@@ -59,10 +55,8 @@ test('A misspelt role, a wrong type and the evidence of another behaviour do not
   const sent = { operation: 'createPaymentLink', outcome: 'accepted', exchange: a } as const;
   const list = { operation: 'listBranches', outcome: 'accepted', exchange: other } as const;
   const pair = { first: sent, second: sent };
-  const compare = <S extends Shape>(
-    _behaviour: ComparedBehaviour<BehaviourId, S>,
-    _evidence: EvidenceOf<S, 'sent'>,
-  ): void => undefined;
+  type Behaviour<S extends Shape> = ComparedBehaviour<BehaviourId, S>;
+  const compare = <S extends Shape>(_: Behaviour<S>, _evidence: EvidenceOf<S, 'sent'>): void => undefined;
   compare(linkOnce, { swapped: [], inSequence: [pair], atOnce: pair });
   // @ts-expect-error: `frist` is no role.
   compare(linkOnce, { swapped: [], inSequence: [pair], atOnce: { frist: sent, second: sent } });

@@ -1,5 +1,6 @@
-/** Tests everything around the fields: `data`, the bytes, the Content-Type, and refusals with a success status. */
+/** Tests everything around the fields: `data`, the bytes, the Content-Type, numbers, and refusals with a success status. */
 import { expect, test } from '@playwright/test';
+import fc from 'fast-check';
 import { operationIds, type OperationId } from '../../../../openapi/model/exchange.ts';
 import { operations } from '../../../../openapi/contract/operations.ts';
 import { body, listBrokenClauses, judgeAnswer, type Around } from '../../support/judge-harness.ts';
@@ -107,17 +108,48 @@ const judgeBranches = (length: number, isWrong: (at: number) => boolean) =>
     data: { branches: Array.from({ length }, (_, at) => ({ no: isWrong(at) ? `none ${at}` : at, name: 'Mill' })) },
   });
 
-test('All entries of a list are judged, at any place', () => {
-  for (const wrong of [[0], [149], [9_876, 20_001], Array.from({ length: 17_000 }, (_, at) => at + 6_000)]) {
-    const places = new Set(wrong);
-    const { breaks, entries, share } = judgeBranches(30_000, (at) => places.has(at));
-    const found = breaks.map(({ clause, instance, count = 1 }) => [clause, instance, count]);
-    expect(found).toEqual([['links.branch.no', `/data/branches/${wrong[0]}/no`, wrong.length]]);
-    expect([entries, share]).toEqual([{ '/data/branches/*': 30_000 }, null]);
-  }
-});
-
 test('The judge reads the first entries of an impossibly long list, and says how many', () => {
   const { share, breaks } = judgeBranches(100_000, (at) => at === 65_535);
   expect([share, breaks.length]).toEqual([{ judged: 65_536, of: 100_000 }, 1]);
+});
+
+test('A number with an integer value is an integer, and keeps every digit', () => {
+  const text = JSON.stringify(body('listMerchants'));
+  for (const number of ['60017.0', '6.0017e4', '60017.000', '-0', '1e15'])
+    expect(listBrokenClauses('listMerchants', text.replace('60017', number))).toEqual([]);
+  for (const number of ['60017.5', '1e-3'])
+    expect(listBrokenClauses('listMerchants', text.replace('60017', number))).toEqual([
+      'links.merchant.no /data/merchants/*/merchant_no',
+    ]);
+  const { value } = judgeAnswer('listMerchants', text.replace('60017', '9007199254740993'));
+  expect((value as { data: { merchants: [{ merchant_no: unknown }] } }).data.merchants[0].merchant_no).toBe(
+    9007199254740993n,
+  );
+});
+
+test('A value that breaks a promise is shown digit by digit, at any place', () => {
+  const text = JSON.stringify(body('requestLoan')).replace(
+    /"(application_id|account_id)":"\d+"/g,
+    '"$1":9007199254740993',
+  );
+  const received = judgeAnswer('requestLoan', text).breaks.map(({ pointer, received }) => [pointer, received]);
+  expect(received).toEqual([
+    ['/data/application_id', '9007199254740993'],
+    ['/data/infos/*/account_id', '9007199254740993'],
+  ]);
+  const odd = text.replace('"data":{', '"data":{"__proto__":{"__proto__":9007199254740993},"a/b~":9007199254740993,');
+  expect(judgeAnswer('requestLoan', odd).breaks.map(({ pointer }) => pointer)).toContain('/data/application_id');
+});
+
+test('Merchants whose numbers differ in the last digit beyond 2^53 are different merchants', () => {
+  const entry = (no: bigint): string =>
+    `{"account_no":"1","branch_code":1,"merchant_name":"a","merchant_no":${no},"branch_name":"b"}`;
+  const list = (...numbers: readonly bigint[]): string =>
+    `{"data":{"merchants":[${numbers.map(entry).join()}],"qr_max_amount":1,"qr_max_amount_limit_message":"","editable":true,"edit_message":""}}`;
+  fc.assert(
+    fc.property(fc.bigInt({ min: 2n ** 53n, max: 10n ** 30n }), fc.bigInt({ min: 1n, max: 9n }), (no, step) => {
+      expect(listBrokenClauses('listMerchants', list(no, no + step))).toEqual([]);
+      expect(listBrokenClauses('listMerchants', list(no, no))).toEqual(['links.merchant.distinct /data/merchants/*']);
+    }),
+  );
 });

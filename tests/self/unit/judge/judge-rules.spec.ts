@@ -39,7 +39,7 @@ test('The application id in the answer is the id of the request, digit by digit'
 test('No two entries of one list are equal', () => {
   const edit = (operation: OperationId, list: string, ...changes: readonly object[]): readonly string[] => {
     const whole = body(operation) as { data: Record<string, unknown> };
-    const [first] = (list === 'data' ? whole.data : whole.data[list]) as readonly [object];
+    const [first] = (list === 'data' ? whole.data : whole.data[list]) as readonly object[];
     const entries = [first, ...changes.map((change) => ({ ...first, ...change }))];
     return listBrokenClauses(operation, { data: list === 'data' ? entries : { ...whole.data, [list]: entries } });
   };

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@playwright/test';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
-import { compareSides, contrast, parseTurns, type ContrastQuestion } from '../../../../fixtures/learn/contrast.ts';
+import { contrast, parseTurns, type ContrastQuestion } from '../../../../fixtures/learn/contrast.ts';
 
 const makeReply = (status: number): Reply => {
   const answer = { status, headers: status === 429 ? [['retry-after', '1']] : [], bytes: Buffer.from('') };
@@ -50,17 +50,4 @@ test('A server error is no refusal, unless the question expects one', async () =
   expect((await contrast(question)).says).toBe('does not hold');
   const isExpected: ContrastQuestion['isExpected'] = (side, { status }) => (status === 500) === (side === 'A');
   expect((await contrast({ ...question, isExpected })).says).toBe('holds');
-});
-
-test('Two requests are compared only if their difference decides; the finding quotes the last refusal', async () => {
-  const compared: unknown[] = [];
-  const run = { contrast: (...given: readonly unknown[]) => void compared.push(given) };
-  const compare = (question: ContrastQuestion): Promise<boolean> =>
-    compareSides(run, 'loans.offer.is-taken', question, ({ status }) => ({ received: String(status) }));
-  expect(await compare(makeQuestion('AB', 200).question)).toBe(false);
-  expect(compared).toEqual([]);
-  expect(await compare(makeQuestion('ABA', 409, 200, 422).question)).toBe(true);
-  expect(compared).toMatchObject([
-    ['loans.offer.is-taken', { refused: [{}, {}], accepted: [{}] }, { received: '422' }],
-  ]);
 });

@@ -99,22 +99,19 @@ test('A folder, a missing file and a file of more than 256 MB are refused', () =
 test('Entries of any form are read, or left out', () => {
   const odd: unknown[] = [null, 1, 'x', [], { toString: 1 }];
   const request = { method: 'GET', url };
-  const entries = [
-    ...odd,
-    ...odd.map((value) => ({ request: value })),
-    ...odd.map((value) => ({ request: { method: value, url: value } })),
-    ...odd.map((value) => ({ request: { ...request, headers: value, postData: value }, response: value })),
-    ...odd.map((value) => ({ request: { ...request, headers: [value], postData: { text: value } }, response: value })),
-    ...odd.map((value) => ({ request, startedDateTime: value, time: value, response: { status: value } })),
-    ...odd.map((value) => ({ request, response: { status: 200, headers: [value], content: value } })),
-    ...odd.map((value) => ({ request, response: { status: 200, content: { text: value, size: value } } })),
-    ...odd.map((value) => ({
-      request,
-      time: value,
-      startedDateTime: value,
-      response: { status: 200, content: { text: json } },
-    })),
+  const whole = { status: 200, content: { text: json } };
+  const shapes: readonly ((value: unknown) => unknown)[] = [
+    (value) => value,
+    (value) => ({ request: value }),
+    (value) => ({ request: { method: value, url: value } }),
+    (value) => ({ request: { ...request, headers: value, postData: value }, response: value }),
+    (value) => ({ request: { ...request, headers: [value], postData: { text: value } }, response: value }),
+    (value) => ({ request, startedDateTime: value, time: value, response: { status: value } }),
+    (value) => ({ request, response: { status: 200, headers: [value], content: value } }),
+    (value) => ({ request, response: { status: 200, content: { text: value, size: value } } }),
+    (value) => ({ request, time: value, startedDateTime: value, response: whole }),
   ];
+  const entries = shapes.flatMap((shape) => odd.map(shape));
   for (const creator of odd) {
     const { exchanges } = readHar(makeTempFile('odd.har', JSON.stringify({ log: { creator, entries } })));
     expect(exchanges).toHaveLength(odd.length + 1);
