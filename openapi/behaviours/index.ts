@@ -14,10 +14,11 @@ import { branchesOwn } from './payment-links/own-branches.ts';
 import * as refusedLinks from './payment-links/refused.ts';
 import * as unique from './payment-links/unique.ts';
 import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts';
+import { isolatedByArea } from './races/isolation.ts';
 import * as once from './races/once.ts';
 import { credentialsRefused } from './service/credentials.ts';
 
-export { credentialsRefused, foreignBranchRefused, once, refusedLinks, unknownMerchantLists };
+export { credentialsRefused, foreignBranchRefused, isolatedByArea, once, refusedLinks, unknownMerchantLists };
 
 const { contractOnce, disbursementOnce, applicationOnce, sameApplication, linkOnce, sameLink } = once;
 
@@ -26,6 +27,7 @@ export const comparedBehaviours = [
   ...Object.values(unknownMerchantLists),
   foreignBranchRefused,
   ...[contractOnce, disbursementOnce, applicationOnce, sameApplication, linkOnce, sameLink],
+  ...Object.values(isolatedByArea),
   ...Object.values(credentialsRefused.loans),
   ...Object.values(credentialsRefused['payment-links']),
   ...Object.values(credentialsRefused.atms),

@@ -2,7 +2,6 @@
 import type { Check } from '../model/check.ts';
 import { contractChecks } from './contracts.ts';
 import { requestFormChecks } from './forms.ts';
-import { isolationChecks } from './isolation.ts';
 import { limitLedgerCheck } from './loans/limit-ledger.ts';
 import { disbursementChecks } from './loans/disbursements.ts';
 import { outcomeChecks } from './loans/outcomes.ts';
@@ -34,6 +33,5 @@ export const allChecks: readonly Check[] = [
   ...disbursementChecks,
   ...outcomeChecks,
   stuckCheck,
-  ...isolationChecks,
   limitLedgerCheck,
 ];

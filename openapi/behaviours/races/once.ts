@@ -38,7 +38,7 @@ export function classifySecond(first: Answer, second: Answer, field: IdField): E
   return isRefusal(second) ? 'refused' : haveSameId(first, second, field) ? 'same' : null;
 }
 
-const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
+export const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
   a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
 
 /** `again`: a pair one after the other, after both at once were accepted: a rate limit may explain earlier refusals. */
