@@ -115,6 +115,13 @@ for (const area of areas)
       };
       // Different operations side by side.
       const sets = target.inFlight < 2 ? [] : await questionsByArea[area](tools);
+      if (!sets.some((asked) => asked.length > 1))
+        run.unexercised(
+          isolatedByArea[area].id,
+          target.inFlight < 2
+            ? 'IN_FLIGHT=1 sends no two requests at once'
+            : 'the run knows no two queries with different answers',
+        );
       await Promise.all([
         ...sets.filter((asked) => asked.length > 1).map(compareAtOnce),
         ...(area === 'payment-links' && target.inFlight > 1 ? [createLinksAtOnce(tools)] : []),
