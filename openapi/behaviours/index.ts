@@ -15,10 +15,11 @@ import { branchesOwn } from './payment-links/own-branches.ts';
 import * as refusedLinks from './payment-links/refused.ts';
 import * as unique from './payment-links/unique.ts';
 import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts';
+import { isolatedByArea } from './races/isolation.ts';
 import * as once from './races/once.ts';
 import { credentialsRefused } from './service/credentials.ts';
 
-export { credentialsRefused, foreignBranchRefused, limits, once, refusedLinks, unknownMerchantLists };
+export { credentialsRefused, foreignBranchRefused, isolatedByArea, limits, once, refusedLinks, unknownMerchantLists };
 
 const { contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink } =
   once;
@@ -29,6 +30,7 @@ export const comparedBehaviours = [
   ...Object.values(unknownMerchantLists),
   foreignBranchRefused,
   ...[contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink],
+  ...Object.values(isolatedByArea),
   ...Object.values(credentialsRefused.loans),
   ...Object.values(credentialsRefused['payment-links']),
   ...Object.values(credentialsRefused.atms),

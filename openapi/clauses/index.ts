@@ -18,6 +18,7 @@ export type BehaviourId =
   | 'atms.credentials.client-secret'
   | 'atms.distance.consistent'
   | 'atms.districts-tell'
+  | 'atms.isolation'
   | 'atms.no.one-place'
   | 'atms.no.same-text'
   | 'links.amount-positive'
@@ -27,6 +28,7 @@ export type BehaviourId =
   | 'links.credentials.token'
   | 'links.expiry-period.consistent'
   | 'links.foreign-branch'
+  | 'links.isolation'
   | 'links.link.once'
   | 'links.link.order-id.distinct'
   | 'links.link.payment-token.distinct'
@@ -47,7 +49,8 @@ export type BehaviourId =
   | 'loans.credentials.token'
   | 'loans.disbursement.once'
   | 'loans.limit.failure-costs-nothing'
-  | 'loans.limit.ledger';
+  | 'loans.limit.ledger'
+  | 'loans.isolation';
 
 export type ClauseId = FieldClauseId | BehaviourId;
 

@@ -5,13 +5,16 @@ import {
   isCrash,
   isPending,
   isRefusal,
+  listTaken,
   once,
   scenario,
   test,
   toSent,
   type Asking,
+  type LoggedRequest,
   type OperationId,
   type Reply,
+  type Sent,
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
@@ -29,6 +32,12 @@ interface Round<O extends OperationId> {
   /** Queries between the two in a row; the returned function queries again after the second was refused. */
   readonly look?: () => Promise<() => Promise<unknown>>;
 }
+
+/** Why no race is possible. */
+const OTHER_END = {
+  refused: 'the bank does not refuse the second of two such requests in a row',
+  same: 'the bank does not answer the second of two such requests in a row with the id of the first',
+} as const;
 
 /** Opens the next round; null if there is none. `isSwapped`: the requests come in the other order. */
 type NextRound<O extends OperationId> = (isSwapped?: boolean) => Promise<Round<O> | null>;
@@ -98,6 +107,8 @@ async function runRace<O extends OperationId>(
 
   async function raceAtOnce(): Promise<void> {
     const race = control == null ? undefined : races[control.end];
+    for (const end of ['refused', 'same'] as const)
+      if (races[end] !== undefined && races[end] !== race) run.unexercised(races[end].id, OTHER_END[end]);
     if (race === undefined || others.some((one) => one?.end !== control?.end)) return;
     if (target.inFlight < 2) return run.unexercised(race.id, 'IN_FLIGHT=1 sends no two requests at once');
     for (const round of await opened) {
@@ -115,6 +126,19 @@ async function runRace<O extends OperationId>(
       if (areBothTaken) return;
     }
   }
+}
+
+/** Returns an accepted request that has this property, with the application that it is for. */
+function findAccepted<O extends OperationId>(
+  { run: { session } }: Tools,
+  operation: O,
+  isMeant: (values: Values, application: LoggedRequest | undefined) => boolean,
+): Sent<O> | undefined {
+  const openings = findOpenings(session.requests);
+  const found = listTaken(session.requests, operation).find(({ values }) =>
+    isMeant(values, openings.get(String(values['application_id']))),
+  );
+  return found && { operation, outcome: found.outcome, exchange: { id: found.exchange } };
 }
 
 async function openApplication({ loans }: Tools) {

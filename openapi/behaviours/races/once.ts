@@ -46,7 +46,7 @@ export function classifySecond(first: Answer, second: Answer, field: IdField): E
 const areTwins = (first: Requested, second: Requested): boolean =>
   JSON.stringify(first.exchange.request.asked) === JSON.stringify(second.exchange.request.asked);
 
-const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
+export const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
   a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
 
 /**
@@ -81,8 +81,14 @@ function once<const Id extends BehaviourId, O extends OperationId>(
         return notTested('pairs one after the other did not all have this result');
       const ids = new Set(inSequence.map((two) => readCreatedId(two.second, field)));
       if (end === 'same' && ids.size < SEQUENTIAL_ROUNDS) return notTested('different pairs got the same id');
-      if (!first.accepted || !second.accepted || haveSameId(first, second, field))
-        return kept(second, { contrast: inSequence[0]?.second });
+      if (!first.accepted && !second.accepted)
+        return notTested('neither of the two requests at the same time was accepted');
+      if (haveSameId(first, second, field)) return kept(second, { contrast: inSequence[0]?.second });
+      const refused = [first, second].find((answer) => !answer.accepted);
+      if (refused !== undefined) {
+        if (!isRefusal(refused)) return notTested('one of the two requests at the same time got no answer');
+        return kept(refused, { contrast: inSequence[0]?.second });
+      }
       if (end === 'refused' && (again === undefined || classifySecond(again.first, again.second, field) !== 'refused'))
         return notTested('the second of a pair one after the other was not refused again');
       return broken(second, {

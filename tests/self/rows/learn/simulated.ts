@@ -51,7 +51,7 @@ export function simulateOperation(operation: OperationId, rule: Rule, run: reado
     leaves: 0,
     highestAmount: 20_000,
     apart: async () => undefined,
-    contrast: (_, __, words) => void said.push(`${words?.pointer?.split('/').at(-1) ?? ''}: ${words?.received ?? ''}`),
+    contrast: (_, __, words) => void said.push(`${words?.pointer?.split('/').at(-1)}: ${words?.received}`),
   };
   return { experiment, observed, said };
 }

@@ -1,0 +1,74 @@
+/** An answer does not depend on other requests that are in flight at the same time. */
+import { stringify } from 'lossless-json';
+import { defineLevels } from '../../clauses/levels.ts';
+import { atmEndpointRow } from '../../clauses/atms.ts';
+import type { Clause } from '../../clauses/clause.ts';
+import type { BehaviourId } from '../../clauses/index.ts';
+import { statesSource } from '../../clauses/loans.ts';
+import { endpointRow } from '../../clauses/payment-links.ts';
+import type { OperationId } from '../../model/exchange.ts';
+import { isAnswered } from '../../model/outcome.ts';
+import { getRepeatableInputs } from '../../notes/answers.ts';
+import { listListFacts } from '../../notes/lists.ts';
+import { broken, compared, kept, notTested } from '../behaviour.ts';
+import { list, reply, type Judged } from '../evidence.ts';
+import { wereInFlightTogether } from './once.ts';
+
+/** At least this many answers must belong to another request: a single one may be an accident, for example while a list changes. */
+const MIN_MIXED_ANSWERS = 2;
+
+type Answer = Judged<OperationId>;
+
+/** Returns the inputs of a request as text, without ids that are new in each request. */
+const describeInputs = ({ exchange }: Answer): string =>
+  JSON.stringify(Object.entries(getRepeatableInputs(exchange.request)).sort());
+
+/** Returns the data of an answer as text, with sorted lists; null for a refusal. */
+const renderSortedData = (answer: Answer): string | null =>
+  isAnswered(answer) ? (listListFacts(answer.exchange, answer.data)[0]?.list ?? stringify(answer.data) ?? null) : null;
+
+/** Each query was sent alone, then at the same time as the others, then alone again. Refusals do not count. */
+const isolated = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
+  compared({
+    id,
+    clause,
+    evidence: { before: list(reply()), atOnce: list(reply()), after: list(reply()) },
+    judge({ before, atOnce, after }) {
+      const later = new Map(after.map((answer) => [describeInputs(answer), renderSortedData(answer)]));
+      const isSteady = (answer: Answer): boolean =>
+        renderSortedData(answer) !== null && renderSortedData(answer) === later.get(describeInputs(answer));
+      const alone = new Map(before.filter(isSteady).map((answer) => [describeInputs(answer), answer]));
+      const contents = new Set([...alone.values()].map(renderSortedData));
+      if (contents.size < 2) return notTested('no two of the queries have different answers when they are sent alone');
+      const compared = atOnce.filter((answer) => isAnswered(answer) && alone.has(describeInputs(answer)));
+      const overlapping = compared.filter((one) =>
+        atOnce.some(
+          (other) =>
+            describeInputs(one) !== describeInputs(other) && wereInFlightTogether(one.exchange, other.exchange),
+        ),
+      );
+      const [first] = overlapping;
+      if (first === undefined) return notTested('no two different queries were in flight at the same time');
+      const mixed = overlapping.filter((answer) => {
+        const [content, own] = [renderSortedData(answer), alone.get(describeInputs(answer))];
+        return answer.accepted && own !== undefined && content !== renderSortedData(own) && contents.has(content);
+      });
+      const [by = first] = mixed;
+      const contrast = alone.get(describeInputs(by));
+      if (mixed.length < MIN_MIXED_ANSWERS) return kept(by, { contrast });
+      return broken(by, {
+        contrast,
+        pointer: '/data',
+        expected: 'the answer to the same request alone',
+        received: 'the answer to another request in flight at the same time',
+        count: mixed.length,
+      });
+    },
+  });
+
+// prettier-ignore
+export const isolatedByArea = {
+  loans: isolated('loans.isolation', defineLevels('loans').expected(statesSource, 'Loan validations that are in flight at the same time get the same answers as alone.')),
+  'payment-links': isolated('links.isolation', defineLevels('payment-links').expected(endpointRow(), 'List requests that are in flight at the same time get the same lists as alone.')),
+  atms: isolated('atms.isolation', defineLevels('atms').expected(atmEndpointRow(), 'ATM queries that are in flight at the same time get the same ATMs as alone.')),
+};

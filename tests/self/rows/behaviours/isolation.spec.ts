@@ -1,0 +1,57 @@
+import { isolatedByArea } from '../../../../openapi/behaviours/races/isolation.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { body, exchange } from '../../support/judge-harness.ts';
+import { broken, kept, notTested, rows } from './rows.ts';
+
+/** Makes an answer to the branch list of merchant 1 or 2, with one branch. */
+const show = (merchant_no: '1' | '2', name: string, status = 200): Exchange =>
+  exchange('listBranches', body('listBranches', '/data/branches', [{ no: '1', name }]), {
+    asked: { merchant_no },
+    status,
+  });
+const [north, south] = [show('1', 'North'), show('2', 'South')];
+/** Merchant 1 gets the list of merchant 2, and merchant 2 the list of merchant 1. */
+const [southForFirst, northForSecond] = [show('1', 'South'), show('2', 'North')];
+/** All requests are in flight at the same time. */
+const atOnce = (...answers: readonly Exchange[]): readonly Exchange[] =>
+  answers.map((answer, nth) => ({ ...answer, id: `${answer.id}-${nth}`, ticks: [nth, 10 + nth] as const }));
+const alone = [north, south];
+const evidence = (...answers: readonly Exchange[]) => ({ before: alone, atOnce: atOnce(...answers), after: alone });
+
+const NO_DIFFERENCE = 'no two of the queries have different answers when they are sent alone';
+const NOT_AT_ONCE = 'no two different queries were in flight at the same time';
+
+rows(isolatedByArea['payment-links'], {
+  'each merchant gets its own list': kept(evidence(north, south, north, south)),
+  'two requests get the list of another merchant': [
+    broken(evidence(southForFirst, south, southForFirst, south)),
+    broken(evidence(southForFirst, northForSecond, north, south)),
+  ],
+  'one mixed-up answer may be chance': kept(evidence(southForFirst, south)),
+  'the lists belong to no merchant, or are refusals': [
+    kept(evidence(show('1', 'East'), show('2', 'West'), show('1', 'East'), show('2', 'West'))),
+    kept(evidence(show('1', 'South', 503), south, show('1', 'South', 429), south)),
+  ],
+  'a list changed meanwhile': notTested(
+    { before: alone, atOnce: atOnce(southForFirst, south), after: [southForFirst, south] },
+    NO_DIFFERENCE,
+  ),
+  'both merchants have the same list': notTested(
+    { before: [north, northForSecond], atOnce: atOnce(north, northForSecond), after: [north, northForSecond] },
+    NO_DIFFERENCE,
+  ),
+  'the requests followed each other': notTested({ ...evidence(), atOnce: [north, south] }, NOT_AT_ONCE),
+});
+
+const validate = (amount: number, result: string): Exchange =>
+  exchange('validateLoan', body('validateLoan', '/data/result', result), { asked: { amount } });
+const [small, large, largeTrue] = [validate(10, 'true'), validate(10_000, 'false'), validate(10_000, 'true')];
+const checks = (...answers: readonly Exchange[]) => ({
+  before: [small, large],
+  atOnce: atOnce(...answers),
+  after: [small, large],
+});
+rows(isolatedByArea.loans, {
+  'a validation that is answered false alone is answered true at once': broken(checks(largeTrue, small, largeTrue)),
+  'a false answer beside a true one does not count': kept(checks(large, validate(10, 'false'), validate(10, 'false'))),
+});
