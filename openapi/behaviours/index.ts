@@ -7,6 +7,7 @@ import * as codes from './atms/codes.ts';
 import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
 import * as limits from './loans/limit-ledger.ts';
+import * as steps from './loans/steps.ts';
 import { branchNamesOwn } from './payment-links/branch-names.ts';
 import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
@@ -16,13 +17,14 @@ import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts'
 import * as once from './races/once.ts';
 import { credentialsRefused } from './service/credentials.ts';
 
-export { credentialsRefused, foreignBranchRefused, limits, once, refusedLinks, unknownMerchantLists };
+export { credentialsRefused, foreignBranchRefused, limits, once, steps, refusedLinks, unknownMerchantLists };
 
 const { contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink } =
   once;
 
 export const comparedBehaviours = [
   ...Object.values(limits),
+  ...Object.values(steps),
   ...Object.values(refusedLinks),
   ...Object.values(unknownMerchantLists),
   foreignBranchRefused,

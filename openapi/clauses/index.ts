@@ -44,8 +44,10 @@ export type BehaviourId =
   | 'loans.credentials.client-secret'
   | 'loans.credentials.token'
   | 'loans.disbursement.once'
+  | 'loans.early-step.harmless'
   | 'loans.limit.failure-costs-nothing'
-  | 'loans.limit.ledger';
+  | 'loans.limit.ledger'
+  | 'loans.repeated-step.outcome-stays';
 
 export type ClauseId = FieldClauseId | BehaviourId;
 

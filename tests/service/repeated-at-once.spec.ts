@@ -1,19 +1,22 @@
 import {
   askUnsteady,
   claimUnused,
+  coversAmount,
   findOpenings,
+  groupBy,
   isCrash,
   isPending,
-  isRefusal,
+  listTaken,
+  listTold,
   once,
   scenario,
+  steps,
   test,
   toSent,
   type Asking,
   type OperationId,
   type Reply,
   type Tools,
-  type Values,
 } from '../../fixtures/runner/index.ts';
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
@@ -26,8 +29,6 @@ const group = 'races';
 interface Round<O extends OperationId> {
   readonly first: (asking?: Asking) => Promise<Reply<O>>;
   readonly second: (asking?: Asking) => Promise<Reply<O>>;
-  /** Queries between the two in a row; the returned function queries again after the second was refused. */
-  readonly look?: () => Promise<() => Promise<unknown>>;
 }
 
 /** Opens the next round; null if there is none. `isSwapped`: the requests come in the other order. */
@@ -69,20 +70,19 @@ async function runRace<O extends OperationId>(
     sent = sending.catch(() => undefined);
     return sending;
   };
-  /** Sends two in a row. Returns how the second ended, and the query after it; undefined if the first was not accepted. */
+  /** Sends two in a row. Returns how the second ended; undefined if the first was not accepted. */
   const inARow = async (opened: Promise<Round<O> | null>, nth = 0) => {
     const round = await opened;
     if (round === null) return undefined;
     const one = await sendAlone(round.first);
     if (!one.accepted) return undefined;
-    const lookAgain = await round.look?.();
     const other = await sendAlone(round.second);
     // Repeats it: a crash may be an accident.
     if (isCrash(other)) repeated.push(other, await sendAlone(round.second));
     const pair: Pair = { first: one, second: other };
     (nth === SWAPPED_ROUND ? swapped : pairs).push(pair);
     const end = classifySecond(one, other, races.id);
-    return end === null ? null : { end, lookAgain, pair };
+    return end === null ? null : { end, pair };
   };
   const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map(inARow));
   // A request of the other pair came between and may be the reason for a refusal: sends such a pair again, alone.
@@ -93,7 +93,7 @@ async function runRace<O extends OperationId>(
   run.compare('service.odd-input', { repeated, first: [...pairs, ...swapped].map(({ first }) => first) });
   // Waits for every round: an answer after the end of the scenario would be lost.
   const opened = Promise.all(rounds);
-  await Promise.all([opened, raceAtOnce(), ...[control, ...others].map((one) => one?.lookAgain?.())]);
+  await Promise.all([opened, raceAtOnce()]);
   return control === undefined || controls[SWAPPED_ROUND] !== undefined;
 
   async function raceAtOnce(): Promise<void> {
@@ -179,40 +179,15 @@ test(
 test(
   'Two disbursements of one application, in a row and at once',
   ...scenario('disbursement-race', { area, exclusive: group }, async (tools) => {
-    const { loans, bank, run } = tools;
+    const { loans, run } = tools;
     claimUnused(run, area, { applications: ENTITY_COUNT, disbursements: 2 * ENTITY_COUNT });
-    // A small disbursement from earlier in the run: its outcome is final.
-    const disbursements = run.session.requests.filter(({ operation }) => operation === 'disburse');
-    const idIn = ({ values }: { values: Values }): string => String(values['application_id']);
-    const bySize = disbursements.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
-    const earlier = bySize.find(
-      (one) => one.outcome === 'accepted' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
-    );
-    const earlierId = earlier === undefined ? null : idIn(earlier);
     // The smallest accepted amount is not too small.
-    const least = Math.min(
-      ...bySize.flatMap(({ outcome, values }) => (outcome === 'accepted' ? [Number(values['amount'])] : [])),
-    );
-    const [earlierAgain, before, after]: [Reply[], Reply[], Reply[]] = [[], [], []];
+    const taken = listTaken(run.session.requests, 'disburse');
+    const least = Math.min(...taken.map(({ values }) => Number(values['amount'])));
     const openRound = async (isSwapped: boolean, areTwins: boolean): Promise<Round<'disburse'> | null> => {
       const found = await openApplication(tools);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;
-      const look = async (application_id: string) => {
-        const [settled, again] = await Promise.all([
-          loans.settled(application.id),
-          bank.queryDisbursement({ application_id }),
-        ]);
-        return async () => {
-          if (!settled.accepted || isPending(settled.data.result)) return;
-          let outcome = await loans.outcome(application);
-          if (isRefusal(await loans.approve(application, offer, { probe: true })))
-            outcome = await loans.outcome(application);
-          earlierAgain.push(again);
-          before.push(settled);
-          after.push(outcome);
-        };
-      };
       const { amount } = application.terms;
       const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
       // All rounds in a row may use one account.
@@ -224,14 +199,67 @@ test(
       return {
         first: (asking) => loans.disburse(application, offer, one, asking),
         second: (asking) => loans.disburse(application, offer, two, { ...asking, probe: true }),
-        ...(earlierId === null ? {} : { look: () => look(earlierId) }),
       };
     };
     const race = { refused: once.disbursementOnce };
     const isRaced = await runRace(tools, race, (isSwapped = false) => openRound(isSwapped, false));
     if (!isRaced) await runRace(tools, { ...race, measure: () => measureTwins(tools) }, () => openRound(false, true));
-    const told = run.session.requests.filter(({ result }) => result !== undefined);
-    if (after.length > 0) run.compare('loans.outcome.final', { earlier: earlierAgain, before, after, told });
+  }),
+);
+
+/** Applications whose steps are repeated. */
+const REPEATED_APPLICATIONS = 2;
+
+/** Returns a small disbursement from earlier in the run that is the only one of its application: its outcome is final. */
+function findEarlier({ requests }: Tools['run']['session']): string | undefined {
+  const disbursements = groupBy(
+    requests.filter(({ operation }) => operation === 'disburse'),
+    ({ values }) => String(values['application_id']),
+  );
+  const single = [...disbursements.values()].filter(
+    ([one, ...more]) => one.outcome === 'accepted' && more.length === 0,
+  );
+  const bySize = single.flat().toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
+  return bySize[0]?.values['application_id']?.toString();
+}
+
+/** Repeats all steps of an application after its disbursement has a final outcome, and queries the outcome after each. */
+async function repeatSteps({ loans, bank, run }: Tools, earlierId: string) {
+  const application = await loans.apply(await loans.terms());
+  const offer = application?.offers.find((one) => coversAmount(one, application.terms.amount));
+  const opening = findOpenings(run.session.requests).get(application?.id ?? '')?.values;
+  if (application === null || offer === undefined || opening === undefined) return [];
+  if (!(await loans.approve(application, offer)).accepted) return [];
+  if (!(await loans.disburse(application, offer)).accepted) return [];
+  let before = await loans.settled(application.id);
+  const steps: readonly (() => Promise<Reply>)[] = [
+    () => bank.validateLoan(opening),
+    () => bank.ask('requestLoan', opening, { probe: true }),
+    () => loans.approve(application, offer, { probe: true }),
+    () => loans.disburse(application, offer, {}, { probe: true }),
+  ];
+  const repeats = [];
+  for (const step of steps) {
+    if (!before.accepted || isPending(before.data.result)) break;
+    const [repeat, earlier] = [await step(), await bank.queryDisbursement({ application_id: earlierId })];
+    if (repeat.outcome === 'not-sent') break;
+    const after = await loans.outcome(application);
+    repeats.push({ before, repeat, after, earlier });
+    before = after;
+  }
+  return repeats;
+}
+
+test(
+  'All steps of a loan again, after its disbursement has a final outcome',
+  ...scenario('repeated-steps', { area, exclusive: group }, async (tools) => {
+    const { run } = tools;
+    claimUnused(run, area, { applications: 2 * REPEATED_APPLICATIONS, disbursements: 2 * REPEATED_APPLICATIONS });
+    const earlierId = findEarlier(run.session);
+    if (earlierId === undefined) return;
+    const all = await Promise.all(Array.from({ length: REPEATED_APPLICATIONS }, () => repeatSteps(tools, earlierId)));
+    const told = listTold(run.session.requests);
+    run.compare(steps.outcomeStaysAfterRepeat, { repeats: all.flat(), told });
   }),
 );
 
