@@ -39,8 +39,6 @@ interface Races<O extends OperationId> {
   readonly refused: once.Race<O>;
   readonly same?: once.Race<O>;
   readonly id?: once.IdField;
-  /** Called if the bank accepted two identical requests at once that may count as one. */
-  readonly measure?: () => Promise<void>;
 }
 
 /** The number of the round in a row whose requests are swapped. */
@@ -109,7 +107,6 @@ async function runRace<O extends OperationId>(
       if (first.outcome === 'not-sent' || second.outcome === 'not-sent') return;
       const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, races.id) === null;
       if (areBothTaken && control?.end === 'refused') await run.session.waiting.apart();
-      if (areBothTaken && races.measure !== undefined) return races.measure();
       const again = areBothTaken && control?.end === 'refused' ? (await inARow(next()))?.pair : undefined;
       run.compare(race, { inSequence, swapped, atOnce: { first, second }, again });
       if (areBothTaken) return;
@@ -126,34 +123,41 @@ async function openApplication({ loans }: Tools) {
 
 /** At most this many applications are opened to get the account offered again. */
 const MAX_OPENED = 6;
+/** Two pairs in a row, and then one at once. */
+const TWIN_ROUNDS = [false, false, true];
 
-/** Sends two identical disbursements of a fresh application, between two loan answers that offer its account. */
-async function disburseTwins(tools: Tools, atOnce: boolean) {
+/** Sends two identical disbursements of one application, in a row and at once. Reads the limit between the pairs. */
+async function raceTwins(tools: Tools): Promise<void> {
   const { loans, run } = tools;
-  const found = await openApplication(tools);
-  if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
-  const { application, offer } = found;
-  const send = (probe: boolean) => loans.disburse(application, offer, {}, { atOnce, probe });
-  const sent = send(true);
-  if (!atOnce) await sent;
-  const [first, second] = await Promise.all([sent, send(true)]);
-  await loans.settled(application.id);
-  const findLoan = (id: string) => toSent('requestLoan', findOpenings(run.session.requests).get(id));
-  for (let opened = 0; opened < MAX_OPENED; opened += 1) {
-    const next = await loans.apply(application.terms);
-    if (next?.offers.some(({ account }) => account === offer.account))
-      return { before: findLoan(application.id), first, second, after: findLoan(next.id) };
+  claimUnused(run, area, { applications: TWIN_ROUNDS.length + 1, disbursements: 2 * TWIN_ROUNDS.length });
+  let current = await openApplication(tools);
+  const account = current?.offer.account;
+  async function openNext(): Promise<typeof current> {
+    for (let opened = 0; opened < MAX_OPENED; opened += 1) {
+      const application = await loans.apply(await loans.terms());
+      const offer = application?.offers.find((one) => one.account === account);
+      if (application !== null && offer !== undefined) return { application, offer, other: offer };
+    }
+    return null;
   }
-  return null;
-}
-
-/** Compares how much two identical disbursements at once lower the limit with how much one does. */
-async function measureTwins(tools: Tools): Promise<void> {
-  const inSequence = [await disburseTwins(tools, false), await disburseTwins(tools, false)].filter(
-    (one) => one !== null,
-  );
-  const atOnce = await disburseTwins(tools, true);
-  if (atOnce !== null) tools.run.compare(once.disbursementEffectOnce, { inSequence, atOnce });
+  const measured = [];
+  for (const atOnce of TWIN_ROUNDS) {
+    if (current === null || !(await loans.approve(current.application, current.offer)).accepted) return;
+    const { application, offer } = current;
+    const sent = loans.disburse(application, offer, {}, { atOnce });
+    if (!atOnce) await sent;
+    const [first, second] = await Promise.all([sent, loans.disburse(application, offer, {}, { atOnce, probe: true })]);
+    await loans.settled(application.id);
+    current = await openNext();
+    const openings = findOpenings(run.session.requests);
+    const [before, after] = [application.id, current?.application.id ?? ''].map((id) =>
+      toSent('requestLoan', openings.get(id)),
+    );
+    if (before == null || after == null) return;
+    measured.push({ before, first, second, after });
+  }
+  const [atOnce] = measured.splice(-1);
+  if (atOnce !== undefined) run.compare(once.disbursementEffectOnce, { inSequence: measured, atOnce });
 }
 
 test(
@@ -184,7 +188,7 @@ test(
     // The smallest accepted amount is not too small.
     const taken = listTaken(run.session.requests, 'disburse');
     const least = Math.min(...taken.map(({ values }) => Number(values['amount'])));
-    const openRound = async (isSwapped: boolean, areTwins: boolean): Promise<Round<'disburse'> | null> => {
+    const isRaced = await runRace(tools, { refused: once.disbursementOnce }, async (isSwapped = false) => {
       const found = await openApplication(tools);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;
@@ -194,16 +198,14 @@ test(
       const room = Math.floor((offer.limit ?? Infinity) / SEQUENTIAL_ROUNDS - less.amount);
       const asked = { amount: Math.min(loans.within(offer, amount), room) };
       // Equal requests at once may count as one.
-      if (asked.amount <= less.amount && !areTwins) return null;
-      const [one, two] = areTwins ? [{ amount }, { amount }] : isSwapped ? [less, asked] : [asked, less];
+      if (asked.amount <= less.amount) return null;
+      const [one, two] = isSwapped ? [less, asked] : [asked, less];
       return {
         first: (asking) => loans.disburse(application, offer, one, asking),
         second: (asking) => loans.disburse(application, offer, two, { ...asking, probe: true }),
       };
-    };
-    const race = { refused: once.disbursementOnce };
-    const isRaced = await runRace(tools, race, (isSwapped = false) => openRound(isSwapped, false));
-    if (!isRaced) await runRace(tools, { ...race, measure: () => measureTwins(tools) }, () => openRound(false, true));
+    });
+    if (!isRaced) await raceTwins(tools);
   }),
 );
 
