@@ -8,6 +8,7 @@ import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts'
 import { nearestAtm } from './atms/nearest.ts';
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
 import * as limits from './loans/limit-ledger.ts';
+import * as steps from './loans/steps.ts';
 import { branchNamesOwn } from './payment-links/branch-names.ts';
 import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
@@ -19,13 +20,23 @@ import { isolatedByArea } from './races/isolation.ts';
 import * as once from './races/once.ts';
 import { credentialsRefused } from './service/credentials.ts';
 
-export { credentialsRefused, foreignBranchRefused, isolatedByArea, limits, once, refusedLinks, unknownMerchantLists };
+export {
+  credentialsRefused,
+  foreignBranchRefused,
+  isolatedByArea,
+  limits,
+  once,
+  steps,
+  refusedLinks,
+  unknownMerchantLists,
+};
 
 const { contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink } =
   once;
 
 export const comparedBehaviours = [
   ...Object.values(limits),
+  ...Object.values(steps),
   ...Object.values(refusedLinks),
   ...Object.values(unknownMerchantLists),
   foreignBranchRefused,

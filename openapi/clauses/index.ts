@@ -48,9 +48,11 @@ export type BehaviourId =
   | 'loans.credentials.client-secret'
   | 'loans.credentials.token'
   | 'loans.disbursement.once'
+  | 'loans.early-step.harmless'
   | 'loans.limit.failure-costs-nothing'
   | 'loans.limit.ledger'
-  | 'loans.isolation';
+  | 'loans.isolation'
+  | 'loans.repeated-step.outcome-stays';
 
 export type ClauseId = FieldClauseId | BehaviourId;
 

@@ -7,8 +7,10 @@ import {
   isTemporaryConflict,
   isNotFound,
   scenario,
+  steps,
   test,
   parseTurns,
+  UNKNOWN_ID,
   type Application,
   type ClauseId,
   type Offer,
@@ -48,16 +50,16 @@ interface Step {
 
 /**
  * Returns steps of `count` unused or fresh applications, each over an account of its own: a newer contract for the account may end
- * an older one. `taken` is another step that runs at the same time.
+ * an older one. `taken` are steps that run at the same time.
  */
-async function takeSteps({ loans }: Tools, count: number, taken?: Step): Promise<readonly Step[]> {
+async function takeSteps({ loans }: Tools, count: number, taken: readonly Step[] = []): Promise<readonly Step[]> {
   const terms = await loans.terms();
   const steps: Omit<Step, 'amount'>[] = [];
   function add(application: Application): void {
-    const isKnown = ({ account }: Offer): boolean =>
-      [...steps, ...(taken === undefined ? [] : [taken])].some((one) => one.offer.account === account);
+    const isKnown = ({ account }: Offer): boolean => [...steps, ...taken].some((one) => one.offer.account === account);
     const offer = application.offers.find((one) => Number(one.limit) >= 2 * MIN_AMOUNTS && !isKnown(one));
-    const isOther = application.terms.currency === terms.currency && application.id !== taken?.application.id;
+    const isOther =
+      application.terms.currency === terms.currency && !taken.some((one) => one.application.id === application.id);
     if (isOther && offer !== undefined && steps.length < count) steps.push({ application, offer });
   }
   loans.unused().toReversed().forEach(add);
@@ -113,6 +115,8 @@ async function takeAlike(
 interface Seen {
   readonly reply: Reply;
   readonly step: Step;
+  /** The answer to the request that came too early, if there was one. */
+  readonly early?: Reply | undefined;
 }
 
 const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): Promise<Reply> =>
@@ -151,13 +155,62 @@ async function observeStep({ loans, run }: Tools, step: Step, first: Reply | nul
   return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
 }
 
-/** Carries one application through alone; queries its outcome early on request. */
-async function completeAlone(tools: Tools, step: Step, isAskedEarly = false): Promise<Seen | null> {
-  const { bank, loans } = tools;
-  if (isAskedEarly) await bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
-  if (!(await loans.approve(step.application, step.offer)).accepted) return null;
+/** Sends a request that comes too early for an application. */
+type SendEarly = (tools: Tools, step: Step) => Promise<Reply>;
+
+const queryEarly: SendEarly = ({ bank }, { application }) =>
+  bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
+
+/** Steps that come too early, with their words in a finding. */
+const earlySteps: Readonly<Record<string, SendEarly>> = {
+  'a disbursement before the contract': ({ loans }, { application, offer, amount }) =>
+    loans.disburse(application, offer, { amount }, { probe: true }),
+  'a contract for an account that was not offered': ({ loans, run }, { application }) => {
+    const own = application.offers.map(({ account }) => account);
+    const known = run.session.requests.flatMap(({ opened }) => opened?.accounts ?? []);
+    const account = known.find((one) => !own.includes(one)) ?? UNKNOWN_ID;
+    return loans.approve(application, { account, limit: null }, { probe: true });
+  },
+};
+
+/** Carries one application through alone; first sends a request that comes too early, if there is one. */
+async function completeAlone(tools: Tools, step: Step, sendEarly?: SendEarly): Promise<Seen | null> {
+  const { loans } = tools;
+  const early = await sendEarly?.(tools, step);
+  const contract = await loans.approve(step.application, step.offer);
+  if (!contract.accepted) return early !== undefined && isRefusal(contract) ? { reply: contract, step, early } : null;
   // Otherwise without a pause, which might be the reason for acceptance.
-  return observeStep(tools, step, isAskedEarly ? await disburseOrWait(tools, step) : await disburse(loans, step));
+  const first = early === undefined ? await disburse(loans, step) : await disburseOrWait(tools, step);
+  const seen = await observeStep(tools, step, first);
+  return seen && { ...seen, early };
+}
+
+/** Compares applications with an early step with others, if the first one did not work. */
+async function compareEarly(tools: Tools, what: string, first: Seen | null): Promise<void> {
+  if (first?.early === undefined) return;
+  const withEarly: { readonly early: Reply; readonly end: Reply }[] = [];
+  let last: Seen | null = first;
+  const completeEarly = async (turn: number): Promise<Reply | null> => {
+    const [step] = turn === 0 ? [] : await takeSteps(tools, 1);
+    if (turn > 0) last = step === undefined ? null : await completeAlone(tools, step, earlySteps[what]);
+    if (last?.early !== undefined) withEarly.push({ early: last.early, end: last.reply });
+    return last?.reply ?? null;
+  };
+  const completeWithout = async (turn: number): Promise<Reply | null> => {
+    const step = last === null ? null : await takeAlike(tools, last.step, turn === 1);
+    return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
+  };
+  const seen = await contrast({
+    turns: parseTurns('ABBAB'),
+    async ask(side, turn) {
+      // A bank that accepts the early step is not asked again.
+      if (turn > 0 && !isRefusal(first.early as Reply)) return null;
+      return side === 'A' ? completeEarly(turn) : completeWithout(turn);
+    },
+    isExpected: (side, { accepted, body }) => (side === 'A') !== (accepted && !hasErrors(body)),
+  });
+  const without = seen.says === 'holds' ? seen.accepted : [];
+  tools.run.compare(steps.earlyStepHarmless, { withEarly, without, what });
 }
 
 /** Carries several applications through, each step of all at once. Returns the worst outcome. */
@@ -182,14 +235,19 @@ test(
     async (tools) => {
       const { run } = tools;
       claimUnused(run, 'loans');
-      const early = async ([step]: readonly Step[]): Promise<Seen | null> =>
-        step === undefined ? null : completeAlone(tools, step, true);
+      const early = async ([step]: readonly Step[], send: SendEarly = queryEarly): Promise<Seen | null> =>
+        step === undefined ? null : completeAlone(tools, step, send);
       const atOneStep = async (steps: readonly Step[]): Promise<Seen | null> =>
         steps.length < 2 ? null : completeTogether(tools, steps);
       const one = await takeSteps(tools, 1);
-      const several = await takeSteps(tools, AT_ONCE, one[0]);
+      const several = await takeSteps(tools, AT_ONCE, one);
+      const tooEarly = await takeSteps(tools, Object.keys(earlySteps).length, [...one, ...several]);
       // Only the first turns are at once: a refusal of both is asked for again, each alone.
-      const [firstEarly, firstAtOneStep] = await Promise.all([early(one), atOneStep(several)]);
+      const [firstEarly, firstAtOneStep, ...others] = await Promise.all([
+        early(one),
+        atOneStep(several),
+        ...Object.values(earlySteps).map((send, nth) => early(tooEarly.slice(nth, nth + 1), send)),
+      ]);
       for (const [about, when, first, beside, count] of [
         ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
         [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
@@ -205,6 +263,7 @@ test(
         const expected = `an application that is carried through ${when}, as it is alone`;
         await compareWithAlone(run, about, { turns: parseTurns('ABBAB'), ask }, expected);
       }
+      for (const [nth, what] of Object.keys(earlySteps).entries()) await compareEarly(tools, what, others[nth] ?? null);
     },
   ),
 );
