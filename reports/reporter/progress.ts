@@ -6,6 +6,8 @@ import { estimateRequests } from './opening.ts';
 
 const TERMINAL_PERIOD_MS = 500;
 const LOG_PERIOD_MS = 10_000;
+/** In a log, the first line comes earlier: it says what the run waits for. */
+const FIRST_LOG_MS = 900;
 /** After this many milliseconds without an answer, the line says why: this is several times the latency of a slow bank. */
 const MAX_SILENCE_MS = 3000;
 const MIN_REQUESTS_FOR_ESTIMATE = 20;
@@ -54,19 +56,23 @@ export function makeProgress(options: ProgressOptions) {
   const startedAt = now();
   const ended = { scenarios: 0, tests: 0, failed: 0 };
   let last = { requests: 0, at: startedAt };
-  let timer: NodeJS.Timeout | undefined;
+  let [timer, first]: (NodeJS.Timeout | undefined)[] = [];
   let isShown = false;
 
   /** Returns the progress in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */
   function writeLine(): string {
-    const { requests, scenarios: inJournals, findings, pausedUntil } = done();
+    const { requests, scenarios: inJournals, findings, pausedUntil, isEnding } = done();
     const at = now();
     if (requests > last.requests) last = { requests, at };
-    const msLeft = estimateMsLeft(options, at - startedAt, requests);
+    const msLeft = isEnding ? null : estimateMsLeft(options, at - startedAt, requests);
+    // Before the first answer, the worker loads, and the settings and the connection are checked.
+    if (scenarios > 0 && requests === 0 && tests === 0 && pausedUntil <= at && options.rateLimit === null)
+      return `${counted(scenarios, 'scenario')} to run; waiting for the first answer since ${formatDuration(at - startedAt)}${msLeft === null ? '' : `, about ${formatDuration(msLeft)} left`}`;
     return [
       scenarios > 0 && `${Math.max(ended.scenarios, inJournals)} of ${counted(scenarios, 'scenario')}`,
       scenarios > 0 && counted(requests, 'request'),
       scenarios > 0 && `${findings === 0 ? 'no findings' : counted(findings, 'finding')} so far`,
+      isEnding && 'ending early',
       scenarios > 0 && explainSilence(options.rateLimit, at - last.at, pausedUntil - at),
       tests > 0 && `${grouped(ended.tests)} of ${counted(tests, 'test')}, ${grouped(ended.failed)} failed`,
       msLeft !== null && `about ${formatDuration(msLeft)} left`,
@@ -95,9 +101,11 @@ export function makeProgress(options: ProgressOptions) {
     show,
     /** Shows the progress until `stop` is called. */
     start(): void {
+      if (columns === null) first = setTimeout(show, FIRST_LOG_MS).unref();
       timer = setInterval(show, columns === null ? LOG_PERIOD_MS : TERMINAL_PERIOD_MS).unref();
     },
     stop(): void {
+      clearTimeout(first);
       clearInterval(timer);
       clear();
     },

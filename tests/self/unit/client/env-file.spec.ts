@@ -118,7 +118,7 @@ test('Files that are given are read in their place, the last wins, and the route
     ['--env-file', '--env-file names no file'],
     ['--env-file=nowhere.env', 'The file nowhere.env is not there'],
   ] as const) {
-    const words = makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/main.ts'), 'run', '--', option);
+    const words = makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/main.ts'), 'run', option);
     const missing = await runProcess(words, {}, { cwd });
     expect([missing.status, missing.out]).toEqual([2, expect.stringContaining(says)]);
   }

@@ -6,7 +6,7 @@ import { openJournalCounter, type Done } from '../../../../reports/reporter/jour
 import { makeProgress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const NO_PROGRESS: Done = { requests: 0, scenarios: 0, findings: 0, pausedUntil: 0 };
+const NO_PROGRESS: Done = { requests: 0, scenarios: 0, findings: 0, pausedUntil: 0, isEnding: false };
 
 /** Makes a progress line with its own clock and counts, and collects its output. */
 function openProgress(
@@ -99,8 +99,8 @@ test('Journals are counted as they grow, incomplete lines too', () => {
   appendFileSync(file, `{"line":"entry","id":"1"}\n{"line":"ent`);
   expect(count()).toEqual({ ...NO_PROGRESS, requests: 1 });
   appendFileSync(file, `ry","id":"2"}\n${found(1)}${found(2)}{"line":"pause","until":7}\n`);
-  expect(count()).toEqual({ ...NO_PROGRESS, requests: 2, findings: 2, pausedUntil: 7 });
+  expect(count()).toEqual({ ...NO_PROGRESS, requests: 2, findings: 2, pausedUntil: 7, isEnding: false });
   appendFileSync(file, `{"line":"end","scenario":"s"}\n`);
-  expect(count()).toEqual({ requests: 2, scenarios: 1, findings: 2, pausedUntil: 7 });
+  expect(count()).toEqual({ requests: 2, scenarios: 1, findings: 2, pausedUntil: 7, isEnding: false });
   expect(openJournalCounter(join(folder, 'none'))()).toEqual(NO_PROGRESS);
 });
