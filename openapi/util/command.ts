@@ -76,14 +76,16 @@ export function describeError(error: unknown, options: readonly string[] = []): 
   // The file has the right format, but its content contradicts itself.
   const isUnforeseen = error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
   if (isUnforeseen && code === undefined) return `A file that was read contradicts itself (${first}).`;
-  const [unknown, word] = /^Unknown option '([^']*)'/.exec(first) ?? [];
-  if (word !== undefined && code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    const names = options.map((option) => `--${option}`);
-    return `${unknown}: ${suggest(word, names) ?? '--help lists the options.'}`;
-  }
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return describeUnknownOption(first, options);
   // The value is missing or begins with a dash.
   const [, option] = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:is ambiguous|missing)/.exec(first) ?? [];
   return option === undefined ? first : `${option} has no value: write it as ${option}=<value>.`;
+}
+
+function describeUnknownOption(message: string, options: readonly string[]): string {
+  const [unknown = '', word = ''] = /^Unknown option '([^']*)'/.exec(message) ?? [];
+  const names = options.map((option) => `--${option}`);
+  return `${unknown}: ${suggest(word, names) ?? '--help lists the options.'}`;
 }
 
 /** Runs `command` if `file` (the `__filename` of a module) is the started script. */

@@ -45,6 +45,8 @@ export interface ViolationTally {
   count: number;
   /** The exchanges with the violation. */
   readonly answers: Set<string>;
+  /** What the comparisons expected, if it differs: each may have sent another wrong credential. */
+  readonly expected: Set<string>;
   /** The received values by their form. */
   readonly forms: Map<string, ReceivedTally>;
 }

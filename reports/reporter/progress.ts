@@ -30,9 +30,9 @@ interface ProgressOptions {
 }
 
 /** Returns why there is no answer: the bank asked to wait, RATE_LIMIT delays the next request, or the bank is slow. */
-function explainSilence(rateLimit: number | null, silentMs: number, pauseMs: number): string | false {
+function explainSilence(rateLimit: number | null, silentMs: number, pauseMs: number, isFirst: boolean): string | false {
   if (pauseMs > 0) return `waiting ${formatDuration(pauseMs)}: the bank said Retry-After`;
-  if (silentMs < MAX_SILENCE_MS) return false;
+  if (silentMs < MAX_SILENCE_MS) return isFirst && rateLimit === null && 'waiting for the first answer';
   // A request is late after twice the time between two requests.
   const isDue = rateLimit === null || silentMs >= 2000 / rateLimit;
   return isDue ? `no answer for ${formatDuration(silentMs)}` : `waiting for RATE_LIMIT=${rateLimit}`;
@@ -65,15 +65,12 @@ export function makeProgress(options: ProgressOptions) {
     const at = now();
     if (requests > last.requests) last = { requests, at };
     const msLeft = isEnding ? null : estimateMsLeft(options, at - startedAt, requests);
-    // Before the first answer, the worker loads, and the settings and the connection are checked.
-    if (scenarios > 0 && requests === 0 && tests === 0 && pausedUntil <= at && options.rateLimit === null)
-      return `${counted(scenarios, 'scenario')} to run; waiting for the first answer since ${formatDuration(at - startedAt)}${msLeft === null ? '' : `, about ${formatDuration(msLeft)} left`}`;
     return [
       scenarios > 0 && `${Math.max(ended.scenarios, inJournals)} of ${counted(scenarios, 'scenario')}`,
       scenarios > 0 && counted(requests, 'request'),
       scenarios > 0 && `${findings === 0 ? 'no findings' : counted(findings, 'finding')} so far`,
       isEnding && 'ending early',
-      scenarios > 0 && explainSilence(options.rateLimit, at - last.at, pausedUntil - at),
+      scenarios > 0 && explainSilence(options.rateLimit, at - last.at, pausedUntil - at, requests === 0),
       tests > 0 && `${grouped(ended.tests)} of ${counted(tests, 'test')}, ${grouped(ended.failed)} failed`,
       msLeft !== null && `about ${formatDuration(msLeft)} left`,
     ]

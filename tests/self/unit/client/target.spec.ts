@@ -161,6 +161,7 @@ const wrongValues: [name: VariableName, value: string | undefined, words: RegExp
   ['RUNS', 'many', /"many": give a whole number from 1 to 10000/],
   ['RUNS', '0', /from 1 to 10000/],
   ['STRICT', 'yes', /"yes": give 1 or 0/],
+  ['BAIL', 'yes', /"yes": give 1 or 0/],
   ['READ_ONLY', '2', /give 1 or 0/],
   ['OVER_LIMIT', 'off', /give 1 or 0/],
   ['PROBE_CREDENTIALS', 'off', /give 1 or 0/],
