@@ -55,6 +55,14 @@ export interface ReporterOptions extends FolderOptions {
   readonly _mode?: 'list' | 'test' | 'merge';
 }
 
+/** Counts the scenarios that the settings select: their tags are `@` and the area, and `@soak`. */
+function countPlanned(tests: readonly TestCase[], { target, suite }: RunDescription): number {
+  const { REPLAY, SOAK } = suite.settings ?? {};
+  const isSelected = ({ tags }: TestCase): boolean =>
+    target.areas.some((area) => tags.includes(`@${area}`)) && (SOAK !== undefined || !tags.includes('@soak'));
+  return REPLAY === undefined ? tests.filter(isSelected).length : REPLAY.split(',').length;
+}
+
 // Loaded while the worker starts.
 const requireConclude = (): typeof import('./reporter/conclude.ts') => require('./reporter/conclude.ts');
 
@@ -123,7 +131,7 @@ export default class ConformanceReporter implements Reporter {
     }
     this.#progress = openProgress({
       description,
-      scenarios: scenarios.length,
+      scenarios: countPlanned(this.#scenarios, description),
       tests: tests.length,
       journals,
       columns,
@@ -149,7 +157,7 @@ export default class ConformanceReporter implements Reporter {
       this.#progress?.testEnded(result.status !== 'skipped' && result.status !== test.expectedStatus);
       return;
     }
-    this.#progress?.scenarioEnded();
+    if (result.status !== 'skipped') this.#progress?.scenarioEnded();
     // The journals of skipped scenarios are not missing.
     if (result.status === 'skipped' && this.#begun !== null)
       this.#writeBegun({ ...this.#begun, scenarios: this.#begun.scenarios.filter((title) => title !== test.title) });

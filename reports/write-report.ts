@@ -9,6 +9,7 @@ import { renderHtml } from './formats/html/index.ts';
 import { toJunit } from './formats/junit.ts';
 import { writeOverlay } from './baseline/overlay.ts';
 import { writeAnnotations } from './formats/github.ts';
+import { toCodeQuality, writeBadge } from './formats/gitlab.ts';
 import { toHar } from './formats/har.ts';
 import { toSarif } from './formats/sarif.ts';
 import { writeSummary } from './formats/markdown.ts';
@@ -27,6 +28,8 @@ export const RENDERINGS: Readonly<
   har: ['conformance.har', toHar],
   summary: ['summary.md', writeSummary],
   annotations: ['annotations.txt', writeAnnotations],
+  gitlab: ['gl-code-quality-report.json', toCodeQuality],
+  badge: ['verdict.json', writeBadge],
 };
 
 /** The names of all files that this suite writes beside a report. */
@@ -36,7 +39,7 @@ const OWN_FILE_NAMES = new Set<string>([
 ]);
 
 export interface WriteOptions {
-  /** Output files besides the page and JUnit: sarif, har, summary, annotations. */
+  /** Output files besides the page and JUnit, by their names in `RENDERINGS`. */
   readonly render?: readonly string[] | undefined;
   /** Files that the user named. They stay unchanged in the folder of the report. */
   readonly keep?: readonly string[] | undefined;

@@ -5,6 +5,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { overwriteFile, restrictNewFiles } from '../files/own-files.ts';
 import { ignoreClosedOutput, print } from '../foreign/print.ts';
 import { replaceCommands } from './installation.ts';
+import { suggest } from './suggest.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
@@ -44,7 +45,7 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
       }
       return await run(given, print);
     } catch (error) {
-      print(`${describeError(error)}\n`);
+      print(`${describeError(error, Object.keys(withHelp))}\n`);
       return 2;
     }
   };
@@ -67,7 +68,7 @@ export function writeOrPrint(out: string | undefined, text: string, print: (text
 }
 
 /** Describes an error in one sentence: what to do about a wrong option, which file or folder is missing, or its first line. */
-export function describeError(error: unknown): string {
+export function describeError(error: unknown, options: readonly string[] = []): string {
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && path !== undefined)
     return existsSync(dirname(path)) ? `There is no file ${path}.` : `There is no folder ${dirname(path)}.`;
@@ -75,11 +76,16 @@ export function describeError(error: unknown): string {
   // The file has the right format, but its content contradicts itself.
   const isUnforeseen = error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
   if (isUnforeseen && code === undefined) return `A file that was read contradicts itself (${first}).`;
-  const [unknown] = /^Unknown option '[^']*'/.exec(first) ?? [];
-  if (unknown !== undefined) return `${unknown}: --help lists the options.`;
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return describeUnknownOption(first, options);
   // The value is missing or begins with a dash.
   const [, option] = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:is ambiguous|missing)/.exec(first) ?? [];
   return option === undefined ? first : `${option} has no value: write it as ${option}=<value>.`;
+}
+
+function describeUnknownOption(message: string, options: readonly string[]): string {
+  const [unknown = '', word = ''] = /^Unknown option '([^']*)'/.exec(message) ?? [];
+  const names = options.map((option) => `--${option}`);
+  return `${unknown}: ${suggest(word, names) ?? '--help lists the options.'}`;
 }
 
 /** Runs `command` if `file` (the `__filename` of a module) is the started script. */

@@ -37,7 +37,10 @@ export const knownCommand = defineCommand({
     const { days = '30', owner = 'to be named', out } = values;
     if (!/^\d{1,4}$/.test(days))
       throw new Error(`--days is ${JSON.stringify(days)}: give a whole number from 0 to 9999.`);
-    writeOrPrint(out, toYaml({ known: makeKnownEntries(readReport(file), owner, Number(days)) }), print);
+    const entries = makeKnownEntries(readReport(file), owner, Number(days));
+    writeOrPrint(out, toYaml({ known: entries }), print);
+    if (out !== undefined && values.owner === undefined && entries.length > 0)
+      print(`Fill in owner and reason of each entry in ${out}: now the owner is “${owner}”.\n`);
     return 0;
   },
 });

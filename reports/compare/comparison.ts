@@ -84,21 +84,31 @@ function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow
 export function compareReports(reports: readonly Report[]) {
   const names = makeReportNames(reports);
   const rows = listAnswerRows(reports);
-  const isDivided = ({ verdicts }: ClauseRow): number => Number(new Set(verdicts).size > 1);
+  // The worst verdict of a row decides its place: a broken clause of any bank comes first.
+  const rankOf = ({ verdicts }: ClauseRow): number =>
+    (new Set(verdicts).size > 1 ? 0 : 3) + (verdicts.includes('fail') ? 0 : verdicts.includes('warning') ? 1 : 2);
   return {
     format: COMPARISON_FORMAT,
-    implementations: reports.map(({ target, verdict, startedAt, requests, suite }, index) => ({
-      name: names[index] ?? '',
-      build: target.build,
-      verdict,
-      startedAt,
-      requests,
-      contractDigest: suite.contractDigest,
-      seed: suite.seed,
-    })),
+    implementations: reports.map(
+      ({ target, verdict, startedAt, requests, suite, counts: { must, should } }, index) => ({
+        name: names[index] ?? '',
+        build: target.build,
+        verdict,
+        counts: {
+          broken: must.fail,
+          warned: should.warning,
+          untested: must.inconclusive + should.inconclusive,
+          kept: must.pass + should.pass,
+        },
+        startedAt,
+        requests,
+        contractDigest: suite.contractDigest,
+        seed: suite.seed,
+      }),
+    ),
     clauses: listVerdicts(reports)
       .filter(({ level }) => level !== 'open')
-      .toSorted((a, b) => isDivided(b) - isDivided(a)),
+      .toSorted((a, b) => rankOf(a) - rankOf(b)),
     dialects: rows.toSorted((a, b) => b.different - a.different),
     questions: makeOwnerQuestions(reports, rows),
   } as const;

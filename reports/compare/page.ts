@@ -17,18 +17,27 @@ const MAX_SHOWN_ANSWERS = 4;
 export function renderComparisonPage(comparison: Comparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
   const names = implementations.map(({ name }) => name);
-  const [divided, sameClauses] = partition(clauses, ({ verdicts }) => new Set(verdicts).size > 1);
-  const [differing, sameAnswers] = partition(dialects, ({ different }) => different > 1);
+  const [differing, sameClauses] = partition(clauses, ({ verdicts }) => new Set(verdicts).size > 1);
+  const [divided, untested] = partition(differing, ({ verdicts }) =>
+    verdicts.some((verdict) => verdict === 'fail' || verdict === 'warning'),
+  );
+  const [differingAnswers, sameAnswers] = partition(dialects, ({ different }) => different > 1);
   const tableOf = (id: string, first: string, rows: readonly Row[]): Markup | string =>
     rows.length === 0
       ? html`<p>None.</p>`
       : html`<div class="wide" tabindex="0" role="region" aria-labelledby="${id}">${renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS))}</div>${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
-  const alike = (id: string, first: string, rows: readonly Row[]): Markup =>
-    html`<div class="on-screen">${renderFoldedPart('The same everywhere', counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
-  const judged = implementations.map(({ name, verdict, build, startedAt, requests }) => ({
+  const fold = (title: string, id: string, first: string, rows: readonly Row[]): Markup =>
+    html`<div class="on-screen">${renderFoldedPart(title, counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
+  const number = (count: number, verdict: string): Markup =>
+    html`<span class="${count === 0 ? 'soft' : verdict}">${count === 0 ? '–' : count}</span>`;
+  const judged = implementations.map(({ name, verdict, counts, build, startedAt, requests }) => ({
     cells: [
       name,
       html`<span class="${verdict}">${verdict}</span>`,
+      number(counts.broken, 'fail'),
+      number(counts.warned, 'warning'),
+      number(counts.untested, 'inconclusive'),
+      number(counts.kept, 'pass'),
       build ?? 'not stated',
       formatTime(startedAt),
       requests,
@@ -39,21 +48,22 @@ export function renderComparisonPage(comparison: Comparison): string {
     body: html`<header><p class="small soft">Bank Open API · comparison of implementations</p>
 <h1>${counted(implementations.length, 'implementation')}, side by side</h1>
 <ul class="reasons">
-<li>${counted(divided.length, 'clause')} with different verdicts.</li>
-<li>${counted(differing.length, 'open point')} with different answers.</li>
+<li>${counted(divided.length, 'clause')} broken or warned about at some and not at others.</li>
+<li>${counted(differingAnswers.length, 'open point')} with different answers.</li>
 </ul></header>
-${makeSectionTag('who', 'Who was judged')`${renderTable(['Implementation', 'Verdict', 'Build', 'Started', { number: 'Requests' }], judged)}`}
+${makeSectionTag('who', 'Who was judged')`${renderTable(['Implementation', 'Verdict', ...['broken', 'warned', 'not tested', 'kept'].map((name) => ({ number: name })), 'Build', 'Started', { number: 'Requests' }], judged)}`}
 ${makeSectionTag(
   'clauses',
-  'Clauses with different verdicts',
+  'Clauses that are broken at some',
 )`${tableOf('clauses', 'Clause', divided.map(renderClause))}
-${alike('clauses', 'Clause', sameClauses.map(renderClause))}`}
+${fold('Not tested at some', 'clauses', 'Clause', untested.map(renderClause))}
+${fold('The same everywhere', 'clauses', 'Clause', sameClauses.map(renderClause))}`}
 ${makeSectionTag(
   'dialects',
   'Open points with different answers',
 )`<p>What each implementation does where the document leaves it open. The points with most differences come first.</p>
-${tableOf('dialects', 'Open point', differing.map(makeAnswerRow))}
-${alike('dialects', 'Open point', sameAnswers.map(makeAnswerRow))}`}
+${tableOf('dialects', 'Open point', differingAnswers.map(makeAnswerRow))}
+${fold('The same everywhere', 'dialects', 'Open point', sameAnswers.map(makeAnswerRow))}`}
 ${makeSectionTag(
   'questions',
   'Questions to the owner of the document',

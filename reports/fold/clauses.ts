@@ -202,6 +202,11 @@ function explainUntested({ id, clause, places }: Row, silent: ReadonlySet<Operat
   if (interrupted !== null) return 'The run ended before it could test this clause.';
   if (isSilent) return `The run sent no request of ${joinWithAnd(at)}.`;
   if (judged) return writeReasons(judged);
+  const lists = places.flatMap(({ operation, pointers }) =>
+    pointers.flatMap((pointer) => (pointer.includes('/*') ? `${pointer.split('/*')[0]} of ${operation}` : [])),
+  );
+  if (lists.length > 0 && lists.length === places.length)
+    return `No answer had an entry to judge in ${joinWithAnd([...new Set(lists)])}.`;
   const missing = operations.filter((one) => one.area === clause.area && one.requests > 0 && one.successes === 0);
   if (missing.length > 0) return without(missing);
   if (clause.level === 'open') return 'No answer in this run showed what the bank does here.';

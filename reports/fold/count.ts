@@ -55,7 +55,12 @@ export function countExercised(
 /** Counts a violation by its kind and place. */
 export function countViolation(to: RunTallies, one: Violation): void {
   const started = () => ({ first: one, count: 0, answers: new Set<string>() });
-  const known = getOrSet(to.breaks, getFindingKey(one), () => ({ ...started(), forms: new Map() }));
+  const known = getOrSet(to.breaks, getFindingKey(one), () => ({
+    ...started(),
+    expected: new Set<string>(),
+    forms: new Map(),
+  }));
+  known.expected.add(one.expected);
   // For a place in the request, the sentence quotes only one of many requests.
   const own = one.pointer.startsWith('request/') ? '' : describeValueForm(one.received);
   const form = known.forms.size >= MAX_FORMS_PER_PLACE && !known.forms.has(own) ? FURTHER_FORMS_TEXT : own;

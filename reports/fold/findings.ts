@@ -10,7 +10,7 @@ import { omitUndefined } from '../text/given.ts';
 import type { Conditions } from './causes/conditions.ts';
 import { makePlaceKey } from './count.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { formatOperationName } from '../text/phrases.ts';
+import { formatOperationName, grouped, joinFirstItems } from '../text/phrases.ts';
 import type { Finding, ReceivedValue } from '../model/report.ts';
 import { getSeverity } from './verdict/verdict.ts';
 import type { ViolationTally, RunTallies } from '../model/tally.ts';
@@ -95,8 +95,7 @@ function makeFinding(
     statement,
     source,
     class: getClauseClass(promise),
-    expected,
-    received: restoreOriginalDigits(record, instance ?? pointer, received),
+    ...describeWrongCredentials(tally, expected, restoreOriginalDigits(record, instance ?? pointer, received)),
     count,
     answers,
     exercised,
@@ -114,6 +113,19 @@ function makeFinding(
         ? [...new Set([exchange, first.contrast ?? exchange].map(getScenario))].join(',')
         : shrunk.replay,
     counterexample: shrunk?.counterexample ?? null,
+  };
+}
+
+/** At most this many expectations of one finding are listed. */
+const MAX_LISTED_EXPECTATIONS = 4;
+
+/** If the bank accepted several wrong credentials, says how many and which, and not only the first. */
+function describeWrongCredentials({ first, count, expected: all }: ViolationTally, expected: string, received: string) {
+  if (first.kind !== 'behaviour' || !first.pointer.startsWith('request/header/') || all.size < 2)
+    return { expected, received };
+  return {
+    expected: joinFirstItems([...all], MAX_LISTED_EXPECTATIONS),
+    received: `${grouped(count)} wrong values were accepted, for example: ${received}`,
   };
 }
 

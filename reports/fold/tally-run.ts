@@ -1,4 +1,5 @@
 /** Reads the history once: judges its entries, each alone and all together, and counts everything for the report. */
+import { readClockOffset } from '../../openapi/util/clock-offset.ts';
 import { getFindingKey } from '../../openapi/model/finding.ts';
 import type { FactRecord } from '../../openapi/model/facts.ts';
 import { getOrderIdType } from '../../openapi/model/exchange.ts';
@@ -174,6 +175,11 @@ function addRequest(to: RunTallies, entry: ExchangeRecord, status: number | null
   const { outcome, exercised, breaks } = reading;
   const operationTally = getOperationTally(to, operation);
   to.requests += 1;
+  const offset = readClockOffset(
+    entry.response?.headers ?? [],
+    Date.parse(timing.startedAt) + (timing.durationMs ?? 0),
+  );
+  if (offset !== null && Math.abs(offset) < Math.abs(to.clockOffsetMs ?? Infinity)) to.clockOffsetMs = offset;
   to.exercisedBy.set(id, exercised);
   // When the exchange is judged again, the judge does not find violations of the kind `behaviour`.
   const judged = breaks.filter((found) => found.kind !== 'behaviour');

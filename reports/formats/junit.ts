@@ -108,11 +108,17 @@ export function toJunit(report: Report): string {
   const timestamp = report.startedAt.replace(/\.\d+Z$|Z$/, '');
   const suite = { name: formatTargetName(report.target), ...totals, skipped: count('skipped'), time, timestamp };
   const all = { name: `Bank Open API: ${report.headline}`, ...totals, time };
-  const body = writeElement('testsuites', all, [writeElement('testsuite', suite, cases.map(writeTestcase))]);
+  const body = writeElement('testsuites', all, [
+    writeElement(
+      'testsuite',
+      suite,
+      cases.map((one) => writeTestcase(one, suite.name)),
+    ),
+  ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`;
 }
 
-function writeTestcase({ verdict, name, operation, status, message, durationMs, detail }: Case): string {
+function writeTestcase({ verdict, name, operation, status, message, durationMs, detail }: Case, bank: string): string {
   const children = {
     passed: [],
     skipped: [writeElement('skipped', { message })],
@@ -120,7 +126,9 @@ function writeTestcase({ verdict, name, operation, status, message, durationMs, 
     warned: [writeElement('system-out', {}, detail)],
     error: [writeElement('error', { message })],
   }[status];
-  return writeElement('testcase', { classname: operation, name, time: (durationMs / 1000).toFixed(3) }, children);
+  // With the bank in its name, a case has no namesake among the cases of another bank in the same pipeline.
+  const classname = `${bank}: ${operation}`;
+  return writeElement('testcase', { classname, name, time: (durationMs / 1000).toFixed(3) }, children);
 }
 
 function writeElement(

@@ -10,6 +10,7 @@ import { getFindingNumber, locateReport, makeReplayCommand } from '../text/repla
 import { shortenText } from '../text/sanitize.ts';
 import { wrapWithIndent } from '../text/wrap.ts';
 import {
+  EMBEDDED_BANK,
   areaTitles,
   counted,
   describeChanges,
@@ -188,5 +189,6 @@ function writeFileLines(report: Report, paint: Paint, options: TerminalOptions):
     `${gate.pass ? 'Gate passed' : 'Gate failed'}: ${gate.reasons.join('; ')}${exit}`,
     [...requests, ...file].join('. '),
     ...(options.path === undefined || findings.length === 0 ? [] : [`One finding with its requests: ${one}`]),
+    ...(report.target.embedded ? [paint('yellow', `BASE_URL is not set: this run judged ${EMBEDDED_BANK}.`)] : []),
   ];
 }

@@ -48,6 +48,8 @@ export interface ViolationTally {
   count: number;
   /** The exchanges with the violation. */
   readonly answers: Set<string>;
+  /** What the comparisons expected, if it differs: each may have sent another wrong credential. */
+  readonly expected: Set<string>;
   /** The received values by their form. */
   readonly forms: Map<string, ReceivedTally>;
 }
@@ -112,6 +114,8 @@ export const makeEmptyTallies = () => ({
   /** The first exchange of each operation, kind, status and outcome. */
   firsts: new Set<string>(),
   requests: 0,
+  /** How far the clock of the bank is ahead, in milliseconds: the smallest difference of all answers. */
+  clockOffsetMs: null as number | null,
   /** The last record of each run. Each shard is one run. */
   concurrency: new Map<string, Line<'concurrency'>>(),
   /** Why the run ended early, or null. */

@@ -10,6 +10,8 @@ export interface Done {
   readonly findings: number;
   /** The bank asked to wait until this time, in milliseconds since the epoch; 0 if it did not ask. */
   readonly pausedUntil: number;
+  /** True if the run ends before its scenarios. */
+  readonly isEnding: boolean;
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -18,10 +20,12 @@ export function openJournalCounter(folder: string): () => Done {
   const read = new Map<string, { at: number; rest: string }>();
   const buffer = Buffer.alloc(CHUNK_BYTES);
   let [requests, scenarios, findings, pausedUntil] = [0, 0, 0, 0];
+  let isEnding = false;
 
   function note(line: string): void {
     if (line.startsWith('{"line":"entry"')) requests += 1;
     else if (line.startsWith('{"line":"end"')) scenarios += 1;
+    else if (line.startsWith('{"line":"interrupted"')) isEnding = true;
     else if (line.startsWith('{"line":"findings"'))
       findings = Math.max(findings, (JSON.parse(line) as { readonly count: number }).count);
     else if (line.startsWith('{"line":"pause"'))
@@ -52,6 +56,6 @@ export function openJournalCounter(folder: string): () => Done {
     } catch {
       // The report later names a journal that cannot be read.
     }
-    return { requests, scenarios, findings, pausedUntil };
+    return { requests, scenarios, findings, pausedUntil, isEnding };
   };
 }

@@ -6,6 +6,8 @@ import { estimateRequests } from './opening.ts';
 
 const TERMINAL_PERIOD_MS = 500;
 const LOG_PERIOD_MS = 10_000;
+/** In a log, the first line comes earlier: it says what the run waits for. */
+const FIRST_LOG_MS = 900;
 /** After this many milliseconds without an answer, the line says why: this is several times the latency of a slow bank. */
 const MAX_SILENCE_MS = 3000;
 const MIN_REQUESTS_FOR_ESTIMATE = 20;
@@ -28,9 +30,9 @@ interface ProgressOptions {
 }
 
 /** Returns why there is no answer: the bank asked to wait, RATE_LIMIT delays the next request, or the bank is slow. */
-function explainSilence(rateLimit: number | null, silentMs: number, pauseMs: number): string | false {
+function explainSilence(rateLimit: number | null, silentMs: number, pauseMs: number, isFirst: boolean): string | false {
   if (pauseMs > 0) return `waiting ${formatDuration(pauseMs)}: the bank said Retry-After`;
-  if (silentMs < MAX_SILENCE_MS) return false;
+  if (silentMs < MAX_SILENCE_MS) return isFirst && rateLimit === null && 'waiting for the first answer';
   // A request is late after twice the time between two requests.
   const isDue = rateLimit === null || silentMs >= 2000 / rateLimit;
   return isDue ? `no answer for ${formatDuration(silentMs)}` : `waiting for RATE_LIMIT=${rateLimit}`;
@@ -54,20 +56,21 @@ export function makeProgress(options: ProgressOptions) {
   const startedAt = now();
   const ended = { scenarios: 0, tests: 0, failed: 0 };
   let last = { requests: 0, at: startedAt };
-  let timer: NodeJS.Timeout | undefined;
+  let [timer, first]: (NodeJS.Timeout | undefined)[] = [];
   let isShown = false;
 
   /** Returns the progress in words: `12 of 60 scenarios, 310 requests, no findings so far, about 8 s left`. */
   function writeLine(): string {
-    const { requests, scenarios: inJournals, findings, pausedUntil } = done();
+    const { requests, scenarios: inJournals, findings, pausedUntil, isEnding } = done();
     const at = now();
     if (requests > last.requests) last = { requests, at };
-    const msLeft = estimateMsLeft(options, at - startedAt, requests);
+    const msLeft = isEnding ? null : estimateMsLeft(options, at - startedAt, requests);
     return [
       scenarios > 0 && `${Math.max(ended.scenarios, inJournals)} of ${counted(scenarios, 'scenario')}`,
       scenarios > 0 && counted(requests, 'request'),
       scenarios > 0 && `${findings === 0 ? 'no findings' : counted(findings, 'finding')} so far`,
-      scenarios > 0 && explainSilence(options.rateLimit, at - last.at, pausedUntil - at),
+      isEnding && 'ending early',
+      scenarios > 0 && explainSilence(options.rateLimit, at - last.at, pausedUntil - at, requests === 0),
       tests > 0 && `${grouped(ended.tests)} of ${counted(tests, 'test')}, ${grouped(ended.failed)} failed`,
       msLeft !== null && `about ${formatDuration(msLeft)} left`,
     ]
@@ -95,9 +98,11 @@ export function makeProgress(options: ProgressOptions) {
     show,
     /** Shows the progress until `stop` is called. */
     start(): void {
+      if (columns === null) first = setTimeout(show, FIRST_LOG_MS).unref();
       timer = setInterval(show, columns === null ? LOG_PERIOD_MS : TERMINAL_PERIOD_MS).unref();
     },
     stop(): void {
+      clearTimeout(first);
       clearInterval(timer);
       clear();
     },

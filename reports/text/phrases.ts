@@ -62,8 +62,13 @@ export const joinFirstItems = (items: readonly string[], most: number): string =
 export const toSentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
+/** In CI, a missing BASE_URL must not look like a verdict on a real bank. */
+export const EMBEDDED_BANK = 'the embedded reference bank, not yours';
+
 export const formatTargetName = ({ name, embedded, baseUrl }: Target): string =>
-  name ?? (embedded ? 'the embedded reference bank' : baseUrl === '' ? 'an unknown target' : baseUrl);
+  embedded
+    ? `${name === null ? '' : `${name}: `}${EMBEDDED_BANK}`
+    : (name ?? (baseUrl === '' ? 'an unknown target' : baseUrl));
 
 /** Writes a duration: `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
 export function formatDuration(ms: number): string {

@@ -1,4 +1,5 @@
 /** Writes the reasons for the verdict of a run, as sentences. */
+import { describeClockOffset } from '../../../openapi/util/clock-offset.ts';
 import { groupBy, partition } from '../../../openapi/util/group-by.ts';
 import { areas, type Area } from '../../../openapi/model/exchange.ts';
 import type { ClauseReport, OperationReport } from '../../model/report.ts';
@@ -48,7 +49,7 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
       at === 0 ? `${judged} was judged, because the configuration is wrong: ${fault}` : fault,
     ),
     ...incomplete,
-    ...(interrupted === null ? [] : [`The run ended early: ${interrupted}`]),
+    ...(interrupted === null ? [] : [`The run ended early: ${interrupted} ${describeSent(run)}`.trim()]),
     ...(errors.length === 0 ? [] : [describeSuiteError(run)]),
   ];
   if (requests === 0) return reasons.length > 0 ? reasons : [explainNoRequest(run)];
@@ -71,6 +72,17 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
     ...describeUntestedClauses(missed.filter((clause) => !explained.has(clause))),
     ...listAdvice(silent, run),
   ];
+}
+
+/** Says what a run that ended early had sent, and what it may have created. */
+function describeSent({ facts, tallies: { requests, created } }: JudgedRun): string {
+  if (facts.recording !== undefined) return '';
+  if (requests === 0) return 'No request was sent, and nothing was created.';
+  const made =
+    created.length === 0
+      ? 'nothing was created'
+      : `created.csv lists ${counted(created.length, 'thing')} that it created`;
+  return `${counted(requests, 'request')} ${requests === 1 ? 'was' : 'were'} sent, and ${made}.`;
 }
 
 /** Explains that no request was sent, and which setting is the cause. */
@@ -108,6 +120,10 @@ export const describeJudgedShares = ({ tallies: { shares } }: JudgedRun): string
       ? []
       : `${counted(seen, 'entry', 'entries')} of ${grouped(of)} in the long lists of ${counted(answers, 'answer')} were ${verb}: ${share}.`;
   });
+
+/** Says that a clock is off. Recorded answers may come from a cache, with the time when they were made. */
+export const listClockNotes = ({ facts, tallies }: JudgedRun): string[] =>
+  facts.recording !== undefined ? [] : [describeClockOffset(tallies.clockOffsetMs)].filter((text) => text !== null);
 
 /** True for an `always` clause of a selected area that was not tested. */
 export const isUntestedAlwaysClause = ({ level, exercise, verdict }: ClauseReport): boolean =>

@@ -1,7 +1,13 @@
 /** Decides verdicts from levels and counts. No other file decides how severe a violation is. */
 import type { Level } from '../../../openapi/clauses/clause.ts';
 import type { ClauseReport, ClauseVerdict, LevelCounts, Report } from '../../model/report.ts';
-import { listFailureReasons, listPassReasons, listInconclusiveReasons, describeJudgedShares } from './reasons.ts';
+import {
+  listClockNotes,
+  listFailureReasons,
+  listPassReasons,
+  listInconclusiveReasons,
+  describeJudgedShares,
+} from './reasons.ts';
 import type { JudgedRun } from './run-context.ts';
 import { listReadOnlyOmissions, describeScope } from './scope.ts';
 
@@ -41,6 +47,7 @@ export function decideRunVerdict(run: JudgedRun): Pick<Report, 'verdict' | 'head
       ...(verdict === 'conformant' ? listPassReasons(run) : [...against, ...open]),
       ...listReadOnlyOmissions(run.facts.target),
       ...describeJudgedShares(run),
+      ...listClockNotes(run),
     ],
   };
 }

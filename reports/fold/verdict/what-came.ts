@@ -1,5 +1,5 @@
 /** Describes the answers of an operation that never succeeded, or why it got no request. */
-import type { Area, OperationId } from '../../../openapi/model/exchange.ts';
+import { withPrerequisites, type OperationId } from '../../../openapi/clauses/areas.ts';
 import type { OperationReport } from '../../model/report.ts';
 import { grouped, joinWithAnd } from '../../text/phrases.ts';
 import { shortenText } from '../../text/sanitize.ts';
@@ -20,16 +20,16 @@ export function findBlockingSetting({ id }: OperationReport, { facts: { caps } }
   return name === undefined ? null : `${name} is 0`;
 }
 
-/** In each area, the operation whose answers have the ids for the other operations. */
-const idSourceByArea: Readonly<Partial<Record<Area, OperationId>>> = {
-  loans: 'requestLoan',
-  'payment-links': 'listMerchants',
-};
-
-/** The lists from which an operation takes its values, besides `idSourceByArea`. */
-const requiredLists: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
-  listInstallments: ['listBranches', 'listCurrencies'],
-  createPaymentLink: ['listInstallments'],
+/** What was empty if the operation got no request although those before it succeeded, and what a user can do. */
+const emptyListTexts: Readonly<Partial<Record<OperationId, string>>> = {
+  approveContract:
+    'no loan answer had an offer (give the client of CLIENT_ID an account, or set AMOUNTS and CURRENCIES to what it may borrow)',
+  listCurrencies:
+    'the merchant list was empty (give the client of CLIENT_ID a merchant, or leave the area out with AREAS)',
+  listBranches:
+    'the merchant list was empty (give the client of CLIENT_ID a merchant, or leave the area out with AREAS)',
+  listInstallments: 'no merchant had both a branch and a currency (give one of them both)',
+  createPaymentLink: 'no installment list had an entry (give a branch an installment option for one of its currencies)',
 };
 
 export function explainNotAsked(operation: OperationReport, run: RunContext): string {
@@ -41,17 +41,13 @@ export function explainNotAsked(operation: OperationReport, run: RunContext): st
   const asked = operations.filter(({ requests }) => requests > 0);
   if (asked.length > 0 && asked.every(({ requests, unanswered }) => unanswered === requests))
     return 'no request was sent, because no other was answered';
-  const source = operation.id === 'validateLoan' ? undefined : idSourceByArea[operation.area];
-  if (source === undefined || operations.find(({ id }) => id === source)?.requests === 0)
-    return 'no scenario that ran calls it';
-  const lists = requiredLists[operation.id] ?? [];
   const blocker = findBlocker(operation.id, operations);
   if (blocker !== undefined) return `no request was sent, because it needs an answer of ${blocker.id}`;
-  const succeeded = (id: OperationId): boolean => operations.some((one) => one.id === id && one.successes > 0);
-  const searched = [lists, [source]].find((ids) => ids.length > 0 && ids.every(succeeded)) ?? [];
-  const where =
-    searched.length === 0 || searched.includes(operation.id) ? '' : ` in what ${joinWithAnd(searched)} answered`;
-  return `no request was sent, because the ids for it were not found${where}`;
+  const needed = withPrerequisites([operation.id]);
+  const first = operations.find(({ id, requests }) => needed.has(id) && requests === 0) ?? operation;
+  const isReached = operations.some(({ id, successes }) => id !== 'validateLoan' && needed.has(id) && successes > 0);
+  const empty = isReached ? emptyListTexts[first.id] : undefined;
+  return empty === undefined ? 'no scenario that ran calls it' : `no request was sent, because ${empty}`;
 }
 
 /** Describes the answers to the documented requests of an operation, or says why there was none. */

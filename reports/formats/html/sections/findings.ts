@@ -81,13 +81,15 @@ function listChoiceWords({ findings }: Cause, { operations }: Report): readonly 
 }
 
 /** Radio buttons that hide other findings without a script: `style.ts` has a rule for each word. */
-function renderChoices(causes: readonly Cause[], report: Report): Markup {
+function renderChoices(causes: readonly Cause[], report: Report): Markup | '' {
   const words = causes.map((cause) => listChoiceWords(cause, report));
   const choices = CHOICES.map((word) => ({ word, count: words.filter((some) => some.includes(word)).length }));
   const button = (id: string, label: string, count: number, checked: Markup | '' = ''): Markup =>
     html`<label><input type="radio" name="choice" id="choose-${id}"${checked}> ${label} <span class="soft">${count}</span></label>`;
+  const useful = choices.filter(({ count }) => count > 0 && count < causes.length);
+  if (useful.length === 0) return '';
   return html`<fieldset class="choices on-screen"><legend>Show</legend>${button('all', 'all', causes.length, html` checked`)}
-${choices.filter(({ count }) => count > 0 && count < causes.length).map(({ word, count }) => button(word, choiceLabels[word] ?? word, count))}</fieldset>`;
+${useful.map(({ word, count }) => button(word, choiceLabels[word] ?? word, count))}</fieldset>`;
 }
 
 /** Lists what was not tested for another reason than a finding, folded. */

@@ -4,6 +4,7 @@ import type { ComparisonResult, Changes, JudgedEntry } from '../../../model/cont
 import type { OperationReport, Report } from '../../../model/report.ts';
 import { countByArea, listOtherReasons } from '../../../text/overview.ts';
 import {
+  EMBEDDED_BANK,
   areaTitles,
   counted,
   describeChanges,
@@ -18,13 +19,12 @@ import { joinParts, linkClause, makeAnchor, renderFoldedPart, renderTable, verdi
 
 export function renderSummary(report: Report): Markup {
   const { target, headline, verdict, gate, startedAt } = report;
-  const name = target.name === null && target.embedded ? 'The embedded reference bank' : formatTargetName(target);
   const build = target.build === null ? '' : `, build ${target.build}`;
   const reasons = listOtherReasons(report).map((reason) => html`<li>${reason}</li>`);
   return html`<header class="first">
 <p class="small soft">Bank Open API · conformance report · <time datetime="${startedAt}">${formatTime(startedAt)}</time> · ${describeRequests(report)}</p>
-<h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}</h1>
-<p class="who">${name}${build}</p>
+<h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
+<p class="who">${formatTargetName(target)}${build}</p>
 <p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')} (exit status ${gate.exitStatus})</p>
 ${reasons.length === 0 ? '' : html`<ul class="reasons">${reasons}</ul>`}
 ${renderComparisons(report)}${report.configuration.length > 0 ? '' : renderAreas(report)}</header>`;

@@ -48,6 +48,7 @@ test('In .env every unknown name is a fault; the environment may hold names of o
     faults: ['SENDER is set, but no such variable is read: did you mean RENDER?'],
     neighbours: [
       'LANGUAGE is set, a variable of other programs (GNU gettext, chapter 2.3); the suite reads LANGUAGES instead.',
+      'MAIL is set, a variable of other programs (POSIX, chapter 8.3); the suite reads BAIL instead.',
       'FTP_PROXY is set, a variable of other programs (curl(1)); the suite reads HTTP_PROXY instead.',
     ],
   });
@@ -106,7 +107,7 @@ test('Files that are given are read in their place, the last wins, and the route
     ['--env-file', '--env-file names no file'],
     ['--env-file=nowhere.env', 'The file nowhere.env is not there'],
   ] as const) {
-    const words = makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/main.ts'), 'run', '--', option);
+    const words = makeScriptWords(join(ROOT_FOLDER, 'fixtures/runner/cli/main.ts'), '--', 'run', option);
     const missing = await runProcess(words, {}, { cwd });
     expect([missing.status, missing.out]).toEqual([2, expect.stringContaining(says)]);
   }

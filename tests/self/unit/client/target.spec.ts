@@ -138,7 +138,7 @@ const wrongValues: readonly Row[] = [
   ['SEED', '1.5', /whole number/],
   ['RUNS', 'many', /"many": give a whole number from 1 to 10000/],
   ['RUNS', '0', /from 1 to 10000/],
-  ...rows('STRICT READ_ONLY OVER_LIMIT PROBE_CREDENTIALS SHOW_PAYMENT_TOKENS', 'yes', /"yes": give 1 or 0/),
+  ...rows('STRICT BAIL READ_ONLY OVER_LIMIT PROBE_CREDENTIALS SHOW_PAYMENT_TOKENS', 'yes', /"yes": give 1 or 0/),
   ...rows('MAX_APPLICATIONS MAX_DISBURSEMENTS MAX_LINKS', '-1', /from 0 to/),
   ['MAX_AMOUNT', '1,000', /number above 0/],
   ['AMOUNTS', '5;6', /"5;6"/],

@@ -12,6 +12,7 @@ import { toJunit } from '../../../../reports/formats/junit.ts';
 import { toSarif } from '../../../../reports/formats/sarif.ts';
 import type { Log } from 'sarif';
 import { writeAnnotations } from '../../../../reports/formats/github.ts';
+import { toCodeQuality, writeBadge } from '../../../../reports/formats/gitlab.ts';
 import { toHar } from '../../../../reports/formats/har.ts';
 import { writeSummary } from '../../../../reports/formats/markdown.ts';
 import type { Report } from '../../../../reports/model/report.ts';
@@ -91,6 +92,67 @@ test('HAR is valid by its published schema, complete, and holds no secret', asyn
   expect(toHar(faulty)).toContain('Bearer $ACCESS_TOKEN');
 });
 
+/** What GitLab requires of a Code Quality report: docs.gitlab.com, Code Quality, "Code Quality report format". */
+const codeQualitySchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['description', 'check_name', 'fingerprint', 'severity', 'location'],
+    properties: {
+      description: { type: 'string', minLength: 1 },
+      check_name: { type: 'string', minLength: 1 },
+      fingerprint: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      severity: { enum: ['info', 'minor', 'major', 'critical', 'blocker'] },
+      location: {
+        type: 'object',
+        required: ['path', 'lines'],
+        properties: {
+          path: { type: 'string', pattern: '^(?![./]*/)[^]+$' },
+          lines: { type: 'object', required: ['begin'], properties: { begin: { type: 'integer', minimum: 1 } } },
+        },
+      },
+    },
+  },
+};
+
+/** The members of the endpoint badge of shields.io: shields.io/badges/endpoint-badge. */
+const badgeSchema = {
+  type: 'object',
+  required: ['schemaVersion', 'label', 'message'],
+  additionalProperties: false,
+  properties: {
+    schemaVersion: { const: 1 },
+    label: { type: 'string' },
+    message: { type: 'string', minLength: 1 },
+    color: { enum: ['brightgreen', 'red', 'yellow'] },
+    isError: { type: 'boolean' },
+  },
+};
+
+test('GitLab accepts the Code Quality report, whose fingerprints are stable and differ; shields.io accepts the badge', ({
+  faulty,
+}) => {
+  for (const report of listReports(faulty)) {
+    const issues = JSON.parse(toCodeQuality(report)) as { fingerprint: string }[];
+    expect(ajv.validate(codeQualitySchema, issues), ajv.errorsText()).toBe(true);
+    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(report.findings.length);
+    const later = { ...report, startedAt: '2030-01-01T00:00:00.000Z', findings: report.findings.toReversed() };
+    expect((JSON.parse(toCodeQuality(later)) as typeof issues).toReversed()).toEqual(issues);
+    const badge = JSON.parse(writeBadge(report)) as object;
+    expect(ajv.validate(badgeSchema, badge), ajv.errorsText()).toBe(true);
+    expect(badge).toMatchObject({ isError: report.verdict !== 'conformant' });
+  }
+});
+
+test('JUnit names the bank in each case: two banks in one pipeline share no case', ({ faulty }) => {
+  const listKeys = (name: string): string[] => {
+    const text = toJunit({ ...faulty, target: { ...faulty.target, name } });
+    return [...text.matchAll(/<testcase (classname="[^"]*" name="[^"]*")/g)].map(([, key]) => key!);
+  };
+  const [first, second] = [listKeys('Acme Bank'), listKeys('Coral Bank')];
+  expect(first.filter((key) => second.includes(key))).toEqual([]);
+});
+
 /** All outputs as lines of text. */
 const textRenderings: typeof renderings = {
   ...renderings,
@@ -99,6 +161,8 @@ const textRenderings: typeof renderings = {
   overlay: writeOverlay,
   csv: (report) => writeCreatedCsv(report).replaceAll('\r\n', '\n'),
   har: toHar,
+  gitlab: toCodeQuality,
+  badge: writeBadge,
 };
 
 for (const [name, render] of Object.entries(textRenderings))

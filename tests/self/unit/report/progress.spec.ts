@@ -6,7 +6,7 @@ import { openJournalCounter, type Done } from '../../../../reports/reporter/jour
 import { makeProgress } from '../../../../reports/reporter/progress.ts';
 import { makeTempDir } from '../../support/temp-dir.ts';
 
-const NO_PROGRESS: Done = { requests: 0, scenarios: 0, findings: 0, pausedUntil: 0 };
+const NO_PROGRESS: Done = { requests: 0, scenarios: 0, findings: 0, pausedUntil: 0, isEnding: false };
 
 /** Makes a progress line with its own clock and counts, and collects its output. */
 function openProgress(
@@ -49,6 +49,12 @@ test('A wait for RATE_LIMIT is not reported as slowness', () => {
   expect(shown.writeLine()).toContain('no answer for 20 s');
 });
 
+test('A run that ends early has no time left', () => {
+  const { state, shown } = openProgress();
+  Object.assign(state, { now: 2000, done: { ...NO_PROGRESS, requests: 250, isEnding: true } });
+  expect(shown.writeLine()).toBe('0 of 60 scenarios, 250 requests, no findings so far, ending early');
+});
+
 test('Before the first answers the estimate uses RATE_LIMIT', () => {
   expect(openProgress({ rateLimit: 2 }).shown.writeLine()).toBe(
     '0 of 60 scenarios, 0 requests, no findings so far, about 8 min 20 s left',
@@ -87,7 +93,7 @@ test('A terminal shows one changing line that fits its width; elsewhere each upd
   const log = openProgress();
   log.shown.show();
   log.shown.stop();
-  expect(log.state.written).toBe('0 of 60 scenarios, 0 requests, no findings so far\n');
+  expect(log.state.written).toBe('0 of 60 scenarios, 0 requests, no findings so far, waiting for the first answer\n');
 });
 
 test('Journals are counted as they grow, incomplete lines too', () => {
@@ -99,8 +105,10 @@ test('Journals are counted as they grow, incomplete lines too', () => {
   appendFileSync(file, `{"line":"entry","id":"1"}\n{"line":"ent`);
   expect(count()).toEqual({ ...NO_PROGRESS, requests: 1 });
   appendFileSync(file, `ry","id":"2"}\n${found(1)}${found(2)}{"line":"pause","until":7}\n`);
-  expect(count()).toEqual({ ...NO_PROGRESS, requests: 2, findings: 2, pausedUntil: 7 });
+  expect(count()).toEqual({ ...NO_PROGRESS, requests: 2, findings: 2, pausedUntil: 7, isEnding: false });
   appendFileSync(file, `{"line":"end","scenario":"s"}\n`);
-  expect(count()).toEqual({ requests: 2, scenarios: 1, findings: 2, pausedUntil: 7 });
+  expect(count()).toEqual({ requests: 2, scenarios: 1, findings: 2, pausedUntil: 7, isEnding: false });
+  appendFileSync(file, `{"line":"interrupted","why":"x"}\n`);
+  expect(count().isEnding).toBe(true);
   expect(openJournalCounter(join(folder, 'none'))()).toEqual(NO_PROGRESS);
 });

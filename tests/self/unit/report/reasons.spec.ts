@@ -1,8 +1,10 @@
 /** Tests why an operation did not succeed, or was not called, and what a user can do. */
 import { expect, test } from '@playwright/test';
 import type { JournalLine } from '../../../../openapi/model/journal.ts';
+import { groupUntested } from '../../../../reports/fold/untested.ts';
 import {
   makeAnswerJournal,
+  makeFindingLine,
   makeJournalOfCalls,
   makeEntryLine,
   foldJournal,
@@ -25,6 +27,35 @@ for (const [status, outcome, cure] of [
     const { reasons } = foldJournal(makeAnswerJournal('findAtms', status, outcome));
     expect(reasons[0]).toBe(`No documented request of findAtms succeeded: both got ${status ?? 'no answer'}.${cure}`);
   });
+
+test('What a finding explains is no reason of its own, and stands under its finding', () => {
+  const broken = makeLines(
+    makeFindingLine({
+      clause: 'links.token-in-link',
+      operation: 'createPaymentLink',
+      pointer: '/data',
+      kind: 'missing',
+    }),
+  );
+  const journal = makeAnswerJournal('createPaymentLink', 200, 'malformed');
+  const report = foldJournal([...journal, ...broken]);
+  expect(report.reasons).toEqual(['1 clause of the document is broken: links.token-in-link.']);
+  const [id, group] = [...groupUntested(report)].at(-1)!;
+  expect([id, group.operations.map((one) => one.id)]).toEqual([report.findings[0]?.id, ['createPaymentLink']]);
+  expect(foldJournal(journal).reasons[0]).toMatch(
+    /^No documented request of createPaymentLink succeeded: both got 200/,
+  );
+});
+
+test('A clock that is off by hours is named, one that is right is not', () => {
+  const reasonsAt = (date: string): string => {
+    const response = { status: 200, headers: [['Date', date] as const] };
+    const line = makeEntryLine('dated', 'findAtms', { response });
+    return foldJournal([...makeSoundJournal(), ...makeLines(line)]).reasons.join(' ');
+  };
+  expect(reasonsAt('Thu, 02 Jan 2025 09:04:06 GMT')).toContain('The clock of the bank is 6 hours ahead of the clock');
+  expect(reasonsAt('Thu, 02 Jan 2025 03:05:06 GMT')).not.toContain('clock');
+});
 
 test('An operation that lost too many of its documented requests makes the run inconclusive', () => {
   const requests = (status: number | null, outcome: string, count: number) =>

@@ -1,0 +1,43 @@
+/** Writes a Code Quality report for GitLab, and a badge for the endpoint of shields.io. */
+import { hashText } from '../../openapi/util/hash.ts';
+import type { Finding, Report } from '../model/report.ts';
+import { describeFrequency, describeReceivedValues, formatPlace, formatTargetName } from '../text/phrases.ts';
+import { escapeHarmful, shortenText, toJson } from '../text/sanitize.ts';
+import { fileNames } from './paths.ts';
+
+const MAX_DESCRIPTION_CHARACTERS = 1_000;
+
+function rateSeverity({ verdict, class: endangered, known }: Finding): string {
+  if (known !== undefined) return 'info';
+  const isCostly = endangered === 'security' || endangered === 'money';
+  if (verdict === 'fail') return isCostly ? 'blocker' : 'critical';
+  return isCostly ? 'major' : 'minor';
+}
+
+/** GitLab compares two reports by fingerprints: that of a finding is the same in all runs at a bank of this name. */
+export function toCodeQuality({ findings, target, suite }: Report): string {
+  const issues = findings.map((finding) => {
+    const { id, clause, operation, pointer, statement, expected } = finding;
+    const received = describeReceivedValues(finding).join('; ');
+    const text = `${formatTargetName(target)}: ${statement} Expected ${expected}; received ${received} (${operation} at ${formatPlace(pointer)}, ${describeFrequency(finding)}).`;
+    return {
+      description: shortenText(escapeHarmful(text), MAX_DESCRIPTION_CHARACTERS),
+      check_name: clause,
+      fingerprint: hashText(`${target.name ?? ''} ${id}`),
+      severity: rateSeverity(finding),
+      location: { path: escapeHarmful(suite.repositoryFile ?? fileNames.json), lines: { begin: 1 } },
+    };
+  });
+  return toJson(issues);
+}
+
+const badgeColours = { conformant: 'brightgreen', 'non-conformant': 'red', inconclusive: 'yellow' } as const;
+
+export const writeBadge = ({ headline, verdict, target }: Report): string =>
+  toJson({
+    schemaVersion: 1,
+    label: escapeHarmful(target.name ?? 'Bank Open API'),
+    message: escapeHarmful(headline),
+    color: badgeColours[verdict],
+    isError: verdict !== 'conformant',
+  });
