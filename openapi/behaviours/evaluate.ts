@@ -1,12 +1,4 @@
 /** Judges all behaviours over a run. */
-import {
-  findOperation,
-  getExchangeId,
-  isExchangeNote,
-  makeInference,
-  makeViolation,
-  type Writable,
-} from '../checks/check.ts';
 import type { Compared, Evidence, History } from '../model/check.ts';
 import type { RunResult } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
@@ -14,6 +6,14 @@ import type { ComparedBehaviour, Verdict } from './behaviour.ts';
 import { judgeContrast, NEVER_ACCEPTED_KIND } from './contrast.ts';
 import { Misfit, readEvidence } from './evidence.ts';
 import { comparedBehaviours, runBehaviours } from './index.ts';
+import {
+  findOperation,
+  getExchangeId,
+  isExchangeNote,
+  makeInference,
+  makeViolation,
+  type Writable,
+} from './results.ts';
 import { openRun } from './run.ts';
 
 type Result = Writable<Required<RunResult>>;
