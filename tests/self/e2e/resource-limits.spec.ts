@@ -82,6 +82,5 @@ test('A run gives up a bank that never answers after a few requests, and writes 
   expect(ended.status, ended.out).toBe(2);
   expect(opened.arrived.length).toBeLessThan(40);
   expect(ended.report).toMatchObject({ verdict: 'inconclusive', errors: [], interrupted: null });
-  expect(ended.out).toMatch(/(?:both|all \d+) requests got no answer/);
-  expect(ended.out).toContain('no request was sent, because no other was answered');
+  expect(ended.out).toMatch(/(?:both|all \d+) got no answer/);
 });

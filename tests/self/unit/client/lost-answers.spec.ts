@@ -89,7 +89,8 @@ test('A gateway that closes the connection at an apparent attack is found, also 
   });
   const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
   const { findings } = await examineUrl(url, { env: { AREAS: 'payment-links', RUNS: '5' } });
-  expect(findings.map(({ clause, operation }) => [clause, operation])).toEqual([
-    ['service.answers', 'POST /api/bank/card/paybylink/v1/payment-links'],
+  expect(findings.map(({ clause, level }) => [clause, level])).toEqual([
+    ['links.link.refusal-explained', 'should'],
+    ['service.answers', 'should'],
   ]);
 });
