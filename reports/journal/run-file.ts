@@ -7,9 +7,7 @@ import { JOURNAL_FOLDER } from './read.ts';
 
 export interface Begun {
   readonly description: RunDescription;
-  /** The start of the run (ISO 8601). */
   readonly startedAt: string;
-  /** The titles of the planned scenarios. */
   readonly scenarios: readonly string[];
 }
 
@@ -30,7 +28,6 @@ export function writeRunFile(folder: string, { description, startedAt, scenarios
   }
 }
 
-/** Reads the description; null if no run started in this folder. */
 export function readRunFile(folder: string): Begun | null {
   try {
     const {
