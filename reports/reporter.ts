@@ -288,9 +288,7 @@ export default class ConformanceReporter implements Reporter {
     };
   }
 
-  /**
-   * Returns faults of the configuration. Faults that were known before the run come first: errors of the set-up only repeat them.
-   */
+  /** Faults that were known before the run come first: errors of the set-up only repeat them. */
   #configurationFaults(): readonly string[] {
     const known = this.#description.configuration ?? [];
     if (known.length > 0) return known;

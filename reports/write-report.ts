@@ -32,7 +32,6 @@ export const RENDERINGS: Readonly<
   badge: ['verdict.json', writeBadge],
 };
 
-/** The names of all files that this suite writes beside a report. */
 const OWN_FILE_NAMES = new Set<string>([
   ...Object.values(fileNames),
   ...Object.values(RENDERINGS).map(([file]) => file),

@@ -7,7 +7,6 @@ import { PROFILE_FORMAT, type BehaviourProfile, type ProfileQuestion } from '../
 import type { Observation, Report } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
 
-/** Returns a key for a question that is the same in every run. */
 export const makeQuestionKey = ({
   point,
   operation,
@@ -17,7 +16,6 @@ export const makeQuestionKey = ({
 export const groupQuestions = (observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> =>
   groupBy(observations, makeQuestionKey);
 
-/** Makes the profile from a report. */
 export function makeBehaviourProfile({ target, suite, startedAt, clauses, observations }: Report): BehaviourProfile {
   const questions = groupBy([...groupQuestions(observations).values()], ([first]) => first!.point);
   const { name, build, baseUrl, embedded, areas } = target;

@@ -48,7 +48,6 @@ const listObservedValues = (same: readonly Observation[]): readonly string[] => 
 const haveDifferentAnswers = (before: readonly string[], now: readonly string[]): boolean =>
   before.some((value) => !now.includes(value)) && now.some((value) => !before.includes(value));
 
-/** Returns the open points with questions that the runs answer differently. */
 function findChangedPoints(before: Report, now: Report): ReadonlySet<string> {
   const earlier = groupQuestions(before.observations);
   const questions = [...groupQuestions(now.observations)].filter(([key, same]) => {
@@ -58,10 +57,7 @@ function findChangedPoints(before: Report, now: Report): ReadonlySet<string> {
   return new Set(questions.map(([, same]) => same[0]!.point));
 }
 
-/**
- * Lists the changes from one report to the next. For points that one of the runs had pinned, lists only those whose answer
- * changed.
- */
+/** For points that one of the runs had pinned, lists only those whose answer changed. */
 export function findChanges(
   before: Report,
   now: Report,

@@ -25,7 +25,6 @@ export function markKnown(entries: readonly JudgedEntry[], finding: Finding): Fi
   return { ...finding, known: { reason: entry.reason, owner: entry.owner, expires: entry.expires } };
 }
 
-/** Adds the state to each entry. `today` is YYYY-MM-DD. */
 export const judgeKnownEntries = (
   entries: readonly KnownEntry[],
   findings: readonly Finding[],

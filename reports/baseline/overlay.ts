@@ -38,7 +38,6 @@ const listAnswersTo = (report: Report, point: string, id: OperationId): readonly
 const writeJsonPath = (...names: readonly string[]): string =>
   `$${names.map((name) => `['${name.replaceAll("'", "\\'")}']`).join('')}`;
 
-/** Returns the JSONPath of a part of an operation in the contract. */
 const writeOperationPath = (id: OperationId, part: string): string =>
   writeJsonPath('paths', operations[id].path, operations[id].method.toLowerCase(), part);
 
@@ -130,9 +129,7 @@ function listRefusalActions(report: Report): Action[] {
 
 /** An object in the answers of an operation: the answer itself, `data`, or the entries of a list. */
 interface ObjectPlace {
-  /** The path to the object in an answer, with `*` for array entries. */
   readonly names: readonly string[];
-  /** The path to the schema of the object in the contract. */
   readonly words: readonly string[];
 }
 
@@ -176,7 +173,6 @@ function listMemberActions(report: Report): Action[] {
   return [...actions.values()];
 }
 
-/** Returns the JSON body of an exchange in the report, or undefined. */
 function parseBody(report: Report, exchange: string): unknown {
   try {
     return JSON.parse(report.exchanges[exchange]?.response?.body ?? '');
@@ -196,7 +192,6 @@ function inferType(body: unknown, steps: readonly string[]): Schema {
   return type === 'undefined' ? {} : { type };
 }
 
-/** Makes the overlay from a report. */
 export function makeOverlay(report: Report) {
   const actions = [
     ...listStatusActions(report),

@@ -15,7 +15,6 @@ const usage = `Prints the contract.
   --help             this text
 `;
 
-/** Removes the OpenAPI extensions of this suite from the document. */
 function removeExtensions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeExtensions);
   if (typeof value !== 'object' || value === null) return value;

@@ -63,7 +63,6 @@ function readTraffic(file: string): HarFile {
   throw new Error(`${file} has no request to a documented operation: ${reason}.`);
 }
 
-/** Says what the recorder left out that the areas need, one sentence each. */
 function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): readonly string[] {
   if (bodies !== null) return [WITHOUT_BODIES[bodies]];
   const requests = exchanges.map(({ request }) => request);

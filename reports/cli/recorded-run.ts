@@ -26,7 +26,6 @@ interface RecordedRun {
   readonly target: Target;
   /** Judges exchanges and writes them to the journal. Does not throw: records an error as a fault of the suite. */
   judge(exchanges: readonly RecordedExchange[]): void;
-  /** Writes the report. Returns the text for the terminal, and the exit status. */
   conclude(of: {
     readonly source: string;
     readonly incomplete: number;
@@ -70,7 +69,6 @@ export function openRecordedRun(baseUrl: string, showsCredentials: boolean): Rec
   const file = path.join(folder, JOURNAL_FOLDER, `${RECORDED_SCENARIO.id}.jsonl`);
   const journal = openFileJournal(file, ({ message }) => unwritten.push(message));
   const recording = openRecording({ target, nonce, journal, showsCredentials });
-  /** Returns true if `work` does not throw. */
   const attempt = (work: () => void): boolean => {
     try {
       work();

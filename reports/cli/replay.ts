@@ -52,7 +52,6 @@ function findFinding({ findings }: Report, file: string, named: string): Finding
   );
 }
 
-/** A process that sends nothing needs no credentials. */
 const unusedCredentials = { CLIENT_ID: 'none', CLIENT_SECRET: 'none', ACCESS_TOKEN: 'none', ACCESS_TOKEN_COMMAND: '' };
 
 type Settings = Readonly<Record<string, string>>;
@@ -78,7 +77,6 @@ interface Replayed {
   readonly report: Report | null;
 }
 
-/** Describes both requests of a contrast, each with the status of its answer. */
 export function describeContrast({ exchange, contrast }: Finding, { exchanges }: Report): string[] {
   const [one, other] = [exchanges[exchange], exchanges[contrast ?? '']];
   if (one === undefined || other === undefined) return [];
@@ -127,10 +125,8 @@ export function needsOneScenario({ kind, alone, classification, answers, exercis
   return alone === true && (as === 'deterministic' || answers >= exercised);
 }
 
-/** The settings for a replay, as the environment of a run. */
 interface Plan {
   readonly settings: Settings;
-  /** Sentences for the user, one per line. */
   readonly lines: readonly string[];
 }
 
@@ -154,7 +150,6 @@ function chooseAddress({ target }: Report, named: string | undefined): string | 
 
 const loadScenarios = () => collectScenarios(path.join(__dirname, '../../tests'));
 
-/** Returns the scenarios in REPLAY. Throws if the suite does not have them. */
 function listScenarios({ replay }: Finding) {
   const [ids = ''] = /^[\w-]+(?:,[\w-]+)*(?=$|#[^#\p{Cc}]{1,200}#\d{1,4}(?::\d{1,3}){0,100}$)/u.exec(replay) ?? [];
   const named = ids.split(',').map((id) => loadScenarios().find((one) => one.id === id));
@@ -213,10 +208,7 @@ function makePlans(finding: Finding, report: Report, own: Settings): readonly [a
   ];
 }
 
-/**
- * Reduces the caps of the second run by everything that the first run created or perhaps created: the caps hold for both runs
- * together.
- */
+/** The caps hold for both runs of a replay together. */
 function reduceCaps(area: Settings, alone: Settings, report: Report | null): Settings {
   const { caps } = makeTarget(area);
   const remaining = makeCapSettings((name, what, variable) => {

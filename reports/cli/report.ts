@@ -30,10 +30,7 @@ const usage = `Makes the files of a report again.
 
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/**
- * Returns the report of the last run in a folder, or makes it from the journals. Throws an error of one sentence if there is
- * neither.
- */
+/** Throws an error of one sentence if there is neither a report nor a journal. */
 function loadReport(folder: string): { readonly report: Report; readonly history?: History } {
   const file = path.join(folder, fileNames.json);
   const made = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? readReport(file) : null;

@@ -39,7 +39,6 @@ function makeReportNames(reports: readonly Report[]): readonly string[] {
 const listGivenAnswers = (answers: readonly (readonly string[])[]): string[] =>
   answers.flatMap((values) => (values.length === 0 ? [] : values.join('; ')));
 
-/** Returns the chance that two random banks answer differently. */
 function measureDivergence({ answers }: AnswerRow): number {
   const given = listGivenAnswers(answers);
   const pairs = given.flatMap((one, index) => given.slice(index + 1).map((other) => Number(one !== other)));

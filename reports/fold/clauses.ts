@@ -14,14 +14,12 @@ import { countFailedRequests } from './verdict/remedies.ts';
 import type { RunContext } from './verdict/run-context.ts';
 import { decideClause } from './verdict/verdict.ts';
 
-/** A clause of the catalogue, and the places where it is judged. */
 interface Row {
   readonly id: string;
   readonly clause: Clause;
   readonly places: readonly { readonly operation: OperationId | null; readonly pointers: readonly string[] }[];
 }
 
-/** Returns the clauses in the order of the document. */
 const listClauseRows = memoizeByObject((catalogue: Catalogue): readonly Row[] => {
   const order = makeDocumentOrder(catalogue);
   return Object.entries(catalogue.clauses)
@@ -36,9 +34,7 @@ const listClauseRows = memoizeByObject((catalogue: Catalogue): readonly Row[] =>
     .sort((a, b) => order(a.id) - order(b.id));
 });
 
-/**
- * Counts, for each clause and operation, the answers that broke the clause. For checks over several exchanges, counts comparisons.
- */
+/** Counts answers, or comparisons for checks over several exchanges. */
 function countBroken({ breaks }: RunTallies, found: readonly Found[]): Map<string, Map<OperationId, number>> {
   return new Map(
     [...groupBy(found, ({ finding }) => finding.clause)].map(([clause, ofClause]) => [
@@ -64,7 +60,6 @@ interface Tally {
   readonly observed: number;
 }
 
-/** Returns the clauses for the report, in the order of the document. */
 export function reportClauses(found: readonly Found[], run: RunContext, catalogue: Catalogue): ClauseReport[] {
   const { tallies } = run;
   const brokenAll = countBroken(tallies, found);
@@ -117,10 +112,7 @@ export function reportClauses(found: readonly Found[], run: RunContext, catalogu
   });
 }
 
-/**
- * Returns the places where a clause was tested. For an untested `must` clause, returns the places of other clauses from the same
- * row of the document.
- */
+/** For an untested `must` clause, returns the places of other clauses from the same row of the document. */
 function listTestedPlaces({ clause }: Row, { exercisedAt, brokenAt }: Tally, catalogue: Catalogue): Row['places'] {
   const seen = [...exercisedAt.keys(), ...brokenAt.keys()];
   const { section, table, row } = clause.source;

@@ -18,7 +18,6 @@ export const makePlaceKey = ({
   pointer,
 }: Pick<Violation, 'clause' | 'operation' | 'pointer'>): string => `${clause} ${operation} ${pointer}`;
 
-/** Returns the counts of one operation, and creates them if necessary. */
 export const getOperationTally = (to: RunTallies, operation: OperationId): OperationTally =>
   getOrSet(to.operations, operation, () => ({
     positives: 0,
@@ -39,7 +38,6 @@ export function countTest<Key>(counts: Map<Key, Exercise>, key: Key, count: numb
   return known;
 }
 
-/** Records that answers of an operation tested a clause `count` times. */
 export function countExercised(
   to: RunTallies,
   { clause, operation, count, exchange }: Pick<Violation, 'operation' | 'exchange'> & { clause: string; count: number },
@@ -52,7 +50,6 @@ export function countExercised(
   );
 }
 
-/** Counts a violation by its kind and place. */
 export function countViolation(to: RunTallies, one: Violation): void {
   const started = () => ({ first: one, count: 0, answers: new Set<string>() });
   const known = getOrSet(to.breaks, getFindingKey(one), () => ({
@@ -73,7 +70,6 @@ export function countViolation(to: RunTallies, one: Violation): void {
 /** At most this many different answers to one question are counted: a bank may answer differently each time. */
 const MAX_COUNTED_ANSWERS = 600;
 
-/** Counts an answer to an open point by its point, operation and question. */
 export function countObservation(
   to: RunTallies,
   seen: Omit<Line<'observation'>, 'line'> & { readonly count?: number },

@@ -15,7 +15,6 @@ import type { Finding, ReceivedValue } from '../model/report.ts';
 import { getSeverity } from './verdict/verdict.ts';
 import type { ViolationTally, RunTallies } from '../model/tally.ts';
 
-/** A finding and its operation. */
 export interface Found {
   readonly finding: Finding;
   readonly operation: OperationId;
@@ -52,7 +51,6 @@ export function makeFindings(runTallies: RunTallies, catalogue: Catalogue, condi
   );
 }
 
-/** Returns how many answers of the operation tested the violated clause. */
 const countTested = ({ clause, operation }: Violation, { exercised }: RunTallies) =>
   exercised.get(clause)?.get(operation);
 
@@ -116,7 +114,6 @@ function makeFinding(
   };
 }
 
-/** At most this many expectations of one finding are listed. */
 const MAX_LISTED_EXPECTATIONS = 4;
 
 /** If the bank accepted several wrong credentials, says how many and which, and not only the first. */
@@ -129,7 +126,6 @@ function describeWrongCredentials({ first, count, expected: all }: ViolationTall
   };
 }
 
-/** Lists the received values by their form. */
 const listReceived = (
   { first: { unit }, forms }: ViolationTally,
   records: RunTallies['records'],
@@ -179,7 +175,6 @@ function findContrast({ clause, operation, exchange }: Violation, runTallies: Ru
   return nearest;
 }
 
-/** Counts the inputs that differ between two requests. */
 function countDifferences({ request: one }: ExchangeRecord, { request: other }: ExchangeRecord): number {
   const names = new Set([...Object.keys(one.asked), ...Object.keys(other.asked)]);
   return [...names].filter((name) => String(one.asked[name]) !== String(other.asked[name])).length;

@@ -4,8 +4,6 @@ import { reportClauses } from './clauses.ts';
 import { findConditions } from './causes/conditions.ts';
 import { findConsequences } from './causes/consequences.ts';
 import { makeFindings } from './findings.ts';
-import { collectReportExchanges } from './evidence.ts';
-import { collectRequestChains, makeFlows } from './flows.ts';
 import { reportConcurrency, reportCreated, listObservations, reportOperations } from './tables.ts';
 import { countViolation } from './count.ts';
 import { tallyRun } from './tally-run.ts';
@@ -19,6 +17,7 @@ import {
   REPORT_FORMAT,
   type ClauseReport,
   type NotExercised,
+  type Observation,
   type Report,
   type RunVerdict,
   type Suite,
@@ -66,8 +65,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   const runTallies = tallyRun(lines, catalogue);
   for (const found of findPinViolations(pins, runTallies, catalogue)) countViolation(runTallies, found);
   const observations = listObservations(runTallies, catalogue);
-  const chains = collectRequestChains(runTallies.steps);
-  collectReportExchanges(lines, runTallies, observations, chains);
+  collectReportExchanges(lines, runTallies, observations);
   const context = makeRunContext(run, runTallies, catalogue, pinned);
   const { operations, interrupted, errors } = context;
   const found = makeFindings(runTallies, catalogue, findConditions(runTallies));
@@ -104,7 +102,6 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     observations,
     createdResources: reportCreated(runTallies, caps),
     scenarios: runTallies.scenarios,
-    flows: makeFlows(chains, runTallies.records),
     exchanges: Object.fromEntries(runTallies.records),
     ...omitUndefined({ history }),
     errors,
@@ -150,4 +147,34 @@ function listNotExercised(run: JudgedRun): NotExercised {
       .filter(({ verdict }) => verdict === 'inconclusive')
       .map(({ id, level, why }) => ({ clause: id, level, why: why ?? '' })),
   };
+}
+
+/** The exchanges in a report have at most this many characters: a report then has about ten megabytes. */
+const MAX_EVIDENCE_CHARACTERS = 6_000_000;
+
+/** Reads the history again and keeps the exchanges for the report. */
+function collectReportExchanges(
+  lines: Iterable<JournalLine>,
+  to: RunTallies,
+  observations: readonly Observation[],
+): void {
+  const wanted = [
+    ...[...to.breaks.values()].flatMap(({ first: { exchange, contrast } }) => [exchange, contrast]),
+    ...[...to.breaks.values()].flatMap(({ forms }) => [...forms.values()].map(({ first }) => first.exchange)),
+    ...[...to.counterexamples.values()].map(({ counterexample }) => counterexample.exchange),
+    ...[...to.operations.values()].flatMap(({ ways }) => [...ways.values()].map(({ exchange }) => exchange)),
+    ...to.firsts,
+    ...[...to.exercised.values()].flatMap((places) => [...places.values()].slice(0, 1).map(({ exchange }) => exchange)),
+    ...observations.flatMap(({ exchange, control }) => [exchange, control]),
+  ];
+  const ids = new Set<string>();
+  let room = MAX_EVIDENCE_CHARACTERS;
+  for (const id of new Set(wanted)) {
+    const size = to.sizes.get(id ?? '') ?? Infinity;
+    if (id == null || size > room) continue;
+    room -= size;
+    ids.add(id);
+  }
+  for (const line of lines)
+    if (line.line === 'entry' && ids.delete(line.entry.id)) to.records.set(line.entry.id, line.entry);
 }

@@ -8,10 +8,7 @@ import { JOURNAL_FOLDER } from '../journal/read.ts';
 import type { Report } from '../model/report.ts';
 import { readRunFile } from '../journal/run-file.ts';
 
-/**
- * Makes the report from the journals in `folder`; null if there are none. An incomplete run is inconclusive, but its findings
- * count.
- */
+/** Returns null if there are no journals. An incomplete run is inconclusive, but its findings count. */
 export function rebuildReport(folder: string): { readonly report: Report; readonly history: History } | null {
   const begun = readRunFile(folder);
   if (begun === null) return null;

@@ -2,11 +2,8 @@
 import type { Finding } from '../model/report.ts';
 
 export interface Cause {
-  /** The finding that represents the cause. */
   readonly worst: Finding;
-  /** All findings of the cause, the worst first. */
   readonly findings: readonly Finding[];
-  /** The finding of which this cause is probably a consequence. */
   readonly consequenceOf: Finding | null;
 }
 
@@ -22,9 +19,7 @@ function listCauseKeys({ clause, verdict, kind, pointer, expected }: Finding): s
   ];
 }
 
-/**
- * Groups findings by cause: one clause, or the same fault outside of `data`. Probable consequences come right after their cause.
- */
+/** Probable consequences come right after their cause. */
 export function groupCauses(findings: readonly Finding[]): Cause[] {
   const groups = groupFindings(findings);
   const groupWith = (id: string | undefined) => groups.find((group) => group.some((one) => one.id === id));

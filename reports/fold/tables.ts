@@ -9,10 +9,8 @@ import type { RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
 import { formatOperationName } from '../text/phrases.ts';
 
-/** At most this many different answers to one question are listed. */
 const MAX_REPORTED_VALUES = 40;
 
-/** Makes the table of the selected operations, in the order of the document. */
 export function reportOperations(
   { operations: tallies, records }: RunTallies,
   catalogue: Catalogue,
@@ -41,19 +39,9 @@ export function reportOperations(
       statuses: Object.fromEntries([...(tally?.statuses ?? [])].sort(([a], [b]) => a - b)),
       unanswered,
       ways: { flow: way('flow'), property: way('property'), probe: way('probe') },
-      spread: sampleLatencies(sorted),
       latencyMs: computePercentiles(sorted),
     };
   });
-}
-
-/** A report keeps at most this many latencies of an operation: one for each percentile. */
-const MAX_KEPT_LATENCIES = 101;
-
-function sampleLatencies(sorted: readonly number[]): number[] {
-  const kept = Math.min(MAX_KEPT_LATENCIES, sorted.length);
-  const last = Math.max(1, kept - 1);
-  return Array.from({ length: kept }, (_, at) => roundToTenth(sorted[Math.round((at / last) * (sorted.length - 1))]!));
 }
 
 /** Returns the median, the 95th percentile and the maximum of sorted latencies. Each is a measured value (nearest rank). */

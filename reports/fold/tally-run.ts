@@ -25,7 +25,6 @@ import { makeEmptyTallies, TYPE_OF_ORDER_ID, type RunTallies } from '../model/ta
 
 type Reading = ReturnType<Catalogue['read']>;
 
-/** The state while the lines are read: the counts, and the current scenario. */
 interface Walk {
   readonly to: RunTallies;
   readonly catalogue: Catalogue;
@@ -70,7 +69,6 @@ function updateScenario(
 const addProvenClause = (to: RunTallies, clause: ClauseId): void =>
   updateScenario(to, ({ proves }) => ({ proves: [...new Set([...proves, clause])] }));
 
-/** Adds a line to the counts: one function for each kind of line. */
 const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
   scenario: (walk, { scenario, title, ofEveryAnswer = [] }) => {
     walk.ofEveryAnswer = ofEveryAnswer;
@@ -106,7 +104,6 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
   error: ({ to }, { scenario, message }) => to.errors.push({ scenario, message }),
 };
 
-/** The reason why a pattern of an overlay has no result. */
 const UNDECIDED_PATTERN_REASON = 'its pattern takes too many steps on a text of the bank';
 /** An entry of the history has about this many characters besides its bodies. */
 const ENTRY_OVERHEAD_CHARACTERS = 1500;

@@ -17,10 +17,8 @@ import { toOneLine, shortenText, escapeHarmful } from '../text/sanitize.ts';
 import { makeCurlLine } from '../text/curl.ts';
 
 const MAX_TEXT_LENGTH = 1_000;
-/** A body has at most this many characters in a ticket. The report has more. */
 const MAX_BODY_LENGTH = 6_000;
 
-/** Escapes all characters that Markdown reads as mark-up or as a link. */
 const escapeText = (text: string): string =>
   shortenText(toOneLine(text), MAX_TEXT_LENGTH).replace(
     /[\\`*_{}[\]<>&|~#!@$^]|:(?=\/\/)|(?<=www)\./gi,

@@ -7,7 +7,6 @@ import { toJson } from '../text/sanitize.ts';
 const MAX_HAR_BYTES = 32_000_000;
 const ENTRY_OVERHEAD_CHARACTERS = 2000;
 
-/** The name in `log.creator`. */
 export const HAR_CREATOR = 'Bank Open API conformance suite';
 
 /** Writes the exchanges of the history. Without a history, or if it is too long, writes the exchanges of the report. */
@@ -34,7 +33,6 @@ const toNameValuePairs = (headers: Headers) => headers.map(([name, value]) => ({
 const getContentType = (headers: Headers): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
-/** Writes the HAR entry of an exchange. */
 function makeHarEntry({ id, kind, request, response, failure, timing, truncated }: ExchangeRecord): object {
   const sent = Object.entries(request.headers);
   const received = response?.headers ?? [];
@@ -80,7 +78,6 @@ function makeHarEntry({ id, kind, request, response, failure, timing, truncated 
   };
 }
 
-/** Escapes all characters of a URL that RFC 3986 does not allow. */
 function encodeAddress(url: string): string {
   return url
     .replace(/[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]/gu, (odd) => encodeURIComponent(/\p{Cs}/u.test(odd) ? '\ufffd' : odd))

@@ -22,9 +22,7 @@ interface Case {
   /** `METHOD path-template`, or the area if the clause is about several operations. */
   readonly operation: string;
   readonly status: 'passed' | 'failed' | 'skipped' | 'warned' | 'error';
-  /** The verdict on the clause; null if the case is about the suite or the gate. */
   readonly verdict: ClauseVerdict | null;
-  /** Why the case failed, was skipped or is an error, in one line. */
   readonly message: string;
   /** Milliseconds of the exchange in the report that shows the result; 0 if there is none. */
   readonly durationMs: number;

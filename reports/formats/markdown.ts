@@ -4,8 +4,8 @@ import type { Report } from '../model/report.ts';
 import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 import {
+  areaTitles,
   describeRequests,
-  describeTestedClauses,
   counted,
   labelFinding,
   takeFirstItems,
@@ -18,6 +18,7 @@ import {
   formatTargetName,
 } from '../text/phrases.ts';
 import { makeCurlLine } from '../text/curl.ts';
+import { countByArea } from '../text/overview.ts';
 
 const MAX_SHOWN_CAUSES = 50;
 const MAX_SHOWN_UNTESTED_CLAUSES = 30;
@@ -27,7 +28,6 @@ const MAX_SENTENCE_LENGTH = 600;
 /** A summary has at most this many bytes. GitHub accepts 1 MiB per step. */
 const MAX_SUMMARY_BYTES = 512 * 1024;
 
-/** Escapes a text for Markdown: writes every special character as its number. */
 function escapePlain(text: string, most = 300): string {
   return shortenText(toOneLine(text), most).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }
@@ -40,7 +40,7 @@ const writeDetails = (title: string, lines: readonly string[]): readonly string[
   lines.length === 0 ? [] : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
 
 export function writeSummary(report: Report): string {
-  const { target, gate, suite, counts, errors } = report;
+  const { target, gate, suite, errors } = report;
   const causes = groupCauses(report.findings);
   const missed = [
     ...report.notExercised.operations.map(({ id, why }) => `- ${writeCode(id)}: ${escapePlain(why)}`),
@@ -55,11 +55,15 @@ export function writeSummary(report: Report): string {
     `## ${verdictSigns[report.verdict]} ${escapePlain(report.headline)}: ${escapePlain(formatTargetName(target))}${build}`,
     '',
     ...report.reasons.map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
-    `${escapePlain(describeTestedClauses(report), MAX_SENTENCE_LENGTH)}  `,
     '',
     `**${gate.pass ? 'Gate passed' : 'Gate failed'}**: ${escapePlain(gate.reasons.join('; '), MAX_SENTENCE_LENGTH)} (exit status ${gate.exitStatus})`,
     '',
-    `must: ${counts.must.fail} broken, ${counts.must.pass} kept, ${counts.must.inconclusive} not tested · should: ${counted(counts.should.warning, 'warning')}, ${counts.should.pass} kept · open: ${counts.open.observed} observed`,
+    '| Area | broken | warned | not tested | kept |',
+    '|---|--:|--:|--:|--:|',
+    ...countByArea(report).map(
+      ({ area, broken, warned, untested, kept }) =>
+        `| ${areaTitles[area]} | ${broken} | ${warned} | ${untested} | ${kept} |`,
+    ),
     '',
     ...(causes.length === 0 ? [] : writeFindings(causes, report)),
     ...writeDetails(

@@ -44,7 +44,6 @@ export function describeWhere(report: Report, { findings }: Pick<Cause, 'finding
   return joinFirstItems(places, 3);
 }
 
-/** Describes what came at the worst place of a cause, in one line. */
 export const describeWhatCame = ({ worst }: Cause): string => {
   const [first = '', ...others] = describeReceivedValues(worst);
   return `${first}${others.length > 0 ? ` and ${counted(others.length, 'other form')}` : ''}`;

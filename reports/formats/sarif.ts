@@ -14,7 +14,6 @@ import {
 } from '../text/phrases.ts';
 import { findOperation } from '../model/catalogue.ts';
 
-/** Code scanning accepts at most this many results per run. */
 const MAX_SARIF_RESULTS = 5_000;
 const MAX_MESSAGE_CHARACTERS = 1_000;
 

@@ -5,7 +5,6 @@ import { readHistory, type History } from './history.ts';
 import { removeDuplicateJournals, listJournalFiles, JOURNAL_FOLDER, readRunOfJournal } from './read.ts';
 import type { SuiteError } from '../model/report.ts';
 
-/** A journal that is attached to a test. */
 export type Attached = { readonly path?: string; readonly body?: Buffer };
 
 /**

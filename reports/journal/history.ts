@@ -10,11 +10,8 @@ import { readLines } from './read.ts';
 export interface History {
   /** The lines are read again for each iteration. */
   readonly lines: Iterable<JournalLine>;
-  /** The number of lines that are not JSON. */
   readonly damaged: number;
-  /** The SHA-256 (hexadecimal) of the lines. */
   readonly sha256: string;
-  /** Returns the content of the file beside the report. */
   packed(): Buffer;
 }
 
@@ -72,16 +69,12 @@ export async function readHistoryFile(file: string): Promise<History> {
   return readHistory(parts);
 }
 
-/**
- * Searches a document for secrets. Returns the document without each text with a secret, and which secret was where (JSON
- * pointer).
- */
+/** Returns the document without each text with a secret, and which secret was where (JSON pointer). */
 export type Withhold = <T>(document: T) => {
   readonly document: T;
   readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
 };
 
-/** Removes from the history what `withhold` finds. */
 export function removeSecrets(history: History, withhold: Withhold): { history: History; withheld: readonly string[] } {
   const withheld: string[] = [];
   /** The changed lines by line number, because the lines are read again. */

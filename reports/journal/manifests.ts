@@ -7,10 +7,7 @@ export const MANIFEST_NAME = 'manifest';
 
 export interface Manifest {
   readonly shard: { readonly current: number; readonly total: number };
-  /**
-   * What decides the verdict, by its name in a sentence: the seed, the target, the suite, and variables. It must be equal in all
-   * shards.
-   */
+  /** What must be equal in all shards, by its name in a sentence. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +37,6 @@ export function makeManifest(description: RunDescription, { current, total }: Ma
   };
 }
 
-/** Reads the text of an attached manifest; null if it is not a manifest. */
 export function readManifest(text: string): Manifest | null {
   try {
     const manifest = JSON.parse(text) as Manifest;

@@ -27,10 +27,7 @@ export function checkReport(value: unknown, from: string): Report {
 /** Reads a report from a file. Throws an error of one sentence if the file is not a report. */
 export const readReport = (file: string): Report => checkReport(readForeignJson(file, 'a report'), file);
 
-/**
- * Reads the overlay of a run from the file of the user; null if the run had none. Throws an error of one sentence if it is another
- * overlay.
- */
+/** Throws an error of one sentence if the file has another overlay than the run. */
 export function readOverlay({ suite: { overlay } }: Report, file: string | null): string | null {
   if (overlay === undefined) {
     if (file !== null) throw new Error('The run had no overlay: leave out --overlay or OVERLAY.');

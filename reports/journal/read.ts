@@ -27,10 +27,7 @@ const readFirstLine = (journal: Buffer): string => {
   return journal.toString('utf8', 0, end === -1 ? journal.length : end);
 };
 
-/**
- * Returns each journal only once, since it may be in the folder and in an attachment. If two have the same beginning, returns the
- * longer one.
- */
+/** Returns each journal only once; of two with the same beginning, the longer one. */
 export function removeDuplicateJournals(journals: readonly Buffer[]): Buffer[] {
   const byFirstLine = new Map<string, Buffer[]>();
   for (const journal of journals) {
@@ -47,7 +44,6 @@ export function removeDuplicateJournals(journals: readonly Buffer[]): Buffer[] {
   return [...byFirstLine.values()].flat();
 }
 
-/** Returns the run of a journal from its first line, or null. */
 export function readRunOfJournal(journal: Buffer): string | null {
   try {
     const first = JSON.parse(readFirstLine(journal)) as Partial<Extract<JournalLine, { line: 'scenario' }>>;

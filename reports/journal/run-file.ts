@@ -8,9 +8,7 @@ import { JOURNAL_FOLDER } from './read.ts';
 
 export interface Begun {
   readonly description: RunDescription;
-  /** The start of the run (ISO 8601). */
   readonly startedAt: string;
-  /** The titles of the planned scenarios. */
   readonly scenarios: readonly string[];
 }
 
@@ -31,7 +29,6 @@ export function writeRunFile(folder: string, { description, startedAt, scenarios
   }
 }
 
-/** Reads the description; null if no run started in this folder. */
 export function readRunFile(folder: string): Begun | null {
   const file = getRunFile(folder);
   if (!isFile(file)) return null;

@@ -13,9 +13,7 @@ export interface Catalogue {
   /** Open points that an overlay decided: they are requirements in this run. */
   readonly promoted?: ReadonlySet<string>;
   placesOf(clause: string): readonly { operation: OperationId | null; pointer: string }[];
-  /** Reads what one entry of the history shows alone. */
   readonly read: typeof readEntry;
-  /** Judges what several exchanges show together. */
   readonly evaluateRun: typeof evaluateRun;
 }
 

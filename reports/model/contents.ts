@@ -1,5 +1,4 @@
 /** Further contents of a report: flows, created resources, recorded traffic, and comparisons. */
-import type { Area, OperationId } from '../../openapi/model/exchange.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
 
 export type Line<Kind extends JournalLine['line']> = Extract<JournalLine, { line: Kind }>;
@@ -10,21 +9,6 @@ export type RequestOrigin = 'flow' | 'property' | 'probe';
 export const getOrigin = ({ kind, property }: Pick<ExchangeRecord, 'kind' | 'property'>): RequestOrigin =>
   kind === 'probe' ? 'probe' : property === undefined ? 'flow' : 'property';
 
-export interface Step {
-  readonly operation: OperationId;
-  readonly exchange: string;
-  readonly status: number | null;
-  /** The ids and codes in the request. `from` is the request whose answer contained them, or null. */
-  readonly carried: readonly { readonly name: string; readonly value: string; readonly from: number | null }[];
-  /** The ids and codes in the answer. Those in later requests come first. */
-  readonly gave: readonly { readonly name: string; readonly value: string }[];
-}
-
-export interface Flow {
-  readonly area: Area;
-  readonly steps: readonly Step[];
-}
-
 export type CreatedKind = Line<'created'>['what'];
 
 export interface Created extends Pick<Line<'created'>, 'what' | 'id' | 'exchange'> {
@@ -34,29 +18,23 @@ export interface Created extends Pick<Line<'created'>, 'what' | 'id' | 'exchange
   readonly perhaps: boolean;
 }
 
-/** The highest numbers of resources that the run may create. */
 export interface Caps extends Readonly<Record<'applications' | 'disbursements' | 'links', number>> {
-  /** The highest amount in a request. */
   readonly amount: number;
 }
 
 export interface CreatedResources {
   /** The counts, without resources that the bank perhaps created. */
   readonly counts: Readonly<Record<CreatedKind, number>>;
-  /** The caps; null if they are unknown. */
   readonly caps: Caps | null;
   readonly amounts: readonly { readonly what: CreatedKind; readonly currency: string; readonly total: number }[];
   readonly items: readonly Created[];
 }
 
-/** Traffic of real clients that the suite judged. */
 export interface RecordingReport {
-  /** The file of the recording. */
   readonly source: string;
   readonly judged: number;
   /** The number of exchanges at the base URL that call no documented operation. */
   readonly others: number;
-  /** The number of exchanges without a complete answer. */
   readonly incomplete: number;
   /** How requests differed from the document, the most frequent first. Answers to such requests break no `must` clause. */
   readonly deviations: readonly { readonly why: string; readonly count: number }[];
@@ -66,7 +44,6 @@ export interface RecordingReport {
 
 export interface Changes {
   readonly before: Readonly<Record<'startedAt' | 'verdict', string> & Record<'name' | 'build', string | null>>;
-  /** The change of the verdict; null if it is the same. */
   readonly verdict: readonly [before: string, now: string] | null;
   readonly clauses: readonly { readonly clause: string; readonly before: string; readonly now: string }[];
   readonly findings: Readonly<Record<'fresh' | 'gone', readonly string[]>>;
@@ -82,7 +59,6 @@ export interface Changes {
   readonly factor: number;
 }
 
-/** One entry in the file of known findings. */
 export interface KnownEntry {
   readonly clause: string;
   /** The operation as `METHOD path-template`. */

@@ -7,7 +7,6 @@ import type { BehaviourProfile } from './behaviour-profile.ts';
 import type { Caps, KnownEntry, RecordingReport } from './contents.ts';
 import type { Report, Suite, SuiteError, Target } from './report.ts';
 
-/** What the run is compared with. */
 export interface Comparisons {
   readonly pins?: BehaviourProfile;
   readonly known?: readonly KnownEntry[];
@@ -38,7 +37,6 @@ export interface RunFacts extends Omit<RunDescription, 'run' | 'notice' | 'plan'
   readonly interrupted?: string | undefined;
   /** Missing parts of the run, such as shards, one sentence each. An incomplete run gets no verdict. */
   readonly incomplete?: readonly string[];
-  /** Faults of the suite that are not in the journal. */
   readonly errors?: readonly SuiteError[];
   /** Secrets that were found in the report before it was written, with their places. */
   readonly leaks?: readonly string[];
@@ -47,7 +45,6 @@ export interface RunFacts extends Omit<RunDescription, 'run' | 'notice' | 'plan'
 
 export const METADATA_KEY = 'conformance';
 
-/** The description of a run whose configuration could not be read. */
 const UNKNOWN_RUN: RunDescription = {
   run: '',
   target: { name: null, build: null, baseUrl: '', embedded: false, areas },

@@ -11,7 +11,6 @@ import type { Outcome } from '../../openapi/model/outcome.ts';
 import type {
   ComparisonResult,
   CreatedResources,
-  Flow,
   KnownEntry,
   Line,
   RecordingReport,
@@ -21,7 +20,6 @@ import type {
 /** The name of the format. The number increases if older programs can no longer read the format. */
 export const REPORT_FORMAT = 'bank-open-api-conformance/2';
 
-/** The verdict on the bank as a whole. */
 export type RunVerdict = 'conformant' | 'non-conformant' | 'inconclusive';
 
 export type ClauseVerdict = 'pass' | 'fail' | 'warning' | 'inconclusive' | 'not-applicable' | 'observed';
@@ -42,9 +40,7 @@ export interface Suite {
   /** The SHA-256 of the clauses of the document, as this version of the suite states them. */
   readonly catalogueDigest: string;
   readonly seed: number;
-  /** The number of cases per property. */
   readonly runs: number;
-  /** True if warnings fail the gate. */
   readonly strict: boolean;
   readonly failOn?: readonly ClauseClass[];
   readonly settings?: Readonly<Record<string, string>>;
@@ -64,7 +60,6 @@ export interface Target {
   readonly build: string | null;
   readonly digest?: string;
   readonly baseUrl: string;
-  /** True for the reference bank of the suite. */
   readonly embedded: boolean;
   readonly areas: readonly Area[];
   readonly operations?: readonly OperationId[];
@@ -81,12 +76,10 @@ export interface OperationReport {
   readonly positives: number;
   readonly probes: number;
   readonly successes: number;
-  /** The outcomes of the documented requests. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
   readonly statuses: Readonly<Record<string, number>>;
   readonly unanswered: number;
   readonly ways: Readonly<Record<RequestOrigin, { readonly requests: number; readonly exchange: string | null }>>;
-  readonly spread: readonly number[];
   /** Latencies of the answered requests; null if there were none. */
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly max: number } | null;
 }
@@ -114,7 +107,6 @@ export interface ClauseReport extends Required<
   readonly places: readonly ClausePlace[];
 }
 
-/** What the bank sent at the place of a finding, in one form. */
 export interface ReceivedValue {
   readonly value: string;
   readonly exchange: string;
@@ -146,7 +138,6 @@ export interface Finding
   readonly curl: string | null;
   /** When the finding occurred while its request was repeated; null if it was not repeated. */
   readonly classification: Classification | null;
-  /** The value of REPLAY for this finding: scenarios, or one case of a property. */
   readonly replay: string;
   readonly counterexample: Counterexample | null;
   /** Set for a tolerated finding, which does not fail the gate. */
@@ -161,7 +152,6 @@ export interface Observation {
   readonly question?: Exclude<Question, string>;
   readonly answer?: Exclude<ObservedAnswer, string>;
   readonly count: number;
-  /** False if the same question got different answers. */
   readonly consistent: boolean;
   /** The number of different answers to the question. Only the first are listed. */
   readonly distinct: number;
@@ -172,19 +162,16 @@ export interface Observation {
 export interface ScenarioReport {
   readonly id: string;
   readonly title: string;
-  /** The clauses over several exchanges that the scenario checked. */
   readonly proves: readonly string[];
   readonly durationMs: number | null;
   readonly cases?: readonly Omit<Line<'cases'>, 'line'>[];
 }
 
-/** A selected clause that was not tested. */
 export interface NotExercised {
   readonly operations: readonly { readonly id: OperationId; readonly operation: string; readonly why: string }[];
   readonly clauses: readonly { readonly clause: string; readonly level: Level; readonly why: string }[];
 }
 
-/** A fault of the suite. */
 export interface SuiteError {
   readonly scenario: string | null;
   readonly message: string;
@@ -205,11 +192,9 @@ export interface Report {
   readonly requests: number;
   /** How many requests were in flight at the same time; left out if no request was sent. */
   readonly concurrency?: ConcurrencyRecord;
-  /** Why the run ended early, or null. */
   readonly interrupted: string | null;
   /** Faults of the configuration. If there are any, no request was sent. */
   readonly configuration: readonly string[];
-  /** The number of clauses by level and verdict. */
   readonly counts: LevelCounts;
   readonly securityWarnings: number;
   readonly notExercised: NotExercised;
@@ -219,7 +204,6 @@ export interface Report {
   readonly observations: readonly Observation[];
   readonly createdResources: CreatedResources;
   readonly scenarios: readonly ScenarioReport[];
-  readonly flows: readonly Flow[];
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
   readonly history?: string;
   readonly errors: readonly SuiteError[];

@@ -22,7 +22,6 @@ export interface FlowStep {
   readonly operation: OperationId;
   readonly asked: Asked;
   readonly startedAt: string;
-  /** The id that the bank gave to an application. */
   readonly application: unknown;
 }
 
@@ -41,20 +40,16 @@ export interface OperationTally {
   readonly ways: Map<RequestOrigin, Exercise>;
 }
 
-/** All violations of one kind at one place. */
 export interface ViolationTally {
   readonly first: Violation;
   /** The number of values that broke the clause, or of comparisons for a check over several exchanges. */
   count: number;
-  /** The exchanges with the violation. */
   readonly answers: Set<string>;
   /** What the comparisons expected, if it differs: each may have sent another wrong credential. */
   readonly expected: Set<string>;
-  /** The received values by their form. */
   readonly forms: Map<string, ReceivedTally>;
 }
 
-/** The received values of one form: the first of them, and its place. */
 export interface ReceivedTally {
   readonly first: Violation;
   count: number;
@@ -64,7 +59,6 @@ export interface ReceivedTally {
 /** The name of an input that contains the JSON type of order_id. */
 export const TYPE_OF_ORDER_ID = 'JSON type of order_id';
 
-/** A documented request, to compare it with others. */
 interface PositiveRequest {
   readonly operation: OperationId;
   readonly outcome: Outcome;
@@ -79,18 +73,13 @@ interface ObservationTally {
   readonly answers: Map<string, Exercise & { readonly answer: ObservedAnswer; control: string | null }>;
 }
 
-/** Makes counts that are all empty. */
 export const makeEmptyTallies = () => ({
   operations: new Map<OperationId, OperationTally>(),
-  /** How often each clause was tested, by operation. */
   exercised: new Map<string, Map<OperationId, Exercise>>(),
-  /** Violations by the key of their finding. */
   breaks: new Map<string, ViolationTally>(),
   classifications: new Map<string, Classification>(),
-  /** Failed cases of properties, by place. */
   counterexamples: new Map<string, Line<'counterexample'>>(),
   observations: new Map<string, ObservationTally>(),
-  /** For each clause: the reasons why it was not tested. */
   whys: new Map<string, Set<string>>(),
   /** Why the evidence of a clause did not test it. */
   untested: new Map<string, Set<string>>(),
@@ -101,24 +90,19 @@ export const makeEmptyTallies = () => ({
   created: [] as Created[],
   scenarios: [] as ScenarioReport[],
   errors: [] as SuiteError[],
-  /** The exchanges for the report. */
   records: new Map<string, ExchangeRecord>(),
-  /** The approximate number of characters of each exchange. */
   sizes: new Map<string, number>(),
   steps: [] as FlowStep[],
-  /** The documented requests, by exchange. */
   positives: new Map<string, PositiveRequest>(),
   /** For each exchange: the clauses that it tested, and its violations. */
   exercisedBy: new Map<string, readonly ClauseId[]>(),
   judgedBreaks: new Map<string, Violation[]>(),
-  /** The first exchange of each operation, kind, status and outcome. */
   firsts: new Set<string>(),
   requests: 0,
   /** How far the clock of the bank is ahead, in milliseconds: the smallest difference of all answers. */
   clockOffsetMs: null as number | null,
   /** The last record of each run. Each shard is one run. */
   concurrency: new Map<string, Line<'concurrency'>>(),
-  /** Why the run ended early, or null. */
   interrupted: null as string | null,
 });
 

@@ -18,14 +18,12 @@ export interface MutantOutcome {
   readonly description: string;
   readonly clause: string;
   readonly outcome: 'caught' | 'misblamed' | 'missed';
-  /** The expected finding: `clause at operation and pointer`. */
   readonly expected: string;
   readonly found: readonly string[];
   /** Why the mutant does not count as caught, or null. */
   readonly why: string | null;
 }
 
-/** A false finding about a bank that conforms. */
 export interface Alarm {
   readonly clause: string;
   readonly level: Level;
@@ -73,7 +71,6 @@ export interface DrawnBug {
   readonly found: readonly string[];
 }
 
-/** The result for one random bank that conforms. */
 export interface DrawnBank {
   readonly name: string;
   readonly seed: string;
@@ -94,7 +91,6 @@ export interface Outcomes {
   readonly banks: readonly ConformantOutcome[];
   readonly incidents: readonly IncidentOutcome[];
   readonly drawn: Drawn;
-  /** Milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
 }
@@ -107,7 +103,6 @@ export interface Proof extends Outcomes {
   readonly population: Readonly<Record<'mutants' | 'variants' | 'incidents', number>>;
 }
 
-/** The clauses that can be broken. */
 const provenIds = clauseIds.filter((id) => clauses[id].level !== 'open');
 
 /** Returns the clauses without a mutant: there is no proof that the suite notices a violation. */
@@ -167,7 +162,6 @@ export function countByClass({ bugs, banks }: Drawn): readonly (readonly [name: 
   ];
 }
 
-/** Lists bugs that were not noticed and false alarms, one per line. */
 export const listDrawnRemarks = ({ bugs, banks }: Drawn): readonly string[] => [
   ...bugs
     .filter(({ outcome }) => outcome !== 'noticed')
@@ -193,7 +187,6 @@ const countIncidents = (incidents: readonly IncidentOutcome[]): string =>
     .flatMap(({ outcome, at, count }) => (at > 2 && count === 0 ? [] : `${count} ${outcome}`))
     .join(', ');
 
-/** Writes the totals for the terminal. */
 export function renderProof(proof: Proof): string {
   const { mutants, banks, incidents, drawn } = proof;
   const countFor = (level: Level): string => {
@@ -219,7 +212,6 @@ export function renderProof(proof: Proof): string {
   ].join('\n');
 }
 
-/** The figures of one complete proof. */
 export const makeScore = ({ from, measure, drawn, mutants, banks }: Proof) => ({
   date: new Date(from).toISOString().slice(0, 10),
   seed: drawn.seed,
@@ -237,7 +229,6 @@ export const makeScore = ({ from, measure, drawn, mutants, banks }: Proof) => ({
 
 export type Score = Readonly<ReturnType<typeof makeScore>>;
 
-/** The page shows at most this many proofs. */
 const MAX_KEPT_SCORES = 20;
 
 /** Adds the score of a new proof, the newest first. A seed that was used before does not count as new. */

@@ -33,9 +33,7 @@ interface ConcludeOptions extends FolderOptions {
   readonly color?: boolean;
 }
 
-/**
- * The folder for the report of a run that judged nothing. Used if the report folder has the report of a run that judged something.
- */
+/** For a run that judged nothing, if the report folder has the report of a run that judged something. */
 const ATTEMPT_FOLDER = 'last-attempt';
 
 function makeReportSafely({

@@ -14,11 +14,9 @@ const MIN_REQUESTS_FOR_ESTIMATE = 20;
 
 interface ProgressOptions {
   readonly scenarios: number;
-  /** The number of tests that are not scenarios. */
   readonly tests: number;
   /** 0 if unknown. */
   readonly expectedRequests: number;
-  /** The highest number of requests per second, or null. */
   readonly rateLimit: number | null;
   /** Milliseconds over which SOAK spreads the last requests; 0 without it. */
   readonly soakMs?: number;
@@ -78,7 +76,6 @@ export function makeProgress(options: ProgressOptions) {
       .join(', ');
   }
 
-  /** Removes the progress line before other output. */
   function clear(): void {
     if (isShown) options.erase();
     isShown = false;
@@ -96,7 +93,6 @@ export function makeProgress(options: ProgressOptions) {
     writeLine,
     clear,
     show,
-    /** Shows the progress until `stop` is called. */
     start(): void {
       if (columns === null) first = setTimeout(show, FIRST_LOG_MS).unref();
       timer = setInterval(show, columns === null ? LOG_PERIOD_MS : TERMINAL_PERIOD_MS).unref();

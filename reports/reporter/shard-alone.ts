@@ -17,7 +17,6 @@ export function getShard({ shard, reporter }: Pick<FullConfig, 'shard' | 'report
   return shard && { ...shard, hasBlob: reporter.some(([name]) => name === 'blob') };
 }
 
-/** Returns the exit status of a shard and the text for the terminal. */
 export function describeShardEnd(
   { current, total, hasBlob }: Shard,
   configuration: readonly string[],

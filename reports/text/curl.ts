@@ -2,16 +2,12 @@
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 
-/**
- * Matches the variables that replace a secret, and the expressions that replace a changed secret. The shell expands them only in
- * header fields.
- */
+/** Matches what replaces a secret: variables, and expressions that change them. */
 const SECRET_VARIABLE_NAMES = 'CLIENT_ID|CLIENT_SECRET|ACCESS_TOKEN';
 const VARIABLE_PATTERN = new RegExp(
   String.raw`\$((?:${SECRET_VARIABLE_NAMES})(?![A-Za-z0-9_])|\{(?:${SECRET_VARIABLE_NAMES})%\?\}|\{(?:${SECRET_VARIABLE_NAMES})\}x|\(tr A-Za-z a-zA-Z <<< "\$(?:${SECRET_VARIABLE_NAMES})"\))`,
 );
 
-/** Header fields that curl writes itself. */
 const SKIPPED_HEADERS = new Set([
   'host',
   'content-length',
@@ -63,10 +59,7 @@ export function writeCurl({ request }: ExchangeRecord): string {
   return words.join(' ');
 }
 
-/**
- * The shell replaces 4 to 8 characters of an order_id by random ones. With fewer, two runs of the command would often send the
- * same order_id.
- */
+/** With fewer random characters, two runs of the command would often send the same order_id. */
 const [MIN_RANDOM_CHARACTERS, MAX_RANDOM_CHARACTERS] = [4, 8];
 
 /**
@@ -101,7 +94,6 @@ const INVISIBLE_CHARACTER = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 const ESCAPE_BY_CHARACTER = new Map(Object.entries({ '\\': '\\\\', '\n': '\\n', '\t': '\\t' }));
 
-/** Quotes a text for every POSIX shell, without expansion. */
 export function quoteForShell(text: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
   const quote = (part: string): string => `'${part.replaceAll("'", `'\\''`)}'`;

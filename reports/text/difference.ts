@@ -48,7 +48,6 @@ export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): Differenc
   });
 }
 
-/** At most this many places, and this many values of each, are shown. */
 const [MAX_PLACES, MAX_VALUES] = [3, 3];
 
 const writeValues = (values: readonly string[]): string => {
@@ -59,10 +58,7 @@ const writeValues = (values: readonly string[]): string => {
   );
 };
 
-/**
- * Describes how an answer differs from another answer: `/data/result: "true" here, nothing there`. References and times are new in
- * each answer: they are left out if something else differs.
- */
+/** References and times are new in each answer: they are left out if something else differs. */
 function describeDifference(one: ExchangeRecord, other: ExchangeRecord): string[] {
   const all = findDifferences(one, other);
   const ofForm = all.filter(

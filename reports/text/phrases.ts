@@ -6,14 +6,13 @@ import type { Area } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
 import type { Changes, RecordingReport } from '../model/contents.ts';
-import type { ClauseVerdict, Finding, Report, Target } from '../model/report.ts';
+import type { Finding, Report, Target } from '../model/report.ts';
 
 export { countOf as counted, groupDigits as grouped };
 
 export const addCounts = <Item>(items: readonly Item[], count: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + count(item), 0);
 
-/** Returns the first items, and a note about how many more there are. */
 export const takeFirstItems = <Item>(items: readonly Item[], most: number, note: (more: number) => Item): Item[] =>
   items.length > most ? [...items.slice(0, most), note(items.length - most)] : [...items];
 
@@ -49,9 +48,6 @@ const verdictNames: Readonly<Record<string, string>> = {
 
 export const formatVerdict = (verdict: string): string => verdictNames[verdict] ?? verdict;
 
-export const describeVerdict = (verdict: ClauseVerdict, count: number): string =>
-  verdict === 'warning' && count !== 1 ? 'warnings' : formatVerdict(verdict);
-
 /** Joins items: `one`, `one and two`, `one, two and three`. */
 export const joinWithAnd = (items: readonly string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]!}`;
@@ -82,10 +78,7 @@ export function formatDuration(ms: number): string {
 /** Writes a time: `2026-03-10 08:00 UTC`. */
 export const formatTime = (startedAt: string): string => `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 
-/**
- * Lists the changes since an earlier run, each with its clause, or null. A finding is no separate change if its clause is now
- * broken.
- */
+/** A finding is no separate change if its clause is now broken. */
 export function describeChanges({ verdict, clauses, findings, answers, latency }: Changes) {
   const change = (was: string, is: string): string => `before ${was}, now ${is}`;
   const isNamed = (id: string): boolean => clauses.some(({ clause }) => id.startsWith(`${clause} `));
@@ -116,10 +109,7 @@ export function describeFrequency({ answers, exercised, unit, count, exercisedVa
   return `in ${share(answers, exercised, (unit ?? 'answers').slice(0, -1))}${values === undefined ? '' : ` (${share(count, values, 'value')})`}`;
 }
 
-/**
- * Describes the received values, one text per form: `104 × "", always and only where amount is a whole number`. A single form has
- * no count.
- */
+/** One text per form: `104 × "", always and only where amount is a whole number`. A single form has no count. */
 export function describeReceivedValues({ received, values, only }: Finding, most = 160): string[] {
   // If two rows have the same condition, the condition is for both rows together.
   const isShared = (condition: string): boolean => values.filter((row) => row.only === condition).length > 1;
@@ -150,24 +140,6 @@ export function labelFinding({ verdict, kind, class: endangered, known }: Findin
     ...(known === undefined ? [] : [`tolerated until ${known.expires}`]),
   ];
   return notes.length === 0 ? label : `${label} (${notes.join(', ')})`;
-}
-
-/**
- * Says how many clauses without a place in the contract were tested: `118 of 133 behaviour clauses tested; the largest gap: 6 of
- * Revolving Loans (…)`. Such a clause compares fields, requests or answers.
- */
-export function describeTestedClauses({ clauses }: Pick<Report, 'clauses'>): string {
-  const behaviour = clauses.filter(
-    ({ level, verdict, places }) =>
-      level !== 'open' && verdict !== 'not-applicable' && places.every(({ pointers }) => pointers.length === 0),
-  );
-  const missed = behaviour.filter(({ verdict }) => verdict === 'inconclusive');
-  const gaps = [...groupBy(missed, ({ area, why }) => `${area} ${why}`).values()];
-  const [largest] = gaps.toSorted((a, b) => b.length - a.length);
-  const tested = `${behaviour.length - missed.length} of ${countOf(behaviour.length, 'behaviour clause')} tested`;
-  if (largest === undefined) return `${tested}.`;
-  const { area, why } = largest[0];
-  return `${tested}; the largest gap: ${largest.length} of ${areaTitles[area]} (${why?.replace(/\.$/, '')}).`;
 }
 
 /** Lists properties with fewer cases than RUNS: `payment links: 4 of 25, limited by MAX_LINKS`. */
@@ -212,10 +184,7 @@ const loadSignTexts: Readonly<Record<LoadSign, string>> = {
   'no-answer': 'no answer',
 };
 
-/**
- * Describes the limit under load: `at most 6 requests at once: latency doubled at 12 (31 ms, then 95 ms)`; null if there was no
- * overload.
- */
+/** Describes the limit under load: `at most 6 requests at once: latency doubled at 12`; null without an overload. */
 export function describeConcurrency({ concurrency }: Pick<Report, 'concurrency'>): string | null {
   if (concurrency?.kept === undefined) return null;
   const { limit, sign, at, latencyMs } = concurrency.kept;

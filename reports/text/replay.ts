@@ -14,7 +14,6 @@ export function describeConsequence(report: Pick<Report, 'findings'>, { conseque
     : [`Probably a consequence of no. ${getFindingNumber(report, cause)}, ${cause.clause}.`];
 }
 
-/** Returns the path of the report file, as a word of the shell. */
 export function locateReport({ suite }: Report): string {
   const folder = (suite.settings?.['REPORT_DIR'] ?? 'reports/out').replace(/[\\/]+$/, '');
   // A path that begins with a dash would be read as an option.

@@ -3,16 +3,10 @@ import { stripVTControlCharacters } from 'node:util';
 
 const measureWidth = (text: string): number => stripVTControlCharacters(text).length;
 
-/**
- * Matches the beginning of a line: its indent, the sign of a list, or the name before a text. The wrapped lines begin below the
- * text after it.
- */
+/** Matches an indent, the sign of a list, or the name before a text: wrapped lines begin below the text after it. */
 const LINE_START = /^(?: +- | {1,2}\d+ {2}| {5}\w* {2,}| +)/;
 
-/**
- * Breaks a line at blanks into lines of at most `width` characters. Longer words stay whole. The second and later lines are
- * indented.
- */
+/** Breaks a line at blanks. Longer words stay whole. */
 export function wrapWithIndent(line: string, width: number): string[] {
   const [lead = ''] = LINE_START.exec(stripVTControlCharacters(line)) ?? [];
   const indent = ' '.repeat(lead.length || 5);

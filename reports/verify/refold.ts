@@ -26,7 +26,6 @@ function makeReportAgain(report: Report, { lines }: History): Report {
   });
 }
 
-/** Lists the differences between the items of one part of a report, by key. */
 function compareByKey<T>(
   part: string,
   before: readonly T[],
@@ -50,7 +49,6 @@ function compareByKey<T>(
 
 const getItemId = ({ id }: { readonly id: string }): string => id;
 const removeMessages = (_: unknown): string => '';
-/** Writes the counts of a clause in words. */
 const describeCounts = (clause: unknown): string => {
   const { verdict, exercised, broken } = clause as ClauseReport;
   return `“${verdict}”, tested ${exercised} times and broken ${broken} times`;
@@ -59,7 +57,6 @@ const describeCounts = (clause: unknown): string => {
 const getObservationKey = ({ point, operation, about, value }: Observation): string =>
   [point, operation, about ?? '', value].join(' | ');
 
-/** Compares a report with the report from its history. */
 export function remakeReport(report: Report, history: History): Refolded {
   let exchanges = 0;
   const taken: Refolded['taken'][number][] = [];
@@ -103,7 +100,6 @@ export function remakeReport(report: Report, history: History): Refolded {
       ...compareByKey('finding', findings(report), findings(again), getItemId),
       ...compareByKey('observation', report.observations, again.observations, getObservationKey),
       ...compareByKey('operation', report.operations, again.operations, getItemId),
-      ...compareByKey('flow', report.flows, again.flows, ({ area }) => area),
     ],
   };
 }

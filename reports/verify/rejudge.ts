@@ -16,7 +16,6 @@ export interface Difference {
 export const makeDifferences = (at: string, ...claims: readonly (string | false)[]): Difference[] =>
   claims.flatMap((what) => (what === false ? [] : { at, what }));
 
-/** The result of judging the exchanges again. */
 export interface Rejudged {
   /** The number of verdicts on one clause by one exchange. */
   readonly verdicts: number;
@@ -24,7 +23,6 @@ export interface Rejudged {
   readonly taken: ReturnType<typeof listRunViolations>;
   /** The clauses that an exchange tests, judged now. */
   readonly exercised: ReadonlySet<string>;
-  /** Violations that the judge finds now. */
   readonly violations: readonly Violation[];
   readonly differences: readonly Difference[];
 }
@@ -33,7 +31,6 @@ export interface Rejudged {
 export const hasRightDigest = ({ sha256, ...unsealed }: ExchangeRecord): boolean =>
   sealEntry(unsealed).sha256 === sha256;
 
-/** Judges all exchanges in the report again, and computes their digests again. */
 export function rejudgeExchanges({ exchanges, findings }: Report): Rejudged {
   const records = Object.entries(exchanges);
   const readings = records.map(([, record]) => readEntry(record));

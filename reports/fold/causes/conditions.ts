@@ -16,7 +16,6 @@ interface Aspect {
 /** The inputs of a request, and those of earlier requests about the same application. */
 type Inputs = ReadonlyMap<string, string | number | boolean>;
 
-/** Names of the earlier requests about an application. */
 const earlierStepTexts: Readonly<Partial<Record<OperationId, string>>> = {
   requestLoan: ' of its loan request',
   approveContract: ' of its contract request',
@@ -26,7 +25,6 @@ const earlierStepTexts: Readonly<Partial<Record<OperationId, string>>> = {
 /** True for inputs that are new in each request, or come from an earlier answer. */
 const isFreshInput = (name: string): boolean => /^(?:order_id|application_id|account_id)\b/.test(name);
 
-/** Descriptions of what a text contains, each with its pattern. */
 const textContents: readonly (readonly [words: string, shape: RegExp])[] = [
   ['a character beyond 16 bits', /[\u{10000}-\u{10FFFF}]/u],
   ['a character beyond ASCII', /[^\0-\x7F]/],
@@ -39,7 +37,6 @@ const textContents: readonly (readonly [words: string, shape: RegExp])[] = [
   ['a letter', /[A-Za-z]/],
 ];
 
-/** Lists the properties of some requests. */
 function listProperties(some: readonly Inputs[]): Aspect[] {
   const [example = new Map() as Inputs] = some;
   return [...example].flatMap(([name, value]): Aspect[] => {
@@ -87,7 +84,6 @@ function listProperties(some: readonly Inputs[]): Aspect[] {
   });
 }
 
-/** At most this many requests of each group are compared. */
 const MAX_ASPECT_REQUESTS = 2_000;
 /** The highest accepted probability that a property distinguishes the requests by chance. */
 export const MAX_CHANCE_PROBABILITY = 0.01;
@@ -153,7 +149,6 @@ export function findConditions({ positives, steps, exercisedBy, judgedBreaks }: 
             tested.filter((id) => !breaks(id)),
           );
     },
-    /** Describes the condition of server errors. */
     ofCrashes(operation: OperationId): string | null {
       const of = (outcome: Outcome) => allOf(operation).filter((id) => positives.get(id)?.outcome === outcome);
       return separate(of('crashed'), of('accepted'));

@@ -11,14 +11,11 @@ import { findDifferences } from '../../text/difference.ts';
 import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from './conditions.ts';
 import type { Found } from '../findings.ts';
 
-/** A finding with its evidence in the history. */
 interface Suspect extends Found {
   /** True if each answer alone shows the finding. */
   readonly isAlone: boolean;
   readonly answers: ReadonlySet<string>;
-  /** The share of the tested answers that have the finding. */
   readonly share: number;
-  /** Ids in the faulty entries of these answers. */
   readonly ids: Set<string>;
 }
 

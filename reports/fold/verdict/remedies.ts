@@ -8,7 +8,6 @@ import { quoteExample, findBlockingSetting, describeUnreadable } from './what-ca
 /** Advice for an area that is not in the recorded traffic. */
 export const LEAVE_OUT_ADVICE = 'If it should not be judged, leave it out with AREAS.';
 
-/** Counts documented requests without an answer, or with a 5xx. */
 export const countFailedRequests = ({ outcomes }: OperationReport): number =>
   (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
 
@@ -42,10 +41,7 @@ export function describeUnserved({ id, successes }: OperationReport, { tallies }
 const isMostlyFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
   clauses.some((clause) => clause.area === area && clause.verdict === 'fail');
 
-/**
- * Says what to do about the most frequent error of an area that never succeeded; null if a broken clause or the answers explain
- * it.
- */
+/** Returns null if a broken clause or the answers explain the most frequent error. */
 export function findAdvice(area: Area, asked: readonly OperationReport[], run: JudgedRun): string | null {
   if (isMostlyFaulty(area, run)) return null;
   const requests = addCounts(asked, (operation) => operation.requests);

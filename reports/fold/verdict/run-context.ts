@@ -10,11 +10,9 @@ export interface RunContext {
   readonly pinned: ReadonlySet<string>;
   readonly operations: readonly OperationReport[];
   readonly errors: readonly SuiteError[];
-  /** Why the run ended early, or null. */
   readonly interrupted: string | null;
 }
 
-/** The data of a run, with its findings and the verdicts of the clauses. */
 export interface JudgedRun extends RunContext {
   readonly clauses: readonly ClauseReport[];
   readonly findings: readonly Finding[];

@@ -6,7 +6,6 @@ import { shortenText } from '../../text/sanitize.ts';
 import { findBlocker } from '../untested.ts';
 import type { RunContext } from './run-context.ts';
 
-/** A reason quotes at most this many characters of an answer. */
 const MAX_BODY_LENGTH = 120;
 
 /** Returns the setting of the user that blocks all requests of an operation, or null. */

@@ -26,7 +26,6 @@ export const markVerdict = (verdict: ClauseVerdict, words = formatVerdict(verdic
 export const joinParts = (parts: readonly Content[], separator: Content = ', '): Markup =>
   html`${parts.map((part, at) => html`${at > 0 ? separator : ''}${part}`)}`;
 
-/** Makes a template tag for a section of a page with a heading. */
 export const makeSectionTag =
   (id: string, title: string, attributes: Markup | '' = ''): typeof html =>
   (strings, ...parts) =>
@@ -87,7 +86,6 @@ export const anchorFindings = memoizeByObject(
     ),
 );
 
-/** Links a text to an exchange if the page shows the exchange. */
 export function linkEvidence(report: Report, exchange: string | null, text: Content, label?: string): Markup {
   if (exchange === null || !selectExchanges(report).has(exchange)) return html`${text}`;
   const named = label === undefined ? '' : html` aria-label="${label}"`;
@@ -116,12 +114,10 @@ const estimateCost = ({ request, response }: ExchangeRecord): number =>
   Math.min(MAX_BODY_LENGTH, request.body?.length ?? 0) * 2 +
   Math.min(MAX_BODY_LENGTH, response?.body.length ?? 0) * 2;
 
-/** Returns the exchanges on the page by id, in the order of the report. */
 export const selectExchanges = memoizeByObject((report: Report): ReadonlyMap<string, ExchangeRecord> => {
   const causes = groupCauses(report.findings).slice(0, MAX_SHOWN_CAUSES);
   const wanted = new Set([
     ...causes.flatMap(({ worst }) => getEvidence(worst).map(([id]) => id)),
-    ...report.flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)),
     ...report.operations.flatMap(({ ways }) => Object.values(ways).map(({ exchange }) => exchange)),
     ...report.clauses.map(({ exchange }) => exchange),
     ...report.findings.map(({ exchange }) => exchange),

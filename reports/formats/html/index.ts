@@ -8,7 +8,7 @@ import { renderFoldedPart } from './components.ts';
 import { html, renderLayout, type Markup } from './markup.ts';
 import { renderBehaviourProfile, renderClauses } from './sections/clauses.ts';
 import { renderEvidence, renderFindings } from './sections/findings.ts';
-import { renderCreatedResources, renderErrors, renderFlows, renderOperations, renderRunFacts } from './sections/run.ts';
+import { renderCreatedResources, renderErrors, renderOperations, renderRunFacts } from './sections/run.ts';
 import { renderSummary } from './sections/summary.ts';
 
 export function renderHtml(report: Report): string {
@@ -18,7 +18,6 @@ export function renderHtml(report: Report): string {
     ['operations', 'Operations', renderOperations(report)],
     ['clauses', 'Clauses', renderClauses(report)],
     ['open-points', 'Open points', renderBehaviourProfile(report)],
-    ['flows', 'Flows', renderFlows(report)],
     ['created', 'Created', renderCreatedResources(report)],
     ['evidence', 'Evidence', renderEvidence(report)],
     ['run', 'The run', renderRunFacts(report)],

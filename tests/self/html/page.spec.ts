@@ -129,12 +129,6 @@ test('Links lead to clauses, findings and exchanges, even if they are closed or 
   await expect(page.locator(`[id="${target}"] .exchange`).first()).toBeInViewport();
 });
 
-test('The flows show the ids that each step takes from an earlier answer', async ({ pages, good }) => {
-  const { page } = await pages.open(renderHtml(good), { hash: '#flow-loans' });
-  const { value } = good.flows[0]!.steps.at(-1)!.carried.find(({ name }) => name === 'application_id')!;
-  await expect(page.locator('#flow-loans tbody tr').last()).toContainText(`application_id ${value} (from step `);
-});
-
 test('The first screen says what changed since BASELINE, and which findings are known', async ({
   pages,
   faulty,
@@ -169,7 +163,7 @@ test('On paper a run with up to seven findings takes two pages: verdict, finding
   expect((await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
   await page.emulateMedia({ media: 'print' });
   for (const id of ['findings', 'operations']) await expect(page.locator(`#${id}`)).toBeVisible();
-  for (const id of ['clauses', 'evidence', 'flows', 'terms']) await expect(page.locator(`#${id}`)).toBeHidden();
+  for (const id of ['clauses', 'evidence', 'terms']) await expect(page.locator(`#${id}`)).toBeHidden();
   await expect(page.locator('article.finding pre[id^=replay]').first()).toBeVisible();
 });
 

@@ -1,7 +1,6 @@
-/** Shows what the run did: operations with answers and latencies, flows, what it created, and faults of the suite. */
-import { operations } from '../../../../openapi/contract/operations.ts';
+/** Shows what the run did: operations with answers and latencies, what it created, and faults of the suite. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import type { CreatedKind, Flow, Step } from '../../../model/contents.ts';
+import type { CreatedKind } from '../../../model/contents.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
 import {
   areaTitles,
@@ -9,24 +8,13 @@ import {
   describeConcurrency,
   describeFewerCases,
   describeRequests,
-  describeTestedClauses,
   formatDuration,
   formatOperationName,
   formatTime,
   grouped,
   joinWithAnd,
 } from '../../../text/phrases.ts';
-import { shortenText, toOneLine } from '../../../text/sanitize.ts';
-import {
-  anchorFindings,
-  joinParts,
-  linkEvidence,
-  makeAnchor,
-  makeSectionTag,
-  markVerdict,
-  renderFoldedPart,
-  renderTable,
-} from '../components.ts';
+import { anchorFindings, joinParts, makeAnchor, makeSectionTag, markVerdict, renderTable } from '../components.ts';
 import { html, type Markup } from '../markup.ts';
 
 export function renderOperations(report: Report): Markup {
@@ -91,37 +79,6 @@ function renderClauses(operation: string, report: Report): Markup {
   return renderLines([...found, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
 }
 
-const MAX_VALUE_LENGTH = 40;
-
-export function renderFlows(report: Report): Markup | null {
-  if (report.flows.length === 0) return null;
-  return makeSectionTag('flows', 'Flows')`${report.flows.map((flow) => renderFlow(flow, report))}`;
-}
-
-function renderFlow({ area, steps }: Flow, report: Report): Markup {
-  const value = (text: string): string => shortenText(toOneLine(text), MAX_VALUE_LENGTH);
-  const rows = steps.map(({ operation, exchange, status, carried, gave }: Step, at) => ({
-    cells: [
-      at + 1,
-      linkEvidence(report, exchange, `${operations[operation].method} ${operation}`),
-      joinParts(
-        carried.map(
-          (one) => `${one.name} ${value(one.value)}${one.from === null ? '' : ` (from step ${one.from + 1})`}`,
-        ),
-      ),
-      status ?? 'no answer',
-      joinParts(gave.map((one) => `${one.name} ${value(one.value)}`)),
-    ],
-  }));
-  return renderFoldedPart(
-    areaTitles[area],
-    counted(steps.length, 'step'),
-    renderTable(['Step', 'Request', 'Carried', 'Status', 'Answer'], rows),
-    `flow-${area}`,
-  );
-}
-
-/** The name of each kind of resource, with its cap. Contracts have no cap. */
 const RESOURCE_KINDS: readonly (readonly [
   what: CreatedKind,
   words: string,
@@ -183,7 +140,6 @@ export function renderRunFacts(report: Report): Markup {
     ['Base URL', target.baseUrl !== '' ? target.baseUrl : target.embedded ? 'started for this run only' : 'unknown'],
     ['Areas', target.areas.map((area) => areaTitles[area]).join(', ')],
     ['Started', html`<time datetime="${startedAt}">${formatTime(startedAt)}</time>`],
-    ['Tested', describeTestedClauses(report)],
     ...(report.recording === undefined ? ofRun() : [['Recorded', describeRequests(report)] as const]),
     ['Suite', html`${suite.version} ${renderDigest(suite.digest)}`],
     ['Contract', renderDigest(suite.contractDigest)],
