@@ -10,7 +10,7 @@ import {
 import type { Compared, Evidence, History } from '../model/check.ts';
 import type { RunResult } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
-import type { ComparedBehaviour, Verdict } from './behaviour.ts';
+import type { ComparedBehaviour, RunBehaviour, Verdict } from './behaviour.ts';
 import { judgeContrast, NEVER_ACCEPTED_KIND } from './contrast.ts';
 import { Misfit, readEvidence } from './evidence.ts';
 import { comparedBehaviours, runBehaviours } from './index.ts';
@@ -55,8 +55,8 @@ export function evaluateBehaviours(history: History): Required<RunResult> {
   for (const behaviour of comparedBehaviours as readonly ComparedBehaviour[])
     for (const comparison of history.compared(behaviour.id)) judgeComparison(result, behaviour, comparison);
   const run = openRun(history.notes);
-  for (const { id: clause, operation, judge } of runBehaviours)
-    for (const verdict of judge(run)) addVerdict(result, { clause, operation, unit: 'comparisons' }, verdict);
+  for (const { id: clause, operation, unit = 'comparisons', judge } of runBehaviours as readonly RunBehaviour[])
+    for (const verdict of judge(run)) addVerdict(result, { clause, unit, ...(operation && { operation }) }, verdict);
   for (const contrast of history.contrasts) addVerdict(result, contrast, judgeContrast(contrast));
   return result;
 }

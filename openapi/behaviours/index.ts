@@ -16,7 +16,10 @@ import * as unique from './payment-links/unique.ts';
 import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts';
 import { isolatedByArea } from './races/isolation.ts';
 import * as once from './races/once.ts';
+import { noServerError, requestsAnswered } from './service/answers.ts';
 import { credentialsRefused } from './service/credentials.ts';
+import { atmListsRepeat, linkListsRepeat } from './service/lists.ts';
+import { statusConsistent } from './service/statuses.ts';
 
 export { credentialsRefused, foreignBranchRefused, isolatedByArea, once, refusedLinks, unknownMerchantLists };
 
@@ -44,6 +47,7 @@ export const runBehaviours = [
   distancesConsistent,
   closestAtms,
   nearestAtm,
+  ...[requestsAnswered, noServerError, statusConsistent, linkListsRepeat, atmListsRepeat],
 ];
 
 /** Any behaviour with the evidence of this one. */

@@ -19,6 +19,7 @@ export type BehaviourId =
   | 'atms.distance.consistent'
   | 'atms.districts-tell'
   | 'atms.isolation'
+  | 'atms.lists-repeat'
   | 'atms.no.one-place'
   | 'atms.no.same-text'
   | 'links.amount-positive'
@@ -34,6 +35,7 @@ export type BehaviourId =
   | 'links.link.payment-token.distinct'
   | 'links.link.payment-token.not-counted'
   | 'links.link.same-at-once'
+  | 'links.lists-repeat'
   | 'links.malformed.refused'
   | 'links.merchant.branch-name.own'
   | 'links.unknown-installment'
@@ -48,7 +50,10 @@ export type BehaviourId =
   | 'loans.credentials.client-secret'
   | 'loans.credentials.token'
   | 'loans.disbursement.once'
-  | 'loans.isolation';
+  | 'loans.isolation'
+  | 'service.answers'
+  | 'service.no-server-error'
+  | 'service.status.consistent';
 
 export type ClauseId = FieldClauseId | BehaviourId;
 

@@ -1,5 +1,7 @@
 /** Checks the whole service: it keeps answering, it does not repeat credentials, and compressed answers are readable. */
 import type { Check } from '../../model/check.ts';
+import { operationIds } from '../../model/exchange.ts';
+import { isAnswered } from '../../model/outcome.ts';
 import { REFLECTION_CLAUSE, makeReflection } from '../../history/reflection.ts';
 import { checkComparison } from '../check.ts';
 
@@ -13,6 +15,16 @@ export const MIN_UNREADABLE_ANSWERS = 3;
 export const MIN_SERVICE_STOPS = 2;
 
 export const serviceChecks: readonly Check[] = [
+  ...operationIds.map((operation): Check => ({
+    clause: 'service.stays-up',
+    operation,
+    unit: 'requests',
+    *of({ notes }, tested) {
+      const own = notes('answer').filter(({ fact }) => fact.operation === operation);
+      const accepted = own.find(({ fact }) => isAnswered(fact));
+      if (accepted !== undefined) tested(accepted, { count: own.length });
+    },
+  })),
   checkComparison('service.content-coding', ({ all }) => {
     const [probes, controls] = [all('probe'), all('control')];
     const [last, contrast] = [probes.at(-1), controls.at(-1)];

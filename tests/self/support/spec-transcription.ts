@@ -199,7 +199,11 @@ const listClausesOfOperations = (word: 'json' | 'data'): readonly ClauseId[] => 
 export const documentedSentences: readonly (readonly [Section, string, readonly ClauseId[]])[] = [
   ['What the service does', 'Bodies are JSON', listClausesOfOperations('json')],
   ['What the service does', 'A success carries its content in data at the top', listClausesOfOperations('data')],
-  ['Endpoints', 'A position brings the closest ATMs, each with its distance', ['atms.distance', 'atms.closest']],
+  [
+    'Endpoints',
+    'A position brings the closest ATMs, each with its distance',
+    ['atms.distance', 'atms.closest', 'atms.closest.nearest'],
+  ],
   ['Endpoints', 'Province and district bring ATMs without a distance', ['atms.no-distance']],
   [
     'Authentication',
