@@ -1,19 +1,15 @@
 import {
   askUnsteady,
   claimUnused,
-  findOpenings,
   isCrash,
   isPending,
   isRefusal,
-  listTaken,
   once,
   scenario,
   test,
   type Asking,
-  type LoggedRequest,
   type OperationId,
   type Reply,
-  type Sent,
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
@@ -32,12 +28,6 @@ interface Round<O extends OperationId> {
   readonly look?: () => Promise<() => Promise<unknown>>;
 }
 
-/** Why no race is possible. */
-const OTHER_END = {
-  refused: 'the bank does not refuse the second of two such requests in a row',
-  same: 'the bank does not answer the second of two such requests in a row with the id of the first',
-} as const;
-
 /** Opens the next round; null if there is none. */
 type NextRound<O extends OperationId> = () => Promise<Round<O> | null>;
 
@@ -46,8 +36,6 @@ interface Races<O extends OperationId> {
   readonly refused: once.Race<O>;
   readonly same?: once.Race<O>;
   readonly id?: once.IdField;
-  /** A request like the second one that the bank accepted alone. */
-  readonly alone?: Sent<O> | undefined;
 }
 
 /** Sends two requests in a row. If the second is refused or has the same id each time, sends two at once. */
@@ -97,8 +85,6 @@ async function runRace<O extends OperationId>(
 
   async function raceAtOnce(): Promise<void> {
     const race = control == null ? undefined : races[control.end];
-    for (const end of ['refused', 'same'] as const)
-      if (races[end] !== undefined && races[end] !== race) run.unexercised(races[end].id, OTHER_END[end]);
     if (race === undefined || others.some((one) => one?.end !== control?.end)) return;
     if (target.inFlight < 2) return run.unexercised(race.id, 'IN_FLIGHT=1 sends no two requests at once');
     for (const round of await opened) {
@@ -111,23 +97,10 @@ async function runRace<O extends OperationId>(
       const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, races.id) === null;
       if (areBothTaken && control?.end === 'refused') await run.session.waiting.apart();
       const again = areBothTaken && control?.end === 'refused' ? (await inARow(next()))?.pair : undefined;
-      run.compare(race, { inSequence, atOnce: { first, second }, again, alone: races.alone });
+      run.compare(race, { inSequence, atOnce: { first, second }, again });
       if (areBothTaken) return;
     }
   }
-}
-
-/** Returns an accepted request that has this property, with the application that it is for. */
-function findAccepted<O extends OperationId>(
-  { run: { session } }: Tools,
-  operation: O,
-  isMeant: (values: Values, application: LoggedRequest | undefined) => boolean,
-): Sent<O> | undefined {
-  const openings = findOpenings(session.requests);
-  const found = listTaken(session.requests, operation).find(({ values }) =>
-    isMeant(values, openings.get(String(values['application_id']))),
-  );
-  return found && { operation, outcome: found.outcome, exchange: { id: found.exchange } };
 }
 
 async function openApplication({ loans }: Tools) {
@@ -141,13 +114,8 @@ test(
   'Two contract requests of one application, in a row and at once',
   ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
     claimUnused(tools.run, area, { applications: ENTITY_COUNT });
-    const contractAlone = findAccepted(
-      tools,
-      'approveContract',
-      ({ account_id }, application) => (application?.opened?.accounts ?? []).indexOf(String(account_id)) > 0,
-    );
     // Over different accounts: an identical contract may count as one.
-    await runRace(tools, { refused: once.contractOnce, alone: contractAlone }, async () => {
+    await runRace(tools, { refused: once.contractOnce }, async () => {
       const found = await openApplication(tools);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
@@ -178,13 +146,8 @@ test(
     const least = Math.min(
       ...bySize.flatMap(({ outcome, values }) => (outcome === 'accepted' ? [Number(values['amount'])] : [])),
     );
-    const disbursementAlone = findAccepted(
-      tools,
-      'disburse',
-      ({ amount }, application) => Number(amount) < Number(application?.values['amount']),
-    );
     const [earlierAgain, before, after]: [Reply[], Reply[], Reply[]] = [[], [], []];
-    await runRace(tools, { refused: once.disbursementOnce, alone: disbursementAlone }, async () => {
+    await runRace(tools, { refused: once.disbursementOnce }, async () => {
       const found = await openApplication(tools);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;

@@ -9,7 +9,6 @@ const inFlight = (one: Exchange, ticks?: Ticks): Exchange => (ticks === undefine
 const open = (id: string, ticks?: Ticks): Exchange =>
   inFlight(exchange('requestLoan', body('requestLoan', '/data/application_id', id)), ticks);
 const refusal = exchange('requestLoan', { message: 'No' }, { status: 409 });
-const otherRefusal = exchange('requestLoan', { message: 'No' }, { status: 409 });
 const pair = (first: Exchange, second: Exchange) => ({ first, second });
 
 const inSequence = [pair(open('1'), refusal), pair(open('2'), refusal)];
@@ -25,16 +24,6 @@ const NOT_AT_ONCE = 'the two requests were not in flight at the same time';
 rows(applicationOnce, {
   'both were accepted at once': broken({ inSequence, atOnce, again }, { received: 'both were accepted' }),
   'one of two at once is refused': kept({ inSequence, atOnce: oneRefusedAtOnce }),
-  'neither was accepted at once, or one got no answer': [
-    notTested(
-      { inSequence, atOnce: pair(inFlight(refusal, [1, 3]), inFlight(otherRefusal, [2, 4])) },
-      'neither of the two requests at the same time was accepted',
-    ),
-    notTested(
-      { inSequence, atOnce: pair(open('3', [1, 3]), inFlight(exchange('requestLoan', null), [2, 4])) },
-      'one of the two requests at the same time got no answer',
-    ),
-  ],
   'both answers name the same application': kept({ inSequence, atOnce: sameAtOnce, again }),
   'the two were not in flight at the same time, or this is unknown': [
     notTested({ inSequence, atOnce: pair(open('3', [1, 2]), open('4', [3, 4])), again }, NOT_AT_ONCE),
@@ -74,20 +63,10 @@ rows(sameApplication, {
 const contract = (ticks?: Ticks): Exchange => inFlight(exchange('approveContract'), ticks);
 const contractRefusal = exchange('approveContract', { message: 'No' }, { status: 409 });
 const contracts = [pair(contract(), contractRefusal), pair(contract(), contractRefusal)];
-const oneAccepted = pair(contract([1, 3]), inFlight(contractRefusal, [2, 4]));
 rows(contractOnce, {
   'both were accepted at once': broken({
     inSequence: contracts,
     atOnce: pair(contract([1, 3]), contract([2, 4])),
     again: pair(contract(), contractRefusal),
   }),
-  'one was refused, and such a contract is accepted alone': kept({
-    inSequence: contracts,
-    atOnce: oneAccepted,
-    alone: contract(),
-  }),
-  'one was refused, and no such contract was accepted alone': notTested(
-    { inSequence: contracts, atOnce: oneAccepted },
-    'the bank may refuse the second request alone too, because it differs from the first',
-  ),
 });
