@@ -155,6 +155,9 @@ async function observeStep({ loans, run }: Tools, step: Step, first: Reply | nul
   return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
 }
 
+/** Applications with an early step, and as many without one. */
+const EARLY_ROUNDS = 2;
+
 /** Sends a request that comes too early for an application. */
 type SendEarly = (tools: Tools, step: Step) => Promise<Reply>;
 
@@ -185,29 +188,23 @@ async function completeAlone(tools: Tools, step: Step, sendEarly?: SendEarly): P
   return seen && { ...seen, early };
 }
 
-/** Compares applications with an early step with others, if the first one did not work. */
+/** Compares applications with an early step with others in turn, if the first one did not work. */
 async function compareEarly(tools: Tools, what: string, first: Seen | null): Promise<void> {
-  if (first?.early === undefined) return;
   const withEarly: { readonly early: Reply; readonly end: Reply }[] = [];
-  let last: Seen | null = first;
-  const seen = await contrast({
-    turns: parseTurns('ABBA'),
-    async ask(side, turn) {
-      if (side === 'A' && turn > 0) {
-        const [step] = await takeSteps(tools, 1);
-        last = step === undefined ? null : await completeAlone(tools, step, earlySteps[what]);
-      }
-      // A bank that accepts the early step is not asked again.
-      if (turn > 0 && !isRefusal(first.early as Reply)) return null;
-      if (side === 'A' && last?.early !== undefined) withEarly.push({ early: last.early, end: last.reply });
-      if (side === 'A' || last === null) return last?.reply ?? null;
-      const step = await takeAlike(tools, last.step, turn === 1);
-      return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
-    },
-    isExpected: (side, { accepted, body }) => (side === 'A') !== (accepted && !hasErrors(body)),
-  });
-  const without = seen.says === 'holds' ? seen.taken : [];
-  tools.run.compare(steps.earlyStepHarmless, { withEarly, without, what });
+  const without: Reply[] = [];
+  let seen = first;
+  while (seen?.early !== undefined) {
+    const { early, reply: end, step } = seen;
+    withEarly.push({ early, end });
+    if (!isRefusal(early) || (end.accepted && !hasErrors(end.body))) break;
+    const alike = await takeAlike(tools, step, without.length === 0);
+    const alone = alike && (await completeAlone(tools, alike));
+    if (alone === null) break;
+    without.push(alone.reply);
+    const [next] = without.length < EARLY_ROUNDS ? await takeSteps(tools, 1) : [];
+    seen = next === undefined ? null : await completeAlone(tools, next, earlySteps[what]);
+  }
+  if (withEarly.length > 0) tools.run.compare(steps.earlyStepHarmless, { withEarly, without, what });
 }
 
 /** Carries several applications through, each step of all at once. Returns the worst outcome. */
