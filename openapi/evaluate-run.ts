@@ -4,6 +4,7 @@ import type { History } from './model/check.ts';
 import { evaluateChecks } from './checks/check.ts';
 import { NO_COMPARISONS, groupNotesByKind } from './checks/history.ts';
 import { allChecks } from './checks/index.ts';
+import { leaveOutReplaced } from './history/replaced-contracts.ts';
 import { inferAnswersToOpenPoints } from './inference/index.ts';
 import type { FactRecord } from './model/facts.ts';
 import type { RunResult } from './model/finding.ts';
@@ -14,7 +15,7 @@ export function evaluateRun(
   compared: Omit<History, 'notes'> = NO_COMPARISONS,
 ): RunResult {
   const notes = groupNotesByKind(records);
-  const history = { ...compared, notes };
+  const history = leaveOutReplaced({ ...compared, notes });
   const [checked, behaved] = [evaluateChecks(allChecks, history), evaluateBehaviours(history)];
   return {
     exercised: [...checked.exercised, ...behaved.exercised],

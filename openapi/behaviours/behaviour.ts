@@ -37,6 +37,8 @@ interface Stated<Id> {
 /** A behaviour that scenarios test: `run.compare(behaviour, evidence)`. */
 export interface ComparedBehaviour<Id extends BehaviourId = BehaviourId, S extends Shape = Shape> extends Stated<Id> {
   readonly evidence: S;
+  /** Distinguishes the comparisons of behaviours that have one clause and different evidence. */
+  readonly way?: string;
   /** The report also lists the answers under this open point. */
   readonly asks?: readonly [point: FieldClauseId, question: Question];
   judge(evidence: EvidenceOf<S>): Verdict;

@@ -45,6 +45,8 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
     addVerdict(result, { clause, ...(asks && { asks }) }, judge(readEvidence(evidence, comparison)));
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
+    if (comparison.leftOut !== undefined)
+      return void result.untested.push({ clause: behaviour.id, why: comparison.leftOut });
     result.errors.push(`The history has no usable evidence for ${behaviour.id}: ${error.message}.`);
   }
 }
@@ -53,7 +55,8 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
 export function evaluateBehaviours(history: History): Required<RunResult> {
   const result: Result = { exercised: [], broken: [], observed: [], untested: [], errors: [] };
   for (const behaviour of comparedBehaviours as readonly ComparedBehaviour[])
-    for (const comparison of history.compared(behaviour.id)) judgeComparison(result, behaviour, comparison);
+    for (const comparison of history.compared(behaviour.id))
+      if (comparison.about['way'] === behaviour.way) judgeComparison(result, behaviour, comparison);
   const run = openRun(history.notes);
   for (const { id: clause, operation, unit = 'comparisons', judge } of runBehaviours as readonly RunBehaviour[])
     for (const verdict of judge(run)) addVerdict(result, { clause, unit, ...(operation && { operation }) }, verdict);

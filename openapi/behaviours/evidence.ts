@@ -143,7 +143,7 @@ function readReply({ operations }: ReplyRole<OperationId>, answers: readonly Ans
 
 /** Reads the evidence of a comparison. Throws `Misfit` if it does not have the shape: anybody may have written the history. */
 export function readEvidence<S extends Shape>(shape: S, { all, roles, about }: Compared): EvidenceOf<S> {
-  const known = new Set<string>();
+  const known = new Set(['way']);
   function read(member: AnyMember, at: string, nth?: number): unknown {
     if (isRole(member, 'reply') || isRole(member, 'word')) known.add(at);
     if (isRole(member, 'reply')) return readReply(member, all(at), at, nth);

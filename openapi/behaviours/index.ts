@@ -7,6 +7,8 @@ import * as codes from './atms/codes.ts';
 import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
 import { nearestAtm } from './atms/nearest.ts';
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
+import * as limits from './loans/limit-ledger.ts';
+import * as steps from './loans/steps.ts';
 import { branchNamesOwn } from './payment-links/branch-names.ts';
 import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
@@ -21,15 +23,27 @@ import { credentialsRefused } from './service/credentials.ts';
 import { atmListsRepeat, linkListsRepeat } from './service/lists.ts';
 import { statusConsistent } from './service/statuses.ts';
 
-export { credentialsRefused, foreignBranchRefused, isolatedByArea, once, refusedLinks, unknownMerchantLists };
+export {
+  credentialsRefused,
+  foreignBranchRefused,
+  isolatedByArea,
+  limits,
+  once,
+  refusedLinks,
+  steps,
+  unknownMerchantLists,
+};
 
-const { contractOnce, disbursementOnce, applicationOnce, sameApplication, linkOnce, sameLink } = once;
+const { contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink } =
+  once;
 
 export const comparedBehaviours = [
+  ...Object.values(limits),
+  ...Object.values(steps),
   ...Object.values(refusedLinks),
   ...Object.values(unknownMerchantLists),
   foreignBranchRefused,
-  ...[contractOnce, disbursementOnce, applicationOnce, sameApplication, linkOnce, sameLink],
+  ...[contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink],
   ...Object.values(isolatedByArea),
   ...Object.values(credentialsRefused.loans),
   ...Object.values(credentialsRefused['payment-links']),

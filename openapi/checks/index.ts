@@ -2,7 +2,6 @@
 import type { Check } from '../model/check.ts';
 import { contractChecks } from './contracts.ts';
 import { requestFormChecks } from './forms.ts';
-import { limitLedgerCheck } from './loans/limit-ledger.ts';
 import { disbursementChecks } from './loans/disbursements.ts';
 import { outcomeChecks } from './loans/outcomes.ts';
 import { stuckCheck } from './loans/stuck.ts';
@@ -27,5 +26,4 @@ export const allChecks: readonly Check[] = [
   ...disbursementChecks,
   ...outcomeChecks,
   stuckCheck,
-  limitLedgerCheck,
 ];

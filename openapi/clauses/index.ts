@@ -50,7 +50,11 @@ export type BehaviourId =
   | 'loans.credentials.client-secret'
   | 'loans.credentials.token'
   | 'loans.disbursement.once'
+  | 'loans.early-step.harmless'
   | 'loans.isolation'
+  | 'loans.limit.failure-costs-nothing'
+  | 'loans.limit.ledger'
+  | 'loans.repeated-step.outcome-stays'
   | 'service.answers'
   | 'service.no-server-error'
   | 'service.status.consistent';

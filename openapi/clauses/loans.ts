@@ -8,7 +8,7 @@ const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link')
 const loanRequestField = citeTable(FIELDS_SECTION, 'Validation or loan request');
 const validationResultField = citeTable(FIELDS_SECTION, 'Validation result');
 const loanAnswerField = citeTable(FIELDS_SECTION, 'Loan offer');
-const offerField = citeTable(FIELDS_SECTION, 'Offer object');
+export const offerField = citeTable(FIELDS_SECTION, 'Offer object');
 const contractRequestField = citeTable(FIELDS_SECTION, 'Contract request');
 const contractAnswerField = citeTable(FIELDS_SECTION, 'Contract response');
 const disbursementRequestField = citeTable(FIELDS_SECTION, 'Disbursement request');
@@ -149,7 +149,6 @@ export const loanClauses = {
   'loans.malformed.refused': robust(jsonBodySource, 'The bank refuses a loan request whose body is not JSON.'),
   'loans.required-fields.consistent': expected(requiredFieldsGap, 'The bank accepts all loan requests in which the same field is missing, or refuses all of them.'),
   'loans.over-limit': money(offerField('avaliable_limit'), 'The bank refuses a disbursement above the available limit, or gives it another outcome text than a disbursement within the limit.'),
-  'loans.limit.ledger': money(offerField('avaliable_limit'), 'Each disbursement reduces the available limit of its account by the same rule, exact to the cent.'),
   'loans.disbursement.at-limit': money(offerField('avaliable_limit'), 'If the bank makes a disbursement of one cent less than the available limit, it also makes a disbursement of exactly the limit.'),
   'loans.validation.refusal-explained': robust(loanRequestField(), 'The bank refuses a value in a validation request only if a business rule can explain the refusal.'),
   'loans.application.refusal-explained': robust(loanRequestField(), 'The bank refuses a value in a loan request only if a business rule can explain the refusal.'),

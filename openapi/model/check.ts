@@ -54,6 +54,8 @@ export interface Compared {
   all(role: string): readonly Answered[];
   /** Returns the first answer with a role. */
   one(role: string): Answered | undefined;
+  /** The reason why some answers are left out. */
+  readonly leftOut?: string;
 }
 
 /** A probe, its control (the same request without the change), and the answers to the repeated probe after a server error. */

@@ -42,7 +42,7 @@ interface Facts {
   'outcome-missing': OfApplication & Pick<Times, 'from'>;
   'outcome-without-data': OfApplication & Pick<Times, 'from'>;
   /** A contract or disbursement, also in a probe, that the bank did not refuse: the outcome of the application may change. */
-  changed: OfApplication & Pick<Times, 'at'>;
+  changed: OfApplication & Times & { readonly operation: OperationId; readonly account: string };
   /** An account in a loan answer: a digest of its reference, and its rates; null if a rate is not a number. */
   account: {
     readonly id: string;

@@ -65,6 +65,7 @@ export function listChangeFacts(
   outcome: Outcome,
 ): readonly Fact<'changed'>[] {
   if ((operation !== 'approveContract' && operation !== 'disburse') || isRejection({ outcome })) return [];
-  const at = ticks?.[1] ?? exchange.startedAt + exchange.durationMs;
-  return [{ rule: 'changed', application: toIdText(request.asked['application_id']), at }];
+  const [from, at] = ticks ?? [exchange.startedAt, exchange.startedAt + exchange.durationMs];
+  const [application, account] = [request.asked['application_id'], request.asked['account_id']].map(toIdText);
+  return [{ rule: 'changed', operation, application: String(application), account: String(account), from, at }];
 }

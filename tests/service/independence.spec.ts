@@ -7,8 +7,10 @@ import {
   isTemporaryConflict,
   isNotFound,
   scenario,
+  steps,
   test,
   parseTurns,
+  UNKNOWN_ID,
   type Application,
   type ClauseId,
   type Offer,
@@ -32,11 +34,8 @@ async function compareWithAlone(run: Tools['run'], about: ClauseId, question: Qu
   if (seen.says === 'holds') run.contrast(about, seen, { expected });
 }
 
-/**
- * `AT_ONCE`: applications at the same step at once. `MAX_OPENED_FOR_PAIR`: applications opened at most to get two with one
- * account.
- */
-const [AT_ONCE, MAX_OPENED_FOR_PAIR] = [3, 4];
+/** Applications at the same step at once. */
+const AT_ONCE = 3;
 /** The limit of an account must cover this many amounts, so that it is no reason to refuse one. */
 const MIN_AMOUNTS = AT_ONCE + 1;
 /** At most this many applications are opened to get one with an account. */
@@ -49,35 +48,26 @@ interface Step {
   readonly amount: number;
 }
 
-const findOfferOver = ({ offers }: Application, account?: string): Offer | undefined =>
-  offers.find((offer) => Number(offer.limit) >= 2 * MIN_AMOUNTS && offer.account === (account ?? offer.account));
-
-/** Returns steps of `count` unused or fresh applications but `taken`; at least two have one account if possible. */
-async function takeSteps({ loans }: Tools, count: number, taken?: Step): Promise<readonly Step[]> {
+/**
+ * Returns steps of `count` unused or fresh applications, each over an account of its own: a newer contract for the account may end
+ * an older one. `taken` are steps that run at the same time.
+ */
+async function takeSteps({ loans }: Tools, count: number, taken: readonly Step[] = []): Promise<readonly Step[]> {
   const terms = await loans.terms();
-  const isUsable = (one: Application): boolean =>
-    findOfferOver(one) !== undefined && one.terms.currency === terms.currency && one.id !== taken?.application.id;
-  const unused = loans.unused().filter(isUsable).toReversed();
-  const accountOfTwo = (): string | undefined =>
-    unused
-      .flatMap(({ offers }) => offers)
-      .map(({ account }) => account)
-      .find((account) => unused.filter((one) => findOfferOver(one, account) !== undefined).length > 1);
-  for (let opened = 0; opened < MAX_OPENED_FOR_PAIR; opened += 1) {
-    if (unused.length >= count && (count === 1 || accountOfTwo() !== undefined)) break;
+  const steps: Omit<Step, 'amount'>[] = [];
+  function add(application: Application): void {
+    const isKnown = ({ account }: Offer): boolean => [...steps, ...taken].some((one) => one.offer.account === account);
+    const offer = application.offers.find((one) => Number(one.limit) >= 2 * MIN_AMOUNTS && !isKnown(one));
+    const isOther =
+      application.terms.currency === terms.currency && !taken.some((one) => one.application.id === application.id);
+    if (isOther && offer !== undefined && steps.length < count) steps.push({ application, offer });
+  }
+  loans.unused().toReversed().forEach(add);
+  for (let opened = 0; opened < MAX_OPENED && steps.length < count; opened += 1) {
     const next = await loans.apply(terms);
     if (next === null) break;
-    if (isUsable(next)) unused.push(next);
+    add(next);
   }
-  const account = count === 1 ? undefined : accountOfTwo();
-  const isOverIt = (one: Application): number => (findOfferOver(one, account) === undefined ? 1 : 0);
-  const steps = unused
-    .toSorted((a, b) => isOverIt(a) - isOverIt(b))
-    .slice(0, count)
-    .map((application) => ({
-      application,
-      offer: (findOfferOver(application, account) ?? findOfferOver(application)) as Offer,
-    }));
   // Whole amounts, since cents may be refused; half of the limit, since it may have fallen.
   const highest = steps.map(({ application, offer }) =>
     Math.min(application.terms.amount, Number(offer.limit) / 2 / MIN_AMOUNTS),
@@ -125,6 +115,8 @@ async function takeAlike(
 interface Seen {
   readonly reply: Reply;
   readonly step: Step;
+  /** The answer to the request that came too early, if there was one. */
+  readonly early?: Reply | undefined;
 }
 
 const disburse = (loans: Tools['loans'], { application, offer, amount }: Step): Promise<Reply> =>
@@ -163,13 +155,56 @@ async function observeStep({ loans, run }: Tools, step: Step, first: Reply | nul
   return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
 }
 
-/** Carries one application through alone; queries its outcome early on request. */
-async function completeAlone(tools: Tools, step: Step, isAskedEarly = false): Promise<Seen | null> {
-  const { bank, loans } = tools;
-  if (isAskedEarly) await bank.ask('queryDisbursement', { application_id: step.application.id }, { probe: true });
-  if (!(await loans.approve(step.application, step.offer)).accepted) return null;
+/** Applications with an early step, and as many without one. */
+const EARLY_ROUNDS = 2;
+
+/** Sends a request that comes too early for an application. */
+type SendEarly = (tools: Tools, step: Step) => Promise<Reply>;
+
+const queryEarly: SendEarly = ({ bank }, { application }) =>
+  bank.ask('queryDisbursement', { application_id: application.id }, { probe: true });
+
+/** Steps that come too early, with their words in a finding. */
+const earlySteps: Readonly<Record<string, SendEarly>> = {
+  'a disbursement before the contract': ({ loans }, { application, offer, amount }) =>
+    loans.disburse(application, offer, { amount }, { probe: true }),
+  'a contract for an account that was not offered': ({ loans, run }, { application }) => {
+    const own = application.offers.map(({ account }) => account);
+    const known = run.session.requests.flatMap(({ opened }) => opened?.accounts ?? []);
+    const account = known.find((one) => !own.includes(one)) ?? UNKNOWN_ID;
+    return loans.approve(application, { account, limit: null }, { probe: true });
+  },
+};
+
+/** Carries one application through alone; first sends a request that comes too early, if there is one. */
+async function completeAlone(tools: Tools, step: Step, sendEarly?: SendEarly): Promise<Seen | null> {
+  const { loans } = tools;
+  const early = await sendEarly?.(tools, step);
+  const contract = await loans.approve(step.application, step.offer);
+  if (!contract.accepted) return early !== undefined && isRefusal(contract) ? { reply: contract, step, early } : null;
   // Otherwise without a pause, which might be the reason for acceptance.
-  return observeStep(tools, step, isAskedEarly ? await disburseOrWait(tools, step) : await disburse(loans, step));
+  const first = early === undefined ? await disburse(loans, step) : await disburseOrWait(tools, step);
+  const seen = await observeStep(tools, step, first);
+  return seen && { ...seen, early };
+}
+
+/** Compares applications with an early step with others in turn, if the first one did not work. */
+async function compareEarly(tools: Tools, what: string, first: Seen | null): Promise<void> {
+  const withEarly: { readonly early: Reply; readonly end: Reply }[] = [];
+  const without: Reply[] = [];
+  let seen = first;
+  while (seen?.early !== undefined) {
+    const { early, reply: end, step } = seen;
+    withEarly.push({ early, end });
+    if (!isRefusal(early) || (end.accepted && !hasErrors(end.body))) break;
+    const alike = await takeAlike(tools, step, without.length === 0);
+    const alone = alike && (await completeAlone(tools, alike));
+    if (alone === null) break;
+    without.push(alone.reply);
+    const [next] = without.length < EARLY_ROUNDS ? await takeSteps(tools, 1) : [];
+    seen = next === undefined ? null : await completeAlone(tools, next, earlySteps[what]);
+  }
+  if (withEarly.length > 0) tools.run.compare(steps.earlyStepHarmless, { withEarly, without, what });
 }
 
 /** Carries several applications through, each step of all at once. Returns the worst outcome. */
@@ -195,11 +230,11 @@ test(
       const { run } = tools;
       claimUnused(run, 'loans');
       const early = async ([step]: readonly Step[]): Promise<Seen | null> =>
-        step === undefined ? null : completeAlone(tools, step, true);
+        step === undefined ? null : completeAlone(tools, step, queryEarly);
       const atOneStep = async (steps: readonly Step[]): Promise<Seen | null> =>
         steps.length < 2 ? null : completeTogether(tools, steps);
       const one = await takeSteps(tools, 1);
-      const several = await takeSteps(tools, AT_ONCE, one[0]);
+      const several = await takeSteps(tools, AT_ONCE, one);
       // Only the first turns are at once: a refusal of both is asked for again, each alone.
       const [firstEarly, firstAtOneStep] = await Promise.all([early(one), atOneStep(several)]);
       for (const [about, when, first, beside, count] of [
@@ -296,5 +331,20 @@ test(
     const isExpected: Question['isExpected'] = (side, reply) => (side === 'A' ? isNotFound(reply) : reply.accepted);
     const expected = 'the contract of an application that was opened before many others';
     await compareWithAlone(run, clause, { turns: parseTurns('ABABB'), ask, isExpected }, expected);
+  }),
+);
+
+test(
+  'Applications with a step that comes too early, compared with applications without one',
+  ...scenario('loan-early-steps', { area: 'loans', exclusive: true }, async (tools) => {
+    const kinds = Object.entries(earlySteps);
+    claimUnused(tools.run, 'loans', { applications: 2 * kinds.length, disbursements: 4 * kinds.length });
+    const taken = await takeSteps(tools, kinds.length);
+    const complete = async ([, send]: (typeof kinds)[number], nth: number): Promise<Seen | null> => {
+      const step = taken[nth];
+      return step === undefined ? null : completeAlone(tools, step, send);
+    };
+    const first = await Promise.all(kinds.map(complete));
+    for (const [nth, [what]] of kinds.entries()) await compareEarly(tools, what, first[nth] ?? null);
   }),
 );

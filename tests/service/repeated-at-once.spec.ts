@@ -1,17 +1,22 @@
 import {
   askUnsteady,
   claimUnused,
+  coversAmount,
+  findOpenings,
+  groupBy,
   isCrash,
   isPending,
-  isRefusal,
+  listTaken,
+  listTold,
   once,
   scenario,
+  steps,
   test,
+  toSent,
   type Asking,
   type OperationId,
   type Reply,
   type Tools,
-  type Values,
 } from '../../fixtures/runner/index.ts';
 import { AT_LIMIT_BUDGET, compareAtLimit } from '../loans/at-limit.ts';
 import { areLimitsFixed } from '../loans/limit-ledger.ts';
@@ -24,12 +29,10 @@ const group = 'races';
 interface Round<O extends OperationId> {
   readonly first: (asking?: Asking) => Promise<Reply<O>>;
   readonly second: (asking?: Asking) => Promise<Reply<O>>;
-  /** Queries between the two in a row; the returned function queries again after the second was refused. */
-  readonly look?: () => Promise<() => Promise<unknown>>;
 }
 
-/** Opens the next round; null if there is none. */
-type NextRound<O extends OperationId> = () => Promise<Round<O> | null>;
+/** Opens the next round; null if there is none. `isSwapped`: the requests come in the other order. */
+type NextRound<O extends OperationId> = (isSwapped?: boolean) => Promise<Round<O> | null>;
 
 /** The behaviour if the second in a row is refused, and the behaviour if both answers have the same `id`. */
 interface Races<O extends OperationId> {
@@ -38,18 +41,25 @@ interface Races<O extends OperationId> {
   readonly id?: once.IdField;
 }
 
-/** Sends two requests in a row. If the second is refused or has the same id each time, sends two at once. */
+/** The number of the round in a row whose requests are swapped. */
+const SWAPPED_ROUND = 1;
+
+/**
+ * Sends two requests in a row. If the second is refused or has the same id each time, sends two at once. False if the bank does not
+ * accept the second request alone.
+ */
 async function runRace<O extends OperationId>(
   { run, target }: Tools,
   races: Races<O>,
   next: NextRound<O>,
-): Promise<void> {
+): Promise<boolean> {
   // Opens all at the same time: an application is as old in each round.
   const rounds = Array.from(
     { length: target.inFlight > 1 ? SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS : SEQUENTIAL_ROUNDS },
-    next,
+    (_, nth) => next(nth === SWAPPED_ROUND),
   );
-  const pairs: { readonly first: Reply<O>; readonly second: Reply<O> }[] = [];
+  type Pair = { readonly first: Reply<O>; readonly second: Reply<O> };
+  const [pairs, swapped]: [Pair[], Pair[]] = [[], []];
   const repeated: Reply<O>[] = [];
   let sent: Promise<Reply<O> | undefined> = Promise.resolve(undefined);
   /** Sends a request of a pair after all earlier ones were answered: never two of them are in flight at once. */
@@ -58,30 +68,31 @@ async function runRace<O extends OperationId>(
     sent = sending.catch(() => undefined);
     return sending;
   };
-  /** Sends two in a row. Returns how the second ended, and the query after it; undefined if the first was not accepted. */
-  const inARow = async (opened: Promise<Round<O> | null>) => {
+  /** Sends two in a row. Returns how the second ended; undefined if the first was not accepted. */
+  const inARow = async (opened: Promise<Round<O> | null>, nth = 0) => {
     const round = await opened;
     if (round === null) return undefined;
     const one = await sendAlone(round.first);
     if (!one.accepted) return undefined;
-    const lookAgain = await round.look?.();
     const other = await sendAlone(round.second);
     // Repeats it: a crash may be an accident.
     if (isCrash(other)) repeated.push(other, await sendAlone(round.second));
-    const pair = { first: one, second: other };
-    pairs.push(pair);
+    const pair: Pair = { first: one, second: other };
+    (nth === SWAPPED_ROUND ? swapped : pairs).push(pair);
     const end = classifySecond(one, other, races.id);
-    return end === null ? null : { end, lookAgain, pair };
+    return end === null ? null : { end, pair };
   };
   const controls = await Promise.all(rounds.splice(0, SEQUENTIAL_ROUNDS).map(inARow));
   // A request of the other pair came between and may be the reason for a refusal: sends such a pair again, alone.
-  for (const nth of controls.keys()) if (controls[nth] === undefined) controls[nth] = await inARow(next());
+  for (const nth of controls.keys())
+    if (controls[nth] === undefined) controls[nth] = await inARow(next(nth === SWAPPED_ROUND), nth);
   const [control, ...others] = controls;
   const inSequence = [...pairs];
-  run.compare('service.odd-input', { repeated, first: pairs.map(({ first }) => first) });
+  run.compare('service.odd-input', { repeated, first: [...pairs, ...swapped].map(({ first }) => first) });
   // Waits for every round: an answer after the end of the scenario would be lost.
   const opened = Promise.all(rounds);
-  await Promise.all([opened, raceAtOnce(), ...[control, ...others].map((one) => one?.lookAgain?.())]);
+  await Promise.all([opened, raceAtOnce()]);
+  return control === undefined || controls[SWAPPED_ROUND] !== undefined;
 
   async function raceAtOnce(): Promise<void> {
     const race = control == null ? undefined : races[control.end];
@@ -97,7 +108,7 @@ async function runRace<O extends OperationId>(
       const areBothTaken = first.accepted && second.accepted && classifySecond(first, second, races.id) === null;
       if (areBothTaken && control?.end === 'refused') await run.session.waiting.apart();
       const again = areBothTaken && control?.end === 'refused' ? (await inARow(next()))?.pair : undefined;
-      run.compare(race, { inSequence, atOnce: { first, second }, again });
+      run.compare(race, { inSequence, swapped, atOnce: { first, second }, again });
       if (areBothTaken) return;
     }
   }
@@ -110,20 +121,60 @@ async function openApplication({ loans }: Tools) {
   return application === null || offer === undefined ? null : { application, offer, other: other ?? offer };
 }
 
+/** At most this many applications are opened to get the account offered again. */
+const MAX_OPENED = 6;
+/** Two pairs in a row, and then one at once. */
+const TWIN_ROUNDS = [false, false, true];
+
+/** Sends two identical disbursements of one application, in a row and at once. Reads the limit between the pairs. */
+async function raceTwins(tools: Tools): Promise<void> {
+  const { loans, run } = tools;
+  claimUnused(run, area, { applications: TWIN_ROUNDS.length + 1, disbursements: 2 * TWIN_ROUNDS.length });
+  let current = await openApplication(tools);
+  const account = current?.offer.account;
+  async function openNext(): Promise<typeof current> {
+    for (let opened = 0; opened < MAX_OPENED; opened += 1) {
+      const application = await loans.apply(await loans.terms());
+      const offer = application?.offers.find((one) => one.account === account);
+      if (application !== null && offer !== undefined) return { application, offer, other: offer };
+    }
+    return null;
+  }
+  const measured = [];
+  for (const atOnce of TWIN_ROUNDS) {
+    if (current === null || !(await loans.approve(current.application, current.offer)).accepted) return;
+    const { application, offer } = current;
+    const sent = loans.disburse(application, offer, {}, { atOnce });
+    if (!atOnce) await sent;
+    const [first, second] = await Promise.all([sent, loans.disburse(application, offer, {}, { atOnce, probe: true })]);
+    await loans.settled(application.id);
+    current = await openNext();
+    const openings = findOpenings(run.session.requests);
+    const [before, after] = [application.id, current?.application.id ?? ''].map((id) =>
+      toSent('requestLoan', openings.get(id)),
+    );
+    if (before == null || after == null) return;
+    measured.push({ before, first, second, after });
+  }
+  const [atOnce] = measured.splice(-1);
+  if (atOnce !== undefined) run.compare(once.disbursementEffectOnce, { inSequence: measured, atOnce });
+}
+
 test(
   'Two contract requests of one application, in a row and at once',
   ...scenario('contract-race', { area, exclusive: group }, async (tools) => {
     claimUnused(tools.run, area, { applications: ENTITY_COUNT });
     // Over different accounts: an identical contract may count as one.
-    await runRace(tools, { refused: once.contractOnce }, async () => {
+    await runRace(tools, { refused: once.contractOnce }, async (isSwapped = false) => {
       const found = await openApplication(tools);
       if (found === null || found.other === found.offer) return null;
       const { application, offer, other } = found;
       // A limit below the requested amount is a reason to refuse.
       if (other.limit !== null && other.limit < application.terms.amount) return null;
+      const [one, two] = isSwapped ? [other, offer] : [offer, other];
       return {
-        first: (asking) => tools.loans.approve(application, offer, asking),
-        second: (asking) => tools.loans.approve(application, other, { ...asking, probe: true }),
+        first: (asking) => tools.loans.approve(application, one, asking),
+        second: (asking) => tools.loans.approve(application, two, { ...asking, probe: true }),
       };
     });
   }),
@@ -132,40 +183,15 @@ test(
 test(
   'Two disbursements of one application, in a row and at once',
   ...scenario('disbursement-race', { area, exclusive: group }, async (tools) => {
-    const { loans, bank, run } = tools;
+    const { loans, run } = tools;
     claimUnused(run, area, { applications: ENTITY_COUNT, disbursements: 2 * ENTITY_COUNT });
-    // A small disbursement from earlier in the run: its outcome is final.
-    const disbursements = run.session.requests.filter(({ operation }) => operation === 'disburse');
-    const idIn = ({ values }: { values: Values }): string => String(values['application_id']);
-    const bySize = disbursements.toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
-    const earlier = bySize.find(
-      (one) => one.outcome === 'accepted' && disbursements.filter((other) => idIn(other) === idIn(one)).length === 1,
-    );
-    const earlierId = earlier === undefined ? null : idIn(earlier);
     // The smallest accepted amount is not too small.
-    const least = Math.min(
-      ...bySize.flatMap(({ outcome, values }) => (outcome === 'accepted' ? [Number(values['amount'])] : [])),
-    );
-    const [earlierAgain, before, after]: [Reply[], Reply[], Reply[]] = [[], [], []];
-    await runRace(tools, { refused: once.disbursementOnce }, async () => {
+    const taken = listTaken(run.session.requests, 'disburse');
+    const least = Math.min(...taken.map(({ values }) => Number(values['amount'])));
+    const isRaced = await runRace(tools, { refused: once.disbursementOnce }, async (isSwapped = false) => {
       const found = await openApplication(tools);
       if (found === null || !(await loans.approve(found.application, found.offer)).accepted) return null;
       const { application, offer } = found;
-      const look = async (application_id: string) => {
-        const [settled, again] = await Promise.all([
-          loans.settled(application.id),
-          bank.queryDisbursement({ application_id }),
-        ]);
-        return async () => {
-          if (!settled.accepted || isPending(settled.data.result)) return;
-          let outcome = await loans.outcome(application);
-          if (isRefusal(await loans.approve(application, offer, { probe: true })))
-            outcome = await loans.outcome(application);
-          earlierAgain.push(again);
-          before.push(settled);
-          after.push(outcome);
-        };
-      };
       const { amount } = application.terms;
       const less = { amount: Math.min(least, Math.max(1, Math.floor(amount / 2))) };
       // All rounds in a row may use one account.
@@ -173,14 +199,69 @@ test(
       const asked = { amount: Math.min(loans.within(offer, amount), room) };
       // Equal requests at once may count as one.
       if (asked.amount <= less.amount) return null;
+      const [one, two] = isSwapped ? [less, asked] : [asked, less];
       return {
-        first: (asking) => loans.disburse(application, offer, asked, asking),
-        second: (asking) => loans.disburse(application, offer, less, { ...asking, probe: true }),
-        ...(earlierId === null ? {} : { look: () => look(earlierId) }),
+        first: (asking) => loans.disburse(application, offer, one, asking),
+        second: (asking) => loans.disburse(application, offer, two, { ...asking, probe: true }),
       };
     });
-    const told = run.session.requests.filter(({ result }) => result !== undefined);
-    if (after.length > 0) run.compare('loans.outcome.final', { earlier: earlierAgain, before, after, told });
+    if (!isRaced) await raceTwins(tools);
+  }),
+);
+
+/** Applications whose steps are repeated. */
+const REPEATED_APPLICATIONS = 2;
+
+/** Returns a small disbursement from earlier in the run that is the only one of its application: its outcome is final. */
+function findEarlier({ requests }: Tools['run']['session']): string | undefined {
+  const disbursements = groupBy(
+    requests.filter(({ operation }) => operation === 'disburse'),
+    ({ values }) => String(values['application_id']),
+  );
+  const single = [...disbursements.values()].filter(
+    ([one, ...more]) => one.outcome === 'accepted' && more.length === 0,
+  );
+  const bySize = single.flat().toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
+  return bySize[0]?.values['application_id']?.toString();
+}
+
+/** Repeats all steps of an application after its disbursement has a final outcome, and queries the outcome after each. */
+async function repeatSteps({ loans, bank, run }: Tools, earlierId: string) {
+  const application = await loans.apply(await loans.terms());
+  const offer = application?.offers.find((one) => coversAmount(one, application.terms.amount));
+  const opening = findOpenings(run.session.requests).get(application?.id ?? '')?.values;
+  if (application === null || offer === undefined || opening === undefined) return [];
+  if (!(await loans.approve(application, offer)).accepted) return [];
+  if (!(await loans.disburse(application, offer)).accepted) return [];
+  let before = await loans.settled(application.id);
+  const steps: readonly (() => Promise<Reply>)[] = [
+    () => bank.validateLoan(opening),
+    () => bank.ask('requestLoan', opening, { probe: true }),
+    () => loans.approve(application, offer, { probe: true }),
+    () => loans.disburse(application, offer, {}, { probe: true }),
+  ];
+  const repeats = [];
+  for (const step of steps) {
+    if (!before.accepted || isPending(before.data.result)) break;
+    const [repeat, earlier] = [await step(), await bank.queryDisbursement({ application_id: earlierId })];
+    if (repeat.outcome === 'not-sent') break;
+    const after = await loans.outcome(application);
+    repeats.push({ before, repeat, after, earlier });
+    before = after;
+  }
+  return repeats;
+}
+
+test(
+  'All steps of a loan again, after its disbursement has a final outcome',
+  ...scenario('repeated-steps', { area, exclusive: group }, async (tools) => {
+    const { run } = tools;
+    claimUnused(run, area, { applications: 2 * REPEATED_APPLICATIONS, disbursements: 2 * REPEATED_APPLICATIONS });
+    const earlierId = findEarlier(run.session);
+    if (earlierId === undefined) return;
+    const all = await Promise.all(Array.from({ length: REPEATED_APPLICATIONS }, () => repeatSteps(tools, earlierId)));
+    const told = listTold(run.session.requests);
+    run.compare(steps.outcomeStaysAfterRepeat, { repeats: all.flat(), told });
   }),
 );
 

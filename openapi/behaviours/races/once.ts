@@ -6,6 +6,7 @@ import { statesSource } from '../../clauses/loans.ts';
 import { linkRequestField } from '../../clauses/payment-links.ts';
 import type { Exchange, OperationId } from '../../model/exchange.ts';
 import { isRefusal, type Outcome } from '../../model/outcome.ts';
+import { formatCents, readLimit } from '../loans/limits.ts';
 import { broken, compared, kept, notTested, type ComparedBehaviour } from '../behaviour.ts';
 import { list, optional, reply } from '../evidence.ts';
 
@@ -27,6 +28,10 @@ interface Answer {
   readonly data: object;
 }
 
+interface Requested {
+  readonly exchange: Pick<Exchange, 'request'>;
+}
+
 const readCreatedId = ({ data }: Answer, field: IdField): unknown =>
   (data as Readonly<Record<string, unknown>>)[field ?? ''];
 const haveSameId = (a: Answer, b: Answer, field: IdField): boolean =>
@@ -38,13 +43,19 @@ export function classifySecond(first: Answer, second: Answer, field: IdField): E
   return isRefusal(second) ? 'refused' : haveSameId(first, second, field) ? 'same' : null;
 }
 
+const areTwins = (first: Requested, second: Requested): boolean =>
+  JSON.stringify(first.exchange.request.asked) === JSON.stringify(second.exchange.request.asked);
+
 export const wereInFlightTogether = ({ ticks: a }: Exchange, { ticks: b }: Exchange): boolean =>
   a !== undefined && b !== undefined && a[0] < b[1] && b[0] < a[1];
 
-/** `again`: a pair one after the other, after both at once were accepted: a rate limit may explain earlier refusals. */
+/**
+ * `swapped`: pairs one after the other in the other order. If the two requests of a pair differ, they show that the bank accepts
+ * both. `again`: a pair after both at once were accepted: a rate limit may explain earlier refusals.
+ */
 function shapeOf<O extends OperationId>(operation: O) {
   const pair = { first: reply(operation), second: reply(operation) };
-  return { inSequence: list(pair), atOnce: pair, again: optional(pair) };
+  return { inSequence: list(pair), swapped: list(pair), atOnce: pair, again: optional(pair) };
 }
 export type Race<O extends OperationId> = ComparedBehaviour<BehaviourId, ReturnType<typeof shapeOf<O>>>;
 
@@ -59,9 +70,12 @@ function once<const Id extends BehaviourId, O extends OperationId>(
     id,
     clause,
     evidence: shapeOf(operation),
-    judge({ inSequence, atOnce: { first, second }, again }) {
+    judge({ inSequence: usual, swapped, atOnce: { first, second }, again }) {
       if (!wereInFlightTogether(first.exchange, second.exchange))
         return notTested('the two requests were not in flight at the same time');
+      if (!areTwins(first, second) && swapped.length === 0)
+        return notTested('the bank may refuse the second request also alone');
+      const inSequence = [...usual, ...swapped];
       const ends = inSequence.map((two) => classifySecond(two.first, two.second, field));
       if (ends.length < SEQUENTIAL_ROUNDS || ends.some((actual) => actual !== end))
         return notTested('pairs one after the other did not all have this result');
@@ -95,3 +109,42 @@ export const sameApplication = once('loans.application.same-at-once', money(stat
 export const linkOnce = once('links.link.once', linkMoney(linkRequestField(), 'If the bank refuses to repeat a payment link request, two identical payment link requests at the same time create only one link.'), 'createPaymentLink', 'refused', 'order_id');
 // prettier-ignore
 export const sameLink = once('links.link.same-at-once', linkMoney(linkRequestField(), 'If a repeated payment link request gets the same link again, two identical requests at the same time also get the same link.'), 'createPaymentLink', 'same', 'order_id');
+
+const loan = reply('requestLoan');
+const disbursement = reply('disburse');
+/** Two disbursements of one application between two loan answers that offer its account. */
+const measured = { before: loan, first: disbursement, second: disbursement, after: loan };
+
+/** Two identical disbursements at the same time may count as one: only their effect on the limit shows that both were made. */
+export const disbursementEffectOnce = compared({
+  id: 'loans.disbursement.once',
+  way: 'effect',
+  clause: disbursementOnce.clause,
+  evidence: { inSequence: list(measured), atOnce: measured },
+  judge({ inSequence, atOnce }) {
+    const { first, second, after } = atOnce;
+    if (
+      !inSequence.every((one) => one.first.accepted && isRefusal(one.second)) ||
+      inSequence.length < SEQUENTIAL_ROUNDS
+    )
+      return notTested('the second of two identical disbursements in a row was not always refused');
+    if (!first.accepted || !second.accepted) return kept(second);
+    const readFall = (one: typeof atOnce): bigint | null => {
+      const account = one.first.exchange.request.asked['account_id'];
+      const [before, left] = [readLimit(one.before, account), readLimit(one.after, account)];
+      return before === null || left === null ? null : before - left;
+    };
+    const [usual, ...others] = new Set(inSequence.map(readFall));
+    const fall = readFall(atOnce);
+    if (usual == null || usual <= 0n || others.length > 0 || fall === null)
+      return notTested('one disbursement does not always lower the limit by the same amount');
+    if (fall === usual) return kept(after);
+    if (fall !== 2n * usual) return notTested('the limit fell neither once nor twice');
+    return broken(after, {
+      pointer: '/data/infos/*/avaliable_limit',
+      expected: `a limit that falls by ${formatCents(usual)}, as after one disbursement`,
+      received: `it fell by ${formatCents(fall)}`,
+      contrast: inSequence[0]?.after,
+    });
+  },
+});

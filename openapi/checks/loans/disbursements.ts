@@ -6,7 +6,7 @@ import { isEffectUnknown } from '../../history/describe.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { checkComparison } from '../check.ts';
-import { readApplicationId, readOutcome } from './settled.ts';
+import { readApplicationId, readOutcome } from '../../behaviours/loans/settled.ts';
 
 /** True if the outcome text in `query` is the same as the text of a successful disbursement. */
 const hasSameOutcomeText = (query: Answered, made: Answered): boolean =>

@@ -8,7 +8,7 @@ import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { decodeText } from '../../model/exchange.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { checkComparison, type Ruling } from '../check.ts';
-import { readApplicationId, readOutcome, makeOutcomeTests } from './settled.ts';
+import { readApplicationId, readOutcome, makeOutcomeTests } from '../../behaviours/loans/settled.ts';
 
 /** At least this many disbursements must have an outcome before a missing or different outcome counts as a finding. */
 export const MIN_CONTROLS = 3;
@@ -137,41 +137,6 @@ function findLateFailure({ all }: Compared): Ruling | null {
   };
 }
 
-/** Checks that the outcome stays the same after the bank refused a second disbursement or contract of the application. */
-const lateRefusalCheck: Check = {
-  clause: 'loans.outcome.final',
-  *of(history, tested) {
-    for (const { all } of history.compared('loans.outcome.final')) {
-      const [earlier, told] = [all('earlier'), all('told')];
-      let changed = 0;
-      for (const before of all('before')) {
-        const after = all('after').find((query) => readApplicationId(query) === readApplicationId(before));
-        const isLike = (other: Answered): boolean =>
-          other.accepted && maskNumbers(String(readOutcome(other))) === maskNumbers(String(readOutcome(before)));
-        // A text is final if an earlier disbursement still has this text.
-        const { isSettled } = makeOutcomeTests(told.filter(makeAnsweredBeforeTest(before)));
-        if (after?.accepted !== true || !isSettled(before) || !earlier.every(isLike)) continue;
-        if (!isLike(after)) changed += 1;
-        if (!isLike(after) && changed < MIN_CHANGED_OUTCOMES) continue;
-        tested(after);
-        if (!isLike(after))
-          yield {
-            by: after,
-            pointer: RESULT_POINTER,
-            expected: `"${String(readOutcome(before))}", as before what was refused`,
-            received: `"${String(readOutcome(after))}", once the disbursement or the contract was refused the second time`,
-            contrast: before,
-          };
-      }
-    }
-  },
-};
-
-const makeAnsweredBeforeTest =
-  ({ exchange: { ticks: [, then] = [0, 0] } }: Answered) =>
-  ({ exchange: { ticks: [, answered] = [0, 0] } }: Answered): boolean =>
-    answered < then;
-
 /** This many disbursements with a value must fail, and this many without it must succeed, in the order A-B-B-A-A. */
 const [FAILED, MADE] = [3, 2];
 
@@ -193,7 +158,6 @@ export const outcomeChecks: readonly Check[] = [
   checkBlockingDisbursement('loans.outcome.reached', false),
   checkBlockingDisbursement('loans.independence', true),
   checkComparison('loans.outcome.final', findLateFailure),
-  lateRefusalCheck,
   checkComparison('loans.disbursement.refusal-explained', ({ all, about }) => {
     const [failed, made, { isSettled, isMade }] = [all('failed'), all('made'), makeOutcomeTests(all('told'))];
     const by = failed.at(-1);

@@ -5,7 +5,7 @@ import type { Answered, Check, Compared } from '../../model/check.ts';
 import { hasErrors } from '../../history/answer-data.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { checkComparison, type Ruling } from '../check.ts';
-import { readApplicationId, readOutcome } from './settled.ts';
+import { readApplicationId, readOutcome } from '../../behaviours/loans/settled.ts';
 
 /** A stuck disbursement takes this many times as long as the slowest other disbursement: normal processing times differ less. */
 export const MIN_SLOWDOWN = 10;

@@ -1,4 +1,9 @@
-import { applicationOnce, contractOnce, sameApplication } from '../../../../openapi/behaviours/races/once.ts';
+import {
+  applicationOnce,
+  contractOnce,
+  disbursementEffectOnce,
+  sameApplication,
+} from '../../../../openapi/behaviours/races/once.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
 import { body, exchange } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
@@ -22,23 +27,23 @@ const OTHER_RESULT = 'pairs one after the other did not all have this result';
 const NOT_AT_ONCE = 'the two requests were not in flight at the same time';
 
 rows(applicationOnce, {
-  'both were accepted at once': broken({ inSequence, atOnce, again }, { received: 'both were accepted' }),
-  'one of two at once is refused': kept({ inSequence, atOnce: oneRefusedAtOnce }),
-  'both answers name the same application': kept({ inSequence, atOnce: sameAtOnce, again }),
+  'both were accepted at once': broken({ inSequence, swapped: [], atOnce, again }, { received: 'both were accepted' }),
+  'one of two at once is refused': kept({ inSequence, swapped: [], atOnce: oneRefusedAtOnce }),
+  'both answers name the same application': kept({ inSequence, swapped: [], atOnce: sameAtOnce, again }),
   'the two were not in flight at the same time, or this is unknown': [
-    notTested({ inSequence, atOnce: pair(open('3', [1, 2]), open('4', [3, 4])), again }, NOT_AT_ONCE),
-    notTested({ inSequence, atOnce: pair(open('3'), open('4')), again }, NOT_AT_ONCE),
+    notTested({ inSequence, swapped: [], atOnce: pair(open('3', [1, 2]), open('4', [3, 4])), again }, NOT_AT_ONCE),
+    notTested({ inSequence, swapped: [], atOnce: pair(open('3'), open('4')), again }, NOT_AT_ONCE),
   ],
   'the second in a row is not always refused': [
-    notTested({ inSequence: [inSequence[0]!, pair(open('2'), open('6'))], atOnce, again }, OTHER_RESULT),
-    notTested({ inSequence: inSequence.slice(1), atOnce: oneRefusedAtOnce }, OTHER_RESULT),
-    notTested({ inSequence: [pair(refusal, refusal), ...inSequence], atOnce, again }, OTHER_RESULT),
-    notTested({ inSequence: sameInSequence, atOnce }, OTHER_RESULT),
+    notTested({ swapped: [], inSequence: [inSequence[0]!, pair(open('2'), open('6'))], atOnce, again }, OTHER_RESULT),
+    notTested({ swapped: [], inSequence: inSequence.slice(1), atOnce: oneRefusedAtOnce }, OTHER_RESULT),
+    notTested({ swapped: [], inSequence: [pair(refusal, refusal), ...inSequence], atOnce, again }, OTHER_RESULT),
+    notTested({ swapped: [], inSequence: sameInSequence, atOnce }, OTHER_RESULT),
   ],
   'after both at once, the second in a row is not refused again': [
-    notTested({ inSequence, atOnce }, 'the second of a pair one after the other was not refused again'),
+    notTested({ inSequence, swapped: [], atOnce }, 'the second of a pair one after the other was not refused again'),
     notTested(
-      { inSequence, atOnce, again: pair(open('5'), open('6')) },
+      { inSequence, swapped: [], atOnce, again: pair(open('5'), open('6')) },
       'the second of a pair one after the other was not refused again',
     ),
   ],
@@ -46,27 +51,59 @@ rows(applicationOnce, {
 
 rows(sameApplication, {
   'two at once open two applications': broken(
-    { inSequence: sameInSequence, atOnce },
+    { swapped: [], inSequence: sameInSequence, atOnce },
     { received: 'another application_id for each' },
   ),
-  'two at once open one application': kept({ inSequence: sameInSequence, atOnce: sameAtOnce }),
+  'two at once open one application': kept({ swapped: [], inSequence: sameInSequence, atOnce: sameAtOnce }),
   'every pair got one id': notTested(
-    { inSequence: [sameInSequence[0]!, sameInSequence[0]!], atOnce },
+    { swapped: [], inSequence: [sameInSequence[0]!, sameInSequence[0]!], atOnce },
     'different pairs got the same id',
   ),
   'the second in a row got another id, or was refused': [
-    notTested({ inSequence: [sameInSequence[0]!, pair(open('2'), open('3'))], atOnce }, OTHER_RESULT),
-    notTested({ inSequence, atOnce, again }, OTHER_RESULT),
+    notTested({ swapped: [], inSequence: [sameInSequence[0]!, pair(open('2'), open('3'))], atOnce }, OTHER_RESULT),
+    notTested({ inSequence, swapped: [], atOnce, again }, OTHER_RESULT),
   ],
 });
 
 const contract = (ticks?: Ticks): Exchange => inFlight(exchange('approveContract'), ticks);
 const contractRefusal = exchange('approveContract', { message: 'No' }, { status: 409 });
 const contracts = [pair(contract(), contractRefusal), pair(contract(), contractRefusal)];
+/** A contract for another account than the example. */
+const otherContract = (ticks?: Ticks): Exchange =>
+  inFlight(
+    exchange('approveContract', body('approveContract'), { asked: { application_id: '1', account_id: '99' } }),
+    ticks,
+  );
+const contractsAtOnce = pair(contract([1, 3]), otherContract([2, 4]));
 rows(contractOnce, {
   'both were accepted at once': broken({
-    inSequence: contracts,
-    atOnce: pair(contract([1, 3]), contract([2, 4])),
+    inSequence: contracts.slice(1),
+    swapped: [pair(otherContract(), contractRefusal)],
+    atOnce: contractsAtOnce,
     again: pair(contract(), contractRefusal),
   }),
+  'nothing shows that the bank accepts the second one alone': notTested(
+    { inSequence: contracts, swapped: [], atOnce: contractsAtOnce },
+    'the bank may refuse the second request also alone',
+  ),
+});
+
+const asked = { application_id: '7', account_id: '1', amount: 10 };
+const disburse = (status = 200): Exchange => exchange('disburse', body('disburse'), { asked, status });
+const offer = (limit: string): Exchange =>
+  exchange('requestLoan', { data: { infos: [{ account_id: '1', avaliable_limit: limit }] } });
+const measure = (from: number, fall: number, second = disburse(409)) => ({
+  before: offer(`${from}.00`),
+  first: disburse(),
+  second,
+  after: offer(`${from - fall}.00`),
+});
+const twinsInSequence = [measure(900, 10), measure(890, 10)];
+rows(disbursementEffectOnce, {
+  'two at once lower the limit twice': broken({ inSequence: twinsInSequence, atOnce: measure(880, 20, disburse()) }),
+  'two at once count as one': kept({ inSequence: twinsInSequence, atOnce: measure(880, 10, disburse()) }),
+  'disbursements do not lower the limit': notTested(
+    { inSequence: [measure(900, 0), measure(900, 0)], atOnce: measure(900, 0, disburse()) },
+    'one disbursement does not always lower the limit by the same amount',
+  ),
 });

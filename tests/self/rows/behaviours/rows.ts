@@ -26,7 +26,7 @@ export const notTested = <E>(evidence: NoInfer<E>, why: string): Row<E> => ({ ev
 /** Several rows with one title and one result. */
 type Rows<E> = Readonly<Record<string, Row<E> | readonly Row<E>[]>>;
 
-function compareForHistory({ id, evidence: shape }: ComparedBehaviour, evidence: object): History {
+function compareForHistory({ id, way, evidence: shape }: ComparedBehaviour, evidence: object): History {
   const byId = new Map<string, Exchange>();
   const remember = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -43,7 +43,7 @@ function compareForHistory({ id, evidence: shape }: ComparedBehaviour, evidence:
     });
   const compared = {
     roles: Object.keys(written.exchanges),
-    about: written.about,
+    about: { ...written.about, ...(way === undefined ? {} : { way }) },
     all,
     one: (role: string) => all(role)[0],
   };

@@ -63,15 +63,15 @@ test('A misspelt role, a wrong type and the evidence of another behaviour do not
     _behaviour: ComparedBehaviour<BehaviourId, S>,
     _evidence: EvidenceOf<S, 'sent'>,
   ): void => undefined;
-  compare(linkOnce, { inSequence: [pair], atOnce: pair });
+  compare(linkOnce, { swapped: [], inSequence: [pair], atOnce: pair });
   // @ts-expect-error: `frist` is no role.
-  compare(linkOnce, { inSequence: [pair], atOnce: { frist: sent, second: sent } });
+  compare(linkOnce, { swapped: [], inSequence: [pair], atOnce: { frist: sent, second: sent } });
   // @ts-expect-error: `later` is no role, not even an optional one.
-  compare(linkOnce, { inSequence: [pair], atOnce: pair, later: pair });
+  compare(linkOnce, { swapped: [], inSequence: [pair], atOnce: pair, later: pair });
   // @ts-expect-error: a branch list is no payment link.
-  compare(linkOnce, { inSequence: [pair], atOnce: { first: list, second: sent } });
+  compare(linkOnce, { swapped: [], inSequence: [pair], atOnce: { first: list, second: sent } });
   // @ts-expect-error: one pair in the place of a list.
-  compare(linkOnce, { inSequence: pair, atOnce: pair });
+  compare(linkOnce, { swapped: [], inSequence: pair, atOnce: pair });
   // @ts-expect-error: the evidence of another behaviour.
   compare(linkOnce, { probe: sent, control: sent });
 });

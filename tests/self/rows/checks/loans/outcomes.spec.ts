@@ -146,24 +146,6 @@ test('A success text that is final for others is not followed by a failure', () 
     expect(final(changed)).toBe('untested');
 });
 
-test('An outcome stays if the disbursement is refused the second time', () => {
-  const before = [makeOutcome('1', SUCCESS_TEXT, 5), makeOutcome('2', SUCCESS_TEXT, 5)];
-  const changed = [makeFailure('1', FAILURE_TEXT, 8), makeFailure('2', FAILURE_TEXT, 8)];
-  const earlier = [makeOutcome('9', SUCCESS_TEXT, 5), makeOutcome('9', SUCCESS_TEXT, 5)];
-  const final = (roles: Roles) =>
-    readResultOfRoles('loans.outcome.final', { before, earlier, after: changed, ...roles });
-  expect(final({})).toBe('broken');
-  // Outcomes after the second disbursement do not explain the change.
-  expect(final({ told: [...before, ...changed] })).toBe('broken');
-  expect(final({ after: [makeOutcome('1', SUCCESS_TEXT, 8), makeOutcome('2', SUCCESS_TEXT, 8)] })).toBe('kept');
-  for (const roles of [
-    { after: changed.slice(1) },
-    { after: [makeMissingOutcome('1'), makeMissingOutcome('2')] },
-    { told: ['6', '7'].flatMap((id) => [makeOutcome(id, SUCCESS_TEXT, 1), makeFailure(id, FAILURE_TEXT, 2)]) },
-  ])
-    expect(final(roles)).toBe('untested');
-});
-
 test('A disbursement does not fail for a value that no business reason explains', () => {
   const failed = makeForEachId((id) => makeFailure(id), ['1', '2', '3']);
   const made = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT), ['4', '5']);

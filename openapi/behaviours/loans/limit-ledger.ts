@@ -1,0 +1,232 @@
+/**
+ * How disbursements lower the available limit of their account. The bank may choose whether, when and with which fee. Single
+ * disbursements show this rule, and all disbursements must follow it. All sums are in cents.
+ */
+import { defineLevels } from '../../clauses/levels.ts';
+import { offerField } from '../../clauses/loans.ts';
+import { hasErrors } from '../../history/answer-data.ts';
+import { isPending } from '../../history/outcome-texts.ts';
+import { isRefusal } from '../../model/outcome.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { toIdText } from '../../util/ids.ts';
+import { broken, compared, kept, notTested } from '../behaviour.ts';
+import { list, reply, type EvidenceOf, type Judged } from '../evidence.ts';
+import { formatCents, readAmount, readLimit } from './limits.ts';
+
+/** At least this many different amounts must fit a rule exactly: two amounts always fit some rule with a fee. */
+const MIN_FITTING_AMOUNTS = 3;
+/** At least this many disbursements must contradict the rule: a single one may be another transaction on the account. */
+const MIN_CONTRADICTING_DISBURSEMENTS = 2;
+/** A failure counts only between so many equal readings of the limit. */
+const MIN_EQUAL_LOOKS = 2;
+
+type Look = Judged<'requestLoan'>;
+type Disbursed = Judged<'disburse'>;
+
+/** The loan answers that show the limit, the disbursements, and their outcomes. */
+const series = {
+  looks: list(reply('requestLoan')),
+  disbursed: list(reply('disburse')),
+  outcomes: list(reply('queryDisbursement')),
+};
+type Series = EvidenceOf<typeof series>;
+
+/** Disbursements of one account and one kind of application, between two readings of its limit. */
+interface Step {
+  readonly nth: number;
+  readonly account: string;
+  /** The flags and the currency of the application. */
+  readonly kind: string;
+  readonly looksBefore: readonly Look[];
+  /** The last reading of the limit after the disbursements. */
+  readonly by: Look;
+  readonly looksAfter: readonly Look[];
+  readonly disbursed: Disbursed;
+  readonly amounts: readonly bigint[];
+  readonly before: bigint;
+  readonly fall: bigint;
+  readonly hasFailed: boolean;
+}
+
+const readInput = ({ exchange }: Pick<Disbursed, 'exchange'>, name: string): string =>
+  toIdText(exchange.request.asked[name]);
+const sentAt = ({ exchange }: Pick<Disbursed, 'exchange'>): number => exchange.ticks?.[0] ?? exchange.startedAt;
+const readKind = (look: Look): string =>
+  ['commercial_disbursement', 'disbursement_purpose', 'currency'].map((name) => readInput(look, name)).join(' ');
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
+
+/** Readings of the limit for one kind of application, and the disbursements after them. */
+interface Block {
+  readonly kind: string;
+  readonly looks: Look[];
+  readonly sent: Disbursed[];
+}
+
+/** Groups the readings and the disbursements of one account in their order. */
+function listBlocks(looks: readonly Look[], sent: readonly Disbursed[]): readonly Block[] {
+  const blocks: Block[] = [];
+  for (const event of [...looks, ...sent].toSorted((a, b) => sentAt(a) - sentAt(b))) {
+    const last = blocks.at(-1);
+    if (event.operation === 'disburse') last?.sent.push(event);
+    else if (last?.sent.length === 0 && last.kind === readKind(event)) last.looks.push(event);
+    else blocks.push({ kind: readKind(event), looks: [event], sent: [] });
+  }
+  return blocks;
+}
+
+/** Returns the limit that all readings show; undefined if they differ. */
+function readSteadyLimit(looks: readonly Look[], account: string): bigint | null | undefined {
+  const [limit, ...others] = new Set(looks.map((one) => readLimit(one, account)));
+  return others.length > 0 ? undefined : limit;
+}
+
+/** Reads the effect of disbursements. `unsteady` if the limit changes without one; null if the effect is unknown. */
+function readStep(block: Block, next: Block, outcomes: Series['outcomes'], nth: number): Step | 'unsteady' | null {
+  const accepted = block.sent.filter((one) => one.accepted);
+  const [by, disbursed] = [next.looks.at(-1), accepted[0]];
+  if (by === undefined || disbursed === undefined) return null;
+  const account = readInput(disbursed, 'account_id');
+  const [before, after] = [readSteadyLimit(block.looks, account), readSteadyLimit(next.looks, account)];
+  const ids = new Set(accepted.map((one) => readInput(one, 'application_id')));
+  const last = [...ids].map((id) => outcomes.findLast((one) => readInput(one, 'application_id') === id));
+  const isKnown = block.sent.every((one) => one.accepted || isRefusal(one));
+  const isOver = last.every((one) => one?.accepted === true && !isPending(one.data.result));
+  if (before === undefined || after === undefined || !isKnown || !isOver) return 'unsteady';
+  const amounts = accepted.flatMap((one) => readAmount(one.exchange.request.asked['amount']) ?? []);
+  // If one application has two disbursements, the effect of the second is unknown.
+  if (before === null || after === null || ids.size < accepted.length || amounts.length < accepted.length) return null;
+  const hasFailed = last.some((one) => hasErrors(one?.body));
+  const looks = { looksBefore: block.looks, by, looksAfter: next.looks };
+  return { nth, account, kind: block.kind, ...looks, disbursed, amounts, before, fall: before - after, hasFailed };
+}
+
+/** Reads the steps of all accounts; null if a limit changes without a disbursement. */
+function readSteps({ looks, disbursed, outcomes }: Series): readonly Step[] | null {
+  const steps = [...groupBy(disbursed, (one) => readInput(one, 'account_id'))].flatMap(([account, sent]) => {
+    const blocks = listBlocks(
+      looks.filter((look) => readLimit(look, account) !== null),
+      sent,
+    );
+    return blocks.flatMap((block, nth) => {
+      const next = blocks[nth + 1];
+      return next?.kind === block.kind ? readStep(block, next, outcomes, nth) : [];
+    });
+  });
+  return steps.includes('unsteady') ? null : steps.filter((one) => one !== null && one !== 'unsteady');
+}
+
+interface Rule {
+  readonly fee: bigint;
+  readonly fitting: readonly [Step, ...Step[]];
+}
+
+const readCurrency = ({ by }: Step): string => readInput(by, 'currency');
+const readBeyond = ({ fall, amounts }: Step): bigint => fall - sum(amounts);
+
+/** Finds the fee that single disbursements of enough different amounts have in common. */
+function findRule(steps: readonly Step[]): Rule | undefined {
+  const single = steps.filter((one) => one.amounts.length === 1 && !one.hasFailed && readBeyond(one) >= 0n);
+  const alike = [...groupBy(single, (one) => `${one.account} ${readCurrency(one)} ${readBeyond(one)}`).values()];
+  const fitting = alike.find((same) => new Set(same.map(({ amounts }) => amounts[0])).size >= MIN_FITTING_AMOUNTS);
+  return fitting && { fee: readBeyond(fitting[0]), fitting };
+}
+
+const dueOf = ({ amounts }: Step, { fee }: Rule): bigint => sum(amounts) + fee * BigInt(amounts.length);
+
+/** True if no fee explains the step: neither a fee that grows with the amount, nor a fee that starts at a higher amount. */
+function isUnexplainedByFee(step: Step, { fee, fitting }: Rule): boolean {
+  const { nth, amounts } = step;
+  const beyond = readBeyond(step);
+  // Another currency may be converted, but a disbursement always lowers the limit.
+  if (readCurrency(step) !== readCurrency(fitting[0])) return step.fall === 0n;
+  const more = beyond - fee * BigInt(amounts.length);
+  // The bank may show at most a maximum: the shown limit changes only below the maximum.
+  if (more === 0n || !fitting.some((one) => one.nth < nth)) return false;
+  // The limit fell by less than the amount, or the bank subtracted one amount twice.
+  if (beyond < 0n || amounts.some((one) => more === one || more === one + fee)) return true;
+  // Applications of another kind may have another fee.
+  if (step.kind !== fitting[0].kind || amounts.length > 1 || more < 0n) return false;
+  const amount = sum(amounts);
+  return (
+    fitting.some((one) => one.nth > nth) &&
+    fitting.some((one) => sum(one.amounts) <= amount) &&
+    fitting.some((one) => sum(one.amounts) >= amount)
+  );
+}
+
+const { money } = defineLevels('loans');
+const NO_RULE = 'fewer than three disbursements lowered the limit by one rule';
+const UNSTEADY = 'the limit changed without a disbursement, or a disbursement had no final outcome';
+
+export const limitLedger = compared({
+  id: 'loans.limit.ledger',
+  clause: money(
+    offerField('avaliable_limit'),
+    'Each disbursement reduces the available limit of its account by the same rule, exact to the cent.',
+  ),
+  evidence: series,
+  judge(evidence) {
+    const all = readSteps(evidence);
+    if (all === null) return notTested(UNSTEADY);
+    const steps = all.filter(({ hasFailed }) => !hasFailed);
+    const rule = findRule(steps);
+    if (rule === undefined) return notTested(NO_RULE);
+    const unexplained = steps.filter((one) => isUnexplainedByFee(one, rule));
+    // If bookings are late, the next steps correct the limit.
+    const isMadeUpFor = sum(steps.map((one) => one.fall - dueOf(one, rule))) === 0n;
+    const [one] = unexplained;
+    const { fitting } = rule;
+    if (one === undefined || unexplained.length < MIN_CONTRADICTING_DISBURSEMENTS || isMadeUpFor)
+      return kept(fitting[0].by, { count: fitting.length });
+    return broken(one.by, {
+      contrast: one.disbursed,
+      pointer: '/data/infos/*/avaliable_limit',
+      expected: `${formatCents(one.before - dueOf(one, rule))} left of ${formatCents(one.before)} after a disbursement of ${one.amounts.map(formatCents).join(' and at once ')}, as ${fitting.length} others show`,
+      received: formatCents(one.before - one.fall),
+      count: unexplained.length,
+    });
+  },
+});
+
+/** `atEnd`: the limit once more at the end of the run, if it was lower after a failure. */
+export const failureCostsNothing = compared({
+  id: 'loans.limit.failure-costs-nothing',
+  clause: money(
+    offerField('avaliable_limit'),
+    'A disbursement that fails leaves the available limit of its account as it was.',
+  ),
+  evidence: { ...series, atEnd: list(reply('requestLoan')) },
+  judge({ atEnd, ...evidence }) {
+    const steps = readSteps(evidence);
+    if (steps === null) return notTested(UNSTEADY);
+    const rule = findRule(steps);
+    if (rule === undefined) return notTested(NO_RULE);
+    const failures = steps.filter(
+      ({ hasFailed, amounts, looksBefore, looksAfter }) =>
+        hasFailed && amounts.length === 1 && Math.min(looksBefore.length, looksAfter.length) >= MIN_EQUAL_LOOKS,
+    );
+    const readLast = ({ account }: Step): bigint | null => {
+      const last = atEnd.findLast((look) => readLimit(look, account) !== null);
+      return last === undefined ? null : readLimit(last, account);
+    };
+    const isGivenBack = (one: Step): boolean => one.fall <= 0n || (readLast(one) ?? -1n) >= one.before;
+    const [first] = failures;
+    const lower = failures.find((one) => !isGivenBack(one));
+    if (first === undefined) return notTested('no disbursement failed between equal readings of the limit');
+    if (lower === undefined) return kept(first.by);
+    const firstAnswer = evidence.outcomes.find(
+      (one) => readInput(one, 'application_id') === readInput(lower.disbursed, 'application_id'),
+    );
+    if (!hasErrors(firstAnswer?.body) && !failures.some(isGivenBack))
+      return notTested('the bank may give back the limit of a failed disbursement later');
+    const expectedFalls = [dueOf(lower, rule), sum(lower.amounts), lower.before];
+    if (readLast(lower) !== lower.before - lower.fall || !expectedFalls.includes(lower.fall))
+      return notTested('the limit after the failure does not show that the failure lowered it');
+    return broken(lower.by, {
+      contrast: lower.disbursed,
+      pointer: '/data/infos/*/avaliable_limit',
+      expected: `${formatCents(lower.before)}, as before the disbursement that failed`,
+      received: formatCents(lower.before - lower.fall),
+    });
+  },
+});

@@ -1,0 +1,98 @@
+/** Steps that come too early, and steps that are repeated, change nothing if the bank refuses them. */
+import { defineLevels } from '../../clauses/levels.ts';
+import { statesSource } from '../../clauses/loans.ts';
+import { hasErrors } from '../../history/answer-data.ts';
+import { isRefusal } from '../../model/outcome.ts';
+import { maskNumbers } from '../../util/truncate.ts';
+import { broken, compared, kept, notTested } from '../behaviour.ts';
+import { list, reply, word, type Judged } from '../evidence.ts';
+import type { OperationId } from '../../model/exchange.ts';
+import { makeOutcomeTests, readOutcome } from './settled.ts';
+
+/** A single failure may be an accident. */
+const MIN_FAILURES = 2;
+/** Somebody may have changed a single outcome by hand. */
+const MIN_CHANGED_OUTCOMES = 2;
+
+type AnyReply = Judged<OperationId>;
+type Query = Judged<'queryDisbursement'>;
+
+const isDefinitiveRefusal = (one: Pick<AnyReply, 'outcome' | 'status'>): boolean =>
+  isRefusal(one) && one.status !== null && one.status >= 400;
+const hasWorked = ({ accepted, body }: AnyReply): boolean => accepted && !hasErrors(body);
+
+const { robust, money } = defineLevels('loans');
+
+/** `end`: the outcome of the disbursement, or the first refusal of a step in the right order. `what`: the early step, in words. */
+export const earlyStepHarmless = compared({
+  id: 'loans.early-step.harmless',
+  clause: robust(
+    statesSource,
+    'If the bank refuses a step that comes too early, the same steps in the right order work as without it.',
+  ),
+  evidence: { withEarly: list({ early: reply(), end: reply() }), without: list(reply()), what: word },
+  judge({ withEarly, without, what }) {
+    const [first] = withEarly;
+    const failed = withEarly.filter(({ end }) => !hasWorked(end));
+    const last = failed.at(-1)?.end;
+    if (first === undefined || !withEarly.every(({ early }) => isDefinitiveRefusal(early)))
+      return notTested(`the bank did not refuse ${what}`);
+    if (last === undefined) return kept(first.end);
+    if (failed.length < MIN_FAILURES || failed.length < withEarly.length)
+      return notTested(`the steps after ${what} did not fail each time`);
+    if (without.length < MIN_FAILURES || !without.every(hasWorked))
+      return notTested('the same steps alone did not work each time');
+    return broken(last, {
+      expected: `a disbursement that works after ${what}, as without it`,
+      contrast: without.at(-1),
+    });
+  },
+});
+
+/** True if a repetition must change nothing. The second disbursement that a bank accepts is a new step. */
+const mustChangeNothing = (repeat: AnyReply): boolean =>
+  isDefinitiveRefusal(repeat) || (repeat.accepted && repeat.operation !== 'disburse');
+
+const areAlike = (one: Query, other: Query): boolean =>
+  one.accepted && other.accepted && maskNumbers(String(readOutcome(one))) === maskNumbers(String(readOutcome(other)));
+
+const wasAnsweredBefore =
+  ({ exchange: { ticks: [, until] = [0, 0] } }: Query) =>
+  ({ exchange: { ticks: [, answered] = [0, 0] } }: Query): boolean =>
+    answered < until;
+
+/** `earlier`: another disbursement, whose outcome is queried at the same time: its text shows that the text is final. */
+export const outcomeStaysAfterRepeat = compared({
+  id: 'loans.repeated-step.outcome-stays',
+  clause: money(statesSource, 'A repeated step of a loan does not change the final outcome of its disbursement.'),
+  evidence: {
+    repeats: list({
+      before: reply('queryDisbursement'),
+      repeat: reply(),
+      after: reply('queryDisbursement'),
+      earlier: reply('queryDisbursement'),
+    }),
+    told: list(reply('queryDisbursement')),
+  },
+  judge({ repeats, told }) {
+    const tested = repeats.filter(({ before, repeat, after, earlier }) => {
+      const { isSettled } = makeOutcomeTests(told.filter(wasAnsweredBefore(before)));
+      return mustChangeNothing(repeat) && after.accepted && isSettled(before) && areAlike(earlier, before);
+    });
+    const changed = tested.filter(({ before, after }) => !areAlike(before, after));
+    const same = tested.find((one) => !changed.includes(one));
+    const [one] = changed;
+    const { length: count } = changed.filter(({ repeat }) => repeat.operation === one?.repeat.operation);
+    if (one !== undefined && count >= MIN_CHANGED_OUTCOMES)
+      return broken(one.after, {
+        pointer: '/data/result',
+        expected: `"${String(readOutcome(one.before))}", as before the step was repeated`,
+        received: `"${String(readOutcome(one.after))}"`,
+        contrast: one.before,
+        count,
+      });
+    return same === undefined
+      ? notTested('no step was repeated after a final outcome that other disbursements have too')
+      : kept(same.after);
+  },
+});

@@ -1,0 +1,135 @@
+import { failureCostsNothing, limitLedger } from '../../../../openapi/behaviours/loans/limit-ledger.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { body, exchange } from '../../support/judge-harness.ts';
+import { broken, kept, notTested, rows } from './rows.ts';
+
+interface Step {
+  /** The amounts of concurrent disbursements, and how much the limit fell (cents). `moved` is how much it fell later. */
+  readonly amounts: readonly number[];
+  readonly fall: number;
+  readonly moved?: number;
+  readonly isFirstRefused?: boolean;
+  readonly result?: string;
+  readonly kind?: { readonly commercial_disbursement?: boolean; readonly currency?: string };
+  /** The outcomes have errors: in each answer, or only in the last. */
+  readonly errors?: 'at once' | 'later';
+}
+
+const ACCOUNT = '7';
+const ask = (
+  operation: 'disburse' | 'queryDisbursement',
+  answer: unknown,
+  asked: Exchange['request']['asked'],
+  status = 200,
+) => exchange(operation, answer, { asked, status });
+const errors = [{ message: 'R036;' }];
+
+/** Makes the ledger of an account from steps, one after the other. */
+function makeLedger(...steps: readonly Step[]) {
+  let [limit, tick, id] = [900_000, 0, 0];
+  const setTick = (one: Exchange): Exchange => ({ ...one, ticks: [(tick += 1), (tick += 1)] });
+  const makeLook = (kind: Step['kind'] = {}): Exchange => {
+    const infos = [{ account_id: ACCOUNT, avaliable_limit: (limit / 100).toFixed(2) }];
+    const asked = {
+      amount: 1,
+      currency: 'EUR',
+      commercial_disbursement: true,
+      disbursement_purpose: true,
+      order_id: '1',
+      ...kind,
+    };
+    return setTick(exchange('requestLoan', { data: { application_id: String((id += 1)), infos } }, { asked }));
+  };
+  const [looks, disbursed, outcomes]: [Exchange[], Exchange[], Exchange[]] = [[], [], []];
+  for (const { amounts, fall, moved = 0, isFirstRefused = false, result = 'Completed', kind, errors: when } of steps) {
+    for (const amount of amounts) {
+      looks.push(makeLook(kind));
+      const asked = { amount: amount / 100, account_id: ACCOUNT, application_id: String(id) };
+      const isRefused = isFirstRefused && amount === amounts[0] && disbursed.at(-1)?.answer?.status !== 409;
+      disbursed.push({ ...ask('disburse', body('disburse'), asked, isRefused ? 409 : 200), ticks: [0, 0] });
+      const answer = (hasErrors: boolean) => ({
+        data: { application_id: String(id), result },
+        ...(hasErrors ? { errors } : {}),
+      });
+      if (when !== undefined)
+        outcomes.push(ask('queryDisbursement', answer(when === 'at once'), { application_id: String(id) }));
+      outcomes.push(ask('queryDisbursement', answer(when !== undefined), { application_id: String(id) }));
+    }
+    if (when !== undefined) looks.push(makeLook(kind));
+    for (const nth of amounts.keys())
+      disbursed.push(setTick(disbursed.splice(disbursed.length - amounts.length, 1)[0] as Exchange & typeof nth));
+    limit -= fall;
+    looks.push(makeLook(kind));
+    limit -= moved;
+    looks.push(makeLook(kind));
+  }
+  return { looks, disbursed, outcomes };
+}
+
+const single = (amount: number, fall = amount, more: Partial<Step> = {}): Step => ({
+  amounts: [amount],
+  fall,
+  ...more,
+});
+const fitting = [single(100_000), single(100), single(1250)];
+const lost = { amounts: [1000, 1001], fall: 1001 };
+const NO_RULE = 'fewer than three disbursements lowered the limit by one rule';
+const UNSTEADY = 'the limit changed without a disbursement, or a disbursement had no final outcome';
+
+rows(limitLedger, {
+  'all single disbursements lower the limit by their amount': kept(makeLedger(...fitting)),
+  'two do not lower the limit, or only by the whole units': [
+    broken(makeLedger(...fitting, single(110_935, 0), single(400, 0))),
+    broken(makeLedger(...fitting, single(110_935, 110_900), single(435, 400))),
+  ],
+  'two at once count like two in a row; one of them may be refused': [
+    kept(makeLedger(...fitting, { amounts: [1000, 1001], fall: 2001 })),
+    broken(makeLedger(...fitting, lost, lost)),
+    kept(makeLedger(...fitting, { ...lost, isFirstRefused: true }, { ...lost, isFirstRefused: true })),
+  ],
+  'disbursements of another kind follow the rule too': [
+    broken(
+      makeLedger(
+        ...fitting,
+        ...[500, 600].map((amount) => single(amount, 0, { kind: { commercial_disbursement: false } })),
+      ),
+    ),
+    broken(makeLedger(...fitting, ...[500, 600].map((amount) => single(amount, 0, { kind: { currency: 'USD' } })))),
+    kept(makeLedger(...fitting, ...[500, 600].map((amount) => single(amount, 450, { kind: { currency: 'USD' } })))),
+  ],
+  'the limit stays the same, or too few disbursements show a rule': [
+    notTested(makeLedger(single(100, 0), single(200, 0), single(300, 0), single(400), single(500)), NO_RULE),
+    notTested(makeLedger(single(100), single(200), single(300, 0), single(400, 0)), NO_RULE),
+  ],
+  'a single change, a fee from some amount on, a maximum that is shown, late bookings': [
+    kept(makeLedger(...fitting, single(500, 0))),
+    kept(makeLedger(...fitting, single(200_000, 200_500), single(300_000, 300_500))),
+    kept(makeLedger(single(500, 0), single(600, 0), ...fitting)),
+    kept(makeLedger(...fitting, single(500, 0), single(600, 1100), single(700, 0), single(800, 1500))),
+  ],
+  'the limit changes by itself, or an outcome is unknown': [
+    notTested(makeLedger(...fitting, single(500, 0), single(600, 0, { moved: 50 })), UNSTEADY),
+    notTested(makeLedger(...fitting, single(500, 0, { result: 'Disbursement is being processed' })), UNSTEADY),
+  ],
+});
+
+const fails = (fall: number, when: Step['errors'] = 'at once') =>
+  makeLedger(...fitting, single(500_000, fall, when === undefined ? {} : { errors: when }));
+rows(failureCostsNothing, {
+  'a failure lowers the limit, and it stays lower': broken({
+    ...fails(500_000),
+    atEnd: fails(500_000).looks.slice(-1),
+  }),
+  'the limit stays, or the bank gives it back': [
+    kept({ ...fails(0), atEnd: [] }),
+    kept({ ...fails(500_000), atEnd: fails(0).looks.slice(-1) }),
+  ],
+  'nothing shows that the bank does not hold the amount for a while': notTested(
+    { ...fails(500_000, 'later'), atEnd: fails(500_000).looks.slice(-1) },
+    'the bank may give back the limit of a failed disbursement later',
+  ),
+  'no rule, or no failure': [
+    notTested({ ...makeLedger(single(500_000, 500_000, { errors: 'at once' })), atEnd: [] }, NO_RULE),
+    notTested({ ...makeLedger(...fitting), atEnd: [] }, 'no disbursement failed between equal readings of the limit'),
+  ],
+});

@@ -1,0 +1,66 @@
+import { earlyStepHarmless, outcomeStaysAfterRepeat } from '../../../../openapi/behaviours/loans/steps.ts';
+import {
+  makeDisbursement,
+  makeFailure,
+  makeOutcome,
+  makeRefusedDisbursement,
+  SUCCESS_TEXT,
+} from '../checks/loans/outcome-rows.ts';
+import { broken, kept, notTested, rows } from './rows.ts';
+
+const what = 'a disbursement before the contract';
+const made = makeOutcome('1', SUCCESS_TEXT);
+const early = makeRefusedDisbursement('1');
+const blocked = { early, end: makeRefusedDisbursement('1') };
+const failed = { early, end: makeFailure('2') };
+rows(earlyStepHarmless, {
+  'the disbursement never works after an early one': broken({
+    withEarly: [blocked, failed],
+    without: [made, made],
+    what,
+  }),
+  'it works after an early one': kept({ withEarly: [{ early, end: made }], without: [], what }),
+  'the bank accepts the early one': notTested(
+    { withEarly: [{ early: makeDisbursement('1'), end: blocked.end }], without: [], what },
+    `the bank did not refuse ${what}`,
+  ),
+  'it fails only once, or also without an early one': [
+    notTested(
+      { withEarly: [blocked, { early, end: made }], without: [made, made], what },
+      `the steps after ${what} did not fail each time`,
+    ),
+    notTested(
+      { withEarly: [blocked, failed], without: [made, blocked.end], what },
+      'the same steps alone did not work each time',
+    ),
+  ],
+});
+
+const before = makeOutcome('1', SUCCESS_TEXT, 5);
+const earlier = makeOutcome('9', SUCCESS_TEXT, 6);
+const refused = { before, earlier, repeat: makeRefusedDisbursement('1'), after: makeFailure('1', undefined, 8) };
+const same = { ...refused, after: makeOutcome('1', SUCCESS_TEXT, 8) };
+const NOT_REPEATED = 'no step was repeated after a final outcome that other disbursements have too';
+rows(outcomeStaysAfterRepeat, {
+  'the outcome changes twice after a refused repetition': broken({
+    repeats: [refused, refused],
+    told: [before, refused.after],
+  }),
+  'the outcome stays, or changes once': [
+    kept({ repeats: [same, same], told: [] }),
+    kept({ repeats: [same, refused], told: [] }),
+  ],
+  'the bank accepts the second disbursement, or the text is not final': [
+    notTested(
+      { repeats: [refused, refused].map((one) => ({ ...one, repeat: makeDisbursement('1') })), told: [] },
+      NOT_REPEATED,
+    ),
+    notTested(
+      {
+        repeats: [refused, refused],
+        told: ['6', '7'].flatMap((id) => [makeOutcome(id, SUCCESS_TEXT, 1), makeFailure(id, 'No', 2)]),
+      },
+      NOT_REPEATED,
+    ),
+  ],
+});
