@@ -31,6 +31,12 @@ interface Round<O extends OperationId> {
   readonly second: (asking?: Asking) => Promise<Reply<O>>;
 }
 
+/** Why no race is possible. */
+const OTHER_END = {
+  refused: 'the bank does not refuse the second of two such requests in a row',
+  same: 'the bank does not answer the second of two such requests in a row with the id of the first',
+} as const;
+
 /** Opens the next round; null if there is none. `isSwapped`: the requests come in the other order. */
 type NextRound<O extends OperationId> = (isSwapped?: boolean) => Promise<Round<O> | null>;
 
@@ -96,6 +102,8 @@ async function runRace<O extends OperationId>(
 
   async function raceAtOnce(): Promise<void> {
     const race = control == null ? undefined : races[control.end];
+    for (const end of ['refused', 'same'] as const)
+      if (races[end] !== undefined && races[end] !== race) run.unexercised(races[end].id, OTHER_END[end]);
     if (race === undefined || others.some((one) => one?.end !== control?.end)) return;
     if (target.inFlight < 2) return run.unexercised(race.id, 'IN_FLIGHT=1 sends no two requests at once');
     for (const round of await opened) {

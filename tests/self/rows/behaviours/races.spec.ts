@@ -14,6 +14,7 @@ const inFlight = (one: Exchange, ticks?: Ticks): Exchange => (ticks === undefine
 const open = (id: string, ticks?: Ticks): Exchange =>
   inFlight(exchange('requestLoan', body('requestLoan', '/data/application_id', id)), ticks);
 const refusal = exchange('requestLoan', { message: 'No' }, { status: 409 });
+const otherRefusal = exchange('requestLoan', { message: 'No' }, { status: 409 });
 const pair = (first: Exchange, second: Exchange) => ({ first, second });
 
 const inSequence = [pair(open('1'), refusal), pair(open('2'), refusal)];
@@ -29,6 +30,16 @@ const NOT_AT_ONCE = 'the two requests were not in flight at the same time';
 rows(applicationOnce, {
   'both were accepted at once': broken({ inSequence, swapped: [], atOnce, again }, { received: 'both were accepted' }),
   'one of two at once is refused': kept({ inSequence, swapped: [], atOnce: oneRefusedAtOnce }),
+  'neither was accepted at once, or one got no answer': [
+    notTested(
+      { inSequence, swapped: [], atOnce: pair(inFlight(refusal, [1, 3]), inFlight(otherRefusal, [2, 4])) },
+      'neither of the two requests at the same time was accepted',
+    ),
+    notTested(
+      { inSequence, swapped: [], atOnce: pair(open('3', [1, 3]), inFlight(exchange('requestLoan', null), [2, 4])) },
+      'one of the two requests at the same time was neither accepted nor refused',
+    ),
+  ],
   'both answers name the same application': kept({ inSequence, swapped: [], atOnce: sameAtOnce, again }),
   'the two were not in flight at the same time, or this is unknown': [
     notTested({ inSequence, swapped: [], atOnce: pair(open('3', [1, 2]), open('4', [3, 4])), again }, NOT_AT_ONCE),
