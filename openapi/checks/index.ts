@@ -11,7 +11,6 @@ import { raceChecks } from './races.ts';
 import { belongingChecks } from './loans/belonging.ts';
 import { loanChecks } from './loans/final-outcomes.ts';
 import { refusedChecks } from './refused.ts';
-import { serviceChecks } from './service/availability.ts';
 
 export const allChecks: readonly Check[] = [
   ...loanChecks,
@@ -21,7 +20,6 @@ export const allChecks: readonly Check[] = [
   ...contractChecks,
   ...missingOperationChecks,
   ...requestFormChecks,
-  ...serviceChecks,
   ...raceChecks,
   ...disbursementChecks,
   ...outcomeChecks,

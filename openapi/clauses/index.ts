@@ -56,8 +56,10 @@ export type BehaviourId =
   | 'loans.limit.ledger'
   | 'loans.repeated-step.outcome-stays'
   | 'service.answers'
+  | 'service.content-coding'
   | 'service.no-server-error'
-  | 'service.status.consistent';
+  | 'service.status.consistent'
+  | 'service.stays-up';
 
 export type ClauseId = FieldClauseId | BehaviourId;
 

@@ -12,7 +12,7 @@ import type { Kept } from '../run.ts';
 type Answer = Kept<'answer'>;
 
 /** Returns the requests of each operation that accepted one, and the accepted one. */
-const listWorkingOperations = (answers: readonly Answer[]) =>
+export const listWorkingOperations = (answers: readonly Answer[]) =>
   [...groupBy(answers, ({ operation }) => operation).values()].flatMap((requests) => {
     const accepted = requests.find(isAnswered);
     return accepted === undefined ? [] : [{ requests, accepted }];

@@ -91,6 +91,7 @@ test('A gateway that closes the connection at an apparent attack is found, also 
   const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
   const { findings } = await examineUrl(url, { env: { AREAS: 'payment-links', RUNS: '5' } });
   expect(findings.map(({ clause, operation }) => [clause, operation])).toEqual([
+    ['links.link.request.personal-description', 'POST /api/bank/card/paybylink/v1/payment-links'],
     ['service.answers', 'POST /api/bank/card/paybylink/v1/payment-links'],
   ]);
 });
