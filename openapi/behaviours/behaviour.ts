@@ -6,6 +6,7 @@ import type { Clause } from '../clauses/clause.ts';
 import type { BehaviourId, FieldClauseId } from '../clauses/index.ts';
 import type { Broken, Evidence } from '../model/check.ts';
 import type { OperationId } from '../model/exchange.ts';
+import type { Violation } from '../model/finding.ts';
 import type { Question } from '../model/observation.ts';
 import type { EvidenceOf, Shape } from './evidence.ts';
 import type { Run } from './run.ts';
@@ -45,8 +46,10 @@ export interface ComparedBehaviour<Id extends BehaviourId = BehaviourId, S exten
 
 /** A behaviour of all answers of a run. No scenario is needed. */
 export interface RunBehaviour<Id extends BehaviourId = BehaviourId> extends Stated<Id> {
-  /** The operation of its findings. */
-  readonly operation: OperationId;
+  /** The operation of its findings. The default is that of the records. */
+  readonly operation?: OperationId;
+  /** The unit of the counts. The default is comparisons. */
+  readonly unit?: Violation['unit'];
   judge(run: Run): readonly Verdict[];
 }
 

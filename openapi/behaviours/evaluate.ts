@@ -2,7 +2,7 @@
 import type { Compared, Evidence, History } from '../model/check.ts';
 import type { RunResult } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
-import type { ComparedBehaviour, Verdict } from './behaviour.ts';
+import type { ComparedBehaviour, RunBehaviour, Verdict } from './behaviour.ts';
 import { judgeContrast, NEVER_ACCEPTED_KIND } from './contrast.ts';
 import { Misfit, readEvidence } from './evidence.ts';
 import { comparedBehaviours, runBehaviours } from './index.ts';
@@ -58,8 +58,8 @@ export function evaluateBehaviours(history: History): Required<RunResult> {
     for (const comparison of history.compared(behaviour.id))
       if (comparison.about['way'] === behaviour.way) judgeComparison(result, behaviour, comparison);
   const run = openRun(history.notes);
-  for (const { id: clause, operation, judge } of runBehaviours)
-    for (const verdict of judge(run)) addVerdict(result, { clause, operation, unit: 'comparisons' }, verdict);
+  for (const { id: clause, operation, unit = 'comparisons', judge } of runBehaviours as readonly RunBehaviour[])
+    for (const verdict of judge(run)) addVerdict(result, { clause, unit, ...(operation && { operation }) }, verdict);
   for (const contrast of history.contrasts) addVerdict(result, contrast, judgeContrast(contrast));
   return result;
 }

@@ -18,16 +18,22 @@ import * as unique from './payment-links/unique.ts';
 import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts';
 import { isolatedByArea } from './races/isolation.ts';
 import * as once from './races/once.ts';
+import { noServerError, requestsAnswered } from './service/answers.ts';
+import { compressedReadable, serviceAnswers, serviceStopped } from './service/availability.ts';
 import { credentialsRefused } from './service/credentials.ts';
+import { atmListsRepeat, linkListsRepeat } from './service/lists.ts';
+import { statusConsistent } from './service/statuses.ts';
 
 export {
+  compressedReadable,
   credentialsRefused,
   foreignBranchRefused,
   isolatedByArea,
   limits,
   once,
-  steps,
   refusedLinks,
+  serviceStopped,
+  steps,
   unknownMerchantLists,
 };
 
@@ -42,6 +48,7 @@ export const comparedBehaviours = [
   foreignBranchRefused,
   ...[contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink],
   ...Object.values(isolatedByArea),
+  ...[compressedReadable, serviceStopped],
   ...Object.values(credentialsRefused.loans),
   ...Object.values(credentialsRefused['payment-links']),
   ...Object.values(credentialsRefused.atms),
@@ -58,6 +65,7 @@ export const runBehaviours = [
   distancesConsistent,
   closestAtms,
   nearestAtm,
+  ...[serviceAnswers, requestsAnswered, noServerError, statusConsistent, linkListsRepeat, atmListsRepeat],
 ];
 
 /** Any behaviour with the evidence of this one. */

@@ -15,7 +15,7 @@ type About = Omit<Check, 'of'>;
 /** Returns the operation of a finding. Throws if neither the check nor the answer names an operation. */
 export function findOperation({ clause, operation }: About, shown: Evidence): OperationId {
   if (operation !== undefined) return operation;
-  if (isExchangeNote(shown)) throw new Error(`The check of ${clause} names no operation.`);
+  if (shown.operation === undefined) throw new Error(`The check of ${clause} names no operation.`);
   return shown.operation;
 }
 

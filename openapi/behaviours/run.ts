@@ -6,6 +6,9 @@ const factByAccessor = {
   links: 'link',
   branchLists: 'branches',
   atmAnswers: 'atms',
+  answers: 'answer',
+  lists: 'list',
+  payments: 'payment',
 } as const satisfies Record<string, FactName>;
 type Accessor = keyof typeof factByAccessor;
 

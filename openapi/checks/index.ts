@@ -8,26 +8,18 @@ import { stuckCheck } from './loans/stuck.ts';
 import { missingOperationChecks } from './missing-operations.ts';
 import { probeChecks } from './probes.ts';
 import { raceChecks } from './races.ts';
-import { answerChecks } from './service/answers.ts';
 import { belongingChecks } from './loans/belonging.ts';
-import { listChecks } from './service/lists.ts';
 import { loanChecks } from './loans/final-outcomes.ts';
-import { statusChecks } from './service/statuses.ts';
 import { refusedChecks } from './refused.ts';
-import { serviceChecks } from './service/availability.ts';
 
 export const allChecks: readonly Check[] = [
-  ...answerChecks,
-  ...statusChecks,
   ...loanChecks,
   ...belongingChecks,
-  ...listChecks,
   ...probeChecks,
   ...refusedChecks,
   ...contractChecks,
   ...missingOperationChecks,
   ...requestFormChecks,
-  ...serviceChecks,
   ...raceChecks,
   ...disbursementChecks,
   ...outcomeChecks,

@@ -49,7 +49,6 @@ export const atmClauses = {
   'atms.distance.not-negative': expected(atmField('atm_distance'), 'The distance of an ATM is not negative.'),
   'atms.refusal-explained': robust(atmEndpointRow(), 'The bank accepts every latitude and longitude that is written in decimal degrees.'),
   'atms.required-parameters.consistent': expected(requiredFieldsGap, 'The bank accepts all ATM queries in which the same parameter is missing, or refuses all of them.'),
-  'atms.lists-repeat': expected(atmEndpointRow(), 'Identical ATM queries always return the same ATMs.'),
 
   // Open points
   'atms.required-parameters': observed(requiredFieldsGap, 'The document does not define how the bank answers an ATM query with one parameter of a pair, with both pairs, or without parameters.'),

@@ -19,6 +19,7 @@ export type BehaviourId =
   | 'atms.distance.consistent'
   | 'atms.districts-tell'
   | 'atms.isolation'
+  | 'atms.lists-repeat'
   | 'atms.no.one-place'
   | 'atms.no.same-text'
   | 'links.amount-positive'
@@ -34,6 +35,7 @@ export type BehaviourId =
   | 'links.link.payment-token.distinct'
   | 'links.link.payment-token.not-counted'
   | 'links.link.same-at-once'
+  | 'links.lists-repeat'
   | 'links.malformed.refused'
   | 'links.merchant.branch-name.own'
   | 'links.unknown-installment'
@@ -49,10 +51,15 @@ export type BehaviourId =
   | 'loans.credentials.token'
   | 'loans.disbursement.once'
   | 'loans.early-step.harmless'
+  | 'loans.isolation'
   | 'loans.limit.failure-costs-nothing'
   | 'loans.limit.ledger'
-  | 'loans.isolation'
-  | 'loans.repeated-step.outcome-stays';
+  | 'loans.repeated-step.outcome-stays'
+  | 'service.answers'
+  | 'service.content-coding'
+  | 'service.no-server-error'
+  | 'service.status.consistent'
+  | 'service.stays-up';
 
 export type ClauseId = FieldClauseId | BehaviourId;
 

@@ -3,7 +3,7 @@ import { defineLevels, citeSection, FIELDS_SECTION, jsonBodySource } from './lev
 
 const { expected, robust, secure, observed } = defineLevels('service');
 
-const refusalsSource = citeSection('Errors', 'point 2');
+export const refusalsSource = citeSection('Errors', 'point 2');
 const credentialsGap = citeSection('Authentication', 'closing paragraph');
 
 // prettier-ignore
@@ -15,18 +15,13 @@ export const serviceClauses = {
   'service.plain-texts': expected(jsonBodySource, 'The texts of an answer are not escaped for HTML, and not encoded in UTF-8 twice.'),
   'service.decoded-texts': expected(jsonBodySource, 'The texts of an answer are not escaped for JSON twice, and not percent-encoded.'),
   'service.filled-texts': expected(jsonBodySource, 'The texts of an answer have no placeholders in place of values, and no characters that were lost in encoding.'),
-  'service.content-coding': robust(jsonBodySource, 'If a request accepts gzip, the client can decode the answer to JSON.'),
   'service.numbers-within-double': expected(jsonBodySource, 'The numbers of an answer are within the range of a 64-bit floating-point number (double).'),
   'service.refusal-status': expected(refusalsSource, 'If the bank refuses a request, the status is an error status and not 2xx.'),
-  'service.answers': robust(refusalsSource, 'If the bank accepts a request, it also answers similar requests: without a broken connection, a redirect or a time-out.'),
-  'service.no-server-error': robust(refusalsSource, 'If the bank accepts a request, it does not answer similar requests with 5xx.'),
-  'service.stays-up': robust(refusalsSource, 'No request makes the service stop answering.'),
   'service.same-request': robust(jsonBodySource, 'The bank accepts a documented request also if its JSON, URI or header is written in another equivalent way.'),
   'service.odd-input': robust(refusalsSource, 'The bank does not answer a faulty request with 5xx.'),
   'service.no-internals': secure(refusalsSource, 'An answer contains no stack trace, database text or file path.'),
   'service.credentials-not-reflected': secure(citeSection('Authentication'), 'An answer contains neither the client secret nor the access token.'),
   'service.credentials-stay': robust(citeSection('Authentication'), 'The bank keeps accepting credentials that it accepted before.'),
-  'service.status.consistent': expected(citeSection('Endpoints', 'gap 1'), 'Identical successful requests in the same state get the same status.'),
 
   'service.success-status': observed(citeSection('Endpoints', 'gap 1'), 'The document does not define the success status of each operation.'),
   'service.error-status': observed(refusalsSource, 'The document does not define which status the bank sends if it refuses a request.'),

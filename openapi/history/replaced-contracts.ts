@@ -62,13 +62,15 @@ export function leaveOutReplaced(history: History): History {
     const all = (role: string) => compared.all(role).filter((reply) => !replaced.has(reply));
     return { ...compared, all, one: (role) => all(role)[0], leftOut: LEFT_OUT };
   };
-  const leaveOutOfContrast = (contrast: Contrast): Contrast => {
+  const leaveOutOfContrast = (contrast: Contrast): readonly Contrast[] => {
     const replaced = findReplaced(changes, [...contrast.refused, ...contrast.accepted]);
-    return { ...contrast, refused: contrast.refused.filter((reply) => !replaced.has(reply)) };
+    const refused = contrast.refused.filter((reply) => !replaced.has(reply));
+    // Without its refused requests, a contrast shows nothing.
+    return refused.length === 0 && contrast.refused.length > 0 ? [] : [{ ...contrast, refused }];
   };
   return {
     ...history,
     compared: (clause) => (OVER_TIME.has(clause) ? history.compared(clause) : history.compared(clause).map(leaveOut)),
-    contrasts: history.contrasts.map(leaveOutOfContrast),
+    contrasts: history.contrasts.flatMap(leaveOutOfContrast),
   };
 }

@@ -1,7 +1,8 @@
 /** Infers answers to open points from all exchanges of a run. */
+import { openRun } from '../behaviours/run.ts';
 import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
-import { findDecidingInputs, listStatuses } from '../checks/service/statuses.ts';
+import { findDecidingInputs, listStatuses } from '../behaviours/service/statuses.ts';
 import { groupBy } from '../util/group-by.ts';
 import { inferAtms } from './atms.ts';
 import { inferBounds } from './bounds.ts';
@@ -10,15 +11,15 @@ import { inferRefusals } from './refusals.ts';
 
 /** Infers which input decides the success status of an operation. */
 function inferStatuses(notes: History['notes']): readonly Inference[] {
-  const statuses = listStatuses(notes('answer'));
-  return [...groupBy(statuses, ({ record }) => record.fact.operation)].flatMap(([operation, answers]): Inference[] => {
+  const statuses = listStatuses(openRun(notes).answers);
+  return [...groupBy(statuses, ({ answer }) => answer.operation)].flatMap(([operation, answers]): Inference[] => {
     const byStatus = [...groupBy(answers, ({ status }) => status).values()];
     if (byStatus.length < 2) return [];
     const inputs = findDecidingInputs(answers);
     const answer =
       inputs.length === 0 ? 'nothing that one input of the requests decides' : inputs.slice(0, 4).join(', or ');
     const about = { point: 'service.success-status', operation, question: 'what it varies by', answer } as const;
-    return [{ ...about, count: answers.length, exchanges: byStatus.map(([first]) => first.record.exchange) }];
+    return [{ ...about, count: answers.length, exchanges: byStatus.map(([first]) => first.answer.exchange) }];
   });
 }
 

@@ -72,7 +72,8 @@ export interface History {
   readonly probes: readonly Probed[];
 }
 
-export type Evidence = Omit<Answered, 'data'> | { readonly exchange: string };
+/** An answer, or a record about an exchange. */
+export type Evidence = Omit<Answered, 'data'> | { readonly exchange: string; readonly operation?: OperationId };
 
 export interface Broken {
   readonly by: Evidence;

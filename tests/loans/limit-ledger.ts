@@ -116,6 +116,8 @@ interface Wish {
 
 type Kind = Pick<LoanTerms, 'commercial_disbursement' | 'disbursement_purpose' | 'currency'>;
 
+const wasSent = ({ outcome }: Reply): boolean => outcome !== 'not-sent';
+
 /** Opens the ledger of one account: it records the readings of the limit, the disbursements and their outcomes. */
 function openLedger({ loans, run, target }: Tools, terms: LoanTerms, account: string) {
   const { session } = run;
@@ -158,13 +160,13 @@ function openLedger({ loans, run, target }: Tools, terms: LoanTerms, account: st
     const sent = await Promise.all(looks.map((one) => send(one)));
     const accepted = looks.filter((_, nth) => sent[nth]?.accepted === true);
     if (isSentAgain) for (const one of accepted) sent.push(await send(one, true));
-    record.disbursed.push(...sent);
+    record.disbursed.push(...sent.filter(wasSent));
     const ask = async ({ application }: Look) => [
       await loans.outcome(application),
       await loans.settled(application.id),
     ];
     const outcomes = (await Promise.all(accepted.map(ask))).flat();
-    record.outcomes.push(...outcomes);
+    record.outcomes.push(...outcomes.filter(wasSent));
     const isOver = outcomes.every(({ accepted: isKnown, data }) => isKnown && !isPending(data.result));
     return isOver ? { sent, accepted, outcomes, hasFailed: outcomes.some(({ body }) => hasErrors(body)) } : null;
   }

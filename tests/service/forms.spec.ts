@@ -4,6 +4,7 @@ import { idEndings } from '../../fixtures/arbitraries/texts.ts';
 import {
   areas,
   claimUnused,
+  compressedReadable,
   contrastEquivalentSpellings,
   mapAll,
   scenario,
@@ -86,17 +87,16 @@ for (const area of ['payment-links', 'atms'] as const)
       const [position] = area === 'atms' ? [...(await atms.known()), ...atms.starts()] : [];
       const values = position === undefined ? {} : { ...position };
       const ask = (): Promise<Reply> => (area === 'atms' ? bank.findAtms(values) : bank.listMerchants());
-      const roles: { probe: Reply[]; control: Reply[] } = { probe: [], control: [] };
-      while (roles.probe.length < MIN_UNREADABLE_ANSWERS && roles.probe.at(-1)?.accepted !== true) {
+      const answers: { probe: Reply; control: Reply }[] = [];
+      while (answers.length < MIN_UNREADABLE_ANSWERS && answers.at(-1)?.probe.accepted !== true) {
         const control = await ask();
         const reply = await probe(control, values, {
           mutate: (draft) => ({ ...draft, headers: { ...draft.headers, 'Accept-Encoding': 'gzip' } }),
         });
         if (reply === null || (reply.status ?? 0) >= 300) return;
-        roles.probe.push(reply);
-        roles.control.push(control);
+        answers.push({ probe: reply, control });
       }
-      run.compare('service.content-coding', roles);
+      run.compare(compressedReadable, { answers });
     }),
   );
 

@@ -155,6 +155,9 @@ async function observeStep({ loans, run }: Tools, step: Step, first: Reply | nul
   return outcome.accepted || isRefusal(outcome) ? { reply: outcome, step } : null;
 }
 
+/** Applications with an early step, and as many without one. */
+const EARLY_ROUNDS = 2;
+
 /** Sends a request that comes too early for an application. */
 type SendEarly = (tools: Tools, step: Step) => Promise<Reply>;
 
@@ -185,32 +188,23 @@ async function completeAlone(tools: Tools, step: Step, sendEarly?: SendEarly): P
   return seen && { ...seen, early };
 }
 
-/** Compares applications with an early step with others, if the first one did not work. */
+/** Compares applications with an early step with others in turn, if the first one did not work. */
 async function compareEarly(tools: Tools, what: string, first: Seen | null): Promise<void> {
-  if (first?.early === undefined) return;
   const withEarly: { readonly early: Reply; readonly end: Reply }[] = [];
-  let last: Seen | null = first;
-  const completeEarly = async (turn: number): Promise<Reply | null> => {
-    const [step] = turn === 0 ? [] : await takeSteps(tools, 1);
-    if (turn > 0) last = step === undefined ? null : await completeAlone(tools, step, earlySteps[what]);
-    if (last?.early !== undefined) withEarly.push({ early: last.early, end: last.reply });
-    return last?.reply ?? null;
-  };
-  const completeWithout = async (turn: number): Promise<Reply | null> => {
-    const step = last === null ? null : await takeAlike(tools, last.step, turn === 1);
-    return step === null ? null : ((await completeAlone(tools, step))?.reply ?? null);
-  };
-  const seen = await contrast({
-    turns: parseTurns('ABBAB'),
-    async ask(side, turn) {
-      // A bank that accepts the early step is not asked again.
-      if (turn > 0 && !isRefusal(first.early as Reply)) return null;
-      return side === 'A' ? completeEarly(turn) : completeWithout(turn);
-    },
-    isExpected: (side, { accepted, body }) => (side === 'A') !== (accepted && !hasErrors(body)),
-  });
-  const without = seen.says === 'holds' ? seen.accepted : [];
-  tools.run.compare(steps.earlyStepHarmless, { withEarly, without, what });
+  const without: Reply[] = [];
+  let seen = first;
+  while (seen?.early !== undefined) {
+    const { early, reply: end, step } = seen;
+    withEarly.push({ early, end });
+    if (!isRefusal(early) || (end.accepted && !hasErrors(end.body))) break;
+    const alike = await takeAlike(tools, step, without.length === 0);
+    const alone = alike && (await completeAlone(tools, alike));
+    if (alone === null) break;
+    without.push(alone.reply);
+    const [next] = without.length < EARLY_ROUNDS ? await takeSteps(tools, 1) : [];
+    seen = next === undefined ? null : await completeAlone(tools, next, earlySteps[what]);
+  }
+  if (withEarly.length > 0) tools.run.compare(steps.earlyStepHarmless, { withEarly, without, what });
 }
 
 /** Carries several applications through, each step of all at once. Returns the worst outcome. */
@@ -235,19 +229,14 @@ test(
     async (tools) => {
       const { run } = tools;
       claimUnused(run, 'loans');
-      const early = async ([step]: readonly Step[], send: SendEarly = queryEarly): Promise<Seen | null> =>
-        step === undefined ? null : completeAlone(tools, step, send);
+      const early = async ([step]: readonly Step[]): Promise<Seen | null> =>
+        step === undefined ? null : completeAlone(tools, step, queryEarly);
       const atOneStep = async (steps: readonly Step[]): Promise<Seen | null> =>
         steps.length < 2 ? null : completeTogether(tools, steps);
       const one = await takeSteps(tools, 1);
       const several = await takeSteps(tools, AT_ONCE, one);
-      const tooEarly = await takeSteps(tools, Object.keys(earlySteps).length, [...one, ...several]);
       // Only the first turns are at once: a refusal of both is asked for again, each alone.
-      const [firstEarly, firstAtOneStep, ...others] = await Promise.all([
-        early(one),
-        atOneStep(several),
-        ...Object.values(earlySteps).map((send, nth) => early(tooEarly.slice(nth, nth + 1), send)),
-      ]);
+      const [firstEarly, firstAtOneStep] = await Promise.all([early(one), atOneStep(several)]);
       for (const [about, when, first, beside, count] of [
         ['loans.outcome.reached', 'after its outcome was asked for early', firstEarly, early, 1],
         [clause, 'while another one is at the same step', firstAtOneStep, atOneStep, AT_ONCE],
@@ -263,7 +252,6 @@ test(
         const expected = `an application that is carried through ${when}, as it is alone`;
         await compareWithAlone(run, about, { turns: parseTurns('ABBAB'), ask }, expected);
       }
-      for (const [nth, what] of Object.keys(earlySteps).entries()) await compareEarly(tools, what, others[nth] ?? null);
     },
   ),
 );
@@ -343,5 +331,20 @@ test(
     const isExpected: Question['isExpected'] = (side, reply) => (side === 'A' ? isNotFound(reply) : reply.accepted);
     const expected = 'the contract of an application that was opened before many others';
     await compareWithAlone(run, clause, { turns: parseTurns('ABABB'), ask, isExpected }, expected);
+  }),
+);
+
+test(
+  'Applications with a step that comes too early, compared with applications without one',
+  ...scenario('loan-early-steps', { area: 'loans', exclusive: true }, async (tools) => {
+    const kinds = Object.entries(earlySteps);
+    claimUnused(tools.run, 'loans', { applications: 2 * kinds.length, disbursements: 4 * kinds.length });
+    const taken = await takeSteps(tools, kinds.length);
+    const complete = async ([, send]: (typeof kinds)[number], nth: number): Promise<Seen | null> => {
+      const step = taken[nth];
+      return step === undefined ? null : completeAlone(tools, step, send);
+    };
+    const first = await Promise.all(kinds.map(complete));
+    for (const [nth, [what]] of kinds.entries()) await compareEarly(tools, what, first[nth] ?? null);
   }),
 );

@@ -81,14 +81,13 @@ function once<const Id extends BehaviourId, O extends OperationId>(
         return notTested('pairs one after the other did not all have this result');
       const ids = new Set(inSequence.map((two) => readCreatedId(two.second, field)));
       if (end === 'same' && ids.size < SEQUENTIAL_ROUNDS) return notTested('different pairs got the same id');
+      const refused = [first, second].find((answer) => !answer.accepted);
       if (!first.accepted && !second.accepted)
         return notTested('neither of the two requests at the same time was accepted');
-      if (haveSameId(first, second, field)) return kept(second, { contrast: inSequence[0]?.second });
-      const refused = [first, second].find((answer) => !answer.accepted);
-      if (refused !== undefined) {
-        if (!isRefusal(refused)) return notTested('one of the two requests at the same time got no answer');
-        return kept(refused, { contrast: inSequence[0]?.second });
-      }
+      if (refused !== undefined && !isRefusal(refused))
+        return notTested('one of the two requests at the same time was neither accepted nor refused');
+      if (refused !== undefined || haveSameId(first, second, field))
+        return kept(refused ?? second, { contrast: inSequence[0]?.second });
       if (end === 'refused' && (again === undefined || classifySecond(again.first, again.second, field) !== 'refused'))
         return notTested('the second of a pair one after the other was not refused again');
       return broken(second, {

@@ -37,7 +37,7 @@ rows(applicationOnce, {
     ),
     notTested(
       { inSequence, swapped: [], atOnce: pair(open('3', [1, 3]), inFlight(exchange('requestLoan', null), [2, 4])) },
-      'one of the two requests at the same time got no answer',
+      'one of the two requests at the same time was neither accepted nor refused',
     ),
   ],
   'both answers name the same application': kept({ inSequence, swapped: [], atOnce: sameAtOnce, again }),

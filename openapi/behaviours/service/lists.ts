@@ -1,0 +1,126 @@
+/** The same list request always returns the same list. */
+import { atmEndpointRow } from '../../clauses/atms.ts';
+import { belongsTo, type Area } from '../../clauses/areas.ts';
+import { defineLevels } from '../../clauses/levels.ts';
+import { endpointRow } from '../../clauses/payment-links.ts';
+import { isAnswered } from '../../model/outcome.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { max, min } from '../../util/min-max.ts';
+import { mergeBroken } from '../agreement.ts';
+import { kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
+import type { Kept, Run } from '../run.ts';
+
+/** Two readings of the same clock may differ by this many milliseconds. */
+const CLOCK_TOLERANCE_MS = 5;
+/** After a payment, lists may show the old values for this many milliseconds. */
+const MAX_UPDATE_DELAY_MS = 1000;
+
+/** Counts the payments before an answer; null if a payment was in flight then, or ended just before. */
+function countPayments({ from, at }: { from: number; at: number }, payments: Run['payments']): number | null {
+  if (payments.some((one) => one.from <= at + CLOCK_TOLERANCE_MS && one.at >= from - MAX_UPDATE_DELAY_MS)) return null;
+  return payments.filter((one) => one.at < from).length;
+}
+
+interface ListAnswer {
+  readonly request: string;
+  readonly list: string;
+  readonly answer: Kept<'list'>;
+  /** True if earlier payments may have changed the list. If the bank has a cache, the list changes once, later. */
+  readonly isAfterPayments?: boolean;
+}
+
+/**
+ * Groups the lists of an operation by request, in order of time. A payment may change the values beside the merchants, such as the
+ * highest QR amount: these values are compared only between two payments.
+ */
+function groupLists(lists: Run['lists'], payments: Run['payments']) {
+  const all = lists.flatMap((answer): ListAnswer[] => {
+    const { asked, list, beside, operation } = answer;
+    const request = `${operation} ${asked}`;
+    const paid = beside === undefined ? null : countPayments(beside, payments);
+    if (beside === undefined || paid === null) return [{ request, list, answer }];
+    const after = { request: `${request} after ${paid} payments`, list: beside.list, isAfterPayments: paid > 0 };
+    return [
+      { request, list, answer },
+      { ...after, answer },
+    ];
+  });
+  const inTime = all.toSorted((a, b) => a.answer.at - b.answer.at);
+  return [...groupBy(inTime, ({ request }) => request).values()].filter((same) => same.length > 1);
+}
+
+/** Judges the answers to one request. */
+function judgeLists(same: readonly [ListAnswer, ...ListAnswer[]]): readonly Verdict[] {
+  const [first] = same;
+  const tested = kept(first.answer, { count: same.length - 1 });
+  const isAlike = ({ list, answer }: ListAnswer): boolean =>
+    list === first.list || (answer.alike ?? list) === (first.answer.alike ?? first.list);
+  const others = same.filter((other) => !isAlike(other));
+  const timesOf = (answers: readonly ListAnswer[]) => answers.map(({ answer }) => answer.at);
+  const isGone = min(timesOf(others)) > max(timesOf(same.filter(isAlike)));
+  if (isGone && first.isAfterPayments === true && new Set(others.map(({ list }) => list)).size === 1) return [tested];
+  const found = others.map(({ answer }) => ({ by: answer, contrast: first.answer }));
+  return [
+    tested,
+    ...mergeBroken(found, () => ({
+      pointer: '/data',
+      expected: 'what the same request brought before',
+      received: isGone
+        ? 'another list, and never the first one again: others may have changed it meanwhile'
+        : 'another list at times',
+    })),
+  ];
+}
+
+/** At least this many list requests must be refused: one refusal may be an accident of the network. */
+const MIN_REFUSALS = 2;
+
+/** True for a refusal with status 4xx or 5xx. Refusals with status 2xx are judged elsewhere. */
+const isRefused = ({ outcome, status }: Kept<'answer'>): boolean => outcome === 'refused' && (status ?? 0) >= 400;
+
+/** Judges requests of one operation that the bank first refused and later answered. A daily limit explains refusals until the end. */
+function judgeRefusals(own: readonly Kept<'answer'>[]): readonly Verdict[] {
+  const requests = groupBy(own, ({ asked }) => JSON.stringify(Object.entries(asked).sort()));
+  const refused = [...requests.values()].flatMap((same) => {
+    const inTime = same.toSorted((a, b) => a.at - b.at);
+    const given = inTime.findLast(isAnswered);
+    if (given === undefined) return [];
+    return same.filter((one) => isRefused(one) && one.at < given.at).map((by) => ({ by, contrast: given }));
+  });
+  const [first] = refused;
+  if (first === undefined || refused.length < MIN_REFUSALS) return [];
+  return [
+    kept(first.contrast, { count: refused.length }),
+    ...mergeBroken(refused, ({ by: { what } }) => ({
+      kind: 'at-times',
+      expected: 'the list that the same request brought another time',
+      received: `${what}, ${refused.length} times`,
+    })),
+  ];
+}
+
+const listsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'>(
+  id: Id,
+  area: Area,
+  source: Parameters<ReturnType<typeof defineLevels>['expected']>[0],
+  statement: string,
+) =>
+  ofRun({
+    id,
+    clause: defineLevels(area).expected(source, statement),
+    judge({ lists, answers, payments }) {
+      const isOfArea = ({ operation }: { readonly operation: Kept<'list'>['operation'] }): boolean =>
+        belongsTo(operation, area) && operation !== 'createPaymentLink';
+      const repeated = groupLists(lists.filter(isOfArea), payments);
+      const verdicts = [
+        ...repeated.flatMap(judgeLists),
+        ...[...groupBy(answers.filter(isOfArea), ({ operation }) => operation).values()].flatMap(judgeRefusals),
+      ];
+      return verdicts.length > 0 ? verdicts : [notTested('no list was requested twice')];
+    },
+  });
+
+// prettier-ignore
+export const linkListsRepeat = listsRepeat('links.lists-repeat', 'payment-links', endpointRow(), 'Identical list requests always return the same list.');
+// prettier-ignore
+export const atmListsRepeat = listsRepeat('atms.lists-repeat', 'atms', atmEndpointRow(), 'Identical ATM queries always return the same ATMs.');

@@ -1,0 +1,93 @@
+/**
+ * The same request in the same state gets the same success status; new ids do not matter. If it is unclear whether two requests or
+ * states are the same, they count as different.
+ */
+import { defineLevels, citeSection } from '../../clauses/levels.ts';
+import { isAnswered } from '../../model/outcome.ts';
+import { getScenario, type OperationId } from '../../model/exchange.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
+import type { Kept } from '../run.ts';
+
+type Answer = Kept<'answer'>;
+
+/** An accepted answer with its request and state. */
+export interface AcceptedAnswer {
+  readonly answer: Answer;
+  readonly status: string;
+  /** A text that is equal for two equal requests in the same state. */
+  readonly key: string;
+}
+
+const CHANGING_OPERATIONS: ReadonlySet<OperationId> = new Set<OperationId>([
+  'requestLoan',
+  'approveContract',
+  'disburse',
+]);
+
+/** Returns the accepted answers with their keys. For a request that changes an application, only the first answer counts. */
+export function listStatuses(answers: readonly Answer[]): readonly AcceptedAnswer[] {
+  const history = new Map<string, ReadonlySet<OperationId>>();
+  return answers.flatMap((answer): AcceptedAnswer[] => {
+    const { operation, outcome, what, asked, subject = '', state = '' } = answer;
+    if (!isAnswered(answer)) return [];
+    const before = history.get(subject) ?? new Set();
+    if (subject !== '') history.set(subject, new Set([...before, operation]));
+    if (CHANGING_OPERATIONS.has(operation) && before.has(operation)) return [];
+    const past = operation === 'requestLoan' ? '' : [...before].sort().join(' ');
+    const key = JSON.stringify([operation, Object.entries(asked).sort(), outcome, state, past]);
+    return [{ answer, status: what, key }];
+  });
+}
+
+export const statusConsistent = ofRun({
+  id: 'service.status.consistent',
+  clause: defineLevels('service').expected(
+    citeSection('Endpoints', 'gap 1'),
+    'Identical successful requests in the same state get the same status.',
+  ),
+  judge({ answers }) {
+    // The state of an application depends on earlier requests to other operations.
+    const repeated = [...groupBy(listStatuses(answers), ({ key }) => key).values()].filter((same) => same.length > 1);
+    if (repeated.length === 0) return [notTested('no request was accepted twice in the same state')];
+    return repeated.flatMap((same): readonly Verdict[] => {
+      const tested = kept(same[0].answer, { count: same.length - 1 });
+      const [first, other] = findDifferentStatuses(same) ?? [];
+      if (first === undefined || other === undefined) return [tested];
+      return [
+        tested,
+        broken(other.answer, {
+          contrast: first.answer,
+          expected: `${first.status}, as for the same request before`,
+          received: other.status,
+          count: same.filter(({ status }) => status !== first.status).length,
+        }),
+      ];
+    });
+  },
+});
+
+/** Finds two answers with different statuses, if possible in one scenario: then the report keeps both exchanges. */
+function findDifferentStatuses(same: readonly AcceptedAnswer[]): readonly [AcceptedAnswer, AcceptedAnswer] | null {
+  for (const some of [...groupBy(same, ({ answer }) => getScenario(answer.exchange)).values(), same]) {
+    const [first] = some;
+    const other = some.find(({ status }) => status !== first?.status);
+    if (first !== undefined && other !== undefined) return [first, other];
+  }
+  return null;
+}
+
+/** Returns the inputs whose value alone decides which success status the bank sends. */
+export function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
+  const names = new Set(answers.flatMap(({ answer }) => Object.keys(answer.asked)));
+  const candidates: [name: string, of: (answer: Answer) => string][] = [
+    ['what the answer says of itself', ({ outcome }) => outcome],
+    ['the outcome given', ({ state = '' }) => state],
+    ...[...names].map((name): [string, (answer: Answer) => string] => [name, ({ asked }) => asked[name] ?? '']),
+  ];
+  return candidates.flatMap(([name, of]) => {
+    const groups = [...groupBy(answers, ({ answer }) => of(answer)).values()];
+    const decides = groups.length > 1 && groups.length * 2 <= answers.length;
+    return decides && groups.every((group) => new Set(group.map(({ status }) => status)).size === 1) ? [name] : [];
+  });
+}
