@@ -6,6 +6,7 @@ import { closestAtms } from './atms/closest.ts';
 import * as codes from './atms/codes.ts';
 import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
+import * as disbursements from './loans/disbursements.ts';
 import * as limits from './loans/limit-ledger.ts';
 import * as steps from './loans/steps.ts';
 import { branchNamesOwn } from './payment-links/branch-names.ts';
@@ -17,12 +18,22 @@ import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts'
 import * as once from './races/once.ts';
 import { credentialsRefused } from './service/credentials.ts';
 
-export { credentialsRefused, foreignBranchRefused, limits, once, steps, refusedLinks, unknownMerchantLists };
+export {
+  credentialsRefused,
+  disbursements,
+  foreignBranchRefused,
+  limits,
+  once,
+  steps,
+  refusedLinks,
+  unknownMerchantLists,
+};
 
 const { contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink } =
   once;
 
 export const comparedBehaviours = [
+  ...Object.values(disbursements),
   ...Object.values(limits),
   ...Object.values(steps),
   ...Object.values(refusedLinks),

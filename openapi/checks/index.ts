@@ -3,7 +3,6 @@ import type { Check } from '../model/check.ts';
 import { contractChecks } from './contracts.ts';
 import { requestFormChecks } from './forms.ts';
 import { isolationChecks } from './isolation.ts';
-import { disbursementChecks } from './loans/disbursements.ts';
 import { outcomeChecks } from './loans/outcomes.ts';
 import { stuckCheck } from './loans/stuck.ts';
 import { missingOperationChecks } from './missing-operations.ts';
@@ -30,7 +29,6 @@ export const allChecks: readonly Check[] = [
   ...requestFormChecks,
   ...serviceChecks,
   ...raceChecks,
-  ...disbursementChecks,
   ...outcomeChecks,
   stuckCheck,
   ...isolationChecks,

@@ -37,17 +37,24 @@ export type BehaviourId =
   | 'links.unknown-merchant.currencies'
   | 'links.unknown-merchant.installments'
   | 'links.unknown-merchant.link'
+  | 'loans.amount-positive.disbursement'
   | 'loans.application.once'
   | 'loans.application.same-at-once'
   | 'loans.contract.once'
   | 'loans.credentials.client-id'
   | 'loans.credentials.client-secret'
   | 'loans.credentials.token'
+  | 'loans.disbursement.at-limit'
   | 'loans.disbursement.once'
   | 'loans.early-step.harmless'
   | 'loans.limit.failure-costs-nothing'
   | 'loans.limit.ledger'
-  | 'loans.repeated-step.outcome-stays';
+  | 'loans.outcome.not-of-a-refused'
+  | 'loans.over-limit'
+  | 'loans.repeated-step.outcome-stays'
+  | 'loans.unknown-account.disbursement'
+  | 'loans.unknown-application.disbursement'
+  | 'loans.unknown-application.outcome';
 
 export type ClauseId = FieldClauseId | BehaviourId;
 

@@ -2,8 +2,10 @@
 import {
   claimUnused,
   contrast,
+  disbursements,
   hasErrors,
   listTaken,
+  listTold,
   type LoggedRequest,
   type Reply,
   type Tools,
@@ -38,13 +40,13 @@ export const AT_LIMIT_BUDGET = { applications: 7, disbursements: 4 };
 /** Disburses exactly the limit, one cent less and one whole unit less, in turn. */
 export async function compareAtLimit({ loans, run, target }: Tools): Promise<void> {
   claimUnused(run, 'loans');
-  const clause = 'loans.disbursement.at-limit';
+  const clause = disbursements.atLimit.id;
   const terms = await loans.terms();
   /** Accounts that refused exactly their limit, or may have. */
   const tried = new Set<string>();
-  const outcomes = new Map<Reply, Reply>();
+  const outcomes = new Map<Reply, Reply<'queryDisbursement'>>();
   /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
-  const disbursed = async (cents: number): Promise<Reply | null> => {
+  const disbursed = async (cents: number): Promise<Reply<'disburse'> | null> => {
     let first = await loans.apply(terms);
     const isOnOffer = (): boolean => first?.offers.some(({ account }) => tried.has(account)) ?? true;
     for (let opened = 1; opened < MAX_OPENED && cents > 0 && !isOnOffer(); opened += 1)
@@ -63,7 +65,7 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
     return reply;
   };
-  const asked: Readonly<Record<'exact' | 'less', Reply[]>> = { exact: [], less: [] };
+  const asked: Readonly<Record<'exact' | 'less', Reply<'disburse'>[]>> = { exact: [], less: [] };
   await contrast({
     turns: CENTS_BELOW_LIMIT.map((cents) => (cents === 0 ? 'A' : 'B')),
     async ask(side, turn) {
@@ -79,5 +81,5 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     },
   });
   const outcome = [...outcomes.values()];
-  run.compare(clause, { ...asked, outcome, below: listOutcomesBelowLimit(run.session) });
+  run.compare(disbursements.atLimit, { ...asked, outcome, below: listTold(listOutcomesBelowLimit(run.session)) });
 }

@@ -4,6 +4,7 @@ import type { ClauseId } from '../../clauses/index.ts';
 import type { OperationId } from '../../clauses/areas.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
+import { checkComparison } from '../check.ts';
 import { findContradictions, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 /** The clause for the answer field that names the application. */
@@ -170,6 +171,19 @@ const rateCheck = noteCheck('loans.offer.rates-stay', 'requestLoan', function* (
 });
 
 export const belongingChecks: readonly Check[] = [
+  checkComparison('loans.disbursement.application-id.echo', ({ one }) => {
+    const [first, second] = [one('first'), one('second')];
+    if (first?.accepted !== true || second?.accepted !== true) return null;
+    const [before, answered] = [first, second].map(({ data }) => data['application_id']);
+    return {
+      by: second,
+      holds: answered === before,
+      pointer: '/data/application_id',
+      expected: `"${String(before)}", as the first time`,
+      received: `"${String(answered)}"`,
+      contrast: first,
+    };
+  }),
   ...foreignIdChecks,
   foundAgainCheck,
   checkErrorsBesideData(true),

@@ -3,6 +3,7 @@ import type { Exchange } from '../../../../../openapi/model/exchange.ts';
 import { exchange } from '../../../support/judge-harness.ts';
 import { readResultOfRoles, type Roles } from '../../history.ts';
 import {
+  makeRefusedDisbursement,
   makeDisbursement,
   SUCCESS_TEXT,
   FAILURE_TEXT,
@@ -158,4 +159,12 @@ test('A disbursement does not fail for a value that no business reason explains'
     { made: [...made, makeFailure('6')] },
   ])
     expect(explained(roles)).toBe('untested');
+});
+
+test('A repeated disbursement names its application as the first one does', () => {
+  const of = (second: Exchange) =>
+    readResultOfRoles('loans.disbursement.application-id.echo', { first: makeDisbursement('12'), second });
+  expect(of(makeDisbursement('13'))).toBe('broken');
+  expect(of(makeDisbursement('12'))).toBe('kept');
+  expect(of(makeRefusedDisbursement('12'))).toBe('untested');
 });
