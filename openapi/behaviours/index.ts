@@ -8,6 +8,7 @@ import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts'
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
 import * as disbursements from './loans/disbursements.ts';
 import * as limits from './loans/limit-ledger.ts';
+import * as outcomeHistory from './loans/outcome-history.ts';
 import * as steps from './loans/steps.ts';
 import { branchNamesOwn } from './payment-links/branch-names.ts';
 import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
@@ -36,6 +37,7 @@ export const comparedBehaviours = [
   ...Object.values(disbursements),
   ...Object.values(limits),
   ...Object.values(steps),
+  outcomeHistory.lateFailure,
   ...Object.values(refusedLinks),
   ...Object.values(unknownMerchantLists),
   foreignBranchRefused,
@@ -44,7 +46,10 @@ export const comparedBehaviours = [
   ...Object.values(credentialsRefused['payment-links']),
   ...Object.values(credentialsRefused.atms),
 ];
+const { applicationIdDistinct, textAndErrors, errorsStay, foundAgain, finalOutcome } = outcomeHistory;
+
 export const runBehaviours = [
+  ...[applicationIdDistinct, textAndErrors, errorsStay, foundAgain, finalOutcome],
   ...Object.values(unique),
   lifetimeConsistent,
   branchNamesOwn,

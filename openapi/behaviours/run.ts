@@ -6,6 +6,10 @@ const factByAccessor = {
   links: 'link',
   branchLists: 'branches',
   atmAnswers: 'atms',
+  applications: 'application',
+  outcomes: 'outcome',
+  missingOutcomes: 'outcome-missing',
+  changes: 'changed',
 } as const satisfies Record<string, FactName>;
 type Accessor = keyof typeof factByAccessor;
 

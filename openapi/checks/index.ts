@@ -11,7 +11,6 @@ import { raceChecks } from './races.ts';
 import { answerChecks } from './service/answers.ts';
 import { belongingChecks } from './loans/belonging.ts';
 import { listChecks } from './service/lists.ts';
-import { loanChecks } from './loans/final-outcomes.ts';
 import { statusChecks } from './service/statuses.ts';
 import { refusedChecks } from './refused.ts';
 import { serviceChecks } from './service/availability.ts';
@@ -19,7 +18,6 @@ import { serviceChecks } from './service/availability.ts';
 export const allChecks: readonly Check[] = [
   ...answerChecks,
   ...statusChecks,
-  ...loanChecks,
   ...belongingChecks,
   ...listChecks,
   ...probeChecks,

@@ -37,19 +37,6 @@ const foreignIdChecks = Object.entries(clauseByOperation).map(([operation, claus
   },
 }));
 
-/** Checks that an outcome does not disappear. Ignores applications that other requests may have changed in between. */
-const foundAgainCheck = noteCheck('loans.outcome.found-again', 'queryDisbursement', function* ({ notes }, tested) {
-  for (const [application, outcomes] of groupBy(notes('outcome'), ({ fact }) => fact.application)) {
-    const first = outcomes.reduce((a, b) => (b.fact.at < a.fact.at ? b : a));
-    tested(first, { count: outcomes.length });
-    const { from, at } = first.fact;
-    if (notes('changed').some(({ fact }) => fact.application === application && fact.at > from)) continue;
-    const missing = notes('outcome-missing').filter(({ fact }) => fact.application === application && fact.from > at);
-    const words = { expected: 'the outcome that was given before', received: 'a refusal' };
-    yield* mergeFindings(missing.map((by) => ({ by, contrast: first, ...words })));
-  }
-});
-
 /**
  * Makes a check for errors without data. After a disbursement, `data` is missing; before it, the answer is a refusal with a 2xx
  * status.
@@ -185,7 +172,6 @@ export const belongingChecks: readonly Check[] = [
     };
   }),
   ...foreignIdChecks,
-  foundAgainCheck,
   checkErrorsBesideData(true),
   checkErrorsBesideData(false),
   foundDisbursementCheck,
