@@ -7,7 +7,9 @@ import * as codes from './atms/codes.ts';
 import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
 import { nearestAtm } from './atms/nearest.ts';
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
+import * as disbursements from './loans/disbursements.ts';
 import * as limits from './loans/limit-ledger.ts';
+import * as outcomeHistory from './loans/outcome-history.ts';
 import * as steps from './loans/steps.ts';
 import { branchNamesOwn } from './payment-links/branch-names.ts';
 import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
@@ -27,6 +29,7 @@ import { statusConsistent } from './service/statuses.ts';
 export {
   compressedReadable,
   credentialsRefused,
+  disbursements,
   foreignBranchRefused,
   isolatedByArea,
   limits,
@@ -41,8 +44,10 @@ const { contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce,
   once;
 
 export const comparedBehaviours = [
+  ...Object.values(disbursements),
   ...Object.values(limits),
   ...Object.values(steps),
+  outcomeHistory.lateFailure,
   ...Object.values(refusedLinks),
   ...Object.values(unknownMerchantLists),
   foreignBranchRefused,
@@ -53,7 +58,10 @@ export const comparedBehaviours = [
   ...Object.values(credentialsRefused['payment-links']),
   ...Object.values(credentialsRefused.atms),
 ];
+const { applicationIdDistinct, textAndErrors, errorsStay, foundAgain, finalOutcome } = outcomeHistory;
+
 export const runBehaviours = [
+  ...[applicationIdDistinct, textAndErrors, errorsStay, foundAgain, finalOutcome],
   ...Object.values(unique),
   lifetimeConsistent,
   branchNamesOwn,

@@ -9,6 +9,10 @@ const factByAccessor = {
   answers: 'answer',
   lists: 'list',
   payments: 'payment',
+  applications: 'application',
+  outcomes: 'outcome',
+  missingOutcomes: 'outcome-missing',
+  changes: 'changed',
 } as const satisfies Record<string, FactName>;
 type Accessor = keyof typeof factByAccessor;
 

@@ -2,18 +2,15 @@
 import type { Check } from '../model/check.ts';
 import { contractChecks } from './contracts.ts';
 import { requestFormChecks } from './forms.ts';
-import { disbursementChecks } from './loans/disbursements.ts';
 import { outcomeChecks } from './loans/outcomes.ts';
 import { stuckCheck } from './loans/stuck.ts';
 import { missingOperationChecks } from './missing-operations.ts';
 import { probeChecks } from './probes.ts';
 import { raceChecks } from './races.ts';
 import { belongingChecks } from './loans/belonging.ts';
-import { loanChecks } from './loans/final-outcomes.ts';
 import { refusedChecks } from './refused.ts';
 
 export const allChecks: readonly Check[] = [
-  ...loanChecks,
   ...belongingChecks,
   ...probeChecks,
   ...refusedChecks,
@@ -21,7 +18,6 @@ export const allChecks: readonly Check[] = [
   ...missingOperationChecks,
   ...requestFormChecks,
   ...raceChecks,
-  ...disbursementChecks,
   ...outcomeChecks,
   stuckCheck,
 ];

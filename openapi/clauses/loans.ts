@@ -1,20 +1,20 @@
 /** The clauses of revolving loans. */
 import { defineLevels, citeSection, citeTable, FIELDS_SECTION, jsonBodySource, requiredFieldsGap } from './levels.ts';
 
-const { must, mustIfShown, expected, money, robust, secure, observed } = defineLevels('loans');
+const { must, mustIfShown, expected, money, robust, observed } = defineLevels('loans');
 
 const endpointRow = citeTable('Endpoints', 'A. Revolving Loans');
 const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link');
 const loanRequestField = citeTable(FIELDS_SECTION, 'Validation or loan request');
 const validationResultField = citeTable(FIELDS_SECTION, 'Validation result');
-const loanAnswerField = citeTable(FIELDS_SECTION, 'Loan offer');
+export const loanAnswerField = citeTable(FIELDS_SECTION, 'Loan offer');
 export const offerField = citeTable(FIELDS_SECTION, 'Offer object');
 const contractRequestField = citeTable(FIELDS_SECTION, 'Contract request');
 const contractAnswerField = citeTable(FIELDS_SECTION, 'Contract response');
-const disbursementRequestField = citeTable(FIELDS_SECTION, 'Disbursement request');
+export const disbursementRequestField = citeTable(FIELDS_SECTION, 'Disbursement request');
 const disbursementAnswerField = citeTable(FIELDS_SECTION, 'Disbursement response');
-const outcomeField = citeTable(FIELDS_SECTION, 'Disbursement query result');
-const errorsSource = citeSection('Errors', 'point 1');
+export const outcomeField = citeTable(FIELDS_SECTION, 'Disbursement query result');
+export const errorsSource = citeSection('Errors', 'point 1');
 export const statesSource = citeSection('States and transitions');
 
 // prettier-ignore
@@ -56,7 +56,6 @@ export const loanClauses = {
   'loans.application.data': must(jsonBodySource, 'The answer to a loan request has its content in the top-level object "data".'),
   'loans.application.id': must(loanAnswerField('application_id'), 'The answer to a loan request has an application id that is a string.'),
   'loans.application.id.digits': must(loanAnswerField('application_id'), 'The application id in the answer to a loan request has only digits.'),
-  'loans.application.id.distinct': expected(loanAnswerField('application_id'), 'Each loan request gets a new application id.'),
   'loans.application.result': must(loanAnswerField('result'), 'The answer to a loan request has a field "result" that is a string.'),
   'loans.application.result.boolean': must(loanAnswerField('result'), 'The field "result" in the answer to a loan request is a boolean, written as text.'),
   'loans.application.result.exact': expected(loanAnswerField('result'), 'The field "result" in the answer to a loan request is exactly the text "true" or "false".'),
@@ -125,13 +124,8 @@ export const loanClauses = {
   'loans.outcome.message': mustIfShown(errorsSource, 'Each entry of the array "errors" has a field "message" that is a string.'),
   'loans.outcome.message.code': mustIfShown(errorsSource, 'Each error message is an error code: the letter R, three digits and a semicolon.'),
   'loans.outcome.message.exact': expected(errorsSource, 'Each error message is exactly one error code, with no text before or after the code.'),
-  'loans.outcome.text-and-errors': expected(errorsSource, 'If one answer with an outcome text has errors, all answers with the same outcome text have errors.'),
-  'loans.outcome.errors-stay': expected(errorsSource, 'If an answer about a disbursement has errors, all later answers about this disbursement have errors.'),
   'loans.outcome.errors-beside-data': expected(errorsSource, 'If the answer to a disbursement query has error codes, they are in the top-level array "errors".'),
-  'loans.outcome.final': expected(statesSource, 'After a disbursement has a final outcome text, this text does not change.'),
   'loans.outcome.reached': expected(statesSource, 'Each accepted disbursement gets a final outcome.'),
-  'loans.outcome.found-again': expected(statesSource, 'If the bank returned the outcome of a disbursement, it also returns an outcome in later queries.'),
-  'loans.outcome.not-of-a-refused': money(statesSource, 'A refused disbursement never gets the outcome text of a successful disbursement.'),
   'loans.independence': expected(statesSource, 'Unrelated applications do not affect each other.'),
   'loans.offer.is-taken': robust(contractRequestField('account_id'), 'The bank accepts a contract request for each offered account.'),
   'loans.offer.rates-stay': money(offerField(), 'The bank does not swap the interest rate and the commission rate of an account, and does not change their unit.'),
@@ -139,17 +133,11 @@ export const loanClauses = {
 
   // Behaviour
   'loans.unknown-application.contract': money(contractRequestField('application_id'), 'The bank refuses a contract request for an application that does not exist.'),
-  'loans.unknown-application.disbursement': money(disbursementRequestField('application_id'), 'The bank refuses a disbursement request for an application that does not exist.'),
-  'loans.unknown-application.outcome': secure(outcomeField('application_id'), 'If an application does not exist, the bank does not return the outcome of another application.'),
   'loans.unknown-account.contract': money(contractRequestField('account_id'), 'The bank refuses a contract request for an account that it did not offer.'),
-  'loans.unknown-account.disbursement': money(disbursementRequestField('account_id'), 'The bank refuses a disbursement request for an account that it did not offer.'),
   'loans.amount-positive.validation': money(loanRequestField('amount'), 'The bank refuses a validation request for an amount of zero or less, or answers with the result false.'),
   'loans.amount-positive.application': money(loanRequestField('amount'), 'The bank refuses a loan request for an amount of zero or less, or answers with the result false.'),
-  'loans.amount-positive.disbursement': money(disbursementRequestField('amount'), 'The bank makes no disbursement of an amount of zero or less.'),
   'loans.malformed.refused': robust(jsonBodySource, 'The bank refuses a loan request whose body is not JSON.'),
   'loans.required-fields.consistent': expected(requiredFieldsGap, 'The bank accepts all loan requests in which the same field is missing, or refuses all of them.'),
-  'loans.over-limit': money(offerField('avaliable_limit'), 'The bank refuses a disbursement above the available limit, or gives it another outcome text than a disbursement within the limit.'),
-  'loans.disbursement.at-limit': money(offerField('avaliable_limit'), 'If the bank makes a disbursement of one cent less than the available limit, it also makes a disbursement of exactly the limit.'),
   'loans.validation.refusal-explained': robust(loanRequestField(), 'The bank refuses a value in a validation request only if a business rule can explain the refusal.'),
   'loans.application.refusal-explained': robust(loanRequestField(), 'The bank refuses a value in a loan request only if a business rule can explain the refusal.'),
   'loans.disbursement.refusal-explained': robust(disbursementRequestField(), 'The bank refuses a value in a disbursement request only if a business rule can explain the refusal.'),

@@ -2,8 +2,10 @@
 import {
   claimUnused,
   contrast,
+  disbursements,
   hasErrors,
   listTaken,
+  listTold,
   type LoggedRequest,
   type Reply,
   type Tools,
@@ -38,11 +40,11 @@ export const AT_LIMIT_BUDGET = { applications: 7, disbursements: 4 };
 /** Disburses exactly the limit, one cent less and one whole unit less, in turn. */
 export async function compareAtLimit({ loans, run, target }: Tools): Promise<void> {
   claimUnused(run, 'loans');
-  const clause = 'loans.disbursement.at-limit';
+  const clause = disbursements.atLimit.id;
   const terms = await loans.terms();
   /** Accounts that refused exactly their limit, or may have. */
   const tried = new Set<string>();
-  const outcomes = new Map<Reply, Reply>();
+  const outcomes = new Map<Reply, Reply<'queryDisbursement'>>();
   /** True if the first application was for exactly the disbursed amount. So must be the others: a bank may disburse no other amount. */
   let isExactly: boolean | null = null;
   /** Applies once, or until an account of `tried` is on offer. Returns the application and its offer. */
@@ -59,7 +61,7 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     return { ...(application && { application }), ...(offer && { offer }) };
   };
   /** Disburses the limit minus `cents` for a new application, from the same account if it is offered again. */
-  const disbursed = async (cents: number): Promise<Reply | null> => {
+  const disbursed = async (cents: number): Promise<Reply<'disburse'> | null> => {
     const { application: first, offer: shown } = await open(cents > 0);
     if (first === undefined || shown?.limit == null) return null;
     if (cents === 0) tried.add(shown.account);
@@ -73,7 +75,7 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     if (reply.accepted) outcomes.set(reply, await loans.settled(application.id, { probe: true }));
     return reply;
   };
-  const asked: Readonly<Record<'exact' | 'less', Reply[]>> = { exact: [], less: [] };
+  const asked: Readonly<Record<'exact' | 'less', Reply<'disburse'>[]>> = { exact: [], less: [] };
   await contrast({
     turns: CENTS_BELOW_LIMIT.map((cents) => (cents === 0 ? 'A' : 'B')),
     async ask(side, turn) {
@@ -89,5 +91,5 @@ export async function compareAtLimit({ loans, run, target }: Tools): Promise<voi
     },
   });
   const outcome = [...outcomes.values()];
-  run.compare(clause, { ...asked, outcome, below: listOutcomesBelowLimit(run.session) });
+  run.compare(disbursements.atLimit, { ...asked, outcome, below: listTold(listOutcomesBelowLimit(run.session)) });
 }

@@ -17,7 +17,7 @@ test(
     const [, ...others] = await loans.currencies();
     const ips = customerIps.map((_, nth) => loans.ip(nth === 0 ? customerIps.length : nth));
     const amounts = listBoundaryAmounts(target.caps.amount, target.testData.amounts);
-    const refused: [id: string, reply: Reply][] = [];
+    const refused: [id: string, reply: Reply<'disburse'>][] = [];
     let made: string | undefined;
     const rounds = listLoanCases(amounts, ips, run.budget.left('disbursements'));
     await mapAll(rounds, target.inFlight, async ({ ip: usual, position, ...wish }, round) => {

@@ -1,5 +1,6 @@
 import { customerIps, type LoanTerms } from '../../fixtures/arbitraries/loans.ts';
 import {
+  disbursements,
   toObservedAnswer,
   mapAll,
   isPending,
@@ -21,17 +22,17 @@ type Outcome = Reply<'queryDisbursement'>;
 /** A disbursement from an offer to a fresh application. */
 interface Disbursed {
   readonly application: Application;
-  readonly disbursed: Reply;
+  readonly disbursed: Reply<'disburse'>;
 }
 /** An application with a contract, its offer, and the answer to a query before its disbursement. */
 interface ApprovedApplication {
   readonly application: Application;
   readonly offer: Offer;
-  readonly before: Reply;
+  readonly before: Outcome;
 }
 /** A disbursement above the limit. */
 interface DisbursedAbove extends Disbursed {
-  readonly before: Reply;
+  readonly before: Outcome;
   /** The last outcome; null if the disbursement was not accepted. */
   readonly outcome: Outcome | null;
 }
@@ -142,7 +143,7 @@ async function compareDisbursements(
     },
     [over.outcome, control],
   );
-  run.compare('loans.over-limit', { above: over.disbursed, outcome, usual });
+  run.compare(disbursements.overLimit, { above: over.disbursed, outcome: outcome ?? undefined, usual });
   if (isPending(outcome?.data.result) || isPending(usual.data.result)) return;
   const shown = outcome ?? over.disbursed;
   const value =

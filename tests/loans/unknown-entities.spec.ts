@@ -1,5 +1,6 @@
 import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import {
+  disbursements,
   mapAll,
   isRefusal,
   isThrottled,
@@ -8,14 +9,14 @@ import {
   test,
   UNKNOWN_ID,
   type Application,
-  type ClauseId,
+  type LikeBehaviour,
   type Offer,
   type Reply,
   type Tools,
   type Values,
 } from '../../fixtures/runner/index.ts';
 import { HUGE_ID, listMistakenIds } from '../../fixtures/arbitraries/made-up.ts';
-import { compareRefused } from './refused-disbursements.ts';
+import { compareRefused, listOpened } from './refused-disbursements.ts';
 import { probeUnreadable } from './unreadable-body.ts';
 
 const area = 'loans';
@@ -100,25 +101,26 @@ async function compareOutcomesOfSimilarIds(
     ask([UNKNOWN_ID, ...listMistakenIds(application.id)]),
     ask(listSimilarIds(application)),
   ]);
-  const clause = 'loans.unknown-application.outcome';
-  for (const one of unknown) run.compare(clause, { probe: one, control });
+  for (const one of unknown) run.compare(disbursements.unknownOutcome, { probe: one, control });
   for (const similar of others) {
-    const opened = run.session.requests.filter((one) => one.opened?.id === String(similar?.data.application_id));
-    run.compare(clause, { similar, control, opened });
+    const opened = listOpened(run.session, String(similar?.data.application_id));
+    run.compare(disbursements.similarOutcome, { similar, control, opened });
   }
 }
+
+type Forbidden = LikeBehaviour<typeof disbursements.unknownAccount>;
 
 /** True if an application is as before its invalid disbursement; and the answer if it was a refusal. */
 interface Tried {
   readonly isUntouched: boolean;
-  readonly refusal?: Reply;
+  readonly refusal?: Reply<'disburse'>;
 }
 
 /** Sends an invalid disbursement, and queries its outcome if it was accepted. */
 async function tryInvalid(
   { bank, loans, probe, run }: Tools,
   made: Made,
-  clause: ClauseId,
+  behaviour: Forbidden,
   values: Values,
   asPositive: boolean,
 ): Promise<Tried> {
@@ -134,19 +136,24 @@ async function tryInvalid(
         return query;
       },
     );
-  run.compare(clause, { probe: reply, control: made.disbursed, made: made.outcome, after });
+  run.compare(behaviour, { probe: reply, control: made.disbursed, made: made.outcome, after });
   const isUntouched = !reply.accepted && !isEffectUnknown(reply) && !isThrottled(reply.exchange.answer);
   return isUntouched ? { isUntouched, refusal: reply } : { isUntouched };
 }
 
 /** Compares the outcome of an application with the made one; `refusal` is the last of its invalid disbursements. */
-async function compareLast(tools: Tools, { outcome }: Made, applicationId: string, refusal?: Reply): Promise<void> {
+async function compareLast(
+  tools: Tools,
+  { outcome }: Made,
+  applicationId: string,
+  refusal?: Reply<'disburse'>,
+): Promise<void> {
   if (refusal !== undefined) await compareRefused(tools, applicationId, { refused: refusal, made: outcome });
 }
 
 async function compareUnknownDisbursement(tools: Tools, made: Made): Promise<void> {
   const values = { ...made.values, application_id: UNKNOWN_ID };
-  const { refusal } = await tryInvalid(tools, made, 'loans.unknown-application.disbursement', values, false);
+  const { refusal } = await tryInvalid(tools, made, disbursements.unknownApplication, values, false);
   await compareLast(tools, made, UNKNOWN_ID, refusal);
 }
 
@@ -183,15 +190,15 @@ async function compareInvalidDisbursements(
   const values = { ...made.values, application_id: application.id, account_id: offer.account };
   const invalid = [
     ...[UNKNOWN_ID, ofAnother].flatMap((account_id) =>
-      account_id === null ? [] : [['loans.unknown-account.disbursement', { account_id }, false] as const],
+      account_id === null ? [] : [[disbursements.unknownAccount, { account_id }, false] as const],
     ),
     ...listInvalidAmounts(5.25, target.caps.amount).map(
-      (amount) => ['loans.amount-positive.disbursement', { amount }, true] as const,
+      (amount) => [disbursements.amountPositive, { amount }, true] as const,
     ),
   ];
-  let last: Reply | undefined;
-  for (const [clause, changed, asPositive] of invalid) {
-    const { isUntouched, refusal } = await tryInvalid(tools, made, clause, { ...values, ...changed }, asPositive);
+  let last: Reply<'disburse'> | undefined;
+  for (const [behaviour, changed, asPositive] of invalid) {
+    const { isUntouched, refusal } = await tryInvalid(tools, made, behaviour, { ...values, ...changed }, asPositive);
     if (!isUntouched) return;
     last = refusal ?? last;
   }

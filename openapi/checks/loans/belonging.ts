@@ -4,6 +4,7 @@ import type { ClauseId } from '../../clauses/index.ts';
 import type { OperationId } from '../../clauses/areas.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
+import { checkComparison } from '../check.ts';
 import { findContradictions, mergeFindings, noteCheck } from '../../notes/generators.ts';
 
 /** The clause for the answer field that names the application. */
@@ -35,19 +36,6 @@ const foreignIdChecks = Object.entries(clauseByOperation).map(([operation, claus
     }
   },
 }));
-
-/** Checks that an outcome does not disappear. Ignores applications that other requests may have changed in between. */
-const foundAgainCheck = noteCheck('loans.outcome.found-again', 'queryDisbursement', function* ({ notes }, tested) {
-  for (const [application, outcomes] of groupBy(notes('outcome'), ({ fact }) => fact.application)) {
-    const first = outcomes.reduce((a, b) => (b.fact.at < a.fact.at ? b : a));
-    tested(first, { count: outcomes.length });
-    const { from, at } = first.fact;
-    if (notes('changed').some(({ fact }) => fact.application === application && fact.at > from)) continue;
-    const missing = notes('outcome-missing').filter(({ fact }) => fact.application === application && fact.from > at);
-    const words = { expected: 'the outcome that was given before', received: 'a refusal' };
-    yield* mergeFindings(missing.map((by) => ({ by, contrast: first, ...words })));
-  }
-});
 
 /**
  * Makes a check for errors without data. After a disbursement, `data` is missing; before it, the answer is a refusal with a 2xx
@@ -170,8 +158,20 @@ const rateCheck = noteCheck('loans.offer.rates-stay', 'requestLoan', function* (
 });
 
 export const belongingChecks: readonly Check[] = [
+  checkComparison('loans.disbursement.application-id.echo', ({ one }) => {
+    const [first, second] = [one('first'), one('second')];
+    if (first?.accepted !== true || second?.accepted !== true) return null;
+    const [before, answered] = [first, second].map(({ data }) => data['application_id']);
+    return {
+      by: second,
+      holds: answered === before,
+      pointer: '/data/application_id',
+      expected: `"${String(before)}", as the first time`,
+      received: `"${String(answered)}"`,
+      contrast: first,
+    };
+  }),
   ...foreignIdChecks,
-  foundAgainCheck,
   checkErrorsBesideData(true),
   checkErrorsBesideData(false),
   foundDisbursementCheck,

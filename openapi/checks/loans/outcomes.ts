@@ -4,7 +4,7 @@ import { isRejection } from '../../model/outcome.ts';
 import type { ClauseId } from '../../clauses/index.ts';
 import { hasErrors } from '../../history/answer-data.ts';
 import { isCrash } from '../../history/describe.ts';
-import { isConclusive, isPending } from '../../history/outcome-texts.ts';
+import { isPending } from '../../history/outcome-texts.ts';
 import { decodeText } from '../../model/exchange.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { checkComparison, type Ruling } from '../check.ts';
@@ -21,8 +21,6 @@ export const MIN_ALTERNATIONS = 2;
 export const MIN_COMPLETED_BY_NEXT = 3;
 /** At least this many queries of one outcome must crash. */
 export const MIN_CRASHED_QUERIES = 3;
-/** At least this many outcomes must change: somebody may have changed a single one by hand. */
-const MIN_CHANGED_OUTCOMES = 2;
 
 const RESULT_POINTER = '/data/result';
 
@@ -101,42 +99,6 @@ function findLostDisbursement({ one, all }: Compared): Ruling | null {
   };
 }
 
-/** Words of texts that are not final. A failure may follow such a text. */
-const PROVISIONAL_TEXT = /approv|grant|accept|process|onay/i;
-/** The usual requests that change an application: a contract and a disbursement. */
-const USUAL_CHANGE_COUNT = 2;
-
-/** Finds outcomes that changed from a final text to a failure, while other applications kept this text. */
-function findLateFailure({ all }: Compared): Ruling | null {
-  const [followed, told, steps] = [all('followed'), all('told'), all('steps')];
-  const made = followed.filter(({ accepted, body }) => accepted && !hasErrors(body));
-  const changed = followed.flatMap((reply) => {
-    if (!reply.accepted || !hasErrors(reply.body)) return [];
-    const isOfIt = (other: Answered): boolean => readApplicationId(other) === readApplicationId(reply);
-    const own = steps.filter(isOfIt);
-    const disbursed = own.filter(({ operation }) => operation === 'disburse');
-    // After more requests, for example probes, the outcome may be about the last request.
-    if (disbursed.length !== 1 || own.length > USUAL_CHANGE_COUNT) return [];
-    const sentAt = disbursed[0]?.exchange.startedAt ?? Infinity;
-    const before = told.filter(isOfIt).find((query) => {
-      const text = readOutcome(query);
-      return query.exchange.startedAt > sentAt && isConclusive(text) && !PROVISIONAL_TEXT.test(String(text));
-    });
-    const alike = made.filter((one) => readOutcome(one) === (before && readOutcome(before)));
-    return before === undefined || alike.length < MIN_CONTROLS ? [] : [{ reply, before, contrast: alike[0] }];
-  });
-  const [one] = changed;
-  if (one === undefined || changed.length < MIN_CHANGED_OUTCOMES) return null;
-  return {
-    by: one.reply,
-    holds: false,
-    pointer: RESULT_POINTER,
-    expected: `"${String(readOutcome(one.before))}" to stay`,
-    received: `"${String(readOutcome(one.reply))}"`,
-    contrast: one.contrast,
-  };
-}
-
 /** This many disbursements with a value must fail, and this many without it must succeed, in the order A-B-B-A-A. */
 const [FAILED, MADE] = [3, 2];
 
@@ -157,7 +119,6 @@ export const outcomeChecks: readonly Check[] = [
   checkComparison('loans.outcome.reached', findLostDisbursement),
   checkBlockingDisbursement('loans.outcome.reached', false),
   checkBlockingDisbursement('loans.independence', true),
-  checkComparison('loans.outcome.final', findLateFailure),
   checkComparison('loans.disbursement.refusal-explained', ({ all, about }) => {
     const [failed, made, { isSettled, isMade }] = [all('failed'), all('made'), makeOutcomeTests(all('told'))];
     const by = failed.at(-1);

@@ -1,11 +1,10 @@
 import { expect, test } from '@playwright/test';
 import type { Exchange } from '../../../../../openapi/model/exchange.ts';
-import { exchange } from '../../../support/judge-harness.ts';
 import { readResultOfRoles, type Roles } from '../../history.ts';
 import {
+  makeRefusedDisbursement,
   makeDisbursement,
   SUCCESS_TEXT,
-  FAILURE_TEXT,
   makeFailure,
   makeMissingOutcome,
   PENDING_TEXT,
@@ -115,37 +114,6 @@ test('If a later disbursement is complete, an earlier one is not answered like a
     expect(checkOutcomeReached({ ...roles, ...changed })).toBe('untested');
 });
 
-test('A success text that is final for others is not followed by a failure', () => {
-  const failed = ['1', '2'];
-  const others = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT, 9), ['3', '4', '5']);
-  const steps = failed.flatMap((id) => [
-    exchange('approveContract', {}, { asked: { application_id: id } }),
-    makeDisbursement(id),
-  ]);
-  const roles: Roles = {
-    followed: [...failed.map((id) => makeFailure(id, FAILURE_TEXT, 9)), ...others],
-    told: failed.map((id) => makeOutcome(id, SUCCESS_TEXT, 3)),
-    steps,
-  };
-  /** Makes the roles in which the failed applications had `text` before, and the other applications still have it. */
-  const said = (text: string): Roles => ({
-    followed: [
-      ...failed.map((id) => makeFailure(id, FAILURE_TEXT, 9)),
-      ...others.map((_, nth) => makeOutcome(`${nth + 3}`, text, 9)),
-    ],
-    told: failed.map((id) => makeOutcome(id, text, 3)),
-  });
-  const final = (changed: Roles) => readResultOfRoles('loans.outcome.final', { ...roles, ...changed });
-  for (const changed of [{}, said('Completed')]) expect(final(changed)).toBe('broken');
-  for (const changed of [
-    { followed: [makeFailure('1', FAILURE_TEXT, 9), ...others] },
-    said('Accepted and granted'),
-    { told: failed.map((id) => makeOutcome(id, SUCCESS_TEXT, -1)) },
-    { steps: [...failed, ...failed].map((id) => makeDisbursement(id)) },
-  ])
-    expect(final(changed)).toBe('untested');
-});
-
 test('A disbursement does not fail for a value that no business reason explains', () => {
   const failed = makeForEachId((id) => makeFailure(id), ['1', '2', '3']);
   const made = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT), ['4', '5']);
@@ -158,4 +126,12 @@ test('A disbursement does not fail for a value that no business reason explains'
     { made: [...made, makeFailure('6')] },
   ])
     expect(explained(roles)).toBe('untested');
+});
+
+test('A repeated disbursement names its application as the first one does', () => {
+  const of = (second: Exchange) =>
+    readResultOfRoles('loans.disbursement.application-id.echo', { first: makeDisbursement('12'), second });
+  expect(of(makeDisbursement('13'))).toBe('broken');
+  expect(of(makeDisbursement('12'))).toBe('kept');
+  expect(of(makeRefusedDisbursement('12'))).toBe('untested');
 });

@@ -88,7 +88,11 @@ for (const [title, ...rows] of textRows)
   });
 
 test('Two queries of one outcome are compared; concurrent queries prove nothing about their order', () => {
-  expect(judgeTexts('1 Working', '1 Working').exercised).toContain('loans.outcome.final');
+  expect(judgeTexts('1 Paid', '1 Paid').exercised).toContain('loans.outcome.final');
+  // Nothing is kept without a text that may be final, and without errors.
+  expect(judgeTexts('1 In progress', '1 In progress').exercised).not.toContain('loans.outcome.final');
+  expect(judgeTexts('1 Paid', '1 Paid').exercised).not.toContain('loans.outcome.text-and-errors');
+  expect(judgeTexts('1 Paid').exercised).not.toContain('loans.outcome.found-again');
   const query = (result: string, at: number, ms: number) =>
     exchange('queryDisbursement', { data: { application_id: '4711', result } }, { at: NOON + at, ms });
   expect(findBroken(query('Paid', 0, 500), query('Working', 10, 20), query('Paid', 600, 10))).toEqual([]);

@@ -1,0 +1,218 @@
+/** The bank makes no forbidden disbursement, and makes one of exactly the available limit. */
+import type { Clause } from '../../clauses/clause.ts';
+import type { BehaviourId } from '../../clauses/index.ts';
+import { defineLevels } from '../../clauses/levels.ts';
+import { disbursementRequestField, offerField, outcomeField, statesSource } from '../../clauses/loans.ts';
+import { hasErrors, isAboutRequestedApplication } from '../../history/answer-data.ts';
+import { isEffectUnknown } from '../../history/describe.ts';
+import { isConclusive, isPending } from '../../history/outcome-texts.ts';
+import { isRefusal } from '../../model/outcome.ts';
+import { broken, compared, kept, notTested } from '../behaviour.ts';
+import { list, optional, reply, type Judged } from '../evidence.ts';
+import { readApplicationId, readOutcome } from './settled.ts';
+
+const { money, secure } = defineLevels('loans');
+const disbursement = reply('disburse');
+const query = reply('queryDisbursement');
+const RESULT_POINTER = '/data/result';
+const UNKNOWN_IDS = 'loans.unknown-ids';
+
+type Query = Judged<'queryDisbursement'>;
+type Disbursed = Judged<'disburse'>;
+
+const isMade = ({ accepted, body }: Query): boolean => accepted && !hasErrors(body);
+/** True if the outcome text in `outcome` is the same as the text of a successful disbursement. */
+const hasSameOutcomeText = (outcome: Query, made: Query): boolean =>
+  isMade(made) && outcome.accepted && readOutcome(outcome) === readOutcome(made);
+
+/** A disbursement is lost after this many refused queries with pauses: a copy of the data may be updated late. */
+const MIN_OUTCOME_QUERIES = 2;
+
+/**
+ * The bank refuses a forbidden disbursement, or does not give it the outcome of a successful one. For an unknown application
+ * (`isOfNobody`), an accepted disbursement without an outcome breaks the clause too.
+ */
+const forbidden = <const Id extends BehaviourId>(id: Id, clause: Clause, question: string, isOfNobody = false) =>
+  compared({
+    id,
+    clause,
+    evidence: { probe: disbursement, control: disbursement, made: query, after: list(query) },
+    asks: [UNKNOWN_IDS, question],
+    judge({ probe, control, made, after }) {
+      if (isEffectUnknown(probe)) return notTested('the bank did not say whether it accepted the disbursement');
+      if (!control.accepted) return notTested('the bank did not accept a disbursement without the mistake');
+      if (!probe.accepted) return kept(probe, { contrast: control });
+      const last = after.at(-1);
+      if (last === undefined) return notTested('the outcome of the disbursement is unknown');
+      const isLost = isOfNobody && after.length >= MIN_OUTCOME_QUERIES && after.every(isRefusal);
+      if (isPending(readOutcome(made)) && !isLost)
+        return notTested('the outcome of a successful disbursement is unknown');
+      if (!isLost && !hasSameOutcomeText(last, made)) return kept(probe, { contrast: control });
+      return broken(probe, { expected: 'a refusal, or an outcome that is no success', contrast: control });
+    },
+  });
+
+// prettier-ignore
+export const unknownApplication = forbidden('loans.unknown-application.disbursement', money(disbursementRequestField('application_id'), 'The bank refuses a disbursement request for an application that does not exist.'), 'a disbursement for an unknown application', true);
+// prettier-ignore
+export const unknownAccount = forbidden('loans.unknown-account.disbursement', money(disbursementRequestField('account_id'), 'The bank refuses a disbursement request for an account that it did not offer.'), 'a disbursement to an unknown account');
+// prettier-ignore
+export const amountPositive = forbidden('loans.amount-positive.disbursement', money(disbursementRequestField('amount'), 'The bank makes no disbursement of an amount of zero or less.'), 'an amount of zero or below');
+
+// prettier-ignore
+const unknownOutcomeClause = secure(outcomeField('application_id'), 'If an application does not exist, the bank does not return the outcome of another application.');
+const asksForOutcome = [UNKNOWN_IDS, 'the outcome of an unknown application'] as const;
+
+export const unknownOutcome = compared({
+  id: 'loans.unknown-application.outcome',
+  clause: unknownOutcomeClause,
+  evidence: { probe: query, control: query },
+  asks: asksForOutcome,
+  judge({ probe, control }) {
+    if (!control.accepted) return notTested('the outcome of a known application is unknown');
+    // A pending or failed outcome may have a text that all applications share.
+    if (probe.accepted && (isPending(readOutcome(control)) || hasErrors(control.body)))
+      return notTested('the outcome of a known application may have the text of all others');
+    if (!probe.accepted || readOutcome(probe) !== readOutcome(control)) return kept(probe, { contrast: control });
+    return broken(probe, {
+      pointer: RESULT_POINTER,
+      expected: 'no outcome of another application',
+      received: String(readOutcome(probe)),
+      contrast: control,
+    });
+  },
+});
+
+/** The lowest possible id. */
+const ZERO_ID = '0';
+const removeLeadingZeros = (id: string): string => id.replace(/^0+(?=\d)/, '');
+
+/** True if the query with a similar id returned the outcome of another application. */
+function hasOutcomeOfOther(similar: Query, control: Query, isOfRun: boolean): boolean {
+  const beginning = readApplicationId(control).slice(0, -1);
+  const answered = String(similar.data.application_id);
+  const asked = readApplicationId(similar);
+  const isOwn = [beginning, asked].some((id) => removeLeadingZeros(id) === removeLeadingZeros(answered));
+  const isSimilar = beginning !== '' && answered.startsWith(beginning);
+  return !isOwn && (isSimilar || isOfRun || (asked === ZERO_ID && /^\d+$/.test(answered)));
+}
+
+/** `opened`: the loan answers of the run with the application that the answer names. */
+export const similarOutcome = compared({
+  id: 'loans.unknown-application.outcome',
+  way: 'similar',
+  clause: unknownOutcomeClause,
+  evidence: { similar: query, control: query, opened: list(reply('requestLoan')) },
+  asks: asksForOutcome,
+  judge({ similar, control, opened }) {
+    if (!hasOutcomeOfOther(similar, control, opened.length > 0)) return kept(similar, { contrast: control });
+    return broken(similar, {
+      pointer: '/data/application_id',
+      expected: 'no outcome of an application with another id',
+      received: String(similar.data.application_id),
+      contrast: control,
+    });
+  },
+});
+
+/** `before`: the outcome before the refused disbursement. `opened`: the loan answers with its application. */
+export const refusedNotMade = compared({
+  id: 'loans.outcome.not-of-a-refused',
+  // prettier-ignore
+  clause: money(statesSource, 'A refused disbursement never gets the outcome text of a successful disbursement.'),
+  evidence: {
+    refused: disbursement,
+    outcome: query,
+    made: query,
+    before: optional(query),
+    opened: list(reply('requestLoan')),
+  },
+  judge({ refused, outcome, made, before, opened }) {
+    if (!isMade(made) || isPending(readOutcome(made)))
+      return notTested('the outcome of a successful disbursement is unknown');
+    // The outcome may be about another application that the bank paid.
+    if ((outcome.accepted && !isAboutRequestedApplication(outcome)) || opened.length > 1)
+      return notTested('the outcome may be that of another application');
+    // If the outcome text was the same before the disbursement, it proves nothing.
+    const isPaid = (one: Query): boolean => hasSameOutcomeText(one, made) && !hasErrors(one.body);
+    if (before !== undefined && isPaid(before))
+      return notTested('the outcome text was the same before the disbursement');
+    if (!isPaid(outcome)) return kept(outcome, { contrast: refused });
+    return broken(outcome, {
+      pointer: RESULT_POINTER,
+      expected: 'no outcome in the words of a disbursement that was made',
+      received: String(readOutcome(outcome)),
+      contrast: refused,
+    });
+  },
+});
+
+export const overLimit = compared({
+  id: 'loans.over-limit',
+  // prettier-ignore
+  clause: money(offerField('avaliable_limit'), 'The bank refuses a disbursement above the available limit, or gives it another outcome text than a disbursement within the limit.'),
+  evidence: { above: disbursement, outcome: optional(query), usual: query },
+  judge({ above, outcome, usual }) {
+    if (!isMade(usual)) return notTested('no disbursement within the limit was made');
+    if ([outcome, usual].some((one) => isPending(one?.data.result))) return notTested('an outcome was not final');
+    if (outcome?.accepted !== true || readOutcome(outcome) !== readOutcome(usual))
+      return kept(outcome ?? above, { contrast: usual });
+    // Pending disbursements may share one text, and the answer may be about another application.
+    if (!isConclusive(readOutcome(outcome)) || !isAboutRequestedApplication(outcome))
+      return notTested('the outcome text does not say that the disbursement was made');
+    return broken(outcome, {
+      pointer: RESULT_POINTER,
+      expected: 'a refusal, or another outcome than within the limit',
+      received: String(outcome.data.result),
+      contrast: usual,
+    });
+  },
+});
+
+/** A disbursement of the exact limit must fail, and one of a smaller amount must succeed, this many times. Fewer may be chance. */
+const MIN_LIMIT_REPETITIONS = 2;
+
+const readAccount = ({ exchange }: Disbursed): string => String(exchange.request.asked['account_id']);
+
+/** `below`: outcomes of disbursements below their limit: a failure with the same text has another reason. */
+export const atLimit = compared({
+  id: 'loans.disbursement.at-limit',
+  // prettier-ignore
+  clause: money(offerField('avaliable_limit'), 'If the bank makes a disbursement of one cent less than the available limit, it also makes a disbursement of exactly the limit.'),
+  evidence: { exact: list(disbursement), less: list(disbursement), outcome: list(query), below: list(query) },
+  judge({ exact, less, outcome: outcomes, below }) {
+    const outcomeOf = (disbursed: Disbursed): Query | undefined =>
+      outcomes.find((one) => readApplicationId(one) === readApplicationId(disbursed));
+    const isOfOther = (one: Query): boolean => below.some((other) => readOutcome(other) === readOutcome(one));
+    /** True if the bank made the disbursement; null if this is unknown. */
+    const isMadeOf = (disbursed: Disbursed): boolean | null => {
+      if (!disbursed.accepted) return isRefusal(disbursed) ? false : null;
+      const outcome = outcomeOf(disbursed);
+      if (outcome?.accepted !== true) return null;
+      return hasErrors(outcome.body) ? (isOfOther(outcome) ? null : false) : true;
+    };
+    const last = exact.at(-1);
+    if (last === undefined || exact.some((one) => isMadeOf(one) === null))
+      return notTested('it is unknown whether exactly the limit was disbursed');
+    if (isMadeOf(last) === true) return kept(last);
+    if (
+      Math.min(exact.length, less.length) < MIN_LIMIT_REPETITIONS ||
+      exact.some(isMadeOf) ||
+      !less.every((one) => isMadeOf(one) === true)
+    )
+      return notTested('less than the limit was not always disbursed, or exactly the limit not always refused');
+    // An account may allow only a few disbursements a day: after it refused its exact limit, it must accept a smaller amount.
+    const isRetaken = (one: Disbursed): boolean =>
+      less.some(
+        (later) => readAccount(later) === readAccount(one) && later.exchange.startedAt >= one.exchange.startedAt,
+      );
+    if (!exact.some(isRetaken)) return notTested('no account accepted a smaller amount after it refused its limit');
+    const outcome = outcomeOf(last);
+    return broken(last, {
+      pointer: 'request/body/amount',
+      expected: 'exactly the available limit to be disbursed, as a cent less is',
+      ...(outcome === undefined ? {} : { received: `the outcome ${String(readOutcome(outcome))}` }),
+      contrast: less.at(-1),
+    });
+  },
+});

@@ -1,0 +1,164 @@
+import {
+  atLimit,
+  overLimit,
+  refusedNotMade,
+  similarOutcome,
+  unknownAccount,
+  unknownApplication,
+  unknownOutcome,
+} from '../../../../openapi/behaviours/loans/disbursements.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { exchange } from '../../support/judge-harness.ts';
+import {
+  makeDisbursement,
+  makeFailure,
+  makeMissingOutcome,
+  makeOutcome,
+  makeRefusedDisbursement,
+  PENDING_TEXT,
+  SUCCESS_TEXT,
+} from '../checks/loans/outcome-rows.ts';
+import { broken, kept, notTested, rows } from './rows.ts';
+
+const made = makeOutcome('12', SUCCESS_TEXT);
+const control = makeDisbursement('12');
+const probe = makeDisbursement('7');
+const refused = makeRefusedDisbursement('7');
+const paid = makeOutcome('7', SUCCESS_TEXT);
+const pending = makeOutcome('12', PENDING_TEXT);
+
+rows(unknownAccount, {
+  'the outcome is that of a successful disbursement': broken({ probe, control, made, after: [paid] }),
+  'it is refused, or it fails, or even the usual one fails': [
+    kept({ probe: refused, control, made, after: [] }),
+    kept({ probe, control, made, after: [makeFailure('7')] }),
+    kept({ probe, control, made: makeFailure('12', SUCCESS_TEXT), after: [paid] }),
+  ],
+  'the usual disbursement is refused too': notTested(
+    { probe: refused, control: makeRefusedDisbursement('12'), made, after: [] },
+    'the bank did not accept a disbursement without the mistake',
+  ),
+  'an outcome is unknown': [
+    notTested(
+      { probe: makeRefusedDisbursement('7', 500), control, made, after: [] },
+      'the bank did not say whether it accepted the disbursement',
+    ),
+    notTested({ probe, control, made, after: [] }, 'the outcome of the disbursement is unknown'),
+    notTested({ probe, control, made: pending, after: [paid] }, 'the outcome of a successful disbursement is unknown'),
+  ],
+});
+
+rows(unknownApplication, {
+  'it is accepted and not found': broken({
+    ...{ probe, control, made },
+    after: [makeMissingOutcome('7'), makeMissingOutcome('7')],
+  }),
+  'it is accepted and fails': kept({ probe, control, made, after: [makeMissingOutcome('7'), makeFailure('7')] }),
+});
+
+rows(unknownOutcome, {
+  'it has the text of a known application': broken({ probe: makeOutcome('9', SUCCESS_TEXT), control: made }),
+  'it has another text': kept({ probe: makeOutcome('9', 'Unknown'), control: made }),
+  'the outcome of the known application is not final, or not there': [
+    notTested(
+      { probe: makeOutcome('9', PENDING_TEXT), control: pending },
+      'the outcome of a known application may have the text of all others',
+    ),
+    notTested(
+      { probe: makeMissingOutcome('9'), control: makeMissingOutcome('12') },
+      'the outcome of a known application is unknown',
+    ),
+  ],
+});
+
+/** Answers the query for `asked` with the outcome of `id`. */
+const similar = (asked: string, id: string): Exchange => ({
+  ...makeOutcome(id, SUCCESS_TEXT),
+  request: { ...makeOutcome(asked, SUCCESS_TEXT).request },
+});
+rows(similarOutcome, {
+  'a similar id brings another application': [
+    broken({ similar: similar("12'abc", '12'), control: made, opened: [] }),
+    broken({ similar: similar('1%', '5'), control: made, opened: [exchange('requestLoan')] }),
+  ],
+  'it brings its own application, or one that the run did not open': [
+    kept({ similar: similar('1', '01'), control: made, opened: [] }),
+    kept({ similar: similar('1%', '5'), control: made, opened: [] }),
+  ],
+});
+
+const opened = [exchange('requestLoan')];
+rows(refusedNotMade, {
+  'a refused disbursement has the text of a successful one': [
+    broken({ refused, outcome: paid, made, opened: [] }),
+    broken({ refused, outcome: paid, made, before: makeOutcome('7', PENDING_TEXT), opened }),
+  ],
+  'it has another outcome': kept({ refused, outcome: makeFailure('7'), made, opened }),
+  'an outcome is not final, or may have another reason': [
+    notTested(
+      { refused, outcome: makeOutcome('7', PENDING_TEXT), made: pending, opened },
+      'the outcome of a successful disbursement is unknown',
+    ),
+    notTested(
+      { refused, outcome: paid, made, before: paid, opened },
+      'the outcome text was the same before the disbursement',
+    ),
+    notTested(
+      { refused, outcome: paid, made, opened: [...opened, exchange('requestLoan')] },
+      'the outcome may be that of another application',
+    ),
+  ],
+});
+
+rows(overLimit, {
+  'the outcome is that of a successful disbursement': [
+    broken({ above: probe, outcome: paid, usual: made }),
+    broken({ above: probe, outcome: makeFailure('7', SUCCESS_TEXT), usual: made }),
+  ],
+  'it is refused, or has another outcome, or none': [
+    kept({ above: refused, usual: made }),
+    kept({ above: probe, outcome: makeFailure('7'), usual: made }),
+    kept({ above: probe, outcome: makeMissingOutcome('7'), usual: made }),
+  ],
+  'nothing within the limit was made': notTested(
+    { above: refused, usual: makeFailure('12') },
+    'no disbursement within the limit was made',
+  ),
+  'an outcome is not final': [
+    notTested({ above: probe, outcome: makeOutcome('7', PENDING_TEXT), usual: made }, 'an outcome was not final'),
+    notTested({ above: probe, outcome: paid, usual: pending }, 'an outcome was not final'),
+  ],
+});
+
+const exact = ['1', '2', '3'].map((id) => makeRefusedDisbursement(id));
+const less = ['4', '5', '6'].map((id) => makeDisbursement(id));
+const outcome = ['4', '5', '6'].map((id) => makeOutcome(id, SUCCESS_TEXT));
+const taken = ['1', '2', '3'].map((id) => makeDisbursement(id));
+const failed = ['1', '2', '3'].map((id) => makeFailure(id));
+const NOT_EACH = 'less than the limit was not always disbursed, or exactly the limit not always refused';
+const UNKNOWN = 'it is unknown whether exactly the limit was disbursed';
+rows(atLimit, {
+  'exactly the limit is refused or fails, and less is disbursed': [
+    broken({ exact, less, outcome, below: [] }),
+    broken({ exact: taken, less, outcome: [...outcome, ...failed], below: [] }),
+  ],
+  'exactly the limit is disbursed': kept({
+    ...{ exact: taken.slice(0, 1), less: [], below: [] },
+    outcome: [makeOutcome('1', SUCCESS_TEXT)],
+  }),
+  'once, or not each time': [
+    notTested({ exact: exact.slice(2), less, outcome, below: [] }, NOT_EACH),
+    notTested(
+      {
+        ...{ exact: [taken[0] as Exchange, ...exact.slice(1)], less, below: [] },
+        outcome: [...outcome, makeOutcome('1', SUCCESS_TEXT)],
+      },
+      NOT_EACH,
+    ),
+    notTested({ exact, less, outcome: [...outcome.slice(1), makeFailure('4')], below: [] }, NOT_EACH),
+  ],
+  'a disbursement below its limit failed with the same text': notTested(
+    { exact: taken, less, outcome: [...outcome, ...failed], below: [makeFailure('9')] },
+    UNKNOWN,
+  ),
+});
