@@ -18,7 +18,7 @@ import {
   formatTargetName,
 } from '../text/phrases.ts';
 import { makeCurlLine } from '../text/curl.ts';
-import { countByArea } from '../text/overview.ts';
+import { countByArea } from './overview.ts';
 
 const MAX_SHOWN_CAUSES = 50;
 const MAX_SHOWN_UNTESTED_CLAUSES = 30;

@@ -5,7 +5,7 @@ import { replaceCommands } from '../../openapi/util/installation.ts';
 import { groupCauses, type Cause } from '../fold/root-causes.ts';
 import type { Report } from '../model/report.ts';
 import { describeContrastDifference } from '../text/difference.ts';
-import { countByArea, describeFollowers, describeWhatCame, describeWhere, listOtherReasons } from '../text/overview.ts';
+import { countByArea, describeFollowers, describeWhatCame, describeWhere, listOtherReasons } from './overview.ts';
 import { getFindingNumber, locateReport, makeReplayCommand } from '../text/replay.ts';
 import { shortenText } from '../text/sanitize.ts';
 import { wrapWithIndent } from '../text/wrap.ts';

@@ -7,7 +7,7 @@ import { groupCauses, type Cause } from '../../../fold/root-causes.ts';
 import { groupUntested } from '../../../fold/untested.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { describeContrastDifference, renderSentRequest } from '../../../text/difference.ts';
-import { describeFollowers, describeWhatCame, describeWhere } from '../../../text/overview.ts';
+import { describeFollowers, describeWhatCame, describeWhere } from '../../overview.ts';
 import {
   areaTitles,
   counted,

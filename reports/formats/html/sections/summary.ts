@@ -2,7 +2,7 @@
 import type { Area } from '../../../../openapi/model/exchange.ts';
 import type { ComparisonResult, Changes, JudgedEntry } from '../../../model/contents.ts';
 import type { OperationReport, Report } from '../../../model/report.ts';
-import { countByArea, listOtherReasons } from '../../../text/overview.ts';
+import { countByArea, listOtherReasons } from '../../overview.ts';
 import {
   EMBEDDED_BANK,
   areaTitles,

@@ -3,7 +3,13 @@ import { areas, type Area } from '../../openapi/model/exchange.ts';
 import type { Cause } from '../fold/root-causes.ts';
 import { groupUntested } from '../fold/untested.ts';
 import type { Finding, Report } from '../model/report.ts';
-import { counted, describeFrequency, describeReceivedValues, formatOperationName, joinFirstItems } from './phrases.ts';
+import {
+  counted,
+  describeFrequency,
+  describeReceivedValues,
+  formatOperationName,
+  joinFirstItems,
+} from '../text/phrases.ts';
 
 /** How many `must` and `should` clauses of an area are broken, warned about, not tested and kept. */
 export function countByArea(report: Report) {
