@@ -54,7 +54,12 @@ const unjudgedRuns: readonly (readonly [JournalLine[], Partial<RunFacts>, exit: 
     /“A scenario”: out of order$/,
   ],
   [[...makeSoundJournal(), ...makeLines({ line: 'error', scenario: 's', message: 'm' })], {}, 3, /in “s”: m$/],
-  [makeSoundJournal(), { interrupted: 'its time was up.' }, 2, /^The run ended early: its time was up\. 22 requests were sent, and nothing was created\.$/],
+  [
+    makeSoundJournal(),
+    { interrupted: 'its time was up.' },
+    2,
+    /^The run ended early: its time was up\. 22 requests were sent, and nothing was created\.$/,
+  ],
   [[], { configuration: ['SEED is no number.'] }, 2, /^Nothing was judged, .* is wrong: SEED is no number\.$/],
   [
     [...makeSoundJournal(), ...tornScenario],
