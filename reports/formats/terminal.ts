@@ -52,8 +52,7 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
     writeVerdictLines(report, paint),
     writeComparisons(report, paint),
     writeFaults(report, paint),
-    // If the configuration is wrong, no request was sent, and the summary only says this.
-    ...(report.configuration.length > 0 ? [] : [writeAreaTable(report, paint)]),
+    ...(report.requests === 0 ? [] : [writeAreaTable(report, paint)]),
     writeFindings(report, paint, options),
     writeFileLines(report, paint, options),
   ];

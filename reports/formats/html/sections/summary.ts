@@ -27,7 +27,7 @@ export function renderSummary(report: Report): Markup {
 <p class="who">${formatTargetName(target)}${build}</p>
 <p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${gate.pass ? 'Gate passed' : 'Gate failed'}</strong>: ${gate.reasons.join('; ')} (exit status ${gate.exitStatus})</p>
 ${reasons.length === 0 ? '' : html`<ul class="reasons">${reasons}</ul>`}
-${renderComparisons(report)}${report.configuration.length > 0 ? '' : renderAreas(report)}</header>`;
+${renderComparisons(report)}${report.requests === 0 ? '' : renderAreas(report)}</header>`;
 }
 
 /** Shows for each area its counts, and its operations in their order as a line of steps. */

@@ -58,7 +58,7 @@ const unjudgedRuns: readonly (readonly [JournalLine[], Partial<RunFacts>, exit: 
     makeSoundJournal(),
     { interrupted: 'its time was up.' },
     2,
-    /^The run ended early: its time was up\. \d+ requests were sent, and nothing was created\.$/,
+    /^The run ended early: its time was up\. 22 requests were sent, and nothing was created\.$/,
   ],
   [[], { configuration: ['SEED is no number.'] }, 2, /^Nothing was judged, .* is wrong: SEED is no number\.$/],
   [
