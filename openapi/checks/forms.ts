@@ -4,7 +4,6 @@ import { usesUpApplication } from '../contract/operations.ts';
 import { toObservedAnswer } from '../history/describe.ts';
 import { renderAnswer } from '../model/observation.ts';
 import { isAnswered } from '../model/outcome.ts';
-import { listPositions } from '../history/shown-positions.ts';
 import { checkComparison } from './check.ts';
 
 /**
@@ -42,27 +41,4 @@ const omissionChecks: readonly Check[] = consistencyClauses.map((clause) =>
   }),
 );
 
-/** Returns the positions of the ATMs in an answer, sorted, as one text. */
-export const joinAtmPositions = ({ data }: { readonly data: unknown }): string =>
-  listPositions(data).toSorted().join(' ');
-
-export const requestFormChecks: readonly Check[] = [
-  ...omissionChecks,
-  checkComparison('service.same-request', ({ all, about: { spelling } }) => {
-    const [plain, spelled] = [all('plain'), all('spelled')];
-    const [contrast, by] = [plain.at(-1), spelled.at(-1)];
-    if (by === undefined || contrast === undefined || ![...plain, ...spelled].every(({ accepted }) => accepted))
-      return null;
-    const [places, others] = [new Set(plain.map(joinAtmPositions)), new Set(spelled.map(joinAtmPositions))];
-    // If answers to the same request differ, its form is not the reason.
-    if (places.size > 1 || others.size > 1) return null;
-    return {
-      by,
-      holds: others.has(joinAtmPositions(contrast)),
-      pointer: '/data',
-      expected: 'the ATMs of the same query in another spelling',
-      received: `other ATMs for ${spelling}`,
-      contrast,
-    };
-  }),
-];
+export const requestFormChecks: readonly Check[] = omissionChecks;

@@ -17,7 +17,6 @@ export const serviceClauses = {
   'service.filled-texts': expected(jsonBodySource, 'The texts of an answer have no placeholders in place of values, and no characters that were lost in encoding.'),
   'service.numbers-within-double': expected(jsonBodySource, 'The numbers of an answer are within the range of a 64-bit floating-point number (double).'),
   'service.refusal-status': expected(refusalsSource, 'If the bank refuses a request, the status is an error status and not 2xx.'),
-  'service.same-request': robust(jsonBodySource, 'The bank accepts a documented request also if its JSON, URI or header is written in another equivalent way.'),
   'service.odd-input': robust(refusalsSource, 'The bank does not answer a faulty request with 5xx.'),
   'service.no-internals': secure(refusalsSource, 'An answer contains no stack trace, database text or file path.'),
   'service.credentials-not-reflected': secure(citeSection('Authentication'), 'An answer contains neither the client secret nor the access token.'),

@@ -1,5 +1,4 @@
 import {
-  askForLost,
   claimUnused,
   diagnoseRejection,
   documentedForms,
@@ -78,9 +77,3 @@ test(
     await disburseUnapproved(tools, application, offer, control.exchange);
   }),
 );
-
-for (const area of ['loans', 'payment-links'] as const)
-  test(
-    `Repeated requests after a lost connection (${area})`,
-    ...scenario(`lost-again-${area}`, { area, exclusive: true }, (tools) => askForLost(tools, area)),
-  );

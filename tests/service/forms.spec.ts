@@ -1,11 +1,9 @@
-/** Sends documented requests in rare forms: at the bounds of their values, compressed, in other spellings. */
+/** Sends documented requests in rare forms: at the bounds of their values, and compressed. */
 import { fillWithLetters, findSameDouble, listBoundaryIntegers } from '../../fixtures/arbitraries/order-ids.ts';
 import { idEndings } from '../../fixtures/arbitraries/texts.ts';
 import {
-  areas,
   claimUnused,
   compressedReadable,
-  contrastEquivalentSpellings,
   mapAll,
   scenario,
   test,
@@ -98,10 +96,4 @@ for (const area of ['payment-links', 'atms'] as const)
       }
       run.compare(compressedReadable, { answers });
     }),
-  );
-
-for (const area of areas)
-  test(
-    `Documented requests in other spellings that mean the same (${area})`,
-    ...scenario(`spellings-${area}`, { area, exclusive: group }, (tools) => contrastEquivalentSpellings(tools, area)),
   );

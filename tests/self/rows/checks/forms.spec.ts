@@ -30,15 +30,3 @@ test('A refusal of a request without a field proves nothing if the complete requ
   expect(check(refused, taken, [taken])).toBe('untested');
   expect(check(refused, refused, [])).toBe('kept');
 });
-
-test('A query in another spelling returns the same ATMs', () => {
-  const at = (atm_latitude: number) => exchange('findAtms', body('findAtms', '/data/0/atm_latitude', atm_latitude));
-  const check = (plain: readonly ReturnType<typeof at>[], spelled: readonly ReturnType<typeof at>[]) =>
-    readResultOfRoles('service.same-request', { plain, spelled }, { spelling: 'its members in another order' });
-  expect(check([at(1), at(1)], [at(2), at(2)])).toBe('broken');
-  expect(check([at(1), at(1)], [at(1), at(1)])).toBe('kept');
-  expect(check([at(1), at(2)], [at(3), at(3)])).toBe('untested');
-  expect(check([at(1), at(1)], [at(2), at(1)])).toBe('untested');
-  const refused = exchange('findAtms', {}, { status: 400, kind: 'probe' });
-  expect(check([at(1), at(1)], [at(2), refused])).toBe('untested');
-});
