@@ -3,6 +3,7 @@
  * contract: refusals and failures of such an application are no evidence.
  */
 import type { ClauseId } from '../clauses/index.ts';
+import { operations } from '../contract/operations.ts';
 import type { Answered, Compared, Contrast, History } from '../model/check.ts';
 import type { Fact } from '../model/facts.ts';
 import { toIdText } from '../util/ids.ts';
@@ -48,8 +49,14 @@ export function findReplaced(changes: readonly LoanChange[], replies: readonly A
   return new Set(failures.filter((reply) => reply.operation !== 'disburse' || !made.includes(getApplication(reply))));
 }
 
-/** An outcome that changes over time: a newer contract explains a failure, but not that a final outcome changes. */
-const OVER_TIME: ReadonlySet<ClauseId> = new Set(['loans.outcome.final', 'loans.outcome.errors-stay']);
+/** What a newer contract does not explain: that a final outcome changes, and that an operation answers like an undocumented path. */
+const UNAFFECTED: ReadonlySet<ClauseId> = new Set([
+  'loans.outcome.final',
+  'loans.outcome.errors-stay',
+  'loans.repeated-step.outcome-stays',
+  operations.disburse.clauses.path,
+  operations.queryDisbursement.clauses.path,
+]);
 
 const LEFT_OUT = 'a newer contract for the account may have ended the contract of the application';
 
@@ -70,7 +77,7 @@ export function leaveOutReplaced(history: History): History {
   };
   return {
     ...history,
-    compared: (clause) => (OVER_TIME.has(clause) ? history.compared(clause) : history.compared(clause).map(leaveOut)),
+    compared: (clause) => (UNAFFECTED.has(clause) ? history.compared(clause) : history.compared(clause).map(leaveOut)),
     contrasts: history.contrasts.flatMap(leaveOutOfContrast),
   };
 }

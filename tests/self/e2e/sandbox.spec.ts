@@ -28,8 +28,12 @@ test('Faults can be listed by a word, and an unknown fault is reported in one se
   expect(out).not.toContain('link-with-another-token');
   for (const words of [['--faults'], ['--faults', '--seed', '2'], ['--faults', '']])
     expect((await runInProcess(bankCommand, ...words)).out).toMatch(/^(\d+) of \1 faults$/m);
-  expect(await runInProcess(bankCommand, '--fault', 'no-such-fault')).toEqual({
-    status: 2,
-    out: '--fault names an unknown fault: "no-such-fault". List all with --faults.\n',
-  });
+  for (const [name, cure] of [
+    ['no-such-fault', '--faults lists all.'],
+    ['link-with-anothre-token', 'did you mean link-with-another-token?'],
+  ] as const)
+    expect(await runInProcess(bankCommand, '--fault', name)).toEqual({
+      status: 2,
+      out: `--fault names an unknown fault: "${name}": ${cure}\n`,
+    });
 });

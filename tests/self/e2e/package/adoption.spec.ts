@@ -43,14 +43,19 @@ test('The step of the composite action judges a bank by its inputs', async () =>
     const { CLIENT_ID, CLIENT_SECRET } = makeSandboxEnv(url);
     const given: Readonly<Record<string, string | undefined>> = {
       ...{ 'base-url': url, 'client-id': CLIENT_ID, 'client-secret': CLIENT_SECRET, 'access-token': '' },
-      ...{ areas: 'atms', strict: '0', 'report-dir': join(folder, 'report') },
+      ...{ 'target-name': 'A bank', areas: 'atms', strict: '0', 'report-dir': join(folder, 'report') },
+      'artifact-name': 'report',
     };
     expect(Object.keys(inputs)).toEqual(Object.keys(given));
     const filled = Object.entries(env).map(([key, value]) => [
       key,
       given[/^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)?.[1] ?? ''],
     ]);
-    const more = { RUNS: '2', GITHUB_ACTION_PATH: join(ROOT_FOLDER, '.github/actions/conformance') };
+    const more = {
+      RUNS: '2',
+      GITHUB_ACTION_PATH: join(ROOT_FOLDER, '.github/actions/conformance'),
+      GITHUB_OUTPUT: join(folder, 'output'),
+    };
     // Rejects if the step fails.
     await promisify(execFile)('bash', ['-e', '-c', run], {
       cwd: folder,
@@ -58,4 +63,5 @@ test('The step of the composite action judges a bank by its inputs', async () =>
     });
   });
   expect(readReport(join(folder, 'report'))?.headline).toBe('conformant (ATM locator only)');
+  expect(readFileSync(join(folder, 'output'), 'utf8')).toContain('verdict=conformant\n');
 });
