@@ -1,7 +1,6 @@
 /** `npm run verify`: judges the history of a report again, or the exchanges in the report, and checks digests and verdicts. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { digestCatalogue } from '../../openapi/catalogue.ts';
 import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { hashFile, hashText } from '../../openapi/util/hash.ts';
@@ -29,6 +28,8 @@ const MAX_SHOWN_LINES = 200;
 
 /** Throws an error of one sentence if the report was judged by other clauses. */
 function checkCatalogue({ suite: { version, catalogueDigest } }: Report): void {
+  // Behaviours read the contract: it is loaded after the overlay was set.
+  const { digestCatalogue }: typeof import('../../openapi/catalogue.ts') = require('../../openapi/catalogue.ts');
   if (catalogueDigest !== digestCatalogue())
     throw new Error(
       `The clauses of this suite are not those that the report was judged by: verify it with version ${shortenText(version, 40)} of the suite, as it was then.`,
@@ -63,10 +64,10 @@ async function verifyFile(file: string, values: Values) {
   if (values.require !== undefined && values.require !== 'conformant')
     throw new Error(`--require names ${JSON.stringify(values.require)}: give conformant.`);
   const report = readReport(file);
-  checkCatalogue(report);
   const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.
   if (overlay !== null) setOverlay(overlay);
+  checkCatalogue(report);
   const contract: typeof import('../../openapi/contract/load.ts') = require('../../openapi/contract/load.ts');
   if (contract.overlayRefused !== null) throw new Error(contract.overlayRefused);
   const { readHistoryFile }: typeof import('../journal/history.ts') = require('../journal/history.ts');
