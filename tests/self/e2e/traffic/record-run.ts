@@ -88,12 +88,10 @@ function convertEntry({ request, answer, startedAt, durationMs }: RecordedExchan
 
 /** Returns the HAR that Chrome exports, but with the latest exchange first, as other tools write it. */
 export const renderRecording = (exchanges: readonly RecordedExchange[]): string => {
-  const entries = exchanges
-    .toReversed()
-    .map((exchange) => ({
-      ...convertEntry(exchange, makeBrowserFields(exchange)),
-      ...{ _resourceType: 'fetch', _priority: 'High' },
-    }));
+  const entries = exchanges.toReversed().map((exchange) => ({
+    ...convertEntry(exchange, makeBrowserFields(exchange)),
+    ...{ _resourceType: 'fetch', _priority: 'High' },
+  }));
   return JSON.stringify({
     log: { version: '1.2', creator: { name: 'WebInspector', version: '1.0' }, pages: [], entries },
   });

@@ -71,7 +71,11 @@ for (const [what, content, says] of [
   ['a zip archive', Buffer.from('PK\x03\x04rest'), /is no JSON/],
   ['half a HAR', wholeFile.slice(0, -9), /is no JSON/],
   ['null', 'null', /has no log\.entries/],
-  ['millions of values', `{"log":{"entries":[${'{},'.repeat(2_600_000)}{}]}}`, /has more than 5,000,000 values: cut it/],
+  [
+    'millions of values',
+    `{"log":{"entries":[${'{},'.repeat(2_600_000)}{}]}}`,
+    /has more than 5,000,000 values: cut it/,
+  ],
   ['a collection of Postman', '{"info":{},"item":[{"log":{"entries":[]}}]}', /has no log\.entries: export/],
   ['damaged gzip', gzipSync(wholeFile).subarray(0, 40), /is damaged: it cannot be unpacked\.$/],
   [
