@@ -2,6 +2,7 @@
 import type { Compared, Evidence, History } from '../model/check.ts';
 import type { RunResult } from '../model/finding.ts';
 import { isThrottled } from '../model/outcome.ts';
+import { groupBy } from '../util/group-by.ts';
 import type { ComparedBehaviour, RunBehaviour, Verdict } from './behaviour.ts';
 import { judgeContrast, NEVER_ACCEPTED_KIND } from './contrast.ts';
 import { Misfit, readEvidence } from './evidence.ts';
@@ -54,9 +55,12 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
 /** Judges all behaviours. */
 export function evaluateBehaviours(history: History): Required<RunResult> {
   const result: Result = { exercised: [], broken: [], observed: [], untested: [], errors: [] };
-  for (const behaviour of comparedBehaviours as readonly ComparedBehaviour[])
-    for (const comparison of history.compared(behaviour.id))
-      if (comparison.about['way'] === behaviour.way) judgeComparison(result, behaviour, comparison);
+  for (const [id, ways] of groupBy(comparedBehaviours as readonly ComparedBehaviour[], (behaviour) => behaviour.id))
+    for (const comparison of history.compared(id)) {
+      const behaviour = ways.find(({ way }) => way === comparison.about['way']);
+      if (behaviour !== undefined) judgeComparison(result, behaviour, comparison);
+      else result.errors.push(`The history has evidence of an unknown kind for ${id}.`);
+    }
   const run = openRun(history.notes);
   for (const { id: clause, operation, unit = 'comparisons', judge } of runBehaviours as readonly RunBehaviour[])
     for (const verdict of judge(run)) addVerdict(result, { clause, unit, ...(operation && { operation }) }, verdict);

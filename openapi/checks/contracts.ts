@@ -1,6 +1,6 @@
 /** Checks that the bank accepts contracts for the accounts that it offered. */
 import type { RequestResult, Check } from '../model/check.ts';
-import { describeAnswer, isSameText } from '../history/describe.ts';
+import { describeAnswer } from '../history/describe.ts';
 import { isRefusal } from '../model/outcome.ts';
 import { toInteger } from '../util/ids.ts';
 import { checkComparison } from './check.ts';
@@ -47,21 +47,6 @@ export const contractChecks: readonly Check[] = [
       holds: false,
       expected: 'a contract with any ids, also with ids that a double cannot hold exactly',
       received: `${describeAnswer(again)} for ${lossy.length} contracts with such ids; the bank accepts the other ${kept.length}`,
-    };
-  }),
-  checkComparison(OFFER_CLAUSE, ({ one, all }) => {
-    const [disowned, beside, stranger, account] = [all('disowned'), all('beside'), one('stranger'), one('account')];
-    const by = disowned.at(-1);
-    if (by === undefined || stranger === undefined || account === undefined) return null;
-    if (!disowned.every((reply) => isRefusal(reply) && isSameText(reply, stranger))) return null;
-    // The refusal must be about the application: a refusal for another reason has another text.
-    if (!isRefusal(account) || isSameText(account, stranger) || !beside.every(({ accepted }) => accepted)) return null;
-    return {
-      by,
-      holds: false,
-      expected: 'a contract request that finds the application',
-      received: `${describeAnswer(by)}, with the text for an application that does not exist`,
-      contrast: beside.at(-1),
     };
   }),
 ];

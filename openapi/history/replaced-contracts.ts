@@ -16,7 +16,7 @@ const isLate = ({ operation }: Reply): boolean => operation === 'disburse' || op
 const getApplication = ({ exchange }: Reply): string => toIdText(exchange.request.asked['application_id']);
 
 /** True if another application may have got a contract for the account between the contract of this one and its disbursement. */
-export function hasReplacedContract(changes: readonly LoanChange[], reply: Reply): boolean {
+function hasReplacedContract(changes: readonly LoanChange[], reply: Reply): boolean {
   const application = getApplication(reply);
   const { request, ticks } = reply.exchange;
   const disbursed =
@@ -52,10 +52,8 @@ export function findReplaced(changes: readonly LoanChange[], replies: readonly A
 /** What a newer contract does not explain: that a final outcome changes, and that an operation answers like an undocumented path. */
 const UNAFFECTED: ReadonlySet<ClauseId> = new Set([
   'loans.outcome.final',
-  'loans.outcome.errors-stay',
   'loans.repeated-step.outcome-stays',
   operations.disburse.clauses.path,
-  operations.queryDisbursement.clauses.path,
 ]);
 
 const LEFT_OUT = 'a newer contract for the account may have ended the contract of the application';
@@ -66,7 +64,11 @@ export function leaveOutReplaced(history: History): History {
   const leaveOut = (compared: Compared): Compared => {
     const replaced = findReplaced(changes, compared.roles.flatMap(compared.all));
     if (replaced.size === 0) return compared;
-    const all = (role: string) => compared.all(role).filter((reply) => !replaced.has(reply));
+    // A pair without one of its answers is no pair, and the others would be paired wrongly.
+    const isPairTorn = compared.roles.some(
+      (role) => role.includes('.') && compared.all(role).some((one) => replaced.has(one)),
+    );
+    const all = (role: string) => (isPairTorn ? [] : compared.all(role).filter((reply) => !replaced.has(reply)));
     return { ...compared, all, one: (role) => all(role)[0], leftOut: LEFT_OUT };
   };
   const leaveOutOfContrast = (contrast: Contrast): readonly Contrast[] => {

@@ -109,8 +109,6 @@ type AnyFact = { [Name in FactName]: { readonly rule: Name } & Facts[Name] }[Fac
 export type Fact<Name extends FactName = FactName> = Extract<AnyFact, { readonly rule: Name }>;
 
 export type AnswerFact = Fact<'answer'>;
-export type OutcomeFact = Fact<'outcome'>;
-export type LinkFact = Fact<'link'>;
 export type PaymentFact = Fact<'payment'>;
 export type BranchesFact = Fact<'branches'>;
 export type AtmFact = Fact<'atms'>;

@@ -3,18 +3,14 @@ import {
   areas,
   claimUnused,
   compareSides,
-  contrast,
   coversAmount,
   isRefusal,
-  isNotFound,
   learnRequests,
   learnSteps,
   followOutcomes,
-  isSameText,
   scenario,
   test,
   parseTurns,
-  UNKNOWN_ID,
   type Application,
   type Offer,
   type Reply,
@@ -125,40 +121,6 @@ test(
           'the contract of an application that was opened, as of others that were opened before it and after it',
       }),
     );
-  }),
-);
-
-test(
-  'Contracts of fresh applications similar to those not found, of plain ones, and of one that does not exist',
-  ...scenario('applications-disowned', { area: 'loans', exclusive: true }, async (tools) => {
-    const { loans, run, probe } = tools;
-    const [one, other = one] = groupWithoutContract(tools).refused;
-    if (one === undefined || other === undefined) return;
-    claimUnused(run, 'loans');
-    const first = await approveWithOffer(tools, one);
-    if (first === null || !isNotFound(first)) return;
-    const terms = await loans.terms();
-    const control = await approveWithOffer(tools, await loans.apply(terms));
-    const free = await loans.apply(terms);
-    if (control === null || free === null) return;
-    const known = { application_id: free.id, account_id: free.offers[0]?.account ?? UNKNOWN_ID };
-    const stranger = await probe(control, { ...known, application_id: UNKNOWN_ID });
-    const account = await probe(control, { ...known, account_id: UNKNOWN_ID });
-    if (stranger === null) return;
-    let fresh: Application | null = null;
-    const seen = await contrast({
-      // Asks each application twice: a new one may not be readable at once.
-      turns: parseTurns('ABABABAB'),
-      async ask(side, turn) {
-        if (side === 'B') return approveWithOffer(tools, await loans.apply(terms));
-        if (turn % 4 === 0) fresh = await loans.apply((turn === 0 ? one : other).terms);
-        else await run.session.waiting.visible();
-        return approveWithOffer(tools, fresh);
-      },
-      isExpected: (side, reply) => (side === 'A' ? isSameText(reply, stranger) : reply.accepted),
-    });
-    if (seen.says === 'holds')
-      run.compare('loans.offer.is-taken', { disowned: seen.refused, beside: seen.accepted, stranger, account });
   }),
 );
 

@@ -21,7 +21,7 @@ const MAX_UNSERVED_SHARE = 0.05;
 const CONFIDENCE = 0.99;
 
 /** True if the lower bound of a share is above `share` (exact binomial bound of Clopper and Pearson). */
-export function isShareAbove(share: number, failed: number, of: number, confidence = CONFIDENCE): boolean {
+function isShareAbove(share: number, failed: number, of: number, confidence = CONFIDENCE): boolean {
   let [below, exactly] = [0, (1 - share) ** of];
   for (let count = 0; count < failed; count += 1) {
     below += exactly;

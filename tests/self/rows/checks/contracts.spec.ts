@@ -29,20 +29,3 @@ test('Contracts are accepted whatever the digits of their ids', () => {
   ])
     expect(checkRoles(roles)).toBe('untested');
 });
-
-test('The bank does not refuse an open application with the text for an unknown one', () => {
-  const refuse = (message: string, status = 404) =>
-    exchange('approveContract', { message }, { status, kind: status === 404 ? 'positive' : 'probe' });
-  const beside = exchange('approveContract');
-  const [stranger, account] = [refuse('Application 912 is not known'), refuse('No such account')];
-  const unknown = [refuse('Application 345 is not known'), refuse('Application 678 is not known')];
-  expect(checkRoles({ disowned: unknown, beside, stranger, account })).toBe('broken');
-  for (const roles of [
-    { disowned: [...unknown, refuse('Too late')], beside, stranger, account },
-    { disowned: unknown, beside: refuse('Closed'), stranger, account },
-    // The bank uses these words for every refusal; or it accepts unknown accounts.
-    { disowned: unknown, beside, stranger, account: stranger },
-    { disowned: unknown, beside, stranger, account: beside },
-  ])
-    expect(checkRoles(roles)).toBe('untested');
-});

@@ -11,7 +11,9 @@ import {
   type EvidenceOf,
   type Shape,
 } from '../../../../openapi/behaviours/evidence.ts';
-import type { BehaviourId } from '../../../../openapi/clauses/index.ts';
+import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
+import { NO_COMPARISONS } from '../../../../openapi/checks/history.ts';
+import type { BehaviourId, ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { ComparedBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
 import { linkOnce } from '../../../../openapi/behaviours/races/once.ts';
 import { readAnswer } from '../../../../openapi/history/answered.ts';
@@ -68,4 +70,12 @@ test('A misspelt role, a wrong type and the evidence of another behaviour do not
   compare(linkOnce, { swapped: [], inSequence: pair, atOnce: pair });
   // @ts-expect-error: the evidence of another behaviour.
   compare(linkOnce, { probe: sent, control: sent });
+});
+
+test('Evidence of a kind that no behaviour of the clause has is an error of the history', () => {
+  const comparison = { roles: ['atOnce.first'], about: { way: 'efect' }, all: () => [], one: () => undefined };
+  const compared = (clause: ClauseId) => (clause === 'loans.disbursement.once' ? [comparison] : []);
+  const { errors, exercised } = evaluateBehaviours({ ...NO_COMPARISONS, notes: () => [], compared });
+  expect(exercised).toEqual([]);
+  expect(errors).toEqual(['The history has evidence of an unknown kind for loans.disbursement.once.']);
 });
