@@ -15,6 +15,7 @@ import { THOROUGH_ONLY } from '../support/thorough.ts';
 const MEBIBYTE_BYTES = 1024 * 1024;
 /** No process may need more mebibytes: the README says this. */
 const MAX_MEMORY_MIB = 512;
+const PAYMENT_LINKS: Readonly<Record<string, string>> = { AREAS: 'payment-links' };
 
 /** Returns the highest resident memory (MiB) of a process and its descendants until the process ends. */
 async function measurePeakMemory(child: ChildProcess): Promise<number> {
@@ -32,11 +33,11 @@ async function measurePeakMemory(child: ChildProcess): Promise<number> {
   return peak;
 }
 
-/** Judges the payment links of the bank at `url`, and checks the memory of every process. */
-async function judgeWithinMemory(url: string): Promise<Ran> {
+/** Judges the bank at `url`, and checks the memory of every process. */
+async function judgeWithinMemory(url: string, env = PAYMENT_LINKS): Promise<Ran> {
   let peak = 0;
   const meanwhile = async (child: ChildProcess) => void (peak = await measurePeakMemory(child));
-  const ended = await runConformance({ ...makeSandboxEnv(url), AREAS: 'payment-links', RUNS: '2' }, { meanwhile });
+  const ended = await runConformance({ ...makeSandboxEnv(url), ...env, RUNS: '2' }, { meanwhile });
   expect(peak).toBeGreaterThan(1);
   expect(peak).toBeLessThan(MAX_MEMORY_MIB);
   return ended;
@@ -52,6 +53,20 @@ test('No process of a run needs 512 MiB for a gzip bomb', async () => {
 });
 
 test(
+  'No process of a run needs 512 MiB where every answer is a list of millions of entries',
+  THOROUGH_ONLY,
+  async () => {
+    test.skip(process.platform !== 'linux', 'memory is read from /proc');
+    const list = `{"data":[${'{},'.repeat(2_600_000)}{}]}`;
+    const ended = await serveDuring(
+      changeResponses(createBank(), (response) => copyResponse(response, list)),
+      (url) => judgeWithinMemory(url),
+    );
+    expect(ended.report).toMatchObject({ verdict: 'non-conformant', errors: [] });
+  },
+);
+
+test(
   'A bank that invents names of many megabytes costs a bounded amount of memory and disk',
   THOROUGH_ONLY,
   async () => {
@@ -63,7 +78,7 @@ test(
       const text = await response.text();
       return copyResponse(response, text.replace(/\}\s*$/, `,${member}}`).replace(/"data":\[?\{/, `$&${member},`));
     });
-    const { report, out, folder } = await serveDuring(inventive, judgeWithinMemory);
+    const { report, out, folder } = await serveDuring(inventive, (url) => judgeWithinMemory(url));
     const measureFiles = (at: string): readonly number[] =>
       readdirSync(at).map((name) => statSync(path.join(at, name)).size / MEBIBYTE_BYTES);
     const journal = measureFiles(path.join(folder, 'journal'));
