@@ -2,7 +2,7 @@
 import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { getQueryForm, operations, type Operation } from './contract/operations.ts';
-import { operationIds, decodeText, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
+import { decodeText, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
 import { readOutcome } from './model/outcome.ts';
 import { atmRules } from './rules/atms.ts';
 import type { Rule } from './rules/entries.ts';
@@ -11,7 +11,7 @@ import { linkRules } from './rules/payment-links.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { checkTexts } from './rules/texts.ts';
-import { memoizeByObject, memoizeByText } from './util/memoize.ts';
+import { memoizeByObject } from './util/memoize.ts';
 import { listFirstNames, shortenName, truncate } from './util/truncate.ts';
 import {
   isErrorBody,
@@ -22,17 +22,10 @@ import {
 } from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
-import { compileAnswerValidator, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
+import { getAnswerValidators, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
 
 /** At most this many bytes of a refusal are searched for leaks. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
-
-const compileValidators = memoizeByText(compileAnswerValidator);
-
-/** Loads all validators, so that the first exchange is not slower than later exchanges. */
-export function loadAllValidators(): void {
-  for (const id of operationIds) for (const form of operations[id].forms) compileValidators(form.answer);
-}
 
 /** One exchange, with all data that is necessary to judge it. */
 interface Case {
@@ -43,13 +36,6 @@ interface Case {
   readonly answer: Answer;
   readonly validate: AnswerValidators;
   readonly judgement: OpenJudgement;
-}
-
-/** True if a 2xx answer has an error body: the bank refused the request. */
-export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
-  const { forms } = operations[operation];
-  const form = forms[getQueryForm(operations[operation], request.asked)] ?? forms[0];
-  return form !== undefined && isErrorBody(body, compileValidators(form.answer));
 }
 
 /** At most this many entries of a list are judged before the clock is looked at. */
@@ -114,7 +100,7 @@ export function judge(exchange: Exchange, isOver: () => boolean = () => false): 
   const { answer, kind } = exchange;
   const operation = operations[exchange.operation];
   const form = getQueryForm(operation, exchange.request.asked);
-  const validate = compileValidators((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
+  const validate = getAnswerValidators(exchange);
   const judgement = openJudgement(exchange, validate);
   if (answer === null || readOutcome(answer) === 'lost') return judgement.conclude();
   const current: Case = { exchange, operation, form, answer, validate, judgement };

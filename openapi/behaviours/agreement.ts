@@ -1,5 +1,5 @@
 /** Judges whether records agree with one another: values that must be distinct, and values that must be equal. */
-import type { Broken, Evidence } from '../model/check.ts';
+import type { Broken, Evidence } from '../model/history.ts';
 import { groupBy } from '../util/group-by.ts';
 import { broken, kept, notTested, type Verdict } from './behaviour.ts';
 

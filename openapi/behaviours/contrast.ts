@@ -3,7 +3,7 @@
  * run knows the clause of that thing, so that a contrast has no clause of its own.
  */
 import { isClosedOnText } from '../history/describe.ts';
-import type { Answered, Contrast } from '../model/check.ts';
+import type { Answered, Contrast } from '../model/history.ts';
 import { isThrottled } from '../model/outcome.ts';
 import { broken, kept, notTested, type Verdict } from './behaviour.ts';
 

@@ -1,5 +1,5 @@
 /** Combines a request with its answer, so that checks can compare it. */
-import type { Answered } from '../model/check.ts';
+import type { Answered } from '../model/history.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { parseBody } from '../validation/parse-body.ts';

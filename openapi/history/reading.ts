@@ -4,6 +4,7 @@
 import { judge } from '../judge.ts';
 import { readAnswer } from './answered.ts';
 import { toObservedAnswer } from './describe.ts';
+import { readProbe, readRecords } from './records.ts';
 import { makeReflection } from './reflection.ts';
 import type { Judgement } from '../judgement.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -11,7 +12,6 @@ import { getFindingKey, type Violation } from '../model/finding.ts';
 import type { ExchangeRecord, Reading } from '../model/journal.ts';
 import { isThrottled } from '../model/outcome.ts';
 import { observeExchange } from '../observer/index.ts';
-import { readFacts } from '../notes/index.ts';
 import { hashValue } from '../util/hash.ts';
 
 export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
@@ -55,7 +55,7 @@ function toReading(exchange: Exchange, judgement: Judgement, attempts: ExchangeR
     breaks,
     entries,
     share,
-    facts: readFacts(exchange, outcome, value),
+    facts: readRecords(exchange, outcome, value),
     seen: observeExchange(exchange, judgement, attempts),
   };
 }
@@ -75,7 +75,13 @@ export function readEntry(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   const reading = { ...toReading(exchange, judgement, entry.attempts), ...entry.takenFromRun };
   const { breaks, facts } = entry.provesNothing === true ? { breaks: [], facts: [] } : reading;
   const seen = [...reading.seen, ...readOpenAnswer(entry, exchange, reading)];
-  return { ...reading, breaks: [...breaks, ...findReflections(entry)], facts, seen, value: judgement.value };
+  return {
+    ...reading,
+    breaks: [...breaks, ...findReflections(entry)],
+    facts: [...facts, ...readProbe(entry, exchange, reading.outcome)],
+    seen,
+    value: judgement.value,
+  };
 }
 
 /** Returns the clauses and pointers that the run judged with data that this entry does not have. */

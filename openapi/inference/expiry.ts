@@ -2,9 +2,8 @@
  * Infers the lifetime of payment links and the time zone of their expiry. Several pairs of lifetime and zone may fit; reports the
  * most likely pair, and whether other pairs fit.
  */
-import { openRun } from '../behaviours/run.ts';
-import type { History } from '../model/check.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
+import type { Run } from '../model/record.ts';
 import {
   hasFixedTimeOfDay,
   isConstantLifetime,
@@ -56,8 +55,8 @@ function describeLifetimes(lifetimes: readonly Lifetime[]): string {
   return 'a different period for different links';
 }
 
-export function inferExpiry(notes: History['notes']): readonly Inference[] {
-  const lifetimes = measureLifetimes(openRun(notes).links);
+export function inferExpiry({ links }: Run): readonly Inference[] {
+  const lifetimes = measureLifetimes(links);
   if (lifetimes.length === 0) return [];
   const about = { point: 'links.expiry-period', operation: 'createPaymentLink' } as const;
   return [makeInference({ ...about, answer: describeLifetimes(lifetimes) }, lifetimes)];

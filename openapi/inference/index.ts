@@ -1,7 +1,6 @@
 /** Infers answers to open points from all exchanges of a run. */
-import { openRun } from '../behaviours/run.ts';
-import type { History } from '../model/check.ts';
 import type { Inference } from '../model/finding.ts';
+import type { Run } from '../model/record.ts';
 import { findDecidingInputs, listStatuses } from '../behaviours/service/statuses.ts';
 import { groupBy } from '../util/group-by.ts';
 import { inferAtms } from './atms.ts';
@@ -10,8 +9,8 @@ import { inferExpiry } from './expiry.ts';
 import { inferRefusals } from './refusals.ts';
 
 /** Infers which input decides the success status of an operation. */
-function inferStatuses(notes: History['notes']): readonly Inference[] {
-  const statuses = listStatuses(openRun(notes).answers);
+function inferStatuses(run: Run): readonly Inference[] {
+  const statuses = listStatuses(run.answers);
   return [...groupBy(statuses, ({ answer }) => answer.operation)].flatMap(([operation, answers]): Inference[] => {
     const byStatus = [...groupBy(answers, ({ status }) => status).values()];
     if (byStatus.length < 2) return [];
@@ -23,10 +22,10 @@ function inferStatuses(notes: History['notes']): readonly Inference[] {
   });
 }
 
-export const inferAnswersToOpenPoints = (notes: History['notes']): readonly Inference[] => [
-  ...inferStatuses(notes),
-  ...inferBounds(notes),
-  ...inferExpiry(notes),
-  ...inferAtms(notes),
-  ...inferRefusals(notes),
+export const inferAnswersToOpenPoints = (run: Run): readonly Inference[] => [
+  ...inferStatuses(run),
+  ...inferBounds(run),
+  ...inferExpiry(run),
+  ...inferAtms(run),
+  ...inferRefusals(run),
 ];

@@ -1,7 +1,6 @@
 /** Groups the refused documented requests of a run by their most likely explanation. Requests without an explanation come first. */
-import type { History } from '../model/check.ts';
 import type { ClauseId } from '../clauses/index.ts';
-import type { FactRecord, AnswerFact } from '../model/facts.ts';
+import type { Run, RunRecord } from '../model/record.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
 import type { OperationId } from '../model/exchange.ts';
 import { operations } from '../contract/operations.ts';
@@ -9,7 +8,7 @@ import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
 import { max, min } from '../util/min-max.ts';
 
-type Answer = FactRecord<AnswerFact>;
+type Answer = RunRecord<'answers'>;
 
 const refusalPointByArea = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } as const satisfies Record<
   string,
@@ -31,21 +30,21 @@ const REASON_BY_STATUS: Readonly<Record<number, string>> = {
 
 const NOT_EXPLAINED_TEXT = 'no explanation found';
 
-const isRefused = ({ fact }: Answer): boolean =>
-  fact.outcome === 'declined' || (isRejection(fact) && fact.isRetryable !== true);
+const isRefused = (answer: Answer): boolean =>
+  answer.outcome === 'declined' || (isRejection(answer) && answer.isRetryable !== true);
 
 /** Returns a function that explains a refusal: by a value that no accepted request has, or else by its status. */
 function makeRefusalExplainer(accepted: readonly Answer[]): (answer: Answer) => string {
-  const readAmount = ({ fact }: Answer): number => Number(fact.asked['amount']);
+  const readAmount = ({ asked }: Answer): number => Number(asked['amount']);
   const amounts = accepted.map(readAmount).filter((amount) => amount > 0);
   const [lowest, highest] = [min(amounts), max(amounts)];
   return (answer) => {
-    const { asked, status } = answer.fact;
+    const { asked, status } = answer;
     const amount = readAmount(answer);
     if (amount <= 0) return 'amounts of zero and below';
     if (amounts.length > 0 && amount < lowest) return `amounts below ${lowest}`;
     if (amounts.length > 0 && amount > highest) return `amounts above ${highest}`;
-    const isAccepted = (name: string): boolean => accepted.some(({ fact }) => fact.asked[name] === asked[name]);
+    const isAccepted = (name: string): boolean => accepted.some((other) => other.asked[name] === asked[name]);
     for (const [name, called] of Object.entries(nameByInput))
       if (asked[name] !== undefined && !isAccepted(name)) return `the ${called} ${asked[name]}`;
     if (asked['contract_approved'] === 'false' && !isAccepted('contract_approved')) return 'contract_approved false';
@@ -57,7 +56,7 @@ function inferForOperation(operation: OperationId, answers: readonly Answer[]): 
   const { area } = operations[operation];
   // The answer to a disbursement query depends on the state of the application, not on the inputs.
   if (area === 'atms' || operation === 'queryDisbursement') return [];
-  const alike = groupBy(answers, makeRefusalExplainer(answers.filter(({ fact }) => fact.outcome === 'accepted')));
+  const alike = groupBy(answers, makeRefusalExplainer(answers.filter(({ outcome }) => outcome === 'accepted')));
   return [...alike].flatMap(([question, all]) => {
     const refused = all.filter(isRefused);
     const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED_TEXT ? answers.length : all.length}`;
@@ -67,8 +66,8 @@ function inferForOperation(operation: OperationId, answers: readonly Answer[]): 
   });
 }
 
-export function inferRefusals(notes: History['notes']): readonly Inference[] {
-  const inferences = [...groupBy(notes('answer'), ({ fact }) => fact.operation)].flatMap(([operation, answers]) =>
+export function inferRefusals({ answers: all }: Run): readonly Inference[] {
+  const inferences = [...groupBy(all, ({ operation }) => operation)].flatMap(([operation, answers]) =>
     inferForOperation(operation, answers),
   );
   return inferences.toSorted(

@@ -71,7 +71,7 @@ export interface RunResult {
   readonly broken: readonly Violation[];
   readonly observed: readonly Inference[];
   /** Why evidence did not test a clause. */
-  readonly untested?: readonly { readonly clause: ClauseId; readonly why: string }[];
+  readonly untested: readonly { readonly clause: ClauseId; readonly why: string }[];
   /** Comparisons that do not fit their behaviour: whoever wrote the history is wrong. */
-  readonly errors?: readonly string[];
+  readonly errors: readonly string[];
 }

@@ -1,9 +1,9 @@
 /** The lines of the journal: JSON objects that a run writes, one per line. The report is made from these lines only. */
-import type { Comparison, Contrast } from './check.ts';
-import type { Fact } from './facts.ts';
 import type { Inference, Violation } from './finding.ts';
+import type { Comparison, Contrast } from './history.ts';
 import type { Outcome } from './outcome.ts';
 import type { Question, Seen } from './observation.ts';
+import type { RunRecord } from './record.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
 
@@ -30,7 +30,7 @@ export interface Reading {
   readonly entries: Readonly<Record<string, number>>;
   /** How many entries of very long arrays were judged; null if all entries were judged. */
   readonly share: { readonly judged: number; readonly of: number } | null;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly RunRecord[];
   /** What the exchange shows about open points. */
   readonly seen: readonly Seen[];
 }

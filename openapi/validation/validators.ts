@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { fieldClauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
 import { splitPointer, readAllOf, getMemberSchemas, type Schema } from '../contract/references.ts';
+import { getQueryForm, operations } from '../contract/operations.ts';
 import { runWithTimeLimit } from '../contract/patterns.ts';
 import {
   readClausesByKeyword,
@@ -11,9 +12,10 @@ import {
   resolvePointer,
   walkSchema,
 } from '../contract/schema.ts';
+import { operationIds, type Exchange } from '../model/exchange.ts';
 import { getListPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
-import { memoizeByObject } from '../util/memoize.ts';
+import { memoizeByObject, memoizeByText } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 
 /** One error of Ajv in terms of the contract. */
@@ -107,7 +109,7 @@ function findDivisibleLists(schema: Schema): readonly string[] {
 }
 
 /** Compiles the answer schema at `pointer` (with `#`) of the contract. */
-export function compileAnswerValidator(pointer: string) {
+function compileAnswerValidator(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
   const schema = resolvePointer(pointer);
   const places = findClauseLocations(pointer);
@@ -181,6 +183,20 @@ export function compileAnswerValidator(pointer: string) {
 
 /** The validators of one query form of an operation. */
 export type AnswerValidators = ReturnType<typeof compileAnswerValidator>;
+
+const compileAnswerValidatorOnce = memoizeByText(compileAnswerValidator);
+
+/** Loads all validators, so that the first exchange is not slower than later exchanges. */
+export function loadAllValidators(): void {
+  for (const id of operationIds) for (const form of operations[id].forms) compileAnswerValidatorOnce(form.answer);
+}
+
+/** Returns the validators for the answer to a request. */
+export function getAnswerValidators({ operation, request }: Pick<Exchange, 'operation' | 'request'>): AnswerValidators {
+  const { forms } = operations[operation];
+  const form = forms[getQueryForm(operations[operation], request.asked)] ?? forms[0];
+  return compileAnswerValidatorOnce(form?.answer ?? '');
+}
 
 /** Compiles a schema. The validator returns the fault, null if there is none, or undefined if a pattern took too long. */
 export function compileSchemaValidator(schema: Schema): (value: unknown) => string | null | undefined {

@@ -1,9 +1,9 @@
 /** Answers of the ATM locator, and how exact the positions of ATMs are. */
 import { measureKm, type Position } from '../../util/geo.ts';
 import { countDecimals } from '../../util/counted.ts';
-import type { Kept } from '../run.ts';
+import type { RunRecord } from '../../model/record.ts';
 
-export type AtmAnswer = Kept<'atms'>;
+export type AtmAnswer = RunRecord<'atmAnswers'>;
 /** The answer to a query with a position. */
 export type PositionAnswer = AtmAnswer & { readonly asked: Position };
 /** The answer to a query with province and district codes. */

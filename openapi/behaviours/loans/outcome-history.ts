@@ -8,7 +8,7 @@ import { maskNumbers } from '../../util/truncate.ts';
 import { judgeDuplicates, mergeBroken } from '../agreement.ts';
 import { broken, compared, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import { list, reply } from '../evidence.ts';
-import type { Kept, Run } from '../run.ts';
+import type { Run, RunRecord } from '../../model/record.ts';
 import { readApplicationId, readOutcome } from './settled.ts';
 
 const { expected } = defineLevels('loans');
@@ -32,7 +32,7 @@ export const applicationIdDistinct = ofRun({
     ),
 });
 
-type Outcome = Kept<'outcome'>;
+type Outcome = RunRecord<'outcomes'>;
 type Outcomes = readonly Outcome[];
 
 /** Returns these verdicts, or the reason why there are none. */

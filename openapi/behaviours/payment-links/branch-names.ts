@@ -4,7 +4,7 @@ import { merchantField } from '../../clauses/payment-links.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { keptTimes, mergeBroken } from '../agreement.ts';
 import { notTested, ofRun } from '../behaviour.ts';
-import type { Kept } from '../run.ts';
+import type { RunRecord } from '../../model/record.ts';
 
 const readMerchantNumber = (key: string): string | undefined => key.split(' ')[0];
 const readBranchNumber = (key: string): string | undefined => key.split(' ')[1];
@@ -15,7 +15,7 @@ interface Named {
 }
 
 /** Returns the first name of each branch, by merchant number and branch number. */
-const collectFirstNames = (lists: readonly Kept<'branches'>[]): ReadonlyMap<string, Named> =>
+const collectFirstNames = (lists: readonly RunRecord<'branchLists'>[]): ReadonlyMap<string, Named> =>
   new Map(lists.toReversed().flatMap(({ named, exchange }) => named.map(([key, name]) => [key, { name, exchange }])));
 
 /** If this many branches have the same name and number in both lists, branch_code is the branch number of the branch list. */

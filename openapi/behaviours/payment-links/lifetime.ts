@@ -6,7 +6,7 @@ import { groupBy } from '../../util/group-by.ts';
 import { max, min } from '../../util/min-max.ts';
 import { keptTimes } from '../agreement.ts';
 import { broken, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import type { Kept } from '../run.ts';
+import type { RunRecord } from '../../model/record.ts';
 
 /** The time from the request for a payment link to the expiry of the link. */
 export interface Lifetime {
@@ -26,7 +26,7 @@ export interface Lifetime {
 const MINUTE_MS = 60_000;
 
 /** Returns the lifetimes of links with a valid expiry time. */
-export function measureLifetimes(links: readonly Kept<'link'>[]): readonly Lifetime[] {
+export function measureLifetimes(links: readonly RunRecord<'links'>[]): readonly Lifetime[] {
   return links.flatMap(({ exchange, expiry, from, at, asked }): Lifetime[] => {
     const moment = expiry === null ? null : parseDateTime(expiry);
     if (expiry === null || moment === null) return [];

@@ -4,9 +4,9 @@ import { endpointRow } from '../../clauses/payment-links.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { countTurns, mergeBroken } from '../agreement.ts';
 import { kept, notTested, ofRun } from '../behaviour.ts';
-import type { Kept } from '../run.ts';
+import type { RunRecord } from '../../model/record.ts';
 
-type BranchList = Kept<'branches'>;
+type BranchList = RunRecord<'branchLists'>;
 /** At least this many merchants must have a branch with the same number and name in the merchant list and in their branch list. */
 const MIN_AGREEING = 3;
 /** The lists of the two merchants must alternate this many times: A-B-A-B. */

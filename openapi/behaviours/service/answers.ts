@@ -7,9 +7,9 @@ import { isAnswered, type Outcome } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { mergeBroken } from '../agreement.ts';
 import { kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import type { Kept } from '../run.ts';
+import type { RunRecord } from '../../model/record.ts';
 
-type Answer = Kept<'answer'>;
+type Answer = RunRecord<'answers'>;
 
 /** Returns the requests of each operation that accepted one, and the accepted one. */
 export const listWorkingOperations = (answers: readonly Answer[]) =>

@@ -7,9 +7,9 @@ import { isAnswered } from '../../model/outcome.ts';
 import { getScenario, type OperationId } from '../../model/exchange.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import type { Kept } from '../run.ts';
+import type { RunRecord } from '../../model/record.ts';
 
-type Answer = Kept<'answer'>;
+type Answer = RunRecord<'answers'>;
 
 /** An accepted answer with its request and state. */
 export interface AcceptedAnswer {

@@ -1,9 +1,9 @@
 /** Tests comparisons of lists: repeated lists, cities of ATMs in two query forms. */
 import { expect, test } from '@playwright/test';
-import type { Asked, Exchange } from '../../../../../openapi/model/exchange.ts';
-import { judge } from '../../../../../openapi/judge.ts';
-import { observeExchange } from '../../../../../openapi/observer/index.ts';
-import { body, evaluate, exchange, NOON } from '../../../support/judge-harness.ts';
+import type { Asked, Exchange } from '../../../../openapi/model/exchange.ts';
+import { judge } from '../../../../openapi/judge.ts';
+import { observeExchange } from '../../../../openapi/observer/index.ts';
+import { body, evaluate, exchange, NOON } from '../../support/judge-harness.ts';
 
 /** Makes an answer with many ATMs at different places. `change` changes some of them. */
 function makeAtms(

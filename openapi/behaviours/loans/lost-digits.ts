@@ -1,9 +1,10 @@
-/** Checks that the bank accepts contracts for the accounts that it offered. */
-import type { RequestResult, Check } from '../model/check.ts';
-import { describeAnswer } from '../history/describe.ts';
-import { isRefusal } from '../model/outcome.ts';
-import { toInteger } from '../util/ids.ts';
-import { checkComparison } from './check.ts';
+/** The bank accepts contracts whatever the digits of their ids are: a double cannot hold all ids exactly. */
+import { describeAnswer } from '../../history/describe.ts';
+import type { Answered } from '../../model/history.ts';
+import { isRefusal } from '../../model/outcome.ts';
+import { toInteger } from '../../util/ids.ts';
+import { broken, compared, notTested } from '../behaviour.ts';
+import { list, reply } from '../evidence.ts';
 
 /** The inputs of a contract request. */
 type Values = Readonly<Record<string, unknown>>;
@@ -32,21 +33,22 @@ export function hasLostDigits(refused: readonly Values[], accepted: readonly Val
   return countWaysToChoose(accepted.length, accepted.length + refused.length) < MIN_POSSIBLE_CHOICES ? 'perhaps' : true;
 }
 
-const getRequestedValues = ({ exchange }: RequestResult): Values => exchange.request.asked;
+const getRequestedValues = ({ exchange }: Pick<Answered, 'exchange'>): Values => exchange.request.asked;
 
-const OFFER_CLAUSE = 'loans.offer.is-taken';
+const contract = reply('approveContract');
 
-export const contractChecks: readonly Check[] = [
-  checkComparison(OFFER_CLAUSE, ({ one, all }) => {
-    const [lossy, kept, again] = [all('lossy'), all('kept'), one('again')];
-    if (again === undefined || ![...lossy, again].every(isRefusal) || !kept.every(({ accepted }) => accepted))
-      return null;
-    if (hasLostDigits(lossy.map(getRequestedValues), kept.map(getRequestedValues)) !== true) return null;
-    return {
-      by: again,
-      holds: false,
+/** `lossy` were refused, `taken` were accepted; `again` repeats the last refused one. */
+export const contractWithAnyDigits = compared({
+  id: 'loans.offer.is-taken',
+  evidence: { lossy: list(contract), taken: list(contract), again: contract },
+  judge({ lossy, taken, again }) {
+    if (![...lossy, again].every(isRefusal) || !taken.every(({ accepted }) => accepted))
+      return notTested('the contracts were not refused and accepted as before');
+    if (hasLostDigits(lossy.map(getRequestedValues), taken.map(getRequestedValues)) !== true)
+      return notTested('the digits of the ids do not decide which contracts are refused');
+    return broken(again, {
       expected: 'a contract with any ids, also with ids that a double cannot hold exactly',
-      received: `${describeAnswer(again)} for ${lossy.length} contracts with such ids; the bank accepts the other ${kept.length}`,
-    };
-  }),
-];
+      received: `${describeAnswer(again)} for ${lossy.length} contracts with such ids; the bank accepts the other ${taken.length}`,
+    });
+  },
+});

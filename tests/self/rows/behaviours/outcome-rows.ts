@@ -1,6 +1,6 @@
 /** Makes disbursements and their outcomes for tests of checks. */
-import type { Exchange } from '../../../../../openapi/model/exchange.ts';
-import { exchange, NOON } from '../../../support/judge-harness.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { exchange, NOON } from '../../support/judge-harness.ts';
 
 export const SUCCESS_TEXT = 'The disbursement was made';
 export const FAILURE_TEXT = 'The disbursement could not be made';

@@ -1,7 +1,7 @@
 /** Tests answers about another application, lost outcomes, and references that change. */
 import { expect, test } from '@playwright/test';
-import type { Exchange } from '../../../../../openapi/model/exchange.ts';
-import { body, evaluate, exchange } from '../../../support/judge-harness.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { body, evaluate, exchange } from '../../support/judge-harness.ts';
 
 /** Moves an exchange to a tick of the run. */
 const setTick = (tick: number, exchange: Exchange): Exchange => ({ ...exchange, ticks: [tick, tick + 1] });

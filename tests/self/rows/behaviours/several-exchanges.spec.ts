@@ -1,9 +1,9 @@
 /** Tests exchanges that break a clause together, and exchanges that must not. */
 import { expect, test } from '@playwright/test';
-import type { Exchange } from '../../../../../openapi/model/exchange.ts';
-import { measureKm } from '../../../../../openapi/util/geo.ts';
-import { body, ASKED_BY_PLACE, exchange, NOON, evaluate, type Around } from '../../../support/judge-harness.ts';
-import { expectLinear } from '../../../unit/linear-time.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import { measureKm } from '../../../../openapi/util/geo.ts';
+import { body, ASKED_BY_PLACE, exchange, NOON, evaluate, type Around } from '../../support/judge-harness.ts';
+import { expectLinear } from '../../unit/linear-time.ts';
 
 const findBroken = (...exchanges: readonly Exchange[]): readonly string[] => evaluate(...exchanges).broken;
 
