@@ -27,11 +27,9 @@ import { getAnswerValidators, type AnswerValidators, type SchemaViolation } from
 /** At most this many bytes of a refusal are searched for leaks. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
-/** One exchange, with all data that is necessary to judge it. */
 interface Case {
   readonly exchange: Exchange;
   readonly operation: Operation;
-  /** The index of the query form in `operation.forms`. */
   readonly form: number;
   readonly answer: Answer;
   readonly validate: AnswerValidators;
@@ -41,7 +39,6 @@ interface Case {
 /** At most this many entries of a list are judged before the clock is looked at. */
 export const ENTRIES_PER_PART = 2048;
 
-/** An answer, or a part of its longest list. */
 interface Part {
   readonly content: Content;
   /** Returns the place in the whole answer of a place in this part. */
@@ -128,7 +125,6 @@ export function judge(exchange: Exchange, isOver: () => boolean = () => false): 
   return judgement.conclude(isDone ? 'accepted' : 'declined', judged.exact, entries, judged.share);
 }
 
-/** Judges the body of a refusal after a documented request. */
 function judgeRefusal({ operation, answer, judgement }: Case): void {
   judgement.exercise(['service.no-internals']);
   const leak = findInformationLeak(decodeText(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
@@ -198,7 +194,6 @@ function describeViolation({ keyword, data }: SchemaViolation): string {
 /** Returns a value of an answer as JSON with all digits, shortened to one line. */
 const quoteValue = (value: unknown): string => truncate(stringify(value));
 
-/** Describes a missing field, and lists the undocumented fields of the same entry. */
 function describeMissingField(value: unknown, at: string): string {
   const holder = at
     .split('/')
@@ -266,7 +261,6 @@ function judgeExpectations(
 /** Rules about one exchange that no schema can express: they compare a request with its answer, or two parts of an answer. */
 const rulesByOperation: Readonly<Partial<Record<OperationId, Rule>>> = { ...loanRules, ...linkRules, ...atmRules };
 
-/** Applies the rules that no schema can express. */
 function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unknown, succeeded: boolean): void {
   const context = {
     exchange,

@@ -31,7 +31,6 @@ export const FURTHER_FORMS_TEXT = 'further values';
 
 const describeForm = memoizeByText(describeValueForm, VALUE_MEMORY_LIMITS);
 
-/** Starts the judgement of an exchange. `validate` has the validators of its answer. */
 export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
   const exercised = new Set<ClauseId>();
   const undecided = new Set<ClauseId>();
@@ -92,5 +91,4 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
   };
 }
 
-/** A judgement that is not complete yet. */
 export type OpenJudgement = ReturnType<typeof openJudgement>;

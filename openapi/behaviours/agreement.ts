@@ -3,16 +3,13 @@ import type { Broken, Evidence } from '../model/history.ts';
 import { groupBy } from '../util/group-by.ts';
 import { broken, kept, notTested, type Verdict } from './behaviour.ts';
 
-/** Two records that do not agree. */
 export interface Contradiction<T extends Evidence> {
   readonly by: T;
   readonly contrast: T;
 }
 
-/** What a finding says of a contradiction. */
 type Words = Omit<Broken, 'by' | 'contrast' | 'count'>;
 
-/** Returns `kept` for comparisons that show no fault, if there are any. */
 export const keptTimes = (by: Evidence, count: number): readonly Verdict[] => (count > 0 ? [kept(by, { count })] : []);
 
 /** Makes one finding of several: the first, with the number of all. */

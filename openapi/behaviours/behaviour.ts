@@ -17,13 +17,11 @@ export type Verdict =
   | { readonly is: 'not tested'; readonly why: string };
 
 type Kept = Extract<Verdict, { is: 'kept' }>;
-/** The answer `by` keeps the clause. */
 export const kept = (by: Evidence, beside: Pick<Kept, 'contrast' | 'count'> = {}): Kept => ({
   is: 'kept',
   by,
   ...beside,
 });
-/** The answer `by` breaks the clause. */
 export const broken = (by: Evidence, how: Omit<Broken, 'by'>): Verdict => ({ is: 'broken', by, ...how });
 /** The evidence proves nothing. The report shows the reason if nothing else tested the clause. */
 export const notTested = (why: string): Verdict => ({ is: 'not tested', why });
@@ -44,7 +42,6 @@ export interface ComparedBehaviour<Id extends ClauseId = ClauseId, S extends Sha
   judge(evidence: EvidenceOf<S>): Verdict;
 }
 
-/** A behaviour of all answers of a run. No scenario is needed. */
 export interface RunBehaviour<Id extends ClauseId = ClauseId> extends Stated<Id> {
   /** The operation of its findings. The default is that of the records. */
   readonly operation?: OperationId;

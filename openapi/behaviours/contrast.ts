@@ -11,7 +11,6 @@ import { broken, kept, notTested, type Verdict } from './behaviour.ts';
 export const MIN_ANSWERS_PER_GROUP = 2;
 /** The kind of a finding if the bank never accepts a documented form. Another answer that tested the clause then refutes it. */
 export const NEVER_ACCEPTED_KIND = 'refused';
-/** The input with a free text. */
 const TEXT_POINTER = 'request/body/personal_description';
 
 /** A throttled request is neither a refusal nor a server error. */

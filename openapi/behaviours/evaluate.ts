@@ -24,7 +24,6 @@ interface Subject extends Pick<ComparedBehaviour, 'asks'>, Pick<Violation, 'unit
   readonly operation?: OperationId | undefined;
 }
 
-/** Returns the operation of a finding. Throws if neither the behaviour nor the evidence names one. */
 function findOperation({ clause, operation }: Subject, shown: Evidence): OperationId {
   const found = operation ?? shown.operation;
   if (found === undefined) throw new Error(`The behaviour of ${clause} names no operation.`);
@@ -48,7 +47,6 @@ function makeViolation(subject: Subject, broken: Broken): Violation {
   };
 }
 
-/** Adds a verdict to the findings, the counts, the answers to open points, or the reasons why nothing was tested. */
 function addVerdict(result: Result, subject: Subject, verdict: Verdict): void {
   const { clause, asks } = subject;
   if (verdict.is === 'not tested') return void result.untested.push({ clause, why: verdict.why });
@@ -83,7 +81,6 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
   }
 }
 
-/** Judges all behaviours. */
 export function evaluateBehaviours(history: History): RunResult {
   const result: Result = { exercised: [], broken: [], observed: [], untested: [], errors: [] };
   for (const [id, ways] of groupBy(comparedBehaviours as readonly ComparedBehaviour[], (behaviour) => behaviour.id))

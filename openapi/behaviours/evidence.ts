@@ -27,7 +27,6 @@ export interface Sent<O extends OperationId> {
   readonly operation: O;
   readonly outcome: Outcome | 'not-sent';
   readonly exchange: Pick<Exchange, 'id'>;
-  /** The reason why the request was not sent. */
   readonly why?: string | null;
 }
 
@@ -56,7 +55,6 @@ interface ListRole<S> {
 }
 type Single = ReplyRole<OperationId> | { readonly [name: string]: ReplyRole<OperationId> };
 type Member = Single | WordRole | ListRole<Single> | OptionalRole<Single | WordRole>;
-/** The roles of the evidence of one behaviour. */
 export type Shape = Readonly<Record<string, Member>>;
 
 /** A reply to one of these operations, or to any operation. */
@@ -120,7 +118,6 @@ export function writeEvidence<S extends Shape>(
 /** The evidence of a comparison does not have the shape of its behaviour. The message is the end of a sentence. */
 export class Misfit extends Error {}
 
-/** Returns the places of all replies and words in a member. */
 const listPlaces = (member: AnyMember, at: string): readonly string[] =>
   isRole(member, 'reply') || isRole(member, 'word')
     ? [at]

@@ -7,7 +7,6 @@ import type { Area } from './areas.ts';
  */
 export type Level = 'must' | 'should' | 'open';
 
-/** The sections of the document, in their order. */
 export const sections = [
   'What the service does',
   'Resources and their fields',
@@ -24,7 +23,6 @@ export type Section = (typeof sections)[number];
 /** The place where the document states a clause, or leaves it open. */
 export interface Source {
   readonly section: Section;
-  /** The title of the table or paragraph. */
   readonly table?: string;
   /** The first cell of the table row, or the number of the list entry: `point 2`, `rule 1`, `gap 3`. */
   readonly row?: string;
@@ -55,5 +53,4 @@ export interface Clause {
   readonly replacedBy?: string;
 }
 
-/** Returns what a broken clause puts at risk: security, money, consistency or robustness. */
 export const getClauseClass = ({ class: stated = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => stated;

@@ -10,7 +10,6 @@ export const citeTable =
   (name: Section, title: string) =>
   (row?: string): Source => ({ ...citeSection(name, row), table: title });
 
-/** Names and sources that several areas cite. */
 export const FIELDS_SECTION = 'Resources and their fields';
 export const jsonBodySource = citeSection('What the service does', 'point 4');
 export const requiredFieldsGap = citeSection('Endpoints', 'gap 2');

@@ -35,7 +35,6 @@ function findSchemas(document: Schema): readonly Schema[] {
   return [...listMembers(document['components'] as Schema | undefined, 'schemas'), ...inline];
 }
 
-/** Returns all regular expressions of a document. */
 export const findPatterns = (document: Schema): readonly string[] =>
   [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
     ([, pattern = '']) => JSON.parse(pattern) as string,

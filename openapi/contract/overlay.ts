@@ -84,7 +84,6 @@ function mergeValues(target: unknown, given: unknown): unknown {
   return Object.fromEntries([...Object.entries(target), ...members]);
 }
 
-/** Sets or removes the value at the place `location` below `root`. */
 function setValueAt(root: object, [...location]: (string | number)[], value?: unknown): void {
   const last = location.pop() as string | number;
   const parent = location.reduce<unknown>((node, key) => (node as Entries)[key], root) as object;
@@ -109,7 +108,6 @@ function findJsonPathMatches(document: unknown, path: string): readonly JSONPath
   return found;
 }
 
-/** Returns a copy of the document with all actions of the overlay applied in order. */
 function applyActions(document: unknown, { actions = [], overlay: version }: Overlay): unknown {
   const root = { $: structuredClone(document) };
   let grown = 0;

@@ -35,7 +35,6 @@ export const getMemberSchemas = (schema: Schema): Readonly<Record<string, Schema
 
 export const readAllOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?? []) as readonly Schema[];
 
-/** Returns the ids of the clauses of one schema, by keyword. */
 export const readClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
   typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
 
@@ -54,9 +53,7 @@ export const SUCCESS_STATUS = /^2(?:XX|\d\d)$/;
 export interface SchemaNode {
   /** A JSON pointer into the value, with `*` for indices; `""` is the root. */
   readonly at: string;
-  /** The schema as it is written, possibly a `$ref`. */
   readonly raw: Schema;
-  /** The schema with its `$ref` followed. */
   readonly schema: Schema;
 }
 

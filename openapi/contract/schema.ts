@@ -14,7 +14,6 @@ import {
 
 export { contractSchema };
 
-/** Returns the node of the contract at a JSON pointer with a leading `#`. Throws if there is none. */
 export const resolvePointer = (pointer: string): Schema => resolveNode(contractSchema, pointer);
 
 export const getOperationNode = ({ method, path }: { readonly method: string; readonly path: string }): Schema =>
@@ -52,7 +51,6 @@ export interface Expectation {
   readonly schema: Schema;
 }
 
-/** Returns the expectations of a schema (`x-should`). */
 export function readExpectations(schema: Schema): readonly Expectation[] {
   const carried = schema['x-should'];
   if (carried === undefined) return [];

@@ -53,7 +53,6 @@ function splitReference(raw: Schema, keywords: readonly string[], { document }: 
   node['allOf'] = [...readAllOf(raw), { $ref, 'x-clause': kept }];
 }
 
-/** Adds a clause for one keyword of a schema. */
 function addVendorClause(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(toKebabCase).join('.');
   const known = readClauses(raw);
@@ -106,7 +105,6 @@ const listOperations = (document: Schema): readonly Operation[] =>
     .map(({ node }) => node as Operation)
     .filter(({ operationId }) => operationId !== undefined);
 
-/** Returns the references to the answer schemas of an operation. */
 function listAnswerPointers({ 'x-forms': forms = [], responses = {} }: Operation): readonly string[] {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const refs = successes.flatMap(

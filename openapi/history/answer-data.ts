@@ -34,7 +34,6 @@ export function hasSameDataAs(exchange: Exchange, other: Exchange): boolean {
   return text !== undefined && /:\s*(?:"[^"]|[\dtf-])/.test(text) && text === renderData(other);
 }
 
-/** True if the body of a disbursement query has errors. */
 export function hasErrors(body: unknown): boolean {
   const { errors } = (body ?? {}) as { readonly errors?: unknown };
   return Array.isArray(errors) && errors.length > 0;

@@ -59,7 +59,6 @@ const digestByOperation: Partial<Record<OperationId, (data: object) => string>> 
   findAtms: makeDigestFunction(listAtmNumbers),
 };
 
-/** Returns the record of a list; null for an answer that is no list. */
 export function readList(
   { operation, request, startedAt: at, durationMs }: Exchange,
   data: unknown,
@@ -123,7 +122,6 @@ function selectAtms(data: unknown, seed: number): Pick<RecordByKind['atmAnswers'
     : { atms };
 }
 
-/** Returns the record of an answer of the locator. */
 export function readAtmAnswer(exchange: Exchange, data: unknown): RecordByKind['atmAnswers'] {
   const { latitude, longitude, province_code: province, district_code: district } = exchange.request.asked;
   const asked =

@@ -18,7 +18,6 @@ export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
 
 export const sealEntry = (entry: Unsealed): ExchangeRecord => ({ ...entry, sha256: hashValue(entry) });
 
-/** Converts an entry of the history back to an exchange. */
 export function toExchange(entry: Unsealed): Exchange {
   const { id, operation, kind, request, response, failure, timing, ticks, seed } = entry;
   const isAnswered = response !== null && failure === null;
@@ -42,7 +41,6 @@ export function toExchange(entry: Unsealed): Exchange {
   };
 }
 
-/** Finds places where the answer repeats a credential of its request. */
 export const findReflections = (entry: Unsealed): readonly Violation[] =>
   (entry.reflected ?? []).map((pointer) => makeReflection(entry, pointer));
 
@@ -100,7 +98,6 @@ export function listRunViolations(entry: Unsealed): readonly { readonly clause: 
   return [...new Map([...own, ...taken])].flatMap(([key, place]) => (own.has(key) === taken.has(key) ? [] : [place]));
 }
 
-/** True if the entry still has all judged parts of the exchange, unchanged. */
 const hasAllJudgedParts = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
   !entry.truncated &&
   again.request.body === request.body &&

@@ -16,10 +16,8 @@ import { readAnswer } from './answered.ts';
 import { quoteAnswer } from './describe.ts';
 import { readAtmAnswer, readList } from './list-records.ts';
 
-/** Inputs that are new in each request. */
 const INPUTS_NEW_EACH_TIME = new Set(['application_id', 'order_id', 'personal_description']);
 
-/** Returns the inputs of a request, without inputs that are new in each request. */
 export function getRepeatableInputs({ asked, body }: SentRequest): Inputs {
   const inputs: Record<string, string> = {};
   for (const [name, value] of Object.entries(asked)) if (!INPUTS_NEW_EACH_TIME.has(name)) inputs[name] = String(value);
@@ -51,7 +49,6 @@ export function readRecords(exchange: Exchange, outcome: Outcome, body: unknown)
   return records;
 }
 
-/** Adds what the data of an accepted request shows. */
 function addData(add: Add, exchange: Exchange, data: unknown, body: unknown): void {
   const { operation } = exchange;
   if (operation === 'requestLoan') addOffers(add, data);
@@ -99,7 +96,6 @@ function addAnswer(add: Add, exchange: Exchange, outcome: Outcome, body: unknown
 const readTimes = ({ ticks, startedAt, durationMs }: Exchange) =>
   ticks === undefined ? { from: startedAt, at: startedAt + durationMs } : { from: ticks[0], at: ticks[1] };
 
-/** Returns the change that a request may have made to an application; null if it made none. */
 export function readChange(exchange: Exchange, outcome: Outcome): RecordByKind['changes'] | null {
   const { operation, request } = exchange;
   if ((operation !== 'approveContract' && operation !== 'disburse') || isRejection({ outcome })) return null;
@@ -117,7 +113,6 @@ function addMissingOutcome(add: Add, exchange: Exchange): void {
   else if (NOT_FOUND_STATUSES.has(status)) add('missingOutcomes', missing);
 }
 
-/** At most this many offers are kept per answer. */
 const MAX_KEPT_OFFERS = 20;
 
 function addOffers(add: Add, data: unknown): void {
@@ -176,7 +171,6 @@ function addLink(add: Add, { request, startedAt, durationMs }: Exchange, data: u
   });
 }
 
-/** At most this many branches are kept per answer. */
 const MAX_KEPT_BRANCHES = 50;
 
 /** Returns a digest of a name, ignoring white space and case; null without a name. */

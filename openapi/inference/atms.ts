@@ -40,7 +40,6 @@ function inferOrder(answers: readonly Answer[], about: string): readonly Found[]
   return [{ about, value: order?.[0] ?? 'not by distance, number or name', answers: several }];
 }
 
-/** Returns how many ATMs an answer had. */
 const countShownAtms = ({ atms, drawnFrom }: Answer): number => drawnFrom?.atms ?? atms.length;
 
 function inferCounts(answers: readonly Answer[], about: string, known: number): readonly Found[] {

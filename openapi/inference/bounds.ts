@@ -13,7 +13,6 @@ import { getOrSet, groupBy } from '../util/group-by.ts';
 type Answer = RunRecord<'answers'>;
 type Answers = readonly Answer[];
 
-/** A result about one input, and the answers that show it. */
 interface Found {
   readonly about: string;
   readonly value: string;

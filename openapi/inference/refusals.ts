@@ -15,7 +15,6 @@ const refusalPointByArea = { loans: 'loans.refusals', 'payment-links': 'links.re
   ClauseId
 >;
 const nameByInput = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
-/** Reasons for a refusal that its status names. */
 const REASON_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'credentials',
   402: 'a payment that is due',

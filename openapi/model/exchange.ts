@@ -35,7 +35,6 @@ export interface Answer {
   readonly bytes: Uint8Array;
 }
 
-/** The kinds of reasons why there is no answer to judge. */
 export type FailureKind =
   | 'unreachable' // no connection: refused, no such host, TLS handshake failed
   | 'reset' // the connection broke before the answer was complete
@@ -66,7 +65,6 @@ export interface Exchange {
   readonly seed?: number;
 }
 
-/** Returns the id of the scenario of an exchange. */
 export const getScenario = (exchange: string): string => exchange.replace(/-\d+$/, '');
 
 /** Returns the first value of a header field, or undefined. `name` is in lower case. */

@@ -8,7 +8,6 @@ export interface Violation {
   readonly clause: ClauseId;
   readonly operation: OperationId;
   readonly pointer: string;
-  /** The pointer with the array indices of this answer, if it has indices. */
   readonly instance?: string;
   /** How the bank breaks the clause: `missing`, `type`, `format`, … */
   readonly kind: string;
@@ -42,16 +41,13 @@ export interface Inference {
   readonly operation: OperationId;
   readonly answer: ObservedAnswer;
   readonly question?: Question;
-  /** The number of exchanges that show the answer. */
   readonly count: number;
   readonly exchanges: readonly string[];
-  /** The id of the control of a probe. */
   readonly control?: string;
 }
 
 const MAX_NAMED_EXCHANGES = 20;
 
-/** Makes an inference from the exchanges of `records`. */
 export const makeInference = (
   about: Omit<Inference, 'count' | 'exchanges'>,
   records: readonly { readonly exchange: string }[],
@@ -70,7 +66,6 @@ export interface RunResult {
   }[];
   readonly broken: readonly Violation[];
   readonly observed: readonly Inference[];
-  /** Why evidence did not test a clause. */
   readonly untested: readonly { readonly clause: ClauseId; readonly why: string }[];
   /** Comparisons that do not fit their behaviour: whoever wrote the history is wrong. */
   readonly errors: readonly string[];

@@ -13,7 +13,6 @@ export interface RequestResult {
   readonly exchange: Exchange;
 }
 
-/** The result of a request, with its answer. */
 export interface Answered extends RequestResult {
   /** The body of a readable 2xx answer, with integers beyond 2^53 as bigint; else undefined. */
   readonly body: unknown;
@@ -35,7 +34,6 @@ export interface Comparison extends WrittenEvidence {
 export interface Compared {
   readonly answers: Readonly<Record<string, readonly Answered[]>>;
   readonly about: Comparison['about'];
-  /** The reason why some answers are left out. */
   readonly leftOut?: string;
 }
 
@@ -57,7 +55,6 @@ export interface History {
   readonly run: Run;
 }
 
-/** An answer, or a record of an exchange. */
 export type Evidence = Omit<Answered, 'data'> | { readonly exchange: string; readonly operation?: OperationId };
 
 export interface Broken {

@@ -11,17 +11,14 @@ import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } fr
 export interface AttemptRecord {
   readonly why: 'throttled' | 'token refused' | 'stale connection';
   readonly status: number | null;
-  /** The reason why there was no answer, in one sentence, or null. */
   readonly failure: string | null;
   readonly durationMs: number;
-  /** The value of the header field Retry-After. */
   readonly retryAfter?: string;
 }
 
 /** The result of judging and observing one exchange. */
 export interface Reading {
   readonly outcome: Outcome;
-  /** The clauses that the exchange tested, including broken clauses. */
   readonly exercised: readonly ClauseId[];
   /** Tested clauses without a result. No other answer can then show that the bank keeps them. */
   readonly undecided: readonly ClauseId[];
@@ -31,7 +28,6 @@ export interface Reading {
   /** How many entries of very long arrays were judged; null if all entries were judged. */
   readonly share: { readonly judged: number; readonly of: number } | null;
   readonly facts: readonly RunRecord[];
-  /** What the exchange shows about open points. */
   readonly seen: readonly Seen[];
 }
 
@@ -48,7 +44,6 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
       })
     | null;
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
-  /** Earlier attempts, if there were any. */
   readonly attempts?: readonly AttemptRecord[];
   readonly redacted: number;
   /** True if the body is cut: only its beginning is here. */
@@ -56,7 +51,6 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
   /** The name of the fast-check property, if the exchange is a case of one. */
   readonly property?: string;
-  /** The id of the control of a probe: the same request without the change, accepted just before. */
   readonly control?: string;
   /** The id of the first probe, if this probe repeats it after a server error. */
   readonly repeats?: string;
@@ -79,10 +73,8 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
 export interface Counterexample {
   readonly input: unknown;
   readonly state: 'minimal' | 'stopped by cap' | 'did not recur alone' | 'not asked alone';
-  /** The reason why the search stopped, or why no request was sent. */
   readonly why?: string;
   readonly shrinks: number;
-  /** The id of the exchange with this input. */
   readonly exchange: string;
 }
 
@@ -102,7 +94,6 @@ export interface Classification {
 export type LoadSign = 'latency' | 'throttled' | 'unavailable' | 'timeout' | 'no-answer';
 
 export interface ConcurrencyRecord {
-  /** The maximal number of requests in flight (the setting IN_FLIGHT). */
   readonly ceiling: number;
   /** The highest number of requests in flight during the run. */
   readonly most: number;
@@ -119,7 +110,6 @@ export interface ConcurrencyRecord {
 export type JournalLine =
   | {
       readonly line: 'scenario';
-      /** The id of the run, equal in all its processes. Only the first line has it. */
       readonly run: string;
       readonly scenario: string;
       readonly title: string;
@@ -146,7 +136,6 @@ export type JournalLine =
   | ({
       readonly line: 'observation';
       readonly exchange: string;
-      /** The id of the control of a probe. */
       readonly control?: string;
     } & Pick<Inference, 'point' | 'operation' | 'answer' | 'question'>)
   | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string }

@@ -24,19 +24,16 @@ export interface RecordByKind {
     readonly outcome: Outcome;
     /** True for a refusal or a server error with Retry-After: a later request may succeed. */
     readonly isRetryable?: true;
-    /** The time of sending, in milliseconds since the epoch. */
     readonly at: number;
     /** The status, or the reason why there is no answer. */
     readonly what: string;
     readonly status: number | null;
     readonly asked: Inputs;
     readonly subject?: string;
-    /** The state of the application in the answer. */
     readonly state?: string;
   };
   applications: { readonly id: string };
   outcomes: OfApplication & Times & { readonly text: string; readonly errors: boolean };
-  /** Disbursements that the bank accepted. */
   disbursed: OfApplication & Pick<Times, 'at'>;
   /** Answers that name another application than their request. */
   otherApplications: { readonly operation: OperationId; readonly asked: string; readonly answered: string };
@@ -75,7 +72,6 @@ export interface RecordByKind {
     readonly atms: readonly SeenAtm[];
     /** Set if only some ATMs of the answer are kept: the number of all ATMs, and a digest of all of them. */
     readonly drawnFrom?: { readonly atms: number; readonly digest: string };
-    /** The time of sending and the time of the answer, in milliseconds since the epoch. */
     readonly at: number;
     readonly until: number;
   };
@@ -86,7 +82,6 @@ export interface RecordByKind {
     readonly list: string;
     /** For ATMs: a digest that does not depend on which of the farthest ATMs the bank returned. */
     readonly alike?: string;
-    /** The time of sending, in milliseconds since the epoch. */
     readonly at: number;
     /**
      * For the merchant list: a digest of the values beside the merchants, such as the highest QR amount. Payments may change them.
@@ -98,23 +93,19 @@ export interface RecordByKind {
     readonly operation: OperationId;
     readonly status: number | null;
     readonly control?: string;
-    /** The id of the first probe. */
     readonly repeats?: string;
     /** True for a 5xx that is a fault of the server. */
     readonly isServerError: boolean;
-    /** True if the bank asked to wait. */
     readonly isThrottled: boolean;
     readonly isRetryable: boolean;
     /** True for a 2xx that is a refusal. */
     readonly isDisguised: boolean;
-    /** Internal details in the body. */
     readonly leak: string | null;
     /** Quotes an answer that may break a clause. */
     readonly what: string;
   };
 }
 
-/** An ATM in an answer. */
 export interface SeenAtm extends Position {
   readonly no: string;
   readonly name: string;

@@ -106,7 +106,6 @@ const outlineJsonText = memoizeByText((text: string): string | null => {
   }
 });
 
-/** Describes the body of an error answer. */
 export function describeErrorBody(answer: Answer): BodyAnswer {
   const mediaType = readMediaType(answer) ?? null;
   if (answer.bytes.length === 0) return { mediaType, body: 'none' };

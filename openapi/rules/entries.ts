@@ -8,7 +8,6 @@ import { truncate } from '../util/truncate.ts';
 export interface RuleContext {
   readonly exchange: Exchange;
   readonly operation: Operation;
-  /** The index of the query form in `operation.forms`. */
   readonly form: number;
   /** The body of the answer and its `data`, with integers beyond 2^53 as bigint. */
   readonly body: unknown;

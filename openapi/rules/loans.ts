@@ -21,7 +21,6 @@ const checkOrderIdForm =
     recordKeptClause(context, getOrderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
   };
 
-/** Makes a rule that the answer has the application id of the request. */
 const makeEchoRule =
   (clause: ClauseId): Rule =>
   ({ exchange, data, check }) => {

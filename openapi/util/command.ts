@@ -11,7 +11,6 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
 interface CommandDefinition<O extends Options> {
-  /** The help text, printed for `--help` and for wrong arguments. */
   readonly usage: string;
   readonly options: O;
   /** Options that may have no value; their value is then empty. */

@@ -11,7 +11,6 @@ export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => 
   return groups;
 }
 
-/** Divides items into those for which `test` is true, and the others. */
 export const partition = <Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] => [
   items.filter(test),
   items.filter((item) => !test(item)),

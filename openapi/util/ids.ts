@@ -14,7 +14,6 @@ export function toInteger(id: unknown): bigint | null {
 /** Returns a text that is equal for all spellings of an id: its integer, or else the text itself. */
 export const toIdText = (id: unknown): string => String(toInteger(id) ?? id);
 
-/** True if both ids are the same integer or the same text. */
 export function isSameId(first: unknown, second: unknown): boolean {
   const [a, b] = [toInteger(first), toInteger(second)];
   return a !== null && b !== null ? a === b : String(first).trim() === String(second).trim();

@@ -25,7 +25,6 @@ function buildExpectationSchema(raw: Schema): Schema {
   return inner;
 }
 
-/** Returns the schemas of answers and of refusals. */
 function collectAnswerSchemas(): { readonly pointers: readonly string[]; readonly refusals: readonly Schema[] } {
   const all = Object.values(operations);
   return {

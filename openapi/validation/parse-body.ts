@@ -23,7 +23,6 @@ export interface Content {
   readonly share: Reading['share'];
 }
 
-/** The content of an answer, and unusual details of the content and the header fields. */
 export interface ParsedBody {
   readonly content: Content;
   readonly warnings: readonly BodyWarning[];

@@ -18,11 +18,9 @@ import type { Content } from './parse-body.ts';
 import { memoizeByObject, memoizeByText } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 
-/** One error of Ajv in terms of the contract. */
 export interface SchemaViolation {
   /** The JSON pointer with `*` for indices. For a missing field: the pointer to the field. */
   readonly pointer: string;
-  /** The JSON pointer with the indices. */
   readonly at: string;
   readonly keyword: string;
   readonly clause: ClauseId;
@@ -35,7 +33,6 @@ export interface SchemaViolation {
 interface Validated {
   /** Each violation is made only when it is read: a long list may have a million violations. */
   readonly violations: Iterable<SchemaViolation>;
-  /** All clauses whose schema was evaluated. */
   readonly exercised: ReadonlySet<ClauseId>;
   /** Clauses without a result, because a pattern took too long. */
   readonly undecided: readonly ClauseId[];
@@ -108,7 +105,6 @@ function findDivisibleLists(schema: Schema): readonly string[] {
   );
 }
 
-/** Compiles the answer schema at `pointer` (with `#`) of the contract. */
 function compileAnswerValidator(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
   const schema = resolvePointer(pointer);
@@ -158,11 +154,9 @@ function compileAnswerValidator(pointer: string) {
       ),
     /** The lists that can be judged in parts. */
     divisibleLists: findDivisibleLists(schema),
-    /** The clause of `data` itself. */
     envelope: places.get('/data')?.get('type') as ClauseId,
     /** The names of the fields of `data`; empty if `data` is an array. */
     fields: (data['required'] as readonly string[] | undefined) ?? [],
-    /** Finds where a body breaks the document. */
     promises: makeValidator(promises, ({ keyword, parentSchema }, at) => {
       if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
       // A place may have a keyword twice: in the schema, and in the referenced schema.
@@ -181,7 +175,6 @@ function compileAnswerValidator(pointer: string) {
   };
 }
 
-/** The validators of one query form of an operation. */
 export type AnswerValidators = ReturnType<typeof compileAnswerValidator>;
 
 const compileAnswerValidatorOnce = memoizeByText(compileAnswerValidator);
@@ -191,7 +184,6 @@ export function loadAllValidators(): void {
   for (const id of operationIds) for (const form of operations[id].forms) compileAnswerValidatorOnce(form.answer);
 }
 
-/** Returns the validators for the answer to a request. */
 export function getAnswerValidators({ operation, request }: Pick<Exchange, 'operation' | 'request'>): AnswerValidators {
   const { forms } = operations[operation];
   const form = forms[getQueryForm(operations[operation], request.asked)] ?? forms[0];

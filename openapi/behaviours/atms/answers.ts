@@ -4,15 +4,12 @@ import { countDecimals } from '../../util/counted.ts';
 import type { RunRecord } from '../../model/record.ts';
 
 export type AtmAnswer = RunRecord<'atmAnswers'>;
-/** The answer to a query with a position. */
 export type PositionAnswer = AtmAnswer & { readonly asked: Position };
-/** The answer to a query with province and district codes. */
 export type CodesAnswer = AtmAnswer & { readonly asked: { readonly province: string; readonly district: string } };
 
 export const isByPosition = (answer: AtmAnswer): answer is PositionAnswer => 'latitude' in answer.asked;
 export const isByCodes = (answer: AtmAnswer): answer is CodesAnswer => 'province' in answer.asked;
 
-/** Joins the inputs of a query into one text. */
 export const joinInputs = ({ asked }: AtmAnswer): string => Object.values(asked).join(' ');
 
 /** The distance on a sphere differs from the distance on an ellipsoid by at most this share. */

@@ -23,7 +23,6 @@ const normalizeId = memoizeByText(toIdText);
 /** Returns the number of an ATM as text; all spellings of a number give the same text. */
 export const getAtmNumber = ({ no }: SeenAtm): string => normalizeId(no);
 
-/** Joins the numbers of ATMs, sorted, into one text. */
 const joinAtmNumbers = (atms: readonly SeenAtm[]): string => [...new Set(atms.map(getAtmNumber))].sort().join();
 
 /** True if queries for the same position mostly return the same ATMs. */
@@ -60,7 +59,6 @@ interface Span {
   readonly last: number;
 }
 
-/** The time span of an ATM that is in no answer. */
 const EMPTY_TIME_SPAN: Span = { first: Infinity, last: -Infinity };
 
 /** Returns for each ATM the time span in which it was in service: from its first to its last answer. */

@@ -10,7 +10,6 @@ import { isByCodes, joinInputs, type AtmAnswer, type CodesAnswer } from './answe
 
 const { expected } = defineLevels('atms');
 
-/** The ATMs in the answer for one province and district. */
 interface Place {
   /** Province and district codes without leading zeros. */
   readonly province: string;

@@ -103,7 +103,6 @@ function fitUnitToDistances(measured: readonly Measured[], detour: number) {
 
 const swapCoordinates = ({ latitude, longitude }: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
 
-/** Returns the measurement with the latitude and longitude of the ATM swapped. */
 const withSwappedPosition = (sample: Measured): Measured => ({
   ...sample,
   straight: measureKm(sample.from, swapCoordinates(sample.atm)),
@@ -233,7 +232,6 @@ function findMistake(measured: readonly Measured[]): { readonly what: string; re
   return null;
 }
 
-/** Measures all distances of a run, with the coordinates as in the answers and with swapped coordinates. */
 export const readDistances = memoizeByObject(({ atmAnswers }: Run) => {
   const measured = measureDistances(atmAnswers.filter(isByPosition));
   const [first] = measured;

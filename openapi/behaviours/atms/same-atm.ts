@@ -47,7 +47,6 @@ function judgePlaceName(shown: readonly ShownAtm[], field: 'atm_city' | 'atm_dis
   }));
 }
 
-/** Returns the texts that several ATMs of one answer share, such as a common address. */
 function findSharedTexts(answers: readonly AtmAnswer[], field: TextField): ReadonlySet<string> {
   const shared = new Set<string>();
   for (const { atms } of answers) {
@@ -71,7 +70,6 @@ interface SwappedText extends Contradiction<{ readonly exchange: string }> {
   readonly owner: string;
 }
 
-/** Finds ATMs that have, in a later answer, the text of another ATM. */
 function findSwappedTexts(answers: readonly AtmAnswer[], field: TextField): readonly SwappedText[] {
   const shared = findSharedTexts(answers, field);
   const first = new Map<string, { readonly text: string; readonly answer: AtmAnswer }>();

@@ -41,7 +41,6 @@ export const contractOwnId = ownId('loans.contract.application-id', 'approveCont
 export const disbursementOwnId = ownId('loans.disbursement.application-id', 'disburse');
 export const outcomeOwnId = ownId('loans.outcome.application-id', 'queryDisbursement');
 
-/** Returns the errors without data, each with the disbursement before it. */
 const listErrorsWithoutData = ({ outcomesWithoutData, disbursed }: Run) =>
   outcomesWithoutData.map((by) => ({
     by,
@@ -175,7 +174,6 @@ const MIN_LOST_DISBURSEMENTS = 2;
 /** Inputs that may differ between two comparable disbursements: ids, and the IP address of the customer. */
 const UNCOMPARED_INPUTS = new Set(['application_id', 'account_id', 'customer_ip']);
 
-/** Returns the accepted disbursements, with their amounts and the inputs to compare. */
 function listMade({ answers, disbursed }: Run) {
   const accepted = answers.filter((one) => one.operation === 'disburse' && isAnswered(one));
   const inputs = new Map(accepted.map(({ exchange, asked }) => [exchange, asked]));

@@ -6,10 +6,8 @@ import { toInteger } from '../../util/ids.ts';
 import { broken, compared, notTested } from '../behaviour.ts';
 import { list, reply } from '../evidence.ts';
 
-/** The inputs of a contract request. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Predicts whether the ids of a contract lose digits if a program reads them as doubles. */
 export function predictLostDigits(values: Values): 'surely' | 'perhaps' | 'never' {
   const ids = ['application_id', 'account_id'].flatMap((name) => toInteger(String(values[name])) ?? []);
   const inShort = ids.every((id) => String(Number(id)) === String(id));

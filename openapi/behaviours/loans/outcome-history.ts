@@ -123,7 +123,6 @@ interface Stage {
   readonly lasted: number;
 }
 
-/** Splits the outcomes of an application into stages, in order. */
 function listStages(outcomes: Outcomes): readonly Stage[] {
   const stages: { text: string; outcomes: [Outcome, ...Outcome[]]; lasted: number }[] = [];
   for (const outcome of outcomes) {
@@ -212,7 +211,6 @@ export const finalOutcome = ofRun({
   },
 });
 
-/** Returns the milliseconds between each answer and the next query. */
 const listPausesMs = (history: Outcomes): readonly number[] =>
   history.slice(1).map(({ from }, nth) => from - (history[nth]?.at ?? 0));
 

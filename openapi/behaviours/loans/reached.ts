@@ -71,7 +71,6 @@ function judgeMissing(
 const missing = { open: list(query), again: list(query), settled: list(query), told: list(query), what: word };
 const WHEN_OTHERS_HAVE_ONE = 'an outcome after as many queries as others needed, and more';
 
-/** True if, for all disbursements without an outcome, all queries crashed. */
 const haveAllQueriesCrashed = ({ open, again }: EvidenceOf<typeof missing>): boolean => {
   const queries = [...open, ...again];
   return open.length > 0 && queries.length === open.length * MIN_CRASHED_QUERIES && queries.every(isCrash);
@@ -180,7 +179,6 @@ export const independentOfFailure = compared({
   judge: (evidence) => judgeBlocking(evidence, true),
 });
 
-/** Returns the status and the text of an answer, without numbers in the text. */
 const readStatusAndText = ({ status, exchange: { answer } }: Query): string =>
   `${status} ${answer === null ? '' : maskNumbers(decodeText(answer.bytes))}`;
 
@@ -215,7 +213,6 @@ export const outcomeNotLost = compared({
 
 /** This many disbursements with a value must fail, in the order A-B-B-A-A. */
 const MIN_FAILED = 3;
-/** This many disbursements without the value must succeed. */
 const MIN_MADE = 2;
 
 export const failureExplained = compared({

@@ -3,7 +3,6 @@ import type { Judged } from '../evidence.ts';
 import { hasErrors } from '../../history/answer-data.ts';
 import { makeFollowedTest, isPending, type OutcomeQuery } from '../../history/outcome-texts.ts';
 
-/** An answer of an application, and the fields that decide about its outcome. */
 export type OutcomeReply = Pick<Judged<'queryDisbursement'>, 'accepted' | 'body' | 'exchange'> & {
   readonly data: { readonly result?: unknown };
 };
@@ -12,7 +11,6 @@ export const readOutcome = ({ data }: Pick<OutcomeReply, 'data'>): unknown => da
 export const readApplicationId = ({ exchange }: Pick<OutcomeReply, 'exchange'>): string =>
   String(exchange.request.asked['application_id']);
 
-/** Lists the outcome texts of queries for `makeFollowedTest`. */
 const listTexts = (queries: readonly OutcomeReply[]): readonly OutcomeQuery[] =>
   queries.map((query) => ({
     values: query.exchange.request.asked,

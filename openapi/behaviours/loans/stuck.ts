@@ -11,7 +11,6 @@ type Disbursed = Judged<'disburse'>;
 
 /** A stuck disbursement takes this many times as long as the slowest other disbursement: normal processing times differ less. */
 export const MIN_SLOWDOWN = 10;
-/** A disbursement counts as stuck after this many milliseconds or more. */
 export const MIN_STUCK_MS = 10_000;
 /** At least this many disbursements must be stuck: somebody may have stopped a single one by hand. */
 export const MIN_STUCK = 2;

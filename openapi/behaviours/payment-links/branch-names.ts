@@ -14,7 +14,6 @@ interface Named {
   readonly exchange: string;
 }
 
-/** Returns the first name of each branch, by merchant number and branch number. */
 const collectFirstNames = (lists: readonly RunRecord<'branchLists'>[]): ReadonlyMap<string, Named> =>
   new Map(lists.toReversed().flatMap(({ named, exchange }) => named.map(([key, name]) => [key, { name, exchange }])));
 

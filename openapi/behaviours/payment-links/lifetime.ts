@@ -8,12 +8,10 @@ import { keptTimes } from '../agreement.ts';
 import { broken, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import type { RunRecord } from '../../model/record.ts';
 
-/** The time from the request for a payment link to the expiry of the link. */
 export interface Lifetime {
   readonly exchange: string;
   /** Minutes from the request to the expiry, if the bank writes the expiry in UTC. */
   readonly minutes: number;
-  /** The possible error of `minutes`. */
   readonly toleranceMinutes: number;
   readonly timeOfDay: string;
   /** A text that is equal for two equal requests. */
@@ -22,10 +20,8 @@ export interface Lifetime {
   readonly from: number;
 }
 
-/** Milliseconds in a minute. */
 const MINUTE_MS = 60_000;
 
-/** Returns the lifetimes of links with a valid expiry time. */
 export function measureLifetimes(links: readonly RunRecord<'links'>[]): readonly Lifetime[] {
   return links.flatMap(({ exchange, expiry, from, at, asked }): Lifetime[] => {
     const moment = expiry === null ? null : parseDateTime(expiry);
@@ -99,7 +95,6 @@ function isClockChange(lifetimes: readonly Lifetime[]): boolean {
   );
 }
 
-/** Judges links for one request. */
 function judgeLifetimes(alike: readonly Lifetime[]): readonly Verdict[] {
   const same = widenForRounding(alike);
   const [first] = same;

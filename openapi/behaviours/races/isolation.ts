@@ -19,7 +19,6 @@ const MIN_MIXED_ANSWERS = 2;
 
 type Answer = Judged<OperationId>;
 
-/** Returns the inputs of a request as text, without ids that are new in each request. */
 const describeInputs = ({ exchange }: Answer): string =>
   JSON.stringify(Object.entries(getRepeatableInputs(exchange.request)).sort());
 

@@ -12,12 +12,10 @@ import { list, optional, reply } from '../evidence.ts';
 
 /** At least this many pairs that are sent one after the other must have the same result: a single one may be an accident. */
 export const SEQUENTIAL_ROUNDS = 2;
-/** The number of pairs that are sent at the same time. */
 export const CONCURRENT_ROUNDS = 2;
 /** Each pair has its own entity. One more pair is sent one after the other at the end. */
 export const ENTITY_COUNT = SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS + 1;
 
-/** The result of the second request: refused, or accepted with the same id as the first. */
 export type End = 'refused' | 'same';
 /** The answer field with the id of the created resource; undefined if there is no such field. */
 export type IdField = 'application_id' | 'order_id' | undefined;

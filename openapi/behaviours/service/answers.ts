@@ -11,7 +11,6 @@ import type { RunRecord } from '../../model/record.ts';
 
 type Answer = RunRecord<'answers'>;
 
-/** Returns the requests of each operation that accepted one, and the accepted one. */
 export const listWorkingOperations = (answers: readonly Answer[]) =>
   [...groupBy(answers, ({ operation }) => operation).values()].flatMap((requests) => {
     const accepted = requests.find(isAnswered);

@@ -49,7 +49,6 @@ function groupLists(lists: Run['lists'], payments: Run['payments']) {
   return [...groupBy(inTime, ({ request }) => request).values()].filter((same) => same.length > 1);
 }
 
-/** Judges the answers to one request. */
 function judgeLists(same: readonly [ListAnswer, ...ListAnswer[]]): readonly Verdict[] {
   const [first] = same;
   const tested = kept(first.answer, { count: same.length - 1 });

@@ -11,7 +11,6 @@ import type { RunRecord } from '../../model/record.ts';
 
 type Answer = RunRecord<'answers'>;
 
-/** An accepted answer with its request and state. */
 export interface AcceptedAnswer {
   readonly answer: Answer;
   readonly status: string;
