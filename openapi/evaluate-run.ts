@@ -1,6 +1,6 @@
 /** Evaluates all exchanges of a run together: finds broken clauses and answers to open points. */
 import { evaluateBehaviours } from './behaviours/evaluate.ts';
-import { readAnswer } from './history/answered.ts';
+import { readAnswer } from './history/answers.ts';
 import { toExchange } from './history/reading.ts';
 import { leaveOutReplaced } from './history/replaced-contracts.ts';
 import { inferAnswersToOpenPoints } from './inference/index.ts';
@@ -12,7 +12,6 @@ import type { Outcome } from './model/outcome.ts';
 import { EMPTY_RUN, type Run, type RunRecord } from './model/record.ts';
 import { groupBy } from './util/group-by.ts';
 
-/** What the first pass over the lines of a run collects for the judges. */
 export interface RunNotes {
   readonly records: RunRecord[];
   readonly comparisons: Comparison[];
@@ -49,7 +48,6 @@ export function openRun(unordered: readonly RunRecord[]): Run {
   return { ...EMPTY_RUN, ...Object.fromEntries([...byKind].map(([kind, all]) => [kind, all.filter(isOfOne)])) };
 }
 
-/** Reads the lines again and finds the answers that the comparisons and contrasts name. */
 function findComparedAnswers(
   lines: Iterable<JournalLine>,
   { comparisons, contrasts, outcomes }: RunNotes,

@@ -24,7 +24,6 @@ import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
 import { getAnswerValidators, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
 
-/** At most this many bytes of a refusal are searched for leaks. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
 interface Case {
@@ -41,7 +40,6 @@ export const ENTRIES_PER_PART = 2048;
 
 interface Part {
   readonly content: Content;
-  /** Returns the place in the whole answer of a place in this part. */
   readonly locate: (at: string) => string;
   /** What is judged in all, if the list goes on behind this part, which is the last one. */
   readonly stopped: Pick<Content, 'share' | 'exact'> | null;
@@ -147,7 +145,6 @@ const bodyFormatClauses: readonly ClauseId[] = [
   'service.numbers-within-double',
 ];
 
-/** Judges the format of a 2xx body. Returns whether the body can be read. */
 function isReadable({ operation, answer, judgement }: Case, { content, warnings }: ParsedBody): boolean {
   const { json } = operation.clauses;
   if (content.unreadable !== null) {
@@ -164,7 +161,6 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
   return true;
 }
 
-/** True if a 2xx answer is a refusal. Records this violation. */
 function isRefusal({ operation, answer, validate, judgement }: Case, { value, text }: Content): boolean {
   judgement.exercise(['service.refusal-status']);
   if (!isErrorBody(value, validate)) return false;
@@ -191,7 +187,6 @@ function describeViolation({ keyword, data }: SchemaViolation): string {
   return keyword;
 }
 
-/** Returns a value of an answer as JSON with all digits, shortened to one line. */
 const quoteValue = (value: unknown): string => truncate(stringify(value));
 
 function describeMissingField(value: unknown, at: string): string {
@@ -285,12 +280,10 @@ export const noOtherHeadersClauses = {
   atms: 'atms.header.no-others',
 } as const satisfies Record<Area, ClauseId>;
 
-/** Returns the clauses of the documented header fields, by field name in lower case. */
 const readHeaderClauses = memoizeByObject(
   ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
 );
 
-/** Records that the exchange exercised the clauses of all parts of an accepted request. */
 function recordRequestClauses({ exchange, operation, judgement }: Case): void {
   const { asked, headers } = exchange.request;
   const documented = readHeaderClauses(operation);

@@ -18,7 +18,6 @@ export interface Judgement extends Pick<Reading, 'outcome' | 'breaks' | 'entries
   readonly value: unknown;
 }
 
-/** A text, or a function that makes the text only if it is needed. */
 type Text = string | (() => string);
 const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
 

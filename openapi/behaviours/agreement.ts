@@ -12,7 +12,6 @@ type Words = Omit<Broken, 'by' | 'contrast' | 'count'>;
 
 export const keptTimes = (by: Evidence, count: number): readonly Verdict[] => (count > 0 ? [kept(by, { count })] : []);
 
-/** Makes one finding of several: the first, with the number of all. */
 export function mergeBroken<C extends { readonly by: Evidence; readonly contrast?: Evidence | undefined }>(
   found: readonly C[],
   describe: (first: C) => Words,

@@ -32,7 +32,6 @@ interface Stated<Id> {
   readonly clause?: Clause;
 }
 
-/** A behaviour that scenarios test: `run.compare(behaviour, evidence)`. */
 export interface ComparedBehaviour<Id extends ClauseId = ClauseId, S extends Shape = Shape> extends Stated<Id> {
   readonly evidence: S;
   /** Distinguishes the comparisons of behaviours that have one clause and different evidence. */
@@ -43,7 +42,6 @@ export interface ComparedBehaviour<Id extends ClauseId = ClauseId, S extends Sha
 }
 
 export interface RunBehaviour<Id extends ClauseId = ClauseId> extends Stated<Id> {
-  /** The operation of its findings. The default is that of the records. */
   readonly operation?: OperationId;
   /** The unit of the counts. The default is comparisons. */
   readonly unit?: 'comparisons' | 'requests' | 'answers';

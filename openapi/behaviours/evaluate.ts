@@ -1,5 +1,5 @@
 /** Judges all behaviours over a run. */
-import { quoteAnswer, toObservedAnswer } from '../history/describe.ts';
+import { quoteAnswer, toObservedAnswer } from '../history/answers.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
 import type { RunResult, Violation } from '../model/finding.ts';

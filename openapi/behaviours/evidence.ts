@@ -16,7 +16,6 @@ type Loose<T> = T extends readonly (infer Item)[]
 /** The type of `data` in the answer of an operation. Any field may be missing. */
 export type DataOf<O extends OperationId> = Loose<Answers[O]['data']>;
 
-/** A reply as `judge` gets it. */
 export type Judged<O extends OperationId> = Omit<Answered, 'operation' | 'data'> & {
   readonly operation: O;
   readonly data: DataOf<O>;
@@ -39,7 +38,6 @@ type View = keyof Leaf<OperationId>;
 
 interface ReplyRole<O extends OperationId> {
   readonly role: 'reply';
-  /** The operations that the reply may have; empty for all. */
   readonly operations: readonly O[];
 }
 interface WordRole {

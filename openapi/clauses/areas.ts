@@ -2,7 +2,6 @@
 export const areas = ['loans', 'payment-links', 'atms'] as const;
 export type Area = (typeof areas)[number];
 
-/** The operations of each area, in the order of the document (section Endpoints). */
 const operationsByArea = {
   loans: ['validateLoan', 'requestLoan', 'approveContract', 'disburse', 'queryDisbursement'],
   'payment-links': ['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'],

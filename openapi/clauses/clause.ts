@@ -20,7 +20,6 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** The place where the document states a clause, or leaves it open. */
 export interface Source {
   readonly section: Section;
   readonly table?: string;
@@ -40,7 +39,6 @@ export interface Clause {
   /** One sentence. For `must` and `should`, it is true for a bank that conforms. */
   readonly statement: string;
   readonly source: Source;
-  /** The default is consistency. */
   readonly class?: ClauseClass;
   /** `service` for a clause about all areas. */
   readonly area: Area | 'service';

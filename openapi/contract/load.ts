@@ -27,7 +27,6 @@ function loadDocument(): Schema {
   return document;
 }
 
-/** Throws if the changed contract has an unknown clause, or a schema that does not compile. */
 function checkContract(changed: Schema): void {
   JSON.stringify(changed, (name, value: Json) => {
     const ids = name === 'x-clause' ? Object.values(readClauses({ [name]: value })) : [];
@@ -45,7 +44,6 @@ const userOverlay = takeOverlay();
 
 export const originalDocument = loadDocument();
 
-/** The OpenAPI document with the overlay, if the user gave one. */
 export let contractDocument = originalDocument;
 
 /** The reason why the overlay was not applied, in one sentence; null if it was applied, or if there is none. */

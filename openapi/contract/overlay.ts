@@ -33,7 +33,6 @@ interface GivenOverlay {
 let given: GivenOverlay | null = null;
 let taken = false;
 
-/** Returns what is wrong with an overlay, as the end of a sentence; null if nothing is wrong. */
 export function findOverlayFault(text: string): string | null {
   let overlay: Overlay | null;
   try {

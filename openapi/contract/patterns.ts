@@ -24,7 +24,6 @@ const replacementInClass: Readonly<Record<string, string>> = {
   '\\S': NO_WHITE_SPACE,
 };
 
-/** Writes a class, an escape or a point so that RE2 means the same characters by it as JavaScript. */
 function translatePart(part: string): string {
   if (/^\\[1-9k]/.test(part)) throw new Error(`invalid escape sequence: ${part}`);
   if (part === '.') return `[^${LINE_ENDS}]`;

@@ -23,7 +23,6 @@ export const followRef = (schema: Schema): Schema => followSchemaReference(contr
 
 export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkDocument(contractSchema, schema);
 
-/** Returns the clause id in `value`. Throws if the catalogue has no such clause; `where` is for the message. */
 export function readClauseId(value: Json | undefined, where: string): ClauseId {
   if (typeof value === 'string' && isFieldClauseId(value)) return value;
   throw new Error(`The contract names at ${where} a clause that the catalogue does not have: ${JSON.stringify(value)}`);

@@ -50,7 +50,6 @@ export function printAnnotations(text: string): void {
   }
 }
 
-/** Erases an unfinished line on a terminal. */
 export function eraseLine(): void {
   process.stdout.write('\r\u001b[2K');
   unfinishedLines.delete(process.stdout);

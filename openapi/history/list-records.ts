@@ -11,7 +11,6 @@ import { shortenName } from '../util/truncate.ts';
 
 const readAtmNumber = ({ atm_no: no }: Entry): string => `${typeof no} ${String(no)}`;
 
-/** Joins the sorted ATM numbers of an answer, so that two lists of the same ATMs are equal texts. */
 const listAtmNumbers = (data: unknown): string => getEntries(data).map(readAtmNumber).sort().join();
 
 /** Joins the ATM numbers, but for the farthest ATMs only their distance: a bank may leave out any ATM at this distance. */
@@ -82,7 +81,6 @@ export const joinSorted = (atms: readonly string[]): string => atms.toSorted().j
 /** About this many ATMs are kept per answer. The seed and the ATM number decide which: the same ATMs in each answer. */
 const MAX_KEPT_ATMS = 300;
 
-/** Removes white space and diacritics, and converts to lower case. */
 const normalizeText = (text: string): string =>
   text.replaceAll(/\s+/g, '').normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ı', 'i');
 

@@ -2,10 +2,8 @@
  * Reads what one history entry proves without other entries. Used for runs, reports, merged shards, recorded traffic and `verify`.
  */
 import { judge } from '../judge.ts';
-import { readAnswer } from './answered.ts';
-import { toObservedAnswer } from './describe.ts';
+import { readAnswer, toObservedAnswer } from './answers.ts';
 import { readProbe, readRecords } from './records.ts';
-import { makeReflection } from './reflection.ts';
 import type { Judgement } from '../judgement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { getFindingKey, type Violation } from '../model/finding.ts';
@@ -41,8 +39,19 @@ export function toExchange(entry: Unsealed): Exchange {
   };
 }
 
-export const findReflections = (entry: Unsealed): readonly Violation[] =>
-  (entry.reflected ?? []).map((pointer) => makeReflection(entry, pointer));
+export const REFLECTION_CLAUSE = 'service.credentials-not-reflected';
+
+/** Makes the violations of an answer that repeats a credential of its request. */
+export const findReflections = ({ id, operation, reflected = [] }: Unsealed): readonly Violation[] =>
+  reflected.map((pointer) => ({
+    clause: REFLECTION_CLAUSE,
+    operation,
+    pointer,
+    kind: 'behaviour',
+    expected: 'an answer without the credentials of its request',
+    received: 'a credential, masked in the evidence',
+    exchange: id,
+  }));
 
 function toReading(exchange: Exchange, judgement: Judgement, attempts: ExchangeRecord['attempts']): Reading {
   const { outcome, exercised, undecided, breaks, entries, share, value } = judgement;
@@ -66,7 +75,6 @@ function readOpenAnswer({ open, control }: Unsealed, exchange: Exchange, { outco
   ];
 }
 
-/** Judges an entry. Returns its reading and the body of its answer. */
 export function readEntry(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   const exchange = toExchange(entry);
   const judgement = judge(exchange);

@@ -12,8 +12,7 @@ import { truncate } from '../util/truncate.ts';
 import { isErrorBody } from '../validation/envelope.ts';
 import { findInformationLeak } from '../validation/information-leaks.ts';
 import { getAnswerValidators } from '../validation/validators.ts';
-import { readAnswer } from './answered.ts';
-import { quoteAnswer } from './describe.ts';
+import { quoteAnswer, readAnswer } from './answers.ts';
 import { readAtmAnswer, readList } from './list-records.ts';
 
 const INPUTS_NEW_EACH_TIME = new Set(['application_id', 'order_id', 'personal_description']);
@@ -134,7 +133,6 @@ function addOtherApplication(add: Add, { operation, request }: Exchange, data: u
     add('otherApplications', { operation, asked: toIdText(asked), answered: toIdText(answered) });
 }
 
-/** True if `errors` contains an error, in any form. */
 const hasMembers = (errors: unknown): boolean =>
   typeof errors === 'object' && errors !== null ? Object.keys(errors).length > 0 : Boolean(errors);
 
@@ -173,7 +171,6 @@ function addLink(add: Add, { request, startedAt, durationMs }: Exchange, data: u
 
 const MAX_KEPT_BRANCHES = 50;
 
-/** Returns a digest of a name, ignoring white space and case; null without a name. */
 const digestName = (name: unknown): string | null =>
   typeof name === 'string' && name.trim() !== '' ? digestText(name.replaceAll(/\s+/g, '').toLowerCase()) : null;
 
@@ -201,7 +198,6 @@ export const isServerError = ({ operation, request, answer }: Exchange): boolean
   answer.status <= 599 &&
   (answer.status !== 501 || request.method === operations[operation].method);
 
-/** Returns the record of a probe with a control, or of its repetition; else nothing. */
 export function readProbe(
   { control, repeats }: Pick<ExchangeRecord, 'control' | 'repeats'>,
   exchange: Exchange,

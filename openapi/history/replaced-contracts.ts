@@ -7,7 +7,7 @@ import { operations } from '../contract/operations.ts';
 import type { Answered, Compared, Contrast, History } from '../model/history.ts';
 import type { RecordByKind } from '../model/record.ts';
 import { toIdText } from '../util/ids.ts';
-import { hasErrors } from './answer-data.ts';
+import { hasErrors } from './answers.ts';
 
 type Reply = Pick<Answered, 'operation' | 'accepted' | 'body' | 'exchange'>;
 export type LoanChange = RecordByKind['changes'];

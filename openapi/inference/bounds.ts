@@ -111,7 +111,6 @@ function inferLengths(answers: Answers): readonly Found[] {
   return [{ about: 'descriptions', value, shown: [...tooLong, ...known] }];
 }
 
-/** Infers how the bank answers payment link requests above the highest QR amount. */
 function inferAboveQrMaximum({ answers, highestAmounts }: Run): readonly Inference[] {
   const highest = highestAmounts[0]?.amount;
   if (highest === undefined) return [];

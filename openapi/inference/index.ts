@@ -8,7 +8,6 @@ import { inferBounds } from './bounds.ts';
 import { inferExpiry } from './expiry.ts';
 import { inferRefusals } from './refusals.ts';
 
-/** Infers which input decides the success status of an operation. */
 function inferStatuses(run: Run): readonly Inference[] {
   const statuses = listStatuses(run.answers);
   return [...groupBy(statuses, ({ answer }) => answer.operation)].flatMap(([operation, answers]): Inference[] => {

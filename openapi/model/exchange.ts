@@ -14,7 +14,6 @@ export type Asked = Readonly<Record<string, string | number | boolean>>;
 
 export interface SentRequest {
   readonly method: string;
-  /** The path and query after the base URL, exactly as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -77,7 +76,6 @@ export const readMediaType = (answer: Answer): string | undefined =>
 
 const lenientUtf8Decoder = new TextDecoder();
 
-/** Decodes bytes as UTF-8. Never throws. */
 export const decodeText = (bytes: Uint8Array): string => lenientUtf8Decoder.decode(bytes);
 
 export const getBodyText = (answer: Answer | null): string => (answer === null ? '' : decodeText(answer.bytes));

@@ -25,7 +25,6 @@ export interface Violation {
 
 type Finding = Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>;
 
-/** Returns a key that is equal for all violations of one finding. */
 export const getFindingKey = ({ clause, operation, pointer, kind }: Finding): string =>
   `${clause} ${operation} ${pointer} ${kind}`;
 

@@ -66,6 +66,5 @@ export interface Broken {
   /** What the bank sent. The default describes the answer in a few words. */
   readonly received?: string;
   readonly kind?: string;
-  /** How many comparisons show that the clause is broken, if more than one. */
   readonly count?: number;
 }

@@ -7,7 +7,6 @@ import type { RunRecord } from './record.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
 
-/** An earlier attempt of the same request. It is evidence, and never gets a verdict. */
 export interface AttemptRecord {
   readonly why: 'throttled' | 'token refused' | 'stale connection';
   readonly status: number | null;
@@ -49,12 +48,10 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
   /** True if the body is cut: only its beginning is here. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
-  /** The name of the fast-check property, if the exchange is a case of one. */
   readonly property?: string;
   readonly control?: string;
   /** The id of the first probe, if this probe repeats it after a server error. */
   readonly repeats?: string;
-  /** The open point that the probe is for. */
   readonly open?: { readonly point: ClauseId; readonly question: Question };
   /** True if overload or a closing connection may explain the failure. Such a failure breaks no clause. */
   readonly provesNothing?: true;
@@ -86,7 +83,6 @@ export interface Classification {
   /** The number of repeated requests (`of`), and how many reproduced the finding (`again`). */
   readonly again: number;
   readonly of: number;
-  /** The explanation, as a part of a sentence. */
   readonly why: string;
 }
 

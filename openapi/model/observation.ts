@@ -9,7 +9,6 @@ export type Question = string | { readonly without: string };
 export interface ReplyAnswer {
   readonly reply: Outcome;
   readonly status: number | null;
-  /** True for a refusal with a 2xx and without `data`. */
   readonly withoutData?: true;
 }
 

@@ -17,7 +17,6 @@ interface OfApplication {
   readonly application: string;
 }
 
-/** The records of each kind. Judges read them by these names. */
 export interface RecordByKind {
   answers: {
     readonly operation: OperationId;
@@ -119,7 +118,6 @@ export type RecordKind = keyof RecordByKind;
 export type RunRecord<K extends RecordKind = RecordKind> = {
   [Kind in K]: { readonly kind: Kind; readonly exchange: string } & RecordByKind[Kind];
 }[K];
-/** The records of a run by kind, in the order of the scenarios. */
 export type Run = { readonly [K in RecordKind]: readonly RunRecord<K>[] };
 
 export const EMPTY_RUN: Run = {

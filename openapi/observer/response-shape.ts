@@ -86,7 +86,6 @@ export const readUndocumentedParts = (pointer: string, body: object, answer: Ans
 const MAX_OUTLINE_DEPTH = 5;
 const MAX_OUTLINE_MEMBERS = 16;
 
-/** Replaces the values in a JSON value by their types, and keeps one entry of each array. */
 function outlineTypes(value: unknown, depth = 0): unknown {
   if (value === null) return 'null';
   if (depth >= MAX_OUTLINE_DEPTH) return '…';

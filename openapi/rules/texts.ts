@@ -12,7 +12,6 @@ const NON_ASCII_CHARACTER = /[^\0-\x7F]/;
 
 /** The characters of Windows-1252 from byte 0x80 on. Some TextDecoders read them as Latin-1. */
 const WINDOWS_1252_FROM_0X80 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
-/** Maps a character to its byte in Windows-1252, or else in Latin-1. */
 const byteByCharacter = new Map([
   ...Array.from({ length: 256 }, (_, byte) => [String.fromCharCode(byte), byte] as const),
   ...Array.from(WINDOWS_1252_FROM_0X80, (character, index) => [character, 0x80 + index] as const),
@@ -41,7 +40,6 @@ const CAPITAL_LETTER = /^[À-ÖØ-Þ]$/;
 const removeWordEnds = (text: string): string =>
   text.replaceAll(WORD_END_THAT_LOOKS_LIKE_UTF8, (end) => (CAPITAL_LETTER.test(decodeAsUtf8(end) ?? '') ? end : ''));
 
-/** Returns the original of a text that was encoded in UTF-8 twice; null if it was not. */
 function undoDoubleEncoding(text: string): string | null {
   if (!NON_ASCII_CHARACTER.test(text) || !NON_ASCII_CHARACTER.test(removeWordEnds(text))) return null;
   const decoded = decodeAsUtf8(text);

@@ -23,7 +23,6 @@ export function loadCached(key: string): string | null {
   return null;
 }
 
-/** Caches `text` under `key`, either completely or not at all. */
 export function saveCached(key: string, text: string): void {
   try {
     mkdirSync(cacheFolder, { recursive: true });

@@ -3,7 +3,6 @@
 /** Ids with more digits are compared as texts: reading them as integers takes more than linear time. */
 const MAX_ID_DIGITS = 1000;
 
-/** Reads an id as an integer; null if the id is not decimal digits, or has too many digits. */
 export function toInteger(id: unknown): bigint | null {
   if (typeof id === 'number') return Number.isInteger(id) ? BigInt(id) : null;
   if (typeof id !== 'string') return null;

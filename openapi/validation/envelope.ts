@@ -14,7 +14,6 @@ const [DEPTH_OF_BODY, DEPTH_OF_DATA] = [4, 3];
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Counts the documented fields in `value` itself, not in its members. */
 const countFields = (value: unknown, fields: readonly string[]): number =>
   isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 

@@ -14,7 +14,6 @@ export interface Content {
   readonly value: unknown;
   /** The parsed value with integers beyond 2^53 as bigint, so that ids keep all digits. */
   readonly exact: unknown;
-  /** The text without a byte order mark. */
   readonly text: string;
   /** Why the body cannot be read, as a part of a sentence; null if it can be read. */
   readonly unreadable: string | null;
@@ -101,7 +100,6 @@ const readText = memoizeByText((sent: string): Content => {
   return { value: judged, exact, text, unreadable: null, warnings, share: parsed.share ?? share };
 });
 
-/** Finds a key that is twice in one object of a JSON text; null if there is none. */
 export function findDuplicateKey(text: string): string | null {
   /** The keys of each open object; undefined until it has one. */
   const scopes: (Set<string> | undefined)[] = [];

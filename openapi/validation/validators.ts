@@ -66,7 +66,6 @@ function listFieldsOfEntries(raw: Schema): readonly (readonly string[])[] {
   return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(listFieldsOfEntries)];
 }
 
-/** Returns the clauses of keywords that contain one of these patterns. */
 function findClausesWithPatterns(patterns: ReadonlySet<string>, schema: Schema): readonly ClauseId[] {
   const texts = [...patterns].map((pattern) => JSON.stringify(pattern));
   const clauses = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
@@ -78,7 +77,6 @@ function findClausesWithPatterns(patterns: ReadonlySet<string>, schema: Schema):
   return [...new Set(clauses)];
 }
 
-/** Counts the values at a pointer in `value`. The pointer is given as its parts. */
 function countValuesAt(value: unknown, [part, ...rest]: readonly string[]): number {
   if (part === undefined) return 1;
   if (typeof value !== 'object' || value === null) return 0;
@@ -136,7 +134,6 @@ function compileAnswerValidator(pointer: string) {
 
   return {
     entries: listFieldsOfEntries(data),
-    /** Returns the longest part of `pointer` that is documented. */
     documentedPlace(pointer: string): string {
       if (documented.has(pointer)) return pointer;
       let place = '';
@@ -152,7 +149,6 @@ function compileAnswerValidator(pointer: string) {
           .map((array) => [array, countValuesAt(body, array.split('/').slice(1))] as const)
           .filter(([, count]) => count > 0),
       ),
-    /** The lists that can be judged in parts. */
     divisibleLists: findDivisibleLists(schema),
     envelope: places.get('/data')?.get('type') as ClauseId,
     /** The names of the fields of `data`; empty if `data` is an array. */
@@ -167,7 +163,6 @@ function compileAnswerValidator(pointer: string) {
       // This schema has no clause, so an overlay added it.
       return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
     }),
-    /** Finds the expectations that a body does not meet. */
     expectations: makeValidator(expectations, ({ parentSchema }) => {
       const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
       return clause as ClauseId;

@@ -15,7 +15,6 @@ export const joinInputs = ({ asked }: AtmAnswer): string => Object.values(asked)
 /** The distance on a sphere differs from the distance on an ellipsoid by at most this share. */
 export const ELLIPSOID_TOLERANCE = 0.012;
 
-/** Returns the maximal rounding error (in kilometres) of coordinates with these decimals. */
 export function estimateErrorKm({ latitude, longitude }: Position): number {
   const decimals = Math.max(countDecimals(latitude), countDecimals(longitude));
   return 0.8 * 111.2 * 10 ** -decimals;

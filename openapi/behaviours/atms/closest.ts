@@ -25,7 +25,6 @@ export const getAtmNumber = ({ no }: SeenAtm): string => normalizeId(no);
 
 const joinAtmNumbers = (atms: readonly SeenAtm[]): string => [...new Set(atms.map(getAtmNumber))].sort().join();
 
-/** True if queries for the same position mostly return the same ATMs. */
 function haveMostlySameAtms(answers: readonly PositionAnswer[]): boolean {
   const repeated = [...groupBy(answers, joinInputs).values()].filter((same) => same.length > 1);
   const varying = repeated.filter((same) => new Set(same.map(({ atms }) => joinAtmNumbers(atms))).size > 1);

@@ -217,7 +217,6 @@ function findContradictingDistances(
   return null;
 }
 
-/** Returns the mistake that explains all distances, with the unit that fits them then (in km); null if there is none. */
 function findMistake(measured: readonly Measured[]): { readonly what: string; readonly unit: number } | null {
   if (measured.length < MIN_MISTAKEN) return null;
   for (const { what, measure, sensitivity = 1 } of positionMistakes) {

@@ -11,7 +11,6 @@ const moveBoth =
   ({ latitude, longitude }) => ({ latitude: move(latitude), longitude: move(longitude) });
 const toGrid = (cells: number): Move => moveBoth((degrees) => Math.round(degrees * cells) / cells);
 
-/** What happened to a position, as the end of “as if …”. */
 const moves: Readonly<Record<string, Move>> = {
   'were exchanged': ({ latitude, longitude }) => ({ latitude: longitude, longitude: latitude }),
   'were cut to whole degrees': moveBoth(Math.trunc),

@@ -115,7 +115,6 @@ export const atmAtOnePlace = ofRun({
   },
 });
 
-/** True if one answer has several of these ATM numbers: the ATMs stand side by side. */
 const areInOneAnswer = (same: readonly ShownAtm[]): boolean =>
   [...groupBy(same, ({ exchange }) => exchange).values()].some((shown) => new Set(shown.map(({ no }) => no)).size > 1);
 

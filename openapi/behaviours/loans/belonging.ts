@@ -118,7 +118,6 @@ export const sameReference = ofRun({
   },
 });
 
-/** Adds how many accounts were offered again. */
 function judgeRepeated(all: readonly { readonly id: string; readonly exchange: string }[], found: readonly Verdict[]) {
   const again = [...groupBy(all, ({ id }) => id).values()].filter((offers) => offers.length > 1);
   if (again.length === 0) return [notTested('no account was offered twice')];
@@ -144,7 +143,6 @@ function describeRateContradiction(rates: Rates, others: Rates): string | null {
     : null;
 }
 
-/** Interest rate and commission rate are not swapped, and do not change between fractions and percentages. */
 export const ratesStay = ofRun({
   id: 'loans.offer.rates-stay',
   // prettier-ignore
@@ -167,7 +165,6 @@ export const ratesStay = ofRun({
   },
 });
 
-/** At least this many queries of a lost disbursement must be refused. */
 const MIN_MISSED_QUERIES = 2;
 /** At least this many disbursements must be lost: somebody may have deleted a single one by hand. */
 const MIN_LOST_DISBURSEMENTS = 2;

@@ -1,5 +1,5 @@
 /** The bank accepts contracts whatever the digits of their ids are: a double cannot hold all ids exactly. */
-import { describeAnswer } from '../../history/describe.ts';
+import { describeAnswer } from '../../history/answers.ts';
 import type { Answered } from '../../model/history.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { toInteger } from '../../util/ids.ts';

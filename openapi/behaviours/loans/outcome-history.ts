@@ -1,7 +1,7 @@
 /** Outcomes of one application, in order: errors stay, a final text stays, and an outcome is found again. */
 import { defineLevels } from '../../clauses/levels.ts';
 import { errorsSource, loanAnswerField, statesSource } from '../../clauses/loans.ts';
-import { hasErrors } from '../../history/answer-data.ts';
+import { hasErrors } from '../../history/answers.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { maskNumbers } from '../../util/truncate.ts';
@@ -35,7 +35,6 @@ export const applicationIdDistinct = ofRun({
 type Outcome = RunRecord<'outcomes'>;
 type Outcomes = readonly Outcome[];
 
-/** Returns these verdicts, or the reason why there are none. */
 const orNotTested = (verdicts: readonly Verdict[], why: string): readonly Verdict[] =>
   verdicts.length > 0 ? verdicts : [notTested(why)];
 
@@ -142,17 +141,14 @@ const MAX_UNSEEN_MS = 250;
 /** The same limit for a text that comes back: texts that no query saw make no difference. */
 const MAX_UNSEEN_BEFORE_RETURN_MS = 10_000;
 
-/** Returns the index of the first stage whose text an earlier stage had, or -1. */
 const findRepeatedStage = (stages: readonly Stage[]): number =>
   stages.findIndex(({ text }, at) => stages.slice(0, at).some((earlier) => earlier.text === text));
 
-/** Lists the texts since the earlier stage with the same text. */
 function listTextsSinceRepeat(stages: readonly Stage[], at: number): string {
   const first = stages.findIndex(({ text }) => text === stages[at]?.text);
   return [...new Set(stages.slice(first, at).map(({ text }) => text))].sort().join('\n');
 }
 
-/** True for histories that end with a text that may be final, twice. */
 function showsFinalText(history: Outcomes): boolean {
   const [before, last] = history.slice(-2);
   return before !== undefined && last !== undefined && before.text === last.text && !isPending(last.text);
@@ -255,7 +251,6 @@ const MIN_CONTROLS = 3;
 /** At least this many outcomes must change: somebody may have changed a single one by hand. */
 const MIN_CHANGED_OUTCOMES = 2;
 
-/** A final text is not followed by a failure, while other applications keep this text. */
 export const lateFailure = compared({
   id: 'loans.outcome.final',
   way: 'late failure',

@@ -1,8 +1,7 @@
 /** Each accepted disbursement gets a final outcome, and a failure has a business reason. */
 import { defineLevels } from '../../clauses/levels.ts';
 import { statesSource } from '../../clauses/loans.ts';
-import { hasErrors } from '../../history/answer-data.ts';
-import { isCrash } from '../../history/describe.ts';
+import { hasErrors, isCrash } from '../../history/answers.ts';
 import { isPending } from '../../history/outcome-texts.ts';
 import { decodeText } from '../../model/exchange.ts';
 import { isRejection } from '../../model/outcome.ts';
@@ -20,7 +19,6 @@ export const MIN_ALTERNATIONS = 2;
  * time may be the reason.
  */
 export const MIN_COMPLETED_BY_NEXT = 3;
-/** At least this many queries of one outcome must crash. */
 export const MIN_CRASHED_QUERIES = 3;
 
 const RESULT_POINTER = '/data/result';

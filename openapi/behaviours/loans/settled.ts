@@ -1,6 +1,6 @@
 /** Decides from the outcome texts of a run which outcomes are final. */
 import type { Judged } from '../evidence.ts';
-import { hasErrors } from '../../history/answer-data.ts';
+import { hasErrors } from '../../history/answers.ts';
 import { makeFollowedTest, isPending, type OutcomeQuery } from '../../history/outcome-texts.ts';
 
 export type OutcomeReply = Pick<Judged<'queryDisbursement'>, 'accepted' | 'body' | 'exchange'> & {

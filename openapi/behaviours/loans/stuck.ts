@@ -1,5 +1,5 @@
 /** No disbursement is stuck: its outcome text does not stay when the same text of other disbursements changed long ago. */
-import { hasErrors } from '../../history/answer-data.ts';
+import { hasErrors } from '../../history/answers.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, notTested } from '../behaviour.ts';
 import { list, optional, reply, type Judged } from '../evidence.ts';
@@ -14,7 +14,6 @@ export const MIN_SLOWDOWN = 10;
 export const MIN_STUCK_MS = 10_000;
 /** At least this many disbursements must be stuck: somebody may have stopped a single one by hand. */
 export const MIN_STUCK = 2;
-/** The text must have changed for at least this many other disbursements. */
 const MIN_CHANGED_TEXTS = 3;
 /** At least this many later disbursements must be complete earlier: the bank may process a single one first. */
 const MIN_LATER_COMPLETED = 2;
@@ -25,11 +24,8 @@ const readOutcomeText = (query: Query): string => maskNumbers(String(readOutcome
 
 /** How long a disbursement had one outcome text. Times are in milliseconds. */
 interface Stay {
-  /** When the disbursement request was sent, since the epoch. */
   readonly since: number;
-  /** The last query that returned this text. */
   readonly last: Query;
-  /** The first later query that returned another text. */
   readonly next: Query | undefined;
   /** From the answer to the disbursement request to the last query with this text, or to the first answer with another text. */
   readonly lasted: number;
@@ -64,7 +60,6 @@ function haveChangedAtDifferentTimes(left: readonly Stay[]): boolean {
 const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const disbursements = list(reply('disburse'));
 
-/** The text of `resting` does not change, although the same text of `left` changed to an outcome without errors. */
 export const outcomeNotStuck = compared({
   id: 'loans.outcome.reached',
   way: 'stuck',

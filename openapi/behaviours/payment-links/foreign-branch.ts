@@ -1,7 +1,7 @@
 /** The bank refuses a branch of another merchant in the same way as an unknown branch. */
 import { defineLevels } from '../../clauses/levels.ts';
 import { linkRequestField } from '../../clauses/payment-links.ts';
-import { readIdText } from '../../history/answer-data.ts';
+import { readIdText } from '../../history/answers.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { getEntries } from '../../rules/entries.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';

@@ -14,7 +14,6 @@ export interface Lifetime {
   readonly minutes: number;
   readonly toleranceMinutes: number;
   readonly timeOfDay: string;
-  /** A text that is equal for two equal requests. */
   readonly key: string;
   /** When the request was sent, in milliseconds since the epoch. */
   readonly from: number;
@@ -44,7 +43,6 @@ export function measureLifetimes(links: readonly RunRecord<'links'>[]): readonly
   });
 }
 
-/** True if one duration fits all lifetimes. */
 export const isConstantLifetime = (lifetimes: readonly Lifetime[]): boolean => {
   const low = max(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes - slack));
   const high = min(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes + slack));

@@ -37,7 +37,6 @@ export const branchesOwn = ofRun({
     const lists = branchLists.filter(({ isOfMerchants, named }) => !isOfMerchants && named.length > 0);
     const listsOf = groupBy(lists, (list) => listEntries(list)[0]?.merchant ?? '');
     const ownBranches = groupBy(shown, ({ merchant }) => merchant);
-    /** True if one of the merchant's branches in the merchant list is in this list. */
     const agrees = (list: BranchList, merchant: string): boolean => {
       const branches = new Set(listEntries(list).map(render));
       return (ownBranches.get(merchant) ?? []).some((entry) => branches.has(render(entry)));

@@ -22,7 +22,6 @@ type Answer = Judged<OperationId>;
 const describeInputs = ({ exchange }: Answer): string =>
   JSON.stringify(Object.entries(getRepeatableInputs(exchange.request)).sort());
 
-/** Returns the data of an answer as text, with sorted lists; null for a refusal. */
 const renderSortedData = (answer: Answer): string | null =>
   isAnswered(answer) ? (readList(answer.exchange, answer.data)?.list ?? stringify(answer.data) ?? null) : null;
 

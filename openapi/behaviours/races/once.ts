@@ -17,7 +17,6 @@ export const CONCURRENT_ROUNDS = 2;
 export const ENTITY_COUNT = SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS + 1;
 
 export type End = 'refused' | 'same';
-/** The answer field with the id of the created resource; undefined if there is no such field. */
 export type IdField = 'application_id' | 'order_id' | undefined;
 
 interface Answer {

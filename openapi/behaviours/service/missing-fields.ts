@@ -3,7 +3,7 @@ import type { Clause } from '../../clauses/clause.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
 import { defineLevels, requiredFieldsGap } from '../../clauses/levels.ts';
 import { usesUpApplication } from '../../contract/operations.ts';
-import { toObservedAnswer } from '../../history/describe.ts';
+import { toObservedAnswer } from '../../history/answers.ts';
 import type { RequestResult } from '../../model/history.ts';
 import { renderAnswer } from '../../model/observation.ts';
 import { isAnswered } from '../../model/outcome.ts';

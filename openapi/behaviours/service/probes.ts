@@ -1,5 +1,5 @@
 /** Faulty requests end in a refusal: not in a server error, not in a 2xx, and without internal details. */
-import { isCrash } from '../../history/describe.ts';
+import { isCrash } from '../../history/answers.ts';
 import type { Broken } from '../../model/history.ts';
 import type { Run, RunRecord } from '../../model/record.ts';
 import { broken, compared, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';

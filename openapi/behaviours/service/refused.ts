@@ -8,7 +8,6 @@ import type { OperationId } from '../../model/exchange.ts';
 import { broken, compared, kept } from '../behaviour.ts';
 import { reply } from '../evidence.ts';
 
-/** A request with a mistake, beside the same request without it. */
 const refused = <const Id extends BehaviourId, O extends OperationId>(
   id: Id,
   clause: Clause,

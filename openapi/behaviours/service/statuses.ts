@@ -76,7 +76,6 @@ function findDifferentStatuses(same: readonly AcceptedAnswer[]): readonly [Accep
   return null;
 }
 
-/** Returns the inputs whose value alone decides which success status the bank sends. */
 export function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ answer }) => Object.keys(answer.asked)));
   const candidates: [name: string, of: (answer: Answer) => string][] = [

@@ -1,7 +1,7 @@
 /** Tests what follows from requests that are refused and accepted by turns. */
 import { expect, test } from '@playwright/test';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
-import { readAnswer } from '../../../../openapi/history/answered.ts';
+import { readAnswer } from '../../../../openapi/history/answers.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import type { Contrast } from '../../../../openapi/model/history.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';

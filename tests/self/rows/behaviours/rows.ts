@@ -5,7 +5,7 @@ import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
 import { writeEvidence, type EvidenceOf, type Shape } from '../../../../openapi/behaviours/evidence.ts';
 import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import { openRun } from '../../../../openapi/evaluate-run.ts';
-import { readAnswer } from '../../../../openapi/history/answered.ts';
+import { readAnswer } from '../../../../openapi/history/answers.ts';
 import { readProbe } from '../../../../openapi/history/records.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import type { History } from '../../../../openapi/model/history.ts';

@@ -15,7 +15,7 @@ import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
 import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { ComparedBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
 import { linkOnce } from '../../../../openapi/behaviours/races/once.ts';
-import { readAnswer } from '../../../../openapi/history/answered.ts';
+import { readAnswer } from '../../../../openapi/history/answers.ts';
 import { EMPTY_HISTORY, exchange } from '../../support/judge-harness.ts';
 
 const link = reply('createPaymentLink');
