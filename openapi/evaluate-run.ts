@@ -3,7 +3,10 @@ import { evaluateBehaviours } from './behaviours/evaluate.ts';
 import { readAnswer } from './history/answers.ts';
 import { toExchange } from './history/reading.ts';
 import { leaveOutReplaced } from './history/replaced-contracts.ts';
-import { inferAnswersToOpenPoints } from './inference/index.ts';
+import { inferExpiry } from './behaviours/payment-links/lifetime.ts';
+import { inferStatuses } from './behaviours/service/statuses.ts';
+import { inferAtms } from './inference/atms.ts';
+import { inferBounds, inferRefusals } from './inference/bounds.ts';
 import { getScenario } from './model/exchange.ts';
 import type { RunResult } from './model/finding.ts';
 import type { Answered, Comparison, Contrast, History } from './model/history.ts';
@@ -88,5 +91,8 @@ function openHistory(lines: Iterable<JournalLine>, notes: RunNotes): History {
 export function evaluateRun(notes: RunNotes, lines: Iterable<JournalLine>): RunResult {
   const history = openHistory(lines, notes);
   const judged = evaluateBehaviours(leaveOutReplaced(history));
-  return { ...judged, observed: [...inferAnswersToOpenPoints(history.run), ...judged.observed] };
+  const inferred = [inferStatuses, inferBounds, inferExpiry, inferAtms, inferRefusals].flatMap((infer) =>
+    infer(history.run),
+  );
+  return { ...judged, observed: [...inferred, ...judged.observed] };
 }

@@ -9,11 +9,7 @@ import { memoizeByText, VALUE_MEMORY_LIMITS } from './util/memoize.ts';
 import { describeValueForm, shortenName } from './util/truncate.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
-export interface Judgement extends Pick<Reading, 'outcome' | 'breaks' | 'entries' | 'share'> {
-  /** The clauses that this exchange tested, including broken clauses. */
-  readonly exercised: ReadonlySet<ClauseId>;
-  /** Clauses without a result: a pattern of the overlay took too long. */
-  readonly undecided: ReadonlySet<ClauseId>;
+export interface Judgement extends Omit<Reading, 'facts' | 'seen'> {
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
 }
@@ -85,7 +81,7 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
       const found = [...broken.values()].flatMap((forms) => [...forms.values()]);
       const breaks = found.map(({ first, instances: { size } }) => (size > 1 ? { ...first, count: size } : first));
       const outcome = readOutcome(exchange.answer, ofBody);
-      return { outcome, exercised, undecided, breaks, entries, share, value };
+      return { outcome, exercised: [...exercised], undecided: [...undecided], breaks, entries, share, value };
     },
   };
 }

@@ -54,17 +54,9 @@ export const findReflections = ({ id, operation, reflected = [] }: Unsealed): re
   }));
 
 function toReading(exchange: Exchange, judgement: Judgement, attempts: ExchangeRecord['attempts']): Reading {
-  const { outcome, exercised, undecided, breaks, entries, share, value } = judgement;
-  return {
-    outcome,
-    exercised: [...exercised],
-    undecided: [...undecided],
-    breaks,
-    entries,
-    share,
-    facts: readRecords(exchange, outcome, value),
-    seen: observeExchange(exchange, judgement, attempts),
-  };
+  const { value, ...judged } = judgement;
+  const facts = readRecords(exchange, judged.outcome, value);
+  return { ...judged, facts, seen: observeExchange(exchange, judgement, attempts) };
 }
 
 /** Returns what a probe shows about its open point. A throttled probe shows nothing. */

@@ -7,11 +7,12 @@ import { isAnswered } from '../../model/outcome.ts';
 import { getScenario, type OperationId } from '../../model/exchange.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import type { RunRecord } from '../../model/record.ts';
+import type { Inference } from '../../model/finding.ts';
+import type { Run, RunRecord } from '../../model/record.ts';
 
 type Answer = RunRecord<'answers'>;
 
-export interface AcceptedAnswer {
+interface AcceptedAnswer {
   readonly answer: Answer;
   readonly status: string;
   /** A text that is equal for two equal requests in the same state. */
@@ -25,7 +26,7 @@ const CHANGING_OPERATIONS: ReadonlySet<OperationId> = new Set<OperationId>([
 ]);
 
 /** Returns the accepted answers with their keys. For a request that changes an application, only the first answer counts. */
-export function listStatuses(answers: readonly Answer[]): readonly AcceptedAnswer[] {
+function listStatuses(answers: readonly Answer[]): readonly AcceptedAnswer[] {
   const history = new Map<string, ReadonlySet<OperationId>>();
   return answers.flatMap((answer): AcceptedAnswer[] => {
     const { operation, outcome, what, asked, subject = '', state = '' } = answer;
@@ -76,7 +77,7 @@ function findDifferentStatuses(same: readonly AcceptedAnswer[]): readonly [Accep
   return null;
 }
 
-export function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
+function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ answer }) => Object.keys(answer.asked)));
   const candidates: [name: string, of: (answer: Answer) => string][] = [
     ['what the answer says of itself', ({ outcome }) => outcome],
@@ -87,5 +88,18 @@ export function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly
     const groups = [...groupBy(answers, ({ answer }) => of(answer)).values()];
     const decides = groups.length > 1 && groups.length * 2 <= answers.length;
     return decides && groups.every((group) => new Set(group.map(({ status }) => status)).size === 1) ? [name] : [];
+  });
+}
+
+export function inferStatuses({ answers: all }: Run): readonly Inference[] {
+  const statuses = listStatuses(all);
+  return [...groupBy(statuses, ({ answer }) => answer.operation)].flatMap(([operation, answers]): Inference[] => {
+    const byStatus = [...groupBy(answers, ({ status }) => status).values()];
+    if (byStatus.length < 2) return [];
+    const inputs = findDecidingInputs(answers);
+    const answer =
+      inputs.length === 0 ? 'nothing that one input of the requests decides' : inputs.slice(0, 4).join(', or ');
+    const about = { point: 'service.success-status', operation, question: 'what it varies by', answer } as const;
+    return [{ ...about, count: answers.length, exchanges: byStatus.map(([first]) => first.answer.exchange) }];
   });
 }

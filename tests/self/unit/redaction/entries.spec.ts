@@ -30,12 +30,12 @@ function recordExchange(original: Exchange) {
   const unsealed = mask.record(original, 'https://bank.example/x');
   const taken = listDifferingParts(unsealed, { original, shown }, judgement);
   const sealed = sealEntry(taken === undefined ? unsealed : { ...unsealed, takenFromRun: taken });
-  const { outcome, exercised, breaks, undecided, value, ...rest } = judgement;
+  const { exercised, breaks, value, ...rest } = judgement;
   const reading = {
-    ...{ outcome, undecided: [...undecided], entries: rest.entries, share: rest.share },
-    exercised: [...exercised].toSorted(),
+    ...rest,
+    exercised: exercised.toSorted(),
     breaks: breaks.map(removeWords),
-    facts: readRecords(shown, outcome, value),
+    facts: readRecords(shown, rest.outcome, value),
     seen: observeExchange(shown, judgement),
   };
   return { entry: JSON.parse(JSON.stringify(sealed)) as ExchangeRecord, reading, judgement, mask };
