@@ -15,7 +15,7 @@ import type { Outcome } from './model/outcome.ts';
 import { EMPTY_RUN, type Run, type RunRecord } from './model/record.ts';
 import { groupBy } from './util/group-by.ts';
 
-export interface RunNotes {
+export interface RunEvidence {
   readonly records: RunRecord[];
   readonly comparisons: Comparison[];
   readonly contrasts: Contrast<string>[];
@@ -53,7 +53,7 @@ export function openRun(unordered: readonly RunRecord[]): Run {
 
 function findComparedAnswers(
   lines: Iterable<JournalLine>,
-  { comparisons, contrasts, outcomes }: RunNotes,
+  { comparisons, contrasts, outcomes }: RunEvidence,
 ): ReadonlyMap<string, Answered> {
   const wanted = new Set([...comparisons.flatMap(listExchangeIds), ...contrasts.flatMap(listSides)]);
   const found = new Map<string, Answered>();
@@ -64,19 +64,21 @@ function findComparedAnswers(
   return found;
 }
 
-function openHistory(lines: Iterable<JournalLine>, notes: RunNotes): History {
-  const found = findComparedAnswers(lines, notes);
+function openHistory(lines: Iterable<JournalLine>, evidence: RunEvidence): History {
+  const found = findComparedAnswers(lines, evidence);
   const findAnswers = (ids: readonly string[]): readonly Answered[] => ids.flatMap((id) => found.get(id) ?? []);
-  const inOrder = notes.comparisons.toSorted((a, b) => compareByScenario(listExchangeIds(a)[0], listExchangeIds(b)[0]));
+  const inOrder = evidence.comparisons.toSorted((a, b) =>
+    compareByScenario(listExchangeIds(a)[0], listExchangeIds(b)[0]),
+  );
   const byClause = groupBy(inOrder, ({ clause }) => clause);
   return {
-    run: openRun(notes.records),
+    run: openRun(evidence.records),
     compared: (clause) =>
       (byClause.get(clause) ?? []).map(({ exchanges, about }) => ({
         about,
         answers: Object.fromEntries(Object.entries(exchanges).map(([role, ids]) => [role, findAnswers(ids)])),
       })),
-    contrasts: notes.contrasts
+    contrasts: evidence.contrasts
       .toSorted((a, b) => compareByScenario(listSides(a)[0], listSides(b)[0]))
       .map((contrast) => ({
         ...contrast,
@@ -87,9 +89,9 @@ function openHistory(lines: Iterable<JournalLine>, notes: RunNotes): History {
   };
 }
 
-/** Evaluates the notes of a run, and the lines that they name. The order of the scenarios does not matter. */
-export function evaluateRun(notes: RunNotes, lines: Iterable<JournalLine>): RunResult {
-  const history = openHistory(lines, notes);
+/** Evaluates the evidence of a run, and the lines that it names. The order of the scenarios does not matter. */
+export function evaluateRun(evidence: RunEvidence, lines: Iterable<JournalLine>): RunResult {
+  const history = openHistory(lines, evidence);
   const judged = evaluateBehaviours(leaveOutReplaced(history));
   const inferred = [inferStatuses, inferBounds, inferExpiry, inferAtms, inferRefusals].flatMap((infer) =>
     infer(history.run),

@@ -1,7 +1,7 @@
 /** Results of judging: violations of clauses, and answers to open points. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from './exchange.ts';
-import type { ObservedAnswer, Question } from './observation.ts';
+import type { Seen } from './observation.ts';
 
 /** A violation of a clause. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
 export interface Violation {
@@ -35,14 +35,11 @@ export function getListPointer(pointer: string): string | null {
 }
 
 /** An answer to an open point that several exchanges of a run show. */
-export interface Inference {
-  readonly point: ClauseId;
+export interface Inference extends Seen {
   readonly operation: OperationId;
-  readonly answer: ObservedAnswer;
-  readonly question?: Question;
+  /** How many exchanges show the answer, and some of them. */
   readonly count: number;
   readonly exchanges: readonly string[];
-  readonly control?: string;
 }
 
 const MAX_NAMED_EXCHANGES = 20;

@@ -4,7 +4,7 @@ import { getFindingKey } from '../../openapi/model/finding.ts';
 import { getOrderIdType } from '../../openapi/model/exchange.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
-import type { RunNotes } from '../../openapi/evaluate-run.ts';
+import type { RunEvidence } from '../../openapi/evaluate-run.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import {
@@ -27,7 +27,7 @@ type Reading = ReturnType<Catalogue['read']>;
 interface Walk {
   readonly to: RunTallies;
   readonly catalogue: Catalogue;
-  readonly notes: RunNotes;
+  readonly evidence: RunEvidence;
   readonly seenKinds: Set<string>;
   ofEveryAnswer: readonly ClauseId[];
 }
@@ -35,11 +35,11 @@ interface Walk {
 /** Counts the lines. Also judges clauses over several exchanges, from the notes of all scenarios. */
 export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): RunTallies {
   const to = makeEmptyTallies();
-  const notes: RunNotes = { records: [], comparisons: [], contrasts: [], outcomes: new Map() };
-  const walk: Walk = { to, catalogue, notes, seenKinds: new Set(), ofEveryAnswer: [] };
+  const evidence: RunEvidence = { records: [], comparisons: [], contrasts: [], outcomes: new Map() };
+  const walk: Walk = { to, catalogue, evidence, seenKinds: new Set(), ofEveryAnswer: [] };
   for (const line of lines)
     (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
-  const { exercised, broken, observed, untested, errors } = catalogue.evaluateRun(notes, lines);
+  const { exercised, broken, observed, untested, errors } = catalogue.evaluateRun(evidence, lines);
   for (const one of exercised) countExercised(to, one);
   for (const one of broken) countViolation(to, one);
   for (const { exchanges, ...one } of observed) countObservation(to, { ...one, exchange: exchanges[0] ?? '' });
@@ -73,13 +73,13 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
       to.scenarios.findLastIndex(({ id }) => id === scenario),
     ),
   entry: (walk, { entry }) => countEntry(walk, entry),
-  comparison: ({ to, notes }, { line: _, ...comparison }) => {
+  comparison: ({ to, evidence }, { line: _, ...comparison }) => {
     addProvenClause(to, comparison.clause);
-    notes.comparisons.push(comparison);
+    evidence.comparisons.push(comparison);
   },
-  contrast: ({ to, notes }, { line: _, ...contrast }) => {
+  contrast: ({ to, evidence }, { line: _, ...contrast }) => {
     addProvenClause(to, contrast.clause);
-    notes.contrasts.push(contrast);
+    evidence.contrasts.push(contrast);
   },
   counterexample: ({ to }, line) => getOrSet(to.counterexamples, makePlaceKey(line), () => line),
   cases: ({ to }, { line: _, ...property }) =>
@@ -100,14 +100,14 @@ const UNDECIDED_PATTERN_REASON = 'its pattern takes too many steps on a text of 
 /** An entry of the history has about this many characters besides its bodies. */
 const ENTRY_OVERHEAD_CHARACTERS = 1500;
 
-function countEntry({ to, catalogue, notes, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
+function countEntry({ to, catalogue, evidence, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
   const { id, operation, kind, request, response, failure, attempts = [] } = entry;
   const status = failure === null ? (response?.status ?? null) : null;
   const reading = catalogue.read(entry);
-  notes.outcomes.set(id, reading.outcome);
+  evidence.outcomes.set(id, reading.outcome);
   to.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD_CHARACTERS);
   for (const record of reading.facts) {
-    notes.records.push(record);
+    evidence.records.push(record);
     if (record.kind === 'atmAnswers' && record.drawnFrom !== undefined)
       addJudgedShare(to.shares.compared, record.atms.length, record.drawnFrom.atms);
   }

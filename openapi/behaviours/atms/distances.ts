@@ -1,7 +1,6 @@
 /** All ATM distances have the same unit and a plausible length, and the coordinates are not swapped. */
 import { defineLevels } from '../../clauses/levels.ts';
 import { atmField } from '../../clauses/atms.ts';
-import type { SeenAtm } from '../../model/record.ts';
 import type { Inference } from '../../model/finding.ts';
 import { measureKm, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -9,7 +8,7 @@ import { memoizeByObject } from '../../util/memoize.ts';
 import { greatestCommonDivisor } from '../../util/min-max.ts';
 import { mergeBroken } from '../agreement.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import type { Run } from '../../model/record.ts';
+import type { Run, SeenAtm } from '../../model/record.ts';
 import {
   ELLIPSOID_TOLERANCE,
   estimateErrorKm,
