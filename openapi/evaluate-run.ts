@@ -35,10 +35,7 @@ const compareByScenario = (firstId = '', secondId = ''): number => {
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
-/**
- * Opens the records of a run: by kind, in the order of the scenarios. Leaves out records about an id that several applications
- * have.
- */
+/** Leaves out records about an id that several applications have. */
 export function openRun(unordered: readonly RunRecord[]): Run {
   const records = unordered.toSorted((a, b) => compareByScenario(a.exchange, b.exchange));
   const byKind = groupBy(records, ({ kind }) => kind);

@@ -235,10 +235,7 @@ function judgePromises(
 const isAboutEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
   (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause);
 
-/**
- * Judges the expectations, except at places that already break the document. The answer to a declined request may have empty
- * texts.
- */
+/** The answer to a declined request may have empty texts. */
 function judgeExpectations(
   { validate, judgement }: Case,
   { content, locate }: Part,

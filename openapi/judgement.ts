@@ -29,10 +29,7 @@ const describeForm = memoizeByText(describeValueForm, VALUE_MEMORY_LIMITS);
 export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
   const exercised = new Set<ClauseId>();
   const undecided = new Set<ClauseId>();
-  /**
-   * Violations by finding and by the form of the received value: equal violations in many entries become one violation with a
-   * count.
-   */
+  /** Violations by finding and by the form of the received value: many equal entries become one with a count. */
   const broken = new Map<string, Map<string, { readonly first: Violation; readonly instances: Set<string> }>>();
   return {
     exercise(clauses: Iterable<ClauseId>): void {

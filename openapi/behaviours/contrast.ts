@@ -1,7 +1,4 @@
-/**
- * Judges contrasts: the bank always refuses one request, and always accepts a request that differs from it in one thing. Only the
- * run knows the clause of that thing, so that a contrast has no clause of its own.
- */
+/** Judges contrasts: requests that differ in one thing, whose clause only the run knows. */
 import { isClosedOnText } from '../history/answers.ts';
 import type { Answered, Contrast } from '../model/history.ts';
 import { isThrottled } from '../model/outcome.ts';

@@ -15,16 +15,13 @@ import * as outcomeHistory from './loans/outcome-history.ts';
 import * as reached from './loans/reached.ts';
 import * as steps from './loans/steps.ts';
 import { outcomeNotStuck } from './loans/stuck.ts';
-import { branchNamesOwn } from './payment-links/branch-names.ts';
-import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
+import { branchesOwn, branchNamesOwn } from './payment-links/branches.ts';
+import { foreignBranchRefused, unknownMerchantLists } from './payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
-import { branchesOwn } from './payment-links/own-branches.ts';
 import * as unique from './payment-links/unique.ts';
-import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts';
 import { isolatedByArea } from './races/isolation.ts';
 import * as once from './races/once.ts';
-import { noServerError, requestsAnswered } from './service/answers.ts';
-import { compressedReadable, serviceAnswers, serviceStopped } from './service/availability.ts';
+import * as availability from './service/availability.ts';
 import { credentialsRefused } from './service/credentials.ts';
 import { atmListsRepeat, linkListsRepeat } from './service/lists.ts';
 import { missingFields } from './service/missing-fields.ts';
@@ -32,6 +29,8 @@ import { missingOperations } from './service/missing-operations.ts';
 import * as probes from './service/probes.ts';
 import { refusedLinks, refusedLoans } from './service/refused.ts';
 import { statusConsistent } from './service/statuses.ts';
+
+const { compressedReadable, serviceStopped } = availability;
 
 export {
   belonging,
@@ -94,7 +93,8 @@ export const runBehaviours = [
   closestAtms,
   nearestAtm,
   ...[probes.probesWithoutServerError, probes.probesRefusedByStatus, probes.probesWithoutInternals],
-  ...[serviceAnswers, requestsAnswered, noServerError, statusConsistent, linkListsRepeat, atmListsRepeat],
+  ...[availability.serviceAnswers, availability.requestsAnswered, availability.noServerError],
+  ...[statusConsistent, linkListsRepeat, atmListsRepeat],
 ];
 
 /** Any behaviour with the evidence of this one. */

@@ -42,10 +42,7 @@ export interface Clause {
   readonly class?: ClauseClass;
   /** `service` for a clause about all areas. */
   readonly area: Area | 'service';
-  /**
-   * `always`: a run is inconclusive if it did not test this `must` clause in a selected area. `conditional`: a conforming bank may
-   * not have what the clause is about.
-   */
+  /** `always`: a run that did not test this `must` clause is inconclusive. `conditional`: a bank may not have its subject. */
   readonly exercise: 'always' | 'conditional';
   /** The title of the overlay that replaces this clause everywhere. */
   readonly replacedBy?: string;

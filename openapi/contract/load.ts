@@ -12,10 +12,7 @@ import { checkSchemaSize, findPatterns } from './overlay-limits.ts';
 
 export const contractText = readFileSync(join(__dirname, 'bank-open-api.yaml'), 'utf8');
 
-/**
- * Reads the document from a JSON cache: parsing JSON is a hundred times faster than parsing YAML, and every process needs the
- * document.
- */
+/** Every process needs the document, and parsing JSON is a hundred times faster than parsing YAML. */
 function loadDocument(): Schema {
   const key = makeCacheKey('contract', contractText);
   const known = loadCached(key);

@@ -1,7 +1,4 @@
-/**
- * Applies an OpenAPI Overlay (1.0 or 1.1) to the contract. With an overlay, a vendor changes path segments and header names, or
- * adds promises. A process can have one overlay, set before it loads the contract.
- */
+/** Applies an OpenAPI Overlay (1.0 or 1.1) to the contract. A process can have one, set before the contract is loaded. */
 import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';

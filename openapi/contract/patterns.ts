@@ -1,7 +1,4 @@
-/**
- * Runs the regular expressions of an overlay with RE2, which takes time in proportion to the text: with backtracking, one text
- * could take years.
- */
+/** Runs the regular expressions of an overlay with RE2: with backtracking, one text could take years. */
 import type { RE2Set } from 're2js';
 
 /** A text is not tested if RE2 may need more steps than these (one state at one character): a few seconds at worst. */

@@ -37,10 +37,7 @@ interface Walk {
   readonly made: Record<string, Clause>;
 }
 
-/**
- * Handles a schema that has a `$ref` and a keyword of the referenced schema: both apply. The `$ref` moves into a separate part,
- * and the keyword there keeps its documented clause.
- */
+/** Both a `$ref` and a keyword beside it apply: the `$ref` moves into a part of its own, with its clauses. */
 function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
   if (typeof $ref !== 'string') return;

@@ -1,6 +1,4 @@
-/**
- * Reads what one history entry proves without other entries. Used for runs, reports, merged shards, recorded traffic and `verify`.
- */
+/** Reads what one history entry proves without other entries. */
 import { judge } from '../judge.ts';
 import { readAnswer, toObservedAnswer } from './answers.ts';
 import { readProbe, readRecords } from './records.ts';
@@ -113,10 +111,7 @@ const comparedReadingParts: { readonly [Part in keyof Reading]?: (reading: Readi
   breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...violation }) => violation),
 };
 
-/**
- * Judges an exchange again from its redacted entry and returns the parts of the reading that differ. `original` is the judged
- * exchange; `shown` is the same exchange with redacted texts.
- */
+/** Returns the parts of the reading that differ if the exchange is judged again from its redacted entry. */
 export function listDifferingParts(
   entry: Unsealed,
   { original, shown }: { readonly original: Exchange; readonly shown: Exchange },

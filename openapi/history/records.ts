@@ -28,10 +28,7 @@ export function getRepeatableInputs({ asked, body }: SentRequest): Inputs {
 
 type Add = <K extends RecordKind>(kind: K, record: RecordByKind[K]) => void;
 
-/**
- * Returns the records of an exchange; for a probe, only changes that it may have caused. `body` is the body of a readable 2xx
- * answer, else undefined.
- */
+/** Returns the records of an exchange; for a probe, only changes that it may have caused. */
 export function readRecords(exchange: Exchange, outcome: Outcome, body: unknown): readonly RunRecord[] {
   const { id, operation, startedAt, durationMs } = exchange;
   const records: RunRecord[] = [];
@@ -181,12 +178,12 @@ function addBranches(add: Add, { operation, request, startedAt: at }: Exchange, 
   const named = getEntries(readMember(data, isOfMerchants ? 'merchants' : 'branches'))
     .slice(0, MAX_KEPT_BRANCHES)
     .flatMap((entry) => {
-      const numbers = isOfMerchants
+      const [merchant, branch] = isOfMerchants
         ? [entry['merchant_no'], entry['branch_code']]
         : [request.asked['merchant_no'], entry['no']];
       const name = digestName(entry[isOfMerchants ? 'branch_name' : 'name']);
-      if (name === null || numbers.some((number) => (number ?? null) === null)) return [];
-      return [[numbers.map((number) => toIdText(String(number))).join(' '), name] as const];
+      if (name === null || merchant == null || branch == null) return [];
+      return [{ merchant: toIdText(String(merchant)), branch: toIdText(String(branch)), name }];
     });
   add('branchLists', { isOfMerchants, named, at });
 }

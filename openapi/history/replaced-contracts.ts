@@ -1,7 +1,4 @@
-/**
- * Finds applications whose account may have a newer contract than theirs before they are disbursed. A bank may end the older
- * contract: refusals and failures of such an application are no evidence.
- */
+/** A bank may end a contract when its account gets a newer one: such refusals and failures are no evidence. */
 import type { ClauseId } from '../clauses/index.ts';
 import { operations } from '../contract/operations.ts';
 import type { Answered, Compared, Contrast, History } from '../model/history.ts';
@@ -35,10 +32,7 @@ function hasReplacedContract(changes: readonly LoanChange[], reply: Reply): bool
 const isFailure = ({ operation, accepted, body }: Reply): boolean =>
   operation === 'disburse' ? !accepted : operation === 'queryDisbursement' && hasErrors(body);
 
-/**
- * Returns the answers that a newer contract may explain. It explains none if the answers show that the bank kept another replaced
- * contract, and no second disbursement of an application.
- */
+/** None, if the bank kept another replaced contract; and no second disbursement of an application. */
 export function findReplaced(changes: readonly LoanChange[], replies: readonly Answered[]): ReadonlySet<Answered> {
   const replaced = replies.filter((reply) => isLate(reply) && hasReplacedContract(changes, reply));
   const failures = replaced.filter(isFailure);

@@ -1,7 +1,4 @@
-/**
- * Infers which amounts, currencies, languages and lengths the bank accepts. Rounds amounts to powers of ten, so that two runs with
- * different amounts get the same result.
- */
+/** Infers what the bank accepts, with amounts as powers of ten: two runs with different amounts get the same result. */
 import type { Run, RunRecord } from '../model/record.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';

@@ -62,8 +62,8 @@ export interface RecordByKind {
   /** The names of branches in the merchant list, or in the branch list of one merchant. */
   branchLists: Pick<Times, 'at'> & {
     readonly isOfMerchants: boolean;
-    /** For each branch: the merchant number and branch number, and a digest of the name. */
-    readonly named: readonly (readonly [key: string, name: string])[];
+    /** The numbers of merchant and branch as text, and a digest of the name. */
+    readonly named: readonly { readonly merchant: string; readonly branch: string; readonly name: string }[];
   };
   /** The ATMs in one answer. `asked` is the requested position, or the province and district codes. */
   atmAnswers: {
@@ -82,9 +82,7 @@ export interface RecordByKind {
     /** For ATMs: a digest that does not depend on which of the farthest ATMs the bank returned. */
     readonly alike?: string;
     readonly at: number;
-    /**
-     * For the merchant list: a digest of the values beside the merchants, such as the highest QR amount. Payments may change them.
-     */
+    /** For the merchant list: a digest of the values beside the merchants. Payments may change them. */
     readonly beside?: Times & { readonly list: string };
   };
   /** Probes that have a control, and their repetitions after a server error. */

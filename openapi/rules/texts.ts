@@ -29,9 +29,7 @@ function decodeAsUtf8(text: string): string | null {
   }
 }
 
-/**
- * Matches the end of a word that looks like one UTF-8 character: a letter and the sign after it. É and … have the same bytes as Ʌ.
- */
+/** Matches a word end that looks like one UTF-8 character: É and … have the same bytes as Ʌ. */
 const WORD_END_THAT_LOOKS_LIKE_UTF8 = /(?<=\p{Lu})\p{Lu}[\u00A0»’”…–—]|(?<=\p{Ll})\p{Ll}[\u00A0»’”…–—]{2}/gu;
 /** Matches capital letters such as Ö and Ô, which have the same bytes as `Ã–` and `Ã”`. Here, the capital letter is more likely. */
 const CAPITAL_LETTER = /^[À-ÖØ-Þ]$/;
@@ -98,9 +96,7 @@ const findHumanTextFault: FindFault = (text) => {
 /** Matches a placeholder in a URL: as a host, a path segment or the value of a parameter. */
 const UNFILLED_URL = /[/=](?:null|undefined|NaN)(?=[/?&#:]|$)|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
 
-/**
- * Matches an escaped letter or quotation mark, as in JSON, Python or SQL, or two bytes of a percent-encoded letter outside ASCII.
- */
+/** Matches an escaped letter or quotation mark, or two bytes of a percent-encoded letter outside ASCII. */
 const DOUBLE_ENCODING = /\\u[\da-f]{4}|\\x[\da-f]{2}|\\['"]|^(?!.*(?:\/\/|www\.)).*%[C-E][\dA-F]%[89AB][\dA-F]/is;
 
 interface TextCheck {

@@ -150,10 +150,7 @@ function replaceHugeNumbers(text: string, holder: { value: unknown }): string | 
   return found;
 }
 
-/**
- * At most this many entries of one array are judged: an answer of 8 MB cannot have more ATMs, since the shortest ATM has 128
- * bytes.
- */
+/** An answer of 8 MB cannot have more ATMs: the shortest ATM has 128 bytes. */
 const MAX_JUDGED_ENTRIES = 65_536;
 /** At most this many levels are judged. The document has five. */
 const MAX_JUDGED_DEPTH = 64;

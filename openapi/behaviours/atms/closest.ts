@@ -71,9 +71,7 @@ function measureServiceSpans(answers: readonly AtmAnswer[]): ReadonlyMap<string,
   return spans;
 }
 
-/**
- * If distances are not straight lines, a returned ATM must be this many times and this many kilometres farther than a missing ATM.
- */
+/** Without straight lines, a returned ATM must be this many times and kilometres farther than a missing one. */
 const MIN_EXTRA_DISTANCE = { times: 5, from: 100 } as const;
 
 /** An outage of an ATM lasts at least this many milliseconds. After a shorter absence, the ATM was left out by mistake. */

@@ -111,9 +111,7 @@ const withSwappedPosition = (sample: Measured): Measured => ({
 const MIN_FITTING_SHARE = 0.6;
 /** Fewer distances may be straight lines by chance: a road can be straight. */
 const MIN_STRAIGHT_LINES = 50;
-/**
- * A distance may be shorter than its straight line by this share and this many kilometres, because the bank may round positions.
- */
+/** Positions may be rounded: a distance may be shorter than its straight line by this share and these kilometres. */
 const MAX_DISTANCE_SHORTFALL = { share: 0.25, km: 1 } as const;
 
 /** If most distances are straight lines, finds a distance that is clearly shorter than its straight line. */
@@ -190,10 +188,7 @@ export function inferDistanceUnit(answers: readonly PositionAnswer[]): readonly 
   return [makeReading(names.join(' or ')), makeReading(measures, 'what is measured')];
 }
 
-/**
- * Two roads to the same ATM may differ by this factor in length. Only distances of at least `MIN_ROUNDING_STEPS` rounding steps are
- * compared.
- */
+/** Two roads to the same ATM may differ by this factor in length. */
 const MAX_ROAD_RATIO = 1.5;
 /** Rounding changes a distance of this many rounding steps by at most 5 %. */
 const MIN_ROUNDING_STEPS = 10;

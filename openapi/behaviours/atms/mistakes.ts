@@ -1,7 +1,4 @@
-/**
- * Mistakes with positions that programs make. If one of them explains all distances or lists of a bank, and the right reading does
- * not, it words the finding. It never decides whether there is one.
- */
+/** Mistakes with positions that programs make. They word a finding, and never decide whether there is one. */
 import { measureFlatKm, measureKm, type Position } from '../../util/geo.ts';
 
 type Move = (position: Position) => Position;

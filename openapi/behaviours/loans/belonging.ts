@@ -182,10 +182,7 @@ function listMade({ answers, disbursed }: Run) {
   });
 }
 
-/**
- * A disbursement is lost if the bank knows an earlier one with the same values, and a later one of at least the same amount. Then
- * neither the values, nor a daily limit, nor time explains the loss.
- */
+/** Neither the values, nor a daily limit, nor time explains the loss of a disbursement between two that are known. */
 export const disbursementFound = ofRun({
   id: 'loans.outcome.reached',
   operation: 'queryDisbursement',

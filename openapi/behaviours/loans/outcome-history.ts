@@ -210,9 +210,7 @@ export const finalOutcome = ofRun({
 const listPausesMs = (history: Outcomes): readonly number[] =>
   history.slice(1).map(({ from }, nth) => from - (history[nth]?.at ?? 0));
 
-/**
- * Cuts each history at the first pause that is longer than max(`leastMs`, 5 × the median pause): no query saw what changed then.
- */
+/** Cuts each history at the first pause above max(`leastMs`, 5 × the median pause): no query saw what changed. */
 function cutHistoryAtLongPause(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
   const gaps = histories.flatMap(listPausesMs).toSorted((a, b) => a - b);
   const most = Math.max(leastMs, 5 * (gaps[Math.floor(gaps.length / 2)] ?? 0));
@@ -222,10 +220,7 @@ function cutHistoryAtLongPause(histories: readonly Outcomes[], leastMs: number):
   });
 }
 
-/**
- * Groups outcomes by application, in order and without overlapping queries. A request that changes the application begins a new
- * group.
- */
+/** Groups outcomes without overlapping queries. A request that changes the application begins a new group. */
 function collectHistories({ changes, outcomes }: Run): ReadonlyMap<string, Outcomes> {
   const changed = groupBy(changes, ({ application }) => application);
   const inOrder = outcomes.toSorted((a, b) => a.from - b.from);

@@ -14,10 +14,7 @@ import { makeOutcomeTests, readApplicationId, readOutcome } from './settled.ts';
 export const MIN_CONTROLS = 3;
 /** Disbursements with the value and without it must alternate this many times: A-B-A-B. */
 export const MIN_ALTERNATIONS = 2;
-/**
- * This many times, a disbursement must complete the disbursement before it. This is one more than `MIN_ALTERNATIONS`, because
- * time may be the reason.
- */
+/** One more than `MIN_ALTERNATIONS`, because time may be the reason. */
 export const MIN_COMPLETED_BY_NEXT = 3;
 export const MIN_CRASHED_QUERIES = 3;
 
@@ -180,10 +177,7 @@ export const independentOfFailure = compared({
 const readStatusAndText = ({ status, exchange: { answer } }: Query): string =>
   `${status} ${answer === null ? '' : maskNumbers(decodeText(answer.bytes))}`;
 
-/**
- * The bank answers a disbursement (`sent`, queried by `lost`) like an unknown application (`idle`), while it knows the outcome
- * (`overtaking`) of a later one.
- */
+/** `lost` and `overtaking` are queries for `sent` and `later`; `idle` is one for an application without a disbursement. */
 export const outcomeNotLost = compared({
   ...reached,
   way: 'lost',

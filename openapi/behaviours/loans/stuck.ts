@@ -46,10 +46,7 @@ function measureTextDuration(text: string, disbursement: Disbursed, told: readon
   return { since: getStartMs(disbursement), last, next, lasted };
 }
 
-/**
- * True if the text changed at `MIN_CHANGED_TEXTS` different times. If all change together, the bank works in batches: the next
- * batch may come later.
- */
+/** If all change together, the bank works in batches, and the next batch may come later. */
 function haveChangedAtDifferentTimes(left: readonly Stay[]): boolean {
   let [apart, until] = [0, -Infinity];
   for (const { last, next } of left.toSorted((a, b) => getEndMs(a.next ?? a.last) - getEndMs(b.next ?? b.last)))

@@ -172,10 +172,7 @@ function describeLifetimes(lifetimes: readonly Lifetime[]): string {
   return 'a different period for different links';
 }
 
-/**
- * Infers the lifetime of payment links and the time zone of their expiry. Several pairs of lifetime and zone may fit; reports the
- * most likely pair, and whether other pairs fit.
- */
+/** Reports the most likely pair of lifetime and time zone, and whether other pairs fit. */
 export function inferExpiry({ links }: Run): readonly Inference[] {
   const lifetimes = measureLifetimes(links);
   if (lifetimes.length === 0) return [];

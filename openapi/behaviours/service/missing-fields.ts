@@ -10,9 +10,7 @@ import { isAnswered } from '../../model/outcome.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { optional, reply, word } from '../evidence.ts';
 
-/**
- * True if the bank accepted a request without the field, false if it refused; null if the answer proves nothing about the field.
- */
+/** Null if the answer proves nothing about the field. */
 export function acceptsMissingField(came: Pick<RequestResult, 'outcome'>): boolean | null {
   if (isAnswered(came)) return true;
   return came.outcome === 'refused' ? false : null;

@@ -9,10 +9,7 @@ import { list, reply, word } from '../evidence.ts';
 
 type Came = Pick<RequestResult, 'outcome' | 'status' | 'exchange'>;
 
-/**
- * Returns the status and the sorted words of an answer. Leaves out ids, numbers, `nonsense`, and words of the request, because the
- * answer may repeat them.
- */
+/** Leaves out ids, numbers, `nonsense` and words of the request, because the answer may repeat them. */
 export function digestAnswer({ exchange: { answer, request }, status }: Came, nonsense: string): string {
   const words = request.path.split(/[/?=&]/).filter((part) => part.length > 3);
   const text = words.reduce((rest, part) => rest.replaceAll(part, ''), getBodyText(answer)).replaceAll(nonsense, '');

@@ -22,10 +22,7 @@ const judgeProbes =
       return [isThrottled ? notTested('the bank asked to wait') : kept(probe, { contrast })];
     });
 
-/**
- * This many server errors in a row are no accident: if a gateway loses one request in thirty, three in a row happen once in
- * 27,000.
- */
+/** If a gateway loses one request in thirty, three in a row happen once in 27,000. */
 export const MIN_REPEATED_ERRORS = 3;
 
 const BELOW_500 = 'a status below 500';

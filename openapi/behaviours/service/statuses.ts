@@ -1,7 +1,4 @@
-/**
- * The same request in the same state gets the same success status; new ids do not matter. If it is unclear whether two requests or
- * states are the same, they count as different.
- */
+/** The same request in the same state gets the same success status. What is unclear counts as different. */
 import { defineLevels, citeSection } from '../../clauses/levels.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { getScenario, type OperationId } from '../../model/exchange.ts';

@@ -1,10 +1,11 @@
-import { branchNamesOwn } from '../../../../openapi/behaviours/payment-links/branch-names.ts';
-import { branchesOwn } from '../../../../openapi/behaviours/payment-links/own-branches.ts';
-import { foreignBranchRefused } from '../../../../openapi/behaviours/payment-links/foreign-branch.ts';
+import { branchesOwn, branchNamesOwn } from '../../../../openapi/behaviours/payment-links/branches.ts';
+import {
+  foreignBranchRefused,
+  unknownMerchantLists,
+} from '../../../../openapi/behaviours/payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from '../../../../openapi/behaviours/payment-links/lifetime.ts';
 import { refusedLinks } from '../../../../openapi/behaviours/service/refused.ts';
 import { orderIdUnique, tokenNotCounted, tokenUnique } from '../../../../openapi/behaviours/payment-links/unique.ts';
-import { unknownMerchantLists } from '../../../../openapi/behaviours/payment-links/unknown-merchant-lists.ts';
 import { body, exchange, NOON } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows, runRows } from './rows.ts';
 
