@@ -70,7 +70,8 @@ export const nearestAtm = ofRun({
     const known = listKnownAtms(run.atmAnswers, straight.stepKm);
     const farthestKm = max(all.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
     const verdicts = all.flatMap((answer): readonly Verdict[] => {
-      const others = known.filter(({ no }) => !hasAtm(answer, no));
+      const returned = new Set(answer.atms.map(getAtmNumber));
+      const others = known.filter(({ no }) => !returned.has(no));
       if (answer.atms.length === 0 || others.length === 0) return [];
       const nearer = others.filter((atm) => isNearerThanAll(answer, atm));
       if (nearer.length === 0) return [kept(answer)];
