@@ -1,27 +1,97 @@
 /** Evaluates all exchanges of a run together: finds broken clauses and answers to open points. */
 import { evaluateBehaviours } from './behaviours/evaluate.ts';
-import type { History } from './model/check.ts';
-import { evaluateChecks } from './checks/check.ts';
-import { NO_COMPARISONS, groupNotesByKind } from './checks/history.ts';
-import { allChecks } from './checks/index.ts';
+import { readAnswer } from './history/answers.ts';
+import { toExchange } from './history/reading.ts';
 import { leaveOutReplaced } from './history/replaced-contracts.ts';
-import { inferAnswersToOpenPoints } from './inference/index.ts';
-import type { FactRecord } from './model/facts.ts';
+import { inferExpiry } from './behaviours/payment-links/lifetime.ts';
+import { inferStatuses } from './behaviours/service/statuses.ts';
+import { inferAtms } from './inference/atms.ts';
+import { inferBounds, inferRefusals } from './inference/bounds.ts';
+import { getScenario } from './model/exchange.ts';
 import type { RunResult } from './model/finding.ts';
+import type { Answered, Comparison, Contrast, History } from './model/history.ts';
+import type { JournalLine } from './model/journal.ts';
+import type { Outcome } from './model/outcome.ts';
+import { EMPTY_RUN, type Run, type RunRecord } from './model/record.ts';
+import { groupBy } from './util/group-by.ts';
 
-/** Evaluates the notes and comparisons of a run. Their order does not matter. */
-export function evaluateRun(
-  records: readonly FactRecord[],
-  compared: Omit<History, 'notes'> = NO_COMPARISONS,
-): RunResult {
-  const notes = groupNotesByKind(records);
-  const history = leaveOutReplaced({ ...compared, notes });
-  const [checked, behaved] = [evaluateChecks(allChecks, history), evaluateBehaviours(history)];
+export interface RunEvidence {
+  readonly records: RunRecord[];
+  readonly comparisons: Comparison[];
+  readonly contrasts: Contrast<string>[];
+  readonly outcomes: Map<string, Outcome>;
+}
+
+const listExchangeIds = ({ exchanges }: Comparison): readonly string[] => Object.values(exchanges).flat();
+const listSides = ({ refused, accepted, nonsense }: Contrast<string>): readonly string[] => [
+  ...refused,
+  ...accepted,
+  ...nonsense,
+];
+
+/** Compares exchanges by scenario, so that the order of the journals makes no difference. */
+const compareByScenario = (firstId = '', secondId = ''): number => {
+  const [a, b] = [getScenario(firstId), getScenario(secondId)];
+  return a < b ? -1 : a > b ? 1 : 0;
+};
+
+/** Leaves out records about an id that several applications have. */
+export function openRun(unordered: readonly RunRecord[]): Run {
+  const records = unordered.toSorted((a, b) => compareByScenario(a.exchange, b.exchange));
+  const byKind = groupBy(records, ({ kind }) => kind);
+  const applications = groupBy(
+    (byKind.get('applications') ?? []) as readonly RunRecord<'applications'>[],
+    ({ id }) => id,
+  );
+  const isOfOne = (record: RunRecord): boolean =>
+    !('application' in record) || (applications.get(record.application)?.length ?? 0) < 2;
+  return { ...EMPTY_RUN, ...Object.fromEntries([...byKind].map(([kind, all]) => [kind, all.filter(isOfOne)])) };
+}
+
+function findComparedAnswers(
+  lines: Iterable<JournalLine>,
+  { comparisons, contrasts, outcomes }: RunEvidence,
+): ReadonlyMap<string, Answered> {
+  const wanted = new Set([...comparisons.flatMap(listExchangeIds), ...contrasts.flatMap(listSides)]);
+  const found = new Map<string, Answered>();
+  if (wanted.size > 0)
+    for (const line of lines)
+      if (line.line === 'entry' && wanted.has(line.entry.id) && !found.has(line.entry.id))
+        found.set(line.entry.id, readAnswer(toExchange(line.entry), outcomes.get(line.entry.id) ?? 'lost'));
+  return found;
+}
+
+function openHistory(lines: Iterable<JournalLine>, evidence: RunEvidence): History {
+  const found = findComparedAnswers(lines, evidence);
+  const findAnswers = (ids: readonly string[]): readonly Answered[] => ids.flatMap((id) => found.get(id) ?? []);
+  const inOrder = evidence.comparisons.toSorted((a, b) =>
+    compareByScenario(listExchangeIds(a)[0], listExchangeIds(b)[0]),
+  );
+  const byClause = groupBy(inOrder, ({ clause }) => clause);
   return {
-    exercised: [...checked.exercised, ...behaved.exercised],
-    broken: [...checked.broken, ...behaved.broken],
-    observed: [...inferAnswersToOpenPoints(notes), ...checked.observed, ...behaved.observed],
-    untested: behaved.untested,
-    errors: behaved.errors,
+    run: openRun(evidence.records),
+    compared: (clause) =>
+      (byClause.get(clause) ?? []).map(({ exchanges, about }) => ({
+        about,
+        answers: Object.fromEntries(Object.entries(exchanges).map(([role, ids]) => [role, findAnswers(ids)])),
+      })),
+    contrasts: evidence.contrasts
+      .toSorted((a, b) => compareByScenario(listSides(a)[0], listSides(b)[0]))
+      .map((contrast) => ({
+        ...contrast,
+        refused: findAnswers(contrast.refused),
+        accepted: findAnswers(contrast.accepted),
+        nonsense: findAnswers(contrast.nonsense),
+      })),
   };
+}
+
+/** Evaluates the evidence of a run, and the lines that it names. The order of the scenarios does not matter. */
+export function evaluateRun(evidence: RunEvidence, lines: Iterable<JournalLine>): RunResult {
+  const history = openHistory(lines, evidence);
+  const judged = evaluateBehaviours(leaveOutReplaced(history));
+  const inferred = [inferStatuses, inferBounds, inferExpiry, inferAtms, inferRefusals].flatMap((infer) =>
+    infer(history.run),
+  );
+  return { ...judged, observed: [...inferred, ...judged.observed] };
 }

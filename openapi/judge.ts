@@ -2,7 +2,7 @@
 import { stringify } from 'lossless-json';
 import { isVendorClause, type ClauseId } from './clauses/index.ts';
 import { getQueryForm, operations, type Operation } from './contract/operations.ts';
-import { operationIds, decodeText, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
+import { decodeText, type Answer, type Area, type Exchange, type OperationId } from './model/exchange.ts';
 import { readOutcome } from './model/outcome.ts';
 import { atmRules } from './rules/atms.ts';
 import type { Rule } from './rules/entries.ts';
@@ -11,7 +11,7 @@ import { linkRules } from './rules/payment-links.ts';
 import { openJudgement, type Judgement, type OpenJudgement } from './judgement.ts';
 import { checkRefusalAgainstOverlay, checkSuccessAgainstOverlay } from './rules/overlay.ts';
 import { checkTexts } from './rules/texts.ts';
-import { memoizeByObject, memoizeByText } from './util/memoize.ts';
+import { memoizeByObject } from './util/memoize.ts';
 import { listFirstNames, shortenName, truncate } from './util/truncate.ts';
 import {
   isErrorBody,
@@ -22,43 +22,24 @@ import {
 } from './validation/envelope.ts';
 import { findInformationLeak } from './validation/information-leaks.ts';
 import { parseBody, type Content, type ParsedBody } from './validation/parse-body.ts';
-import { compileAnswerValidator, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
+import { getAnswerValidators, type AnswerValidators, type SchemaViolation } from './validation/validators.ts';
 
-/** At most this many bytes of a refusal are searched for leaks. */
 const MAX_SEARCHED_BYTES = 64 * 1024;
 
-const compileValidators = memoizeByText(compileAnswerValidator);
-
-/** Loads all validators, so that the first exchange is not slower than later exchanges. */
-export function loadAllValidators(): void {
-  for (const id of operationIds) for (const form of operations[id].forms) compileValidators(form.answer);
-}
-
-/** One exchange, with all data that is necessary to judge it. */
 interface Case {
   readonly exchange: Exchange;
   readonly operation: Operation;
-  /** The index of the query form in `operation.forms`. */
   readonly form: number;
   readonly answer: Answer;
   readonly validate: AnswerValidators;
   readonly judgement: OpenJudgement;
 }
 
-/** True if a 2xx answer has an error body: the bank refused the request. */
-export function isErrorWith2xx({ operation, request }: Exchange, body: unknown): boolean {
-  const { forms } = operations[operation];
-  const form = forms[getQueryForm(operations[operation], request.asked)] ?? forms[0];
-  return form !== undefined && isErrorBody(body, compileValidators(form.answer));
-}
-
 /** At most this many entries of a list are judged before the clock is looked at. */
 export const ENTRIES_PER_PART = 2048;
 
-/** An answer, or a part of its longest list. */
 interface Part {
   readonly content: Content;
-  /** Returns the place in the whole answer of a place in this part. */
   readonly locate: (at: string) => string;
   /** What is judged in all, if the list goes on behind this part, which is the last one. */
   readonly stopped: Pick<Content, 'share' | 'exact'> | null;
@@ -114,7 +95,7 @@ export function judge(exchange: Exchange, isOver: () => boolean = () => false): 
   const { answer, kind } = exchange;
   const operation = operations[exchange.operation];
   const form = getQueryForm(operation, exchange.request.asked);
-  const validate = compileValidators((operation.forms[form] ?? operation.forms[0])?.answer ?? '');
+  const validate = getAnswerValidators(exchange);
   const judgement = openJudgement(exchange, validate);
   if (answer === null || readOutcome(answer) === 'lost') return judgement.conclude();
   const current: Case = { exchange, operation, form, answer, validate, judgement };
@@ -142,7 +123,6 @@ export function judge(exchange: Exchange, isOver: () => boolean = () => false): 
   return judgement.conclude(isDone ? 'accepted' : 'declined', judged.exact, entries, judged.share);
 }
 
-/** Judges the body of a refusal after a documented request. */
 function judgeRefusal({ operation, answer, judgement }: Case): void {
   judgement.exercise(['service.no-internals']);
   const leak = findInformationLeak(decodeText(answer.bytes.subarray(0, MAX_SEARCHED_BYTES)));
@@ -165,7 +145,6 @@ const bodyFormatClauses: readonly ClauseId[] = [
   'service.numbers-within-double',
 ];
 
-/** Judges the format of a 2xx body. Returns whether the body can be read. */
 function isReadable({ operation, answer, judgement }: Case, { content, warnings }: ParsedBody): boolean {
   const { json } = operation.clauses;
   if (content.unreadable !== null) {
@@ -182,7 +161,6 @@ function isReadable({ operation, answer, judgement }: Case, { content, warnings 
   return true;
 }
 
-/** True if a 2xx answer is a refusal. Records this violation. */
 function isRefusal({ operation, answer, validate, judgement }: Case, { value, text }: Content): boolean {
   judgement.exercise(['service.refusal-status']);
   if (!isErrorBody(value, validate)) return false;
@@ -209,10 +187,8 @@ function describeViolation({ keyword, data }: SchemaViolation): string {
   return keyword;
 }
 
-/** Returns a value of an answer as JSON with all digits, shortened to one line. */
 const quoteValue = (value: unknown): string => truncate(stringify(value));
 
-/** Describes a missing field, and lists the undocumented fields of the same entry. */
 function describeMissingField(value: unknown, at: string): string {
   const holder = at
     .split('/')
@@ -259,10 +235,7 @@ function judgePromises(
 const isAboutEnvelope = ({ pointer, clause }: SchemaViolation): boolean =>
   (pointer === '' || pointer === '/data') && clause !== 'service.additional-fields' && !isVendorClause(clause);
 
-/**
- * Judges the expectations, except at places that already break the document. The answer to a declined request may have empty
- * texts.
- */
+/** The answer to a declined request may have empty texts. */
 function judgeExpectations(
   { validate, judgement }: Case,
   { content, locate }: Part,
@@ -280,7 +253,6 @@ function judgeExpectations(
 /** Rules about one exchange that no schema can express: they compare a request with its answer, or two parts of an answer. */
 const rulesByOperation: Readonly<Partial<Record<OperationId, Rule>>> = { ...loanRules, ...linkRules, ...atmRules };
 
-/** Applies the rules that no schema can express. */
 function judgeByRules({ exchange, operation, form, judgement }: Case, exact: unknown, succeeded: boolean): void {
   const context = {
     exchange,
@@ -305,12 +277,10 @@ export const noOtherHeadersClauses = {
   atms: 'atms.header.no-others',
 } as const satisfies Record<Area, ClauseId>;
 
-/** Returns the clauses of the documented header fields, by field name in lower case. */
 const readHeaderClauses = memoizeByObject(
   ({ headers }: Operation) => new Map(headers.map(({ name, clause }) => [name.toLowerCase(), clause])),
 );
 
-/** Records that the exchange exercised the clauses of all parts of an accepted request. */
 function recordRequestClauses({ exchange, operation, judgement }: Case): void {
   const { asked, headers } = exchange.request;
   const documented = readHeaderClauses(operation);

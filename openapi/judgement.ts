@@ -9,16 +9,11 @@ import { memoizeByText, VALUE_MEMORY_LIMITS } from './util/memoize.ts';
 import { describeValueForm, shortenName } from './util/truncate.ts';
 import type { AnswerValidators } from './validation/validators.ts';
 
-export interface Judgement extends Pick<Reading, 'outcome' | 'breaks' | 'entries' | 'share'> {
-  /** The clauses that this exchange tested, including broken clauses. */
-  readonly exercised: ReadonlySet<ClauseId>;
-  /** Clauses without a result: a pattern of the overlay took too long. */
-  readonly undecided: ReadonlySet<ClauseId>;
+export interface Judgement extends Omit<Reading, 'facts' | 'seen'> {
   /** The body of a readable 2xx answer with integers beyond 2^53 as bigint, else undefined. */
   readonly value: unknown;
 }
 
-/** A text, or a function that makes the text only if it is needed. */
 type Text = string | (() => string);
 const renderText = (text: Text): string => (typeof text === 'string' ? text : text());
 
@@ -31,14 +26,10 @@ export const FURTHER_FORMS_TEXT = 'further values';
 
 const describeForm = memoizeByText(describeValueForm, VALUE_MEMORY_LIMITS);
 
-/** Starts the judgement of an exchange. `validate` has the validators of its answer. */
 export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
   const exercised = new Set<ClauseId>();
   const undecided = new Set<ClauseId>();
-  /**
-   * Violations by finding and by the form of the received value: equal violations in many entries become one violation with a
-   * count.
-   */
+  /** Violations by finding and by the form of the received value: many equal entries become one with a count. */
   const broken = new Map<string, Map<string, { readonly first: Violation; readonly instances: Set<string> }>>();
   return {
     exercise(clauses: Iterable<ClauseId>): void {
@@ -87,10 +78,9 @@ export function openJudgement(exchange: Exchange, validate: AnswerValidators) {
       const found = [...broken.values()].flatMap((forms) => [...forms.values()]);
       const breaks = found.map(({ first, instances: { size } }) => (size > 1 ? { ...first, count: size } : first));
       const outcome = readOutcome(exchange.answer, ofBody);
-      return { outcome, exercised, undecided, breaks, entries, share, value };
+      return { outcome, exercised: [...exercised], undecided: [...undecided], breaks, entries, share, value };
     },
   };
 }
 
-/** A judgement that is not complete yet. */
 export type OpenJudgement = ReturnType<typeof openJudgement>;

@@ -1,21 +1,17 @@
 /** Judges whether records agree with one another: values that must be distinct, and values that must be equal. */
-import type { Broken, Evidence } from '../model/check.ts';
+import type { Broken, Evidence } from '../model/history.ts';
 import { groupBy } from '../util/group-by.ts';
 import { broken, kept, notTested, type Verdict } from './behaviour.ts';
 
-/** Two records that do not agree. */
 export interface Contradiction<T extends Evidence> {
   readonly by: T;
   readonly contrast: T;
 }
 
-/** What a finding says of a contradiction. */
 type Words = Omit<Broken, 'by' | 'contrast' | 'count'>;
 
-/** Returns `kept` for comparisons that show no fault, if there are any. */
 export const keptTimes = (by: Evidence, count: number): readonly Verdict[] => (count > 0 ? [kept(by, { count })] : []);
 
-/** Makes one finding of several: the first, with the number of all. */
 export function mergeBroken<C extends { readonly by: Evidence; readonly contrast?: Evidence | undefined }>(
   found: readonly C[],
   describe: (first: C) => Words,

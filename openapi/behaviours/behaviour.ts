@@ -3,13 +3,12 @@
  * a pure function that judges the evidence. A live run, `judge`, `report` and `verify` call the same function.
  */
 import type { Clause } from '../clauses/clause.ts';
-import type { BehaviourId, FieldClauseId } from '../clauses/index.ts';
-import type { Broken, Evidence } from '../model/check.ts';
+import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
-import type { Violation } from '../model/finding.ts';
+import type { Broken, Evidence } from '../model/history.ts';
 import type { Question } from '../model/observation.ts';
+import type { Run } from '../model/record.ts';
 import type { EvidenceOf, Shape } from './evidence.ts';
-import type { Run } from './run.ts';
 
 /** What follows from evidence. `count` is the number of comparisons, if more than one. */
 export type Verdict =
@@ -18,43 +17,39 @@ export type Verdict =
   | { readonly is: 'not tested'; readonly why: string };
 
 type Kept = Extract<Verdict, { is: 'kept' }>;
-/** The answer `by` keeps the clause. */
 export const kept = (by: Evidence, beside: Pick<Kept, 'contrast' | 'count'> = {}): Kept => ({
   is: 'kept',
   by,
   ...beside,
 });
-/** The answer `by` breaks the clause. */
 export const broken = (by: Evidence, how: Omit<Broken, 'by'>): Verdict => ({ is: 'broken', by, ...how });
 /** The evidence proves nothing. The report shows the reason if nothing else tested the clause. */
 export const notTested = (why: string): Verdict => ({ is: 'not tested', why });
 
 interface Stated<Id> {
   readonly id: Id;
-  readonly clause: Clause;
+  /** Left out if the clause stands in `clauses/`, because single answers or contrasts test it too. */
+  readonly clause?: Clause;
 }
 
-/** A behaviour that scenarios test: `run.compare(behaviour, evidence)`. */
-export interface ComparedBehaviour<Id extends BehaviourId = BehaviourId, S extends Shape = Shape> extends Stated<Id> {
+export interface ComparedBehaviour<Id extends ClauseId = ClauseId, S extends Shape = Shape> extends Stated<Id> {
   readonly evidence: S;
   /** Distinguishes the comparisons of behaviours that have one clause and different evidence. */
   readonly way?: string;
   /** The report also lists the answers under this open point. */
-  readonly asks?: readonly [point: FieldClauseId, question: Question];
+  readonly asks?: readonly [point: ClauseId, question: Question];
   judge(evidence: EvidenceOf<S>): Verdict;
 }
 
-/** A behaviour of all answers of a run. No scenario is needed. */
-export interface RunBehaviour<Id extends BehaviourId = BehaviourId> extends Stated<Id> {
-  /** The operation of its findings. The default is that of the records. */
+export interface RunBehaviour<Id extends ClauseId = ClauseId> extends Stated<Id> {
   readonly operation?: OperationId;
   /** The unit of the counts. The default is comparisons. */
-  readonly unit?: Violation['unit'];
+  readonly unit?: 'comparisons' | 'requests' | 'answers';
   judge(run: Run): readonly Verdict[];
 }
 
-export const compared = <const Id extends BehaviourId, S extends Shape>(
+export const compared = <const Id extends ClauseId, S extends Shape>(
   behaviour: ComparedBehaviour<Id, S>,
 ): ComparedBehaviour<Id, S> => behaviour;
 
-export const ofRun = <const Id extends BehaviourId>(behaviour: RunBehaviour<Id>): RunBehaviour<Id> => behaviour;
+export const ofRun = <const Id extends ClauseId>(behaviour: RunBehaviour<Id>): RunBehaviour<Id> => behaviour;

@@ -1,9 +1,6 @@
-/**
- * Judges contrasts: the bank always refuses one request, and always accepts a request that differs from it in one thing. Only the
- * run knows the clause of that thing, so that a contrast has no clause of its own.
- */
-import { isClosedOnText } from '../history/describe.ts';
-import type { Answered, Contrast } from '../model/check.ts';
+/** Judges contrasts: requests that differ in one thing, whose clause only the run knows. */
+import { isClosedOnText } from '../history/answers.ts';
+import type { Answered, Contrast } from '../model/history.ts';
 import { isThrottled } from '../model/outcome.ts';
 import { broken, kept, notTested, type Verdict } from './behaviour.ts';
 
@@ -11,7 +8,6 @@ import { broken, kept, notTested, type Verdict } from './behaviour.ts';
 export const MIN_ANSWERS_PER_GROUP = 2;
 /** The kind of a finding if the bank never accepts a documented form. Another answer that tested the clause then refutes it. */
 export const NEVER_ACCEPTED_KIND = 'refused';
-/** The input with a free text. */
 const TEXT_POINTER = 'request/body/personal_description';
 
 /** A throttled request is neither a refusal nor a server error. */

@@ -1,40 +1,69 @@
 /** Judges all behaviours over a run. */
-import type { Compared, Evidence, History } from '../model/check.ts';
-import type { RunResult } from '../model/finding.ts';
+import { quoteAnswer, toObservedAnswer } from '../history/answers.ts';
+import type { ClauseId } from '../clauses/index.ts';
+import type { OperationId } from '../model/exchange.ts';
+import type { RunResult, Violation } from '../model/finding.ts';
+import type { Broken, Compared, Evidence, History } from '../model/history.ts';
 import { isThrottled } from '../model/outcome.ts';
 import { groupBy } from '../util/group-by.ts';
 import type { ComparedBehaviour, RunBehaviour, Verdict } from './behaviour.ts';
 import { judgeContrast, NEVER_ACCEPTED_KIND } from './contrast.ts';
 import { Misfit, readEvidence } from './evidence.ts';
 import { comparedBehaviours, runBehaviours } from './index.ts';
-import {
-  findOperation,
-  getExchangeId,
-  isExchangeNote,
-  makeInference,
-  makeViolation,
-  type Writable,
-} from './results.ts';
-import { openRun } from './run.ts';
 
-type Result = Writable<Required<RunResult>>;
+type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
+type Result = Writable<RunResult>;
 
-const isAskedToWait = (by: Evidence): boolean => !isExchangeNote(by) && isThrottled(by.exchange.answer);
+const isRecord = (shown: Evidence): shown is Extract<Evidence, { exchange: string }> =>
+  typeof shown.exchange === 'string';
+const getExchangeId = (shown: Evidence): string => (isRecord(shown) ? shown.exchange : shown.exchange.id);
 
 /** The clause of a verdict, and what is fixed for all its verdicts. */
-type Subject = Parameters<typeof makeViolation>[0] & Pick<ComparedBehaviour, 'asks'>;
+interface Subject extends Pick<ComparedBehaviour, 'asks'>, Pick<Violation, 'unit'> {
+  readonly clause: ClauseId;
+  readonly operation?: OperationId | undefined;
+}
 
-/** Adds a verdict to the findings, the counts, the answers to open points, or the reasons why nothing was tested. */
+function findOperation({ clause, operation }: Subject, shown: Evidence): OperationId {
+  const found = operation ?? shown.operation;
+  if (found === undefined) throw new Error(`The behaviour of ${clause} names no operation.`);
+  return found;
+}
+
+function makeViolation(subject: Subject, broken: Broken): Violation {
+  const { clause, unit } = subject;
+  const { by, contrast, pointer = 'response/status', kind = unit === undefined ? 'behaviour' : 'run', count } = broken;
+  return {
+    clause,
+    operation: findOperation(subject, by),
+    pointer,
+    kind,
+    expected: broken.expected,
+    received: broken.received ?? (isRecord(by) ? '' : quoteAnswer(by, pointer)),
+    exchange: getExchangeId(by),
+    ...(contrast === undefined ? {} : { contrast: getExchangeId(contrast) }),
+    ...(count === undefined ? {} : { count }),
+    ...(unit === undefined ? {} : { unit }),
+  };
+}
+
 function addVerdict(result: Result, subject: Subject, verdict: Verdict): void {
   const { clause, asks } = subject;
   if (verdict.is === 'not tested') return void result.untested.push({ clause, why: verdict.why });
   const { by, contrast, count = 1 } = verdict;
+  const operation = findOperation(subject, by);
+  const exchange = getExchangeId(by);
   const isRefuted = verdict.is === 'broken' && verdict.kind === NEVER_ACCEPTED_KIND;
   // A throttled request proves nothing.
-  if (isAskedToWait(by)) result.untested.push({ clause, why: 'the bank asked to wait' });
+  if (!isRecord(by) && isThrottled(by.exchange.answer)) result.untested.push({ clause, why: 'the bank asked to wait' });
   else if (!isRefuted) {
-    result.exercised.push({ clause, operation: findOperation(subject, by), count, exchange: getExchangeId(by) });
-    if (asks !== undefined && !isExchangeNote(by)) result.observed.push(makeInference(asks, by, contrast));
+    result.exercised.push({ clause, operation, count, exchange });
+    if (asks !== undefined && !isRecord(by)) {
+      const [point, question] = asks;
+      const control = contrast === undefined ? {} : { control: getExchangeId(contrast) };
+      const answer = toObservedAnswer(by);
+      result.observed.push({ point, operation, answer, question, count: 1, exchanges: [exchange], ...control });
+    }
   }
   if (verdict.is === 'broken') result.broken.push(makeViolation(subject, verdict));
 }
@@ -52,8 +81,7 @@ function judgeComparison(result: Result, behaviour: ComparedBehaviour, compariso
   }
 }
 
-/** Judges all behaviours. */
-export function evaluateBehaviours(history: History): Required<RunResult> {
+export function evaluateBehaviours(history: History): RunResult {
   const result: Result = { exercised: [], broken: [], observed: [], untested: [], errors: [] };
   for (const [id, ways] of groupBy(comparedBehaviours as readonly ComparedBehaviour[], (behaviour) => behaviour.id))
     for (const comparison of history.compared(id)) {
@@ -61,9 +89,9 @@ export function evaluateBehaviours(history: History): Required<RunResult> {
       if (behaviour !== undefined) judgeComparison(result, behaviour, comparison);
       else result.errors.push(`The history has evidence of an unknown kind for ${id}.`);
     }
-  const run = openRun(history.notes);
   for (const { id: clause, operation, unit = 'comparisons', judge } of runBehaviours as readonly RunBehaviour[])
-    for (const verdict of judge(run)) addVerdict(result, { clause, unit, ...(operation && { operation }) }, verdict);
+    for (const verdict of judge(history.run))
+      addVerdict(result, { clause, operation, ...(unit === 'answers' ? {} : { unit }) }, verdict);
   for (const contrast of history.contrasts) addVerdict(result, contrast, judgeContrast(contrast));
   return result;
 }

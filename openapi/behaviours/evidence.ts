@@ -3,8 +3,8 @@
  * sends, what a row of a test has, and what `judge` gets. The journal has exchange ids by role; `readEvidence` validates them.
  */
 import type { Answers } from '../contract/bank-open-api.types.ts';
-import type { Answered, Compared } from '../model/check.ts';
 import type { Exchange, OperationId } from '../model/exchange.ts';
+import type { Answered, Compared, WrittenEvidence } from '../model/history.ts';
 import type { Outcome } from '../model/outcome.ts';
 
 type Loose<T> = T extends readonly (infer Item)[]
@@ -16,7 +16,6 @@ type Loose<T> = T extends readonly (infer Item)[]
 /** The type of `data` in the answer of an operation. Any field may be missing. */
 export type DataOf<O extends OperationId> = Loose<Answers[O]['data']>;
 
-/** A reply as `judge` gets it. */
 export type Judged<O extends OperationId> = Omit<Answered, 'operation' | 'data'> & {
   readonly operation: O;
   readonly data: DataOf<O>;
@@ -27,7 +26,6 @@ export interface Sent<O extends OperationId> {
   readonly operation: O;
   readonly outcome: Outcome | 'not-sent';
   readonly exchange: Pick<Exchange, 'id'>;
-  /** The reason why the request was not sent. */
   readonly why?: string | null;
 }
 
@@ -40,7 +38,6 @@ type View = keyof Leaf<OperationId>;
 
 interface ReplyRole<O extends OperationId> {
   readonly role: 'reply';
-  /** The operations that the reply may have; empty for all. */
   readonly operations: readonly O[];
 }
 interface WordRole {
@@ -56,7 +53,6 @@ interface ListRole<S> {
 }
 type Single = ReplyRole<OperationId> | { readonly [name: string]: ReplyRole<OperationId> };
 type Member = Single | WordRole | ListRole<Single> | OptionalRole<Single | WordRole>;
-/** The roles of the evidence of one behaviour. */
 export type Shape = Readonly<Record<string, Member>>;
 
 /** A reply to one of these operations, or to any operation. */
@@ -85,12 +81,6 @@ type Value<M, V extends View> =
 export type EvidenceOf<S, V extends View = 'judged'> = {
   readonly [N in Exclude<keyof S, OptionalNames<S>>]: Value<S[N], V>;
 } & { readonly [N in OptionalNames<S>]?: Value<S[N], V> };
-
-/** Exchange ids by role, such as `atOnce.first`, and words: the form of evidence in the journal. */
-export interface WrittenEvidence {
-  readonly exchanges: Readonly<Record<string, readonly string[]>>;
-  readonly about: Readonly<Record<string, string>>;
-}
 
 type AnyMember = Member | Shape;
 const isRole = <R extends string>(member: AnyMember, role: R): member is Extract<Member, { role: R }> =>
@@ -126,7 +116,6 @@ export function writeEvidence<S extends Shape>(
 /** The evidence of a comparison does not have the shape of its behaviour. The message is the end of a sentence. */
 export class Misfit extends Error {}
 
-/** Returns the places of all replies and words in a member. */
 const listPlaces = (member: AnyMember, at: string): readonly string[] =>
   isRole(member, 'reply') || isRole(member, 'word')
     ? [at]
@@ -142,11 +131,12 @@ function readReply({ operations }: ReplyRole<OperationId>, answers: readonly Ans
 }
 
 /** Reads the evidence of a comparison. Throws `Misfit` if it does not have the shape: anybody may have written the history. */
-export function readEvidence<S extends Shape>(shape: S, { all, roles, about }: Compared): EvidenceOf<S> {
+export function readEvidence<S extends Shape>(shape: S, { answers, about }: Compared): EvidenceOf<S> {
+  const findAll = (place: string): readonly Answered[] => answers[place] ?? [];
   const known = new Set(['way']);
   function read(member: AnyMember, at: string, nth?: number): unknown {
     if (isRole(member, 'reply') || isRole(member, 'word')) known.add(at);
-    if (isRole(member, 'reply')) return readReply(member, all(at), at, nth);
+    if (isRole(member, 'reply')) return readReply(member, findAll(at), at, nth);
     if (isRole(member, 'word')) {
       if (about[at] === undefined) throw new Misfit(`the words “${at}” are missing`);
       return about[at];
@@ -154,12 +144,12 @@ export function readEvidence<S extends Shape>(shape: S, { all, roles, about }: C
     if (isRole(member, 'list')) {
       const places = listPlaces(member.of, at);
       for (const place of places) known.add(place);
-      const [length = 0, ...others] = new Set(places.map((place) => all(place).length));
+      const [length = 0, ...others] = new Set(places.map((place) => findAll(place).length));
       if (others.length > 0) throw new Misfit(`the parts of “${at}” differ in length`);
       return Array.from({ length }, (_, index) => read(member.of, at, index));
     }
     if (isRole(member, 'optional'))
-      return listPlaces(member.of, at).some((place) => roles.includes(place) || place in about)
+      return listPlaces(member.of, at).some((place) => place in answers || place in about)
         ? read(member.of, at)
         : undefined;
     return Object.fromEntries(
@@ -167,7 +157,7 @@ export function readEvidence<S extends Shape>(shape: S, { all, roles, about }: C
     );
   }
   const evidence = read(shape, '') as EvidenceOf<S>;
-  const stray = [...roles, ...Object.keys(about)].find((role) => !known.has(role));
+  const stray = [...Object.keys(answers), ...Object.keys(about)].find((role) => !known.has(role));
   if (stray !== undefined) throw new Misfit(`it has no role “${stray}”`);
   return evidence;
 }

@@ -1,66 +1,85 @@
-/** All behaviours. Their ids are a part of `ClauseId`. */
+/** All behaviours. */
 import type { Clause } from '../clauses/clause.ts';
-import type { BehaviourId } from '../clauses/index.ts';
+import type { BehaviourId, ClauseId } from '../clauses/index.ts';
 import type { ComparedBehaviour } from './behaviour.ts';
 import { closestAtms } from './atms/closest.ts';
 import * as codes from './atms/codes.ts';
 import { coordinatesNotSwapped, distancesConsistent } from './atms/distances.ts';
 import { nearestAtm } from './atms/nearest.ts';
 import { atmAtOnePlace, atmNumberSameText } from './atms/same-atm.ts';
+import * as belonging from './loans/belonging.ts';
 import * as disbursements from './loans/disbursements.ts';
 import * as limits from './loans/limit-ledger.ts';
+import { contractWithAnyDigits } from './loans/lost-digits.ts';
 import * as outcomeHistory from './loans/outcome-history.ts';
+import * as reached from './loans/reached.ts';
 import * as steps from './loans/steps.ts';
-import { branchNamesOwn } from './payment-links/branch-names.ts';
-import { foreignBranchRefused } from './payment-links/foreign-branch.ts';
+import { outcomeNotStuck } from './loans/stuck.ts';
+import { branchesOwn, branchNamesOwn } from './payment-links/branches.ts';
+import { foreignBranchRefused, unknownMerchantLists } from './payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from './payment-links/lifetime.ts';
-import { branchesOwn } from './payment-links/own-branches.ts';
-import * as refusedLinks from './payment-links/refused.ts';
 import * as unique from './payment-links/unique.ts';
-import { unknownMerchantLists } from './payment-links/unknown-merchant-lists.ts';
 import { isolatedByArea } from './races/isolation.ts';
 import * as once from './races/once.ts';
-import { noServerError, requestsAnswered } from './service/answers.ts';
-import { compressedReadable, serviceAnswers, serviceStopped } from './service/availability.ts';
+import * as availability from './service/availability.ts';
 import { credentialsRefused } from './service/credentials.ts';
 import { atmListsRepeat, linkListsRepeat } from './service/lists.ts';
+import { missingFields } from './service/missing-fields.ts';
+import { missingOperations } from './service/missing-operations.ts';
+import * as probes from './service/probes.ts';
+import { refusedLinks, refusedLoans } from './service/refused.ts';
 import { statusConsistent } from './service/statuses.ts';
 
+const { compressedReadable, serviceStopped } = availability;
+
 export {
+  belonging,
   compressedReadable,
+  contractWithAnyDigits,
   credentialsRefused,
   disbursements,
   foreignBranchRefused,
   isolatedByArea,
   limits,
+  missingFields,
   once,
+  probes,
   refusedLinks,
+  refusedLoans,
   serviceStopped,
   steps,
   unknownMerchantLists,
 };
 
-const { contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink } =
-  once;
-
 export const comparedBehaviours = [
   ...Object.values(disbursements),
   ...Object.values(limits),
   ...Object.values(steps),
-  outcomeHistory.lateFailure,
+  ...[outcomeHistory.lateFailure, belonging.sameIdAgain, contractWithAnyDigits],
+  ...[reached.outcomeReached, reached.outcomeForEachValue, reached.queryForEachValue],
+  ...[reached.outcomeWhenAskedEarly, reached.outcomeWithoutNext, reached.outcomeNotBlocked, reached.outcomeNotLost],
+  ...[reached.independentOfFailure, reached.failureExplained, outcomeNotStuck],
+  ...Object.values(refusedLoans),
   ...Object.values(refusedLinks),
   ...Object.values(unknownMerchantLists),
   foreignBranchRefused,
-  ...[contractOnce, disbursementOnce, disbursementEffectOnce, applicationOnce, sameApplication, linkOnce, sameLink],
+  ...[once.contractOnce, once.disbursementOnce, once.disbursementEffectOnce],
+  ...[once.applicationOnce, once.sameApplication, once.linkOnce, once.sameLink],
   ...Object.values(isolatedByArea),
-  ...[compressedReadable, serviceStopped],
+  ...[compressedReadable, serviceStopped, probes.repeatedWithoutCrash],
+  ...Object.values(missingFields),
+  ...Object.values(missingOperations),
   ...Object.values(credentialsRefused.loans),
   ...Object.values(credentialsRefused['payment-links']),
   ...Object.values(credentialsRefused.atms),
 ];
+
 const { applicationIdDistinct, textAndErrors, errorsStay, foundAgain, finalOutcome } = outcomeHistory;
+const { contractOwnId, disbursementOwnId, outcomeOwnId, errorsBesideData, outcomeRefusedByStatus } = belonging;
 
 export const runBehaviours = [
+  ...[contractOwnId, disbursementOwnId, outcomeOwnId, errorsBesideData, outcomeRefusedByStatus],
+  ...[belonging.disbursementFound, belonging.sameReference, belonging.ratesStay],
   ...[applicationIdDistinct, textAndErrors, errorsStay, foundAgain, finalOutcome],
   ...Object.values(unique),
   lifetimeConsistent,
@@ -73,14 +92,16 @@ export const runBehaviours = [
   distancesConsistent,
   closestAtms,
   nearestAtm,
-  ...[serviceAnswers, requestsAnswered, noServerError, statusConsistent, linkListsRepeat, atmListsRepeat],
+  ...[probes.probesWithoutServerError, probes.probesRefusedByStatus, probes.probesWithoutInternals],
+  ...[availability.serviceAnswers, availability.requestsAnswered, availability.noServerError],
+  ...[statusConsistent, linkListsRepeat, atmListsRepeat],
 ];
 
 /** Any behaviour with the evidence of this one. */
-export type LikeBehaviour<B extends ComparedBehaviour> = ComparedBehaviour<BehaviourId, B['evidence']>;
+export type LikeBehaviour<B extends ComparedBehaviour> = ComparedBehaviour<ClauseId, B['evidence']>;
 
 type Listed = (typeof comparedBehaviours | typeof runBehaviours)[number]['id'];
 // Does not compile if a behaviour is not listed here.
 export const behaviourClauses: Readonly<Record<BehaviourId, Clause>> = Object.fromEntries(
-  [...comparedBehaviours, ...runBehaviours].map(({ id, clause }) => [id, clause]),
+  [...comparedBehaviours, ...runBehaviours].flatMap(({ id, clause }) => (clause === undefined ? [] : [[id, clause]])),
 ) as Readonly<Record<Listed, Clause>>;

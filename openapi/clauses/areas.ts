@@ -2,7 +2,6 @@
 export const areas = ['loans', 'payment-links', 'atms'] as const;
 export type Area = (typeof areas)[number];
 
-/** The operations of each area, in the order of the document (section Endpoints). */
 const operationsByArea = {
   loans: ['validateLoan', 'requestLoan', 'approveContract', 'disburse', 'queryDisbursement'],
   'payment-links': ['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments', 'createPaymentLink'],
@@ -10,7 +9,6 @@ const operationsByArea = {
 } as const satisfies Readonly<Record<Area, readonly string[]>>;
 export type OperationId = (typeof operationsByArea)[Area][number];
 
-/** The eleven operations, in the order of the document. */
 export const operationIds: readonly OperationId[] = areas.flatMap(
   (area): readonly OperationId[] => operationsByArea[area],
 );
@@ -38,7 +36,6 @@ const postOperations: readonly OperationId[] = [
   'createPaymentLink',
 ];
 
-/** Returns these operations and all operations that give them inputs. */
 export function withPrerequisites(selected: readonly OperationId[]): ReadonlySet<OperationId> {
   return new Set(selected.flatMap((id) => [id, ...withPrerequisites(prerequisites[id] ?? [])]));
 }

@@ -48,7 +48,6 @@ export const atmClauses = {
   'atms.no-distance.absent': expected(codesRuleSource, 'If an ATM has no distance, the answer leaves out the field atm_distance and does not send null.'),
   'atms.distance.not-negative': expected(atmField('atm_distance'), 'The distance of an ATM is not negative.'),
   'atms.refusal-explained': robust(atmEndpointRow(), 'The bank accepts every latitude and longitude that is written in decimal degrees.'),
-  'atms.required-parameters.consistent': expected(requiredFieldsGap, 'The bank accepts all ATM queries in which the same parameter is missing, or refuses all of them.'),
 
   // Open points
   'atms.required-parameters': observed(requiredFieldsGap, 'The document does not define how the bank answers an ATM query with one parameter of a pair, with both pairs, or without parameters.'),

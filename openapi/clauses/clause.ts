@@ -7,7 +7,6 @@ import type { Area } from './areas.ts';
  */
 export type Level = 'must' | 'should' | 'open';
 
-/** The sections of the document, in their order. */
 export const sections = [
   'What the service does',
   'Resources and their fields',
@@ -21,10 +20,8 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** The place where the document states a clause, or leaves it open. */
 export interface Source {
   readonly section: Section;
-  /** The title of the table or paragraph. */
   readonly table?: string;
   /** The first cell of the table row, or the number of the list entry: `point 2`, `rule 1`, `gap 3`. */
   readonly row?: string;
@@ -42,18 +39,13 @@ export interface Clause {
   /** One sentence. For `must` and `should`, it is true for a bank that conforms. */
   readonly statement: string;
   readonly source: Source;
-  /** The default is consistency. */
   readonly class?: ClauseClass;
   /** `service` for a clause about all areas. */
   readonly area: Area | 'service';
-  /**
-   * `always`: a run is inconclusive if it did not test this `must` clause in a selected area. `conditional`: a conforming bank may
-   * not have what the clause is about.
-   */
+  /** `always`: a run that did not test this `must` clause is inconclusive. `conditional`: a bank may not have its subject. */
   readonly exercise: 'always' | 'conditional';
   /** The title of the overlay that replaces this clause everywhere. */
   readonly replacedBy?: string;
 }
 
-/** Returns what a broken clause puts at risk: security, money, consistency or robustness. */
 export const getClauseClass = ({ class: stated = 'consistency' }: Pick<Clause, 'class'>): ClauseClass => stated;

@@ -10,12 +10,10 @@ export const citeTable =
   (name: Section, title: string) =>
   (row?: string): Source => ({ ...citeSection(name, row), table: title });
 
-/** Names and sources that several areas cite. */
 export const FIELDS_SECTION = 'Resources and their fields';
 export const jsonBodySource = citeSection('What the service does', 'point 4');
 export const requiredFieldsGap = citeSection('Endpoints', 'gap 2');
 
-/** Returns functions that make clauses of an area, one function for each level. */
 export function defineLevels(area: Clause['area']) {
   const write =
     (fixed: Pick<Clause, 'level' | 'class'>, exercise: Clause['exercise'] = 'conditional') =>

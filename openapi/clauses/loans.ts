@@ -5,11 +5,11 @@ const { must, mustIfShown, expected, money, robust, observed } = defineLevels('l
 
 const endpointRow = citeTable('Endpoints', 'A. Revolving Loans');
 const headerRow = citeTable('Authentication', 'Revolving Loans and Pay-by-Link');
-const loanRequestField = citeTable(FIELDS_SECTION, 'Validation or loan request');
+export const loanRequestField = citeTable(FIELDS_SECTION, 'Validation or loan request');
 const validationResultField = citeTable(FIELDS_SECTION, 'Validation result');
 export const loanAnswerField = citeTable(FIELDS_SECTION, 'Loan offer');
 export const offerField = citeTable(FIELDS_SECTION, 'Offer object');
-const contractRequestField = citeTable(FIELDS_SECTION, 'Contract request');
+export const contractRequestField = citeTable(FIELDS_SECTION, 'Contract request');
 const contractAnswerField = citeTable(FIELDS_SECTION, 'Contract response');
 export const disbursementRequestField = citeTable(FIELDS_SECTION, 'Disbursement request');
 const disbursementAnswerField = citeTable(FIELDS_SECTION, 'Disbursement response');
@@ -125,19 +125,10 @@ export const loanClauses = {
   'loans.outcome.message.code': mustIfShown(errorsSource, 'Each error message is an error code: the letter R, three digits and a semicolon.'),
   'loans.outcome.message.exact': expected(errorsSource, 'Each error message is exactly one error code, with no text before or after the code.'),
   'loans.outcome.errors-beside-data': expected(errorsSource, 'If the answer to a disbursement query has error codes, they are in the top-level array "errors".'),
-  'loans.outcome.reached': expected(statesSource, 'Each accepted disbursement gets a final outcome.'),
   'loans.independence': expected(statesSource, 'Unrelated applications do not affect each other.'),
   'loans.offer.is-taken': robust(contractRequestField('account_id'), 'The bank accepts a contract request for each offered account.'),
-  'loans.offer.rates-stay': money(offerField(), 'The bank does not swap the interest rate and the commission rate of an account, and does not change their unit.'),
-  'loans.offer.account.same-reference': expected(offerField('account'), 'One account has the same reference in every loan answer.'),
 
   // Behaviour
-  'loans.unknown-application.contract': money(contractRequestField('application_id'), 'The bank refuses a contract request for an application that does not exist.'),
-  'loans.unknown-account.contract': money(contractRequestField('account_id'), 'The bank refuses a contract request for an account that it did not offer.'),
-  'loans.amount-positive.validation': money(loanRequestField('amount'), 'The bank refuses a validation request for an amount of zero or less, or answers with the result false.'),
-  'loans.amount-positive.application': money(loanRequestField('amount'), 'The bank refuses a loan request for an amount of zero or less, or answers with the result false.'),
-  'loans.malformed.refused': robust(jsonBodySource, 'The bank refuses a loan request whose body is not JSON.'),
-  'loans.required-fields.consistent': expected(requiredFieldsGap, 'The bank accepts all loan requests in which the same field is missing, or refuses all of them.'),
   'loans.validation.refusal-explained': robust(loanRequestField(), 'The bank refuses a value in a validation request only if a business rule can explain the refusal.'),
   'loans.application.refusal-explained': robust(loanRequestField(), 'The bank refuses a value in a loan request only if a business rule can explain the refusal.'),
   'loans.disbursement.refusal-explained': robust(disbursementRequestField(), 'The bank refuses a value in a disbursement request only if a business rule can explain the refusal.'),

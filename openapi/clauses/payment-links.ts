@@ -121,7 +121,6 @@ export const linkClauses = {
   'links.link.refused.complete': expected(linkResultField(), 'The answer to a payment link request has all documented fields, also if is_success is false.'),
 
   // Behaviour
-  'links.required-fields.consistent': expected(requiredFieldsGap, 'The bank accepts all pay-by-link requests in which the same field or parameter is missing, or refuses all of them.'),
   'links.link.refusal-explained': robust(linkRequestField(), 'The bank refuses a value in a payment link request only if a business rule can explain the refusal.'),
   'links.listed-is-taken': robust(endpointRow(), 'The bank accepts the merchants, branches, currencies and installments of its own lists in later requests.'),
   'links.independence': expected(endpointRow(), 'Requests for one merchant do not change what the bank accepts for another merchant.'),

@@ -25,7 +25,6 @@ const typeByKeyword: Readonly<Record<string, string>> = {
   multipleOf: 'number',
 };
 
-/** Creates an Ajv that knows the contract by the id `bank`. */
 export function createAjv(document: object, { code, ...more }: Options = {}): Ajv2020 {
   // Without an overlay, all patterns are from the document and are fast.
   const withPatterns = documentPatterns.size === 0 ? code : { ...code, regExp: createPattern };

@@ -12,10 +12,7 @@ import { checkSchemaSize, findPatterns } from './overlay-limits.ts';
 
 export const contractText = readFileSync(join(__dirname, 'bank-open-api.yaml'), 'utf8');
 
-/**
- * Reads the document from a JSON cache: parsing JSON is a hundred times faster than parsing YAML, and every process needs the
- * document.
- */
+/** Every process needs the document, and parsing JSON is a hundred times faster than parsing YAML. */
 function loadDocument(): Schema {
   const key = makeCacheKey('contract', contractText);
   const known = loadCached(key);
@@ -27,7 +24,6 @@ function loadDocument(): Schema {
   return document;
 }
 
-/** Throws if the changed contract has an unknown clause, or a schema that does not compile. */
 function checkContract(changed: Schema): void {
   JSON.stringify(changed, (name, value: Json) => {
     const ids = name === 'x-clause' ? Object.values(readClauses({ [name]: value })) : [];
@@ -45,7 +41,6 @@ const userOverlay = takeOverlay();
 
 export const originalDocument = loadDocument();
 
-/** The OpenAPI document with the overlay, if the user gave one. */
 export let contractDocument = originalDocument;
 
 /** The reason why the overlay was not applied, in one sentence; null if it was applied, or if there is none. */

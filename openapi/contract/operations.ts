@@ -39,7 +39,6 @@ export interface Operation {
   readonly id: OperationId;
   readonly area: Area;
   readonly method: string;
-  /** The path template, including the path prefix. */
   readonly path: string;
   readonly inputs: readonly Input[];
   readonly headers: readonly RequestHeader[];

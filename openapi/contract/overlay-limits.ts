@@ -4,7 +4,6 @@ import { followSchemaReference, listOperationNodes, resolveNode, type Json, type
 
 export const OVERLAY_LIMITS = {
   actions: 1000,
-  /** The values that all actions add, and the places that one JSONPath names. */
   values: 100_000,
   /** The checks of all schemas: ten times those of the document. */
   checks: 10_000,
@@ -13,7 +12,6 @@ export const OVERLAY_LIMITS = {
   states: 20_000,
 } as const;
 
-/** Counts the values in `value`, up to the maximum. A value with several names counts several times. */
 export function countValues(value: unknown): number {
   let size = 0;
   const count = (part: unknown): void => {
@@ -35,15 +33,12 @@ function findSchemas(document: Schema): readonly Schema[] {
   return [...listMembers(document['components'] as Schema | undefined, 'schemas'), ...inline];
 }
 
-/** Returns all regular expressions of a document. */
 export const findPatterns = (document: Schema): readonly string[] =>
   [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
     ([, pattern = '']) => JSON.parse(pattern) as string,
   );
 
-/** Keywords whose values are data, not schemas. */
 const VALUE_KEYWORDS = /^(?:const|enum|default|examples?)$/;
-/** Keywords whose members are schemas. */
 const SCHEMA_MAP_KEYWORDS = /^(?:properties|patternProperties|dependentSchemas|\$defs)$/;
 /** Keywords that refer to other schemas in another way than `$ref`, or change the meaning of `$ref`. */
 const REFERENCE_KEYWORDS = /^\$(?!ref$|comment$|defs$)/;

@@ -1,7 +1,4 @@
-/**
- * Applies an OpenAPI Overlay (1.0 or 1.1) to the contract. With an overlay, a vendor changes path segments and header names, or
- * adds promises. A process can have one overlay, set before it loads the contract.
- */
+/** Applies an OpenAPI Overlay (1.0 or 1.1) to the contract. A process can have one, set before the contract is loaded. */
 import type { JSONPathNode, JSONValue } from 'json-p3';
 import { operationIds } from '../model/exchange.ts';
 import { memoizeByText } from '../util/memoize.ts';
@@ -33,7 +30,6 @@ interface GivenOverlay {
 let given: GivenOverlay | null = null;
 let taken = false;
 
-/** Returns what is wrong with an overlay, as the end of a sentence; null if nothing is wrong. */
 export function findOverlayFault(text: string): string | null {
   let overlay: Overlay | null;
   try {
@@ -84,7 +80,6 @@ function mergeValues(target: unknown, given: unknown): unknown {
   return Object.fromEntries([...Object.entries(target), ...members]);
 }
 
-/** Sets or removes the value at the place `location` below `root`. */
 function setValueAt(root: object, [...location]: (string | number)[], value?: unknown): void {
   const last = location.pop() as string | number;
   const parent = location.reduce<unknown>((node, key) => (node as Entries)[key], root) as object;
@@ -109,7 +104,6 @@ function findJsonPathMatches(document: unknown, path: string): readonly JSONPath
   return found;
 }
 
-/** Returns a copy of the document with all actions of the overlay applied in order. */
 function applyActions(document: unknown, { actions = [], overlay: version }: Overlay): unknown {
   const root = { $: structuredClone(document) };
   let grown = 0;

@@ -1,7 +1,4 @@
-/**
- * Runs the regular expressions of an overlay with RE2, which takes time in proportion to the text: with backtracking, one text
- * could take years.
- */
+/** Runs the regular expressions of an overlay with RE2: with backtracking, one text could take years. */
 import type { RE2Set } from 're2js';
 
 /** A text is not tested if RE2 may need more steps than these (one state at one character): a few seconds at worst. */
@@ -24,7 +21,6 @@ const replacementInClass: Readonly<Record<string, string>> = {
   '\\S': NO_WHITE_SPACE,
 };
 
-/** Writes a class, an escape or a point so that RE2 means the same characters by it as JavaScript. */
 function translatePart(part: string): string {
   if (/^\\[1-9k]/.test(part)) throw new Error(`invalid escape sequence: ${part}`);
   if (part === '.') return `[^${LINE_ENDS}]`;

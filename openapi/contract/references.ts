@@ -9,14 +9,12 @@ export const splitPointer = (pointer: string): readonly string[] =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Returns the node at a JSON pointer with a leading `#`, or undefined. */
 export function findNode(document: Schema, pointer: string): Schema | undefined {
   let node: Json | undefined = document;
   for (const part of splitPointer(pointer)) node = (node as Schema | null | undefined)?.[part];
   return typeof node === 'object' && node !== null ? (node as Schema) : undefined;
 }
 
-/** Returns the node at a JSON pointer with a leading `#`. Throws if there is none. */
 export function resolveNode(document: Schema, pointer: string): Schema {
   const found = findNode(document, pointer);
   if (found === undefined) throw new Error(`The contract has no ${pointer}`);
@@ -35,11 +33,9 @@ export const getMemberSchemas = (schema: Schema): Readonly<Record<string, Schema
 
 export const readAllOf = (schema: Schema): readonly Schema[] => (schema['allOf'] ?? []) as readonly Schema[];
 
-/** Returns the ids of the clauses of one schema, by keyword. */
 export const readClauses = ({ 'x-clause': carried = {} }: Schema): Readonly<Record<string, string>> =>
   typeof carried === 'string' ? { type: carried } : (carried as Record<string, string>);
 
-/** Returns the operations of a document, and other objects beside them in its paths. */
 export const listOperationNodes = (document: Schema) =>
   Object.entries(
     (document['paths'] ?? {}) as Readonly<Record<string, Readonly<Record<string, Schema | null>>>>,
@@ -54,9 +50,7 @@ export const SUCCESS_STATUS = /^2(?:XX|\d\d)$/;
 export interface SchemaNode {
   /** A JSON pointer into the value, with `*` for indices; `""` is the root. */
   readonly at: string;
-  /** The schema as it is written, possibly a `$ref`. */
   readonly raw: Schema;
-  /** The schema with its `$ref` followed. */
   readonly schema: Schema;
 }
 

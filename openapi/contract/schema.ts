@@ -14,7 +14,6 @@ import {
 
 export { contractSchema };
 
-/** Returns the node of the contract at a JSON pointer with a leading `#`. Throws if there is none. */
 export const resolvePointer = (pointer: string): Schema => resolveNode(contractSchema, pointer);
 
 export const getOperationNode = ({ method, path }: { readonly method: string; readonly path: string }): Schema =>
@@ -24,7 +23,6 @@ export const followRef = (schema: Schema): Schema => followSchemaReference(contr
 
 export const walkSchema = (schema: Schema): Generator<SchemaNode> => walkDocument(contractSchema, schema);
 
-/** Returns the clause id in `value`. Throws if the catalogue has no such clause; `where` is for the message. */
 export function readClauseId(value: Json | undefined, where: string): ClauseId {
   if (typeof value === 'string' && isFieldClauseId(value)) return value;
   throw new Error(`The contract names at ${where} a clause that the catalogue does not have: ${JSON.stringify(value)}`);
@@ -52,7 +50,6 @@ export interface Expectation {
   readonly schema: Schema;
 }
 
-/** Returns the expectations of a schema (`x-should`). */
 export function readExpectations(schema: Schema): readonly Expectation[] {
   const carried = schema['x-should'];
   if (carried === undefined) return [];

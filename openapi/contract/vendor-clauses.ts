@@ -37,10 +37,7 @@ interface Walk {
   readonly made: Record<string, Clause>;
 }
 
-/**
- * Handles a schema that has a `$ref` and a keyword of the referenced schema: both apply. The `$ref` moves into a separate part,
- * and the keyword there keeps its documented clause.
- */
+/** Both a `$ref` and a keyword beside it apply: the `$ref` moves into a part of its own, with its clauses. */
 function splitReference(raw: Schema, keywords: readonly string[], { document }: Walk): void {
   const { $ref } = raw;
   if (typeof $ref !== 'string') return;
@@ -53,7 +50,6 @@ function splitReference(raw: Schema, keywords: readonly string[], { document }: 
   node['allOf'] = [...readAllOf(raw), { $ref, 'x-clause': kept }];
 }
 
-/** Adds a clause for one keyword of a schema. */
 function addVendorClause(raw: Schema, path: readonly string[], keyword: string, says: string, walk: Walk): void {
   const id = ['vendor', walk.operation, ...path, keyword].map(toKebabCase).join('.');
   const known = readClauses(raw);
@@ -106,7 +102,6 @@ const listOperations = (document: Schema): readonly Operation[] =>
     .map(({ node }) => node as Operation)
     .filter(({ operationId }) => operationId !== undefined);
 
-/** Returns the references to the answer schemas of an operation. */
 function listAnswerPointers({ 'x-forms': forms = [], responses = {} }: Operation): readonly string[] {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const refs = successes.flatMap(

@@ -9,7 +9,6 @@ export function restrictNewFiles(): void {
 /** True for a symbolic link, even if its target does not exist. */
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** True for a regular file: no folder, link, pipe or device. */
 export const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Writes a file; an existing file keeps its mode. Throws an error of one sentence if the path is a symbolic link. */

@@ -6,7 +6,6 @@ import { createGunzip } from 'node:zlib';
 const PIECE_BYTES = 2 ** 20;
 const MEGABYTE = 1_000_000;
 
-/** What the errors of zlib mean, as the end of a sentence about the file. */
 const REASON_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'is packed by gzip and ends too soon: get the whole file again',
   Z_DATA_ERROR: 'is packed by gzip and damaged: get it again',

@@ -19,10 +19,7 @@ const BINARY_FORMATS: readonly (readonly [start: RegExp, fault: string])[] = [
   [/^1f8b/, 'is packed by gzip: unpack it'],
 ];
 
-/**
- * Reads a UTF-8 file, with or without a byte order mark. Error messages are the end of a sentence about the file: what is wrong
- * and what to do.
- */
+/** Reads a UTF-8 file. Error messages are the end of a sentence about the file: what is wrong and what to do. */
 export function readTextFile(file: string): string {
   let bytes: Buffer;
   try {

@@ -18,7 +18,6 @@ export function findDangerousShape(value: unknown, depth = 0): string | null {
   return null;
 }
 
-/** Reads a file with `read`. `what` says for the error message what the file should be. */
 function readForeignFile<T>(file: string, what: string, read: (text: string) => T): T {
   try {
     return read(readTextFile(file));

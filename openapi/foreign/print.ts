@@ -1,7 +1,4 @@
-/**
- * Writes to the terminal and to the log of a CI job; no other file does this. Shows control characters as escapes, and makes sure
- * that no printed line is a command to the CI system.
- */
+/** Writes to the terminal and the CI log, without control characters and CI commands. No other file writes there. */
 import { escapeCommands, toOneLine, escapeHarmful } from './text.ts';
 
 /** Matches the colour codes of the summary, as `styleText` writes them. */
@@ -50,7 +47,6 @@ export function printAnnotations(text: string): void {
   }
 }
 
-/** Erases an unfinished line on a terminal. */
 export function eraseLine(): void {
   process.stdout.write('\r\u001b[2K');
   unfinishedLines.delete(process.stdout);

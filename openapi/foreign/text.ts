@@ -1,12 +1,6 @@
-/**
- * Makes texts of banks, reports and overlays harmless for terminals, logs and readers. Shows control characters, ANSI escapes,
- * bidirectional controls, invisible characters and lone surrogates as escapes.
- */
+/** Makes texts of others harmless for terminals, logs and readers: shows what is not visible as escapes. */
 
-/**
- * Controls, formats (bidirectional and invisible ones), lone surrogates, line separators, fillers, non-characters. The lookahead
- * excludes ASCII letters first, which is much faster.
- */
+/** The lookahead excludes ASCII letters first, which is much faster. */
 export const ACTIVE_CHARACTER =
   /(?=[^\n\t -~])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 

@@ -2,7 +2,6 @@
 import { Script } from 'node:vm';
 import { shortenText } from './text.ts';
 
-/** A text may have at most this many characters. */
 const MAX_CHARACTERS = 1_000_000;
 /** Reading a text may take this many milliseconds, and so may applying an overlay: thirty times what the largest overlay needs. */
 const MAX_MS = 3000;

@@ -35,7 +35,6 @@ export function isConclusive(text: unknown): boolean {
   return FINAL_PATTERNS.some((words) => words.test(simplifyText(text)));
 }
 
-/** One query for an outcome: its inputs, the text of its answer, and the time of sending. */
 export interface OutcomeQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly result?: string;

@@ -1,24 +1,19 @@
-/**
- * Reads what one history entry proves without other entries. Used for runs, reports, merged shards, recorded traffic and `verify`.
- */
+/** Reads what one history entry proves without other entries. */
 import { judge } from '../judge.ts';
-import { readAnswer } from './answered.ts';
-import { toObservedAnswer } from './describe.ts';
-import { makeReflection } from './reflection.ts';
+import { readAnswer, toObservedAnswer } from './answers.ts';
+import { readProbe, readRecords } from './records.ts';
 import type { Judgement } from '../judgement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { getFindingKey, type Violation } from '../model/finding.ts';
 import type { ExchangeRecord, Reading } from '../model/journal.ts';
 import { isThrottled } from '../model/outcome.ts';
 import { observeExchange } from '../observer/index.ts';
-import { readFacts } from '../notes/index.ts';
 import { hashValue } from '../util/hash.ts';
 
 export type Unsealed = Omit<ExchangeRecord, 'sha256'>;
 
 export const sealEntry = (entry: Unsealed): ExchangeRecord => ({ ...entry, sha256: hashValue(entry) });
 
-/** Converts an entry of the history back to an exchange. */
 export function toExchange(entry: Unsealed): Exchange {
   const { id, operation, kind, request, response, failure, timing, ticks, seed } = entry;
   const isAnswered = response !== null && failure === null;
@@ -42,22 +37,24 @@ export function toExchange(entry: Unsealed): Exchange {
   };
 }
 
-/** Finds places where the answer repeats a credential of its request. */
-export const findReflections = (entry: Unsealed): readonly Violation[] =>
-  (entry.reflected ?? []).map((pointer) => makeReflection(entry, pointer));
+export const REFLECTION_CLAUSE = 'service.credentials-not-reflected';
+
+/** Makes the violations of an answer that repeats a credential of its request. */
+export const findReflections = ({ id, operation, reflected = [] }: Unsealed): readonly Violation[] =>
+  reflected.map((pointer) => ({
+    clause: REFLECTION_CLAUSE,
+    operation,
+    pointer,
+    kind: 'behaviour',
+    expected: 'an answer without the credentials of its request',
+    received: 'a credential, masked in the evidence',
+    exchange: id,
+  }));
 
 function toReading(exchange: Exchange, judgement: Judgement, attempts: ExchangeRecord['attempts']): Reading {
-  const { outcome, exercised, undecided, breaks, entries, share, value } = judgement;
-  return {
-    outcome,
-    exercised: [...exercised],
-    undecided: [...undecided],
-    breaks,
-    entries,
-    share,
-    facts: readFacts(exchange, outcome, value),
-    seen: observeExchange(exchange, judgement, attempts),
-  };
+  const { value, ...judged } = judgement;
+  const facts = readRecords(exchange, judged.outcome, value);
+  return { ...judged, facts, seen: observeExchange(exchange, judgement, attempts) };
 }
 
 /** Returns what a probe shows about its open point. A throttled probe shows nothing. */
@@ -68,14 +65,19 @@ function readOpenAnswer({ open, control }: Unsealed, exchange: Exchange, { outco
   ];
 }
 
-/** Judges an entry. Returns its reading and the body of its answer. */
 export function readEntry(entry: Unsealed): Reading & Pick<Judgement, 'value'> {
   const exchange = toExchange(entry);
   const judgement = judge(exchange);
   const reading = { ...toReading(exchange, judgement, entry.attempts), ...entry.takenFromRun };
   const { breaks, facts } = entry.provesNothing === true ? { breaks: [], facts: [] } : reading;
   const seen = [...reading.seen, ...readOpenAnswer(entry, exchange, reading)];
-  return { ...reading, breaks: [...breaks, ...findReflections(entry)], facts, seen, value: judgement.value };
+  return {
+    ...reading,
+    breaks: [...breaks, ...findReflections(entry)],
+    facts: [...facts, ...readProbe(entry, exchange, reading.outcome)],
+    seen,
+    value: judgement.value,
+  };
 }
 
 /** Returns the clauses and pointers that the run judged with data that this entry does not have. */
@@ -94,7 +96,6 @@ export function listRunViolations(entry: Unsealed): readonly { readonly clause: 
   return [...new Map([...own, ...taken])].flatMap(([key, place]) => (own.has(key) === taken.has(key) ? [] : [place]));
 }
 
-/** True if the entry still has all judged parts of the exchange, unchanged. */
 const hasAllJudgedParts = (entry: Unsealed, again: Exchange, { request, answer }: Exchange): boolean =>
   !entry.truncated &&
   again.request.body === request.body &&
@@ -110,10 +111,7 @@ const comparedReadingParts: { readonly [Part in keyof Reading]?: (reading: Readi
   breaks: ({ breaks }) => breaks.map(({ expected: _, received: __, ...violation }) => violation),
 };
 
-/**
- * Judges an exchange again from its redacted entry and returns the parts of the reading that differ. `original` is the judged
- * exchange; `shown` is the same exchange with redacted texts.
- */
+/** Returns the parts of the reading that differ if the exchange is judged again from its redacted entry. */
 export function listDifferingParts(
   entry: Unsealed,
   { original, shown }: { readonly original: Exchange; readonly shown: Exchange },

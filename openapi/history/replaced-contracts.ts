@@ -1,16 +1,13 @@
-/**
- * Finds applications whose account may have a newer contract than theirs before they are disbursed. A bank may end the older
- * contract: refusals and failures of such an application are no evidence.
- */
+/** A bank may end a contract when its account gets a newer one: such refusals and failures are no evidence. */
 import type { ClauseId } from '../clauses/index.ts';
 import { operations } from '../contract/operations.ts';
-import type { Answered, Compared, Contrast, History } from '../model/check.ts';
-import type { Fact } from '../model/facts.ts';
+import type { Answered, Compared, Contrast, History } from '../model/history.ts';
+import type { RecordByKind } from '../model/record.ts';
 import { toIdText } from '../util/ids.ts';
-import { hasErrors } from './answer-data.ts';
+import { hasErrors } from './answers.ts';
 
 type Reply = Pick<Answered, 'operation' | 'accepted' | 'body' | 'exchange'>;
-export type LoanChange = Omit<Fact<'changed'>, 'rule'>;
+export type LoanChange = RecordByKind['changes'];
 
 const isLate = ({ operation }: Reply): boolean => operation === 'disburse' || operation === 'queryDisbursement';
 const getApplication = ({ exchange }: Reply): string => toIdText(exchange.request.asked['application_id']);
@@ -35,10 +32,7 @@ function hasReplacedContract(changes: readonly LoanChange[], reply: Reply): bool
 const isFailure = ({ operation, accepted, body }: Reply): boolean =>
   operation === 'disburse' ? !accepted : operation === 'queryDisbursement' && hasErrors(body);
 
-/**
- * Returns the answers that a newer contract may explain. It explains none if the answers show that the bank kept another replaced
- * contract, and no second disbursement of an application.
- */
+/** None, if the bank kept another replaced contract; and no second disbursement of an application. */
 export function findReplaced(changes: readonly LoanChange[], replies: readonly Answered[]): ReadonlySet<Answered> {
   const replaced = replies.filter((reply) => isLate(reply) && hasReplacedContract(changes, reply));
   const failures = replaced.filter(isFailure);
@@ -60,16 +54,20 @@ const LEFT_OUT = 'a newer contract for the account may have ended the contract o
 
 /** Leaves refusals and failures that a newer contract may explain out of all comparisons. */
 export function leaveOutReplaced(history: History): History {
-  const changes = history.notes('changed').map(({ fact }) => fact);
+  const { changes } = history.run;
   const leaveOut = (compared: Compared): Compared => {
-    const replaced = findReplaced(changes, compared.roles.flatMap(compared.all));
+    const all = Object.entries(compared.answers);
+    const replaced = findReplaced(changes, Object.values(compared.answers).flat());
     if (replaced.size === 0) return compared;
     // A pair without one of its answers is no pair, and the others would be paired wrongly.
-    const isPairTorn = compared.roles.some(
-      (role) => role.includes('.') && compared.all(role).some((one) => replaced.has(one)),
+    const isPairTorn = all.some(
+      ([role, replies]) => role.includes('.') && replies.some((reply) => replaced.has(reply)),
     );
-    const all = (role: string) => (isPairTorn ? [] : compared.all(role).filter((reply) => !replaced.has(reply)));
-    return { ...compared, all, one: (role) => all(role)[0], leftOut: LEFT_OUT };
+    const left = all.map(([role, replies]) => [
+      role,
+      isPairTorn ? [] : replies.filter((reply) => !replaced.has(reply)),
+    ]);
+    return { ...compared, answers: Object.fromEntries(left), leftOut: LEFT_OUT };
   };
   const leaveOutOfContrast = (contrast: Contrast): readonly Contrast[] => {
     const replaced = findReplaced(changes, [...contrast.refused, ...contrast.accepted]);

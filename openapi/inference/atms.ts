@@ -1,13 +1,11 @@
 /** Infers the order of ATMs, their number in an answer, and their maximal distance from all answers of the ATM locator. */
-import type { History } from '../model/check.ts';
 import type { ObservedAnswer } from '../model/observation.ts';
-import type { SeenAtm } from '../model/facts.ts';
+import type { Run, SeenAtm } from '../model/record.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
 import { max, min } from '../util/min-max.ts';
 import { measureKm } from '../util/geo.ts';
 import { isByPosition, type AtmAnswer as Answer, type PositionAnswer } from '../behaviours/atms/answers.ts';
 import { inferDistanceUnit } from '../behaviours/atms/distances.ts';
-import { openRun } from '../behaviours/run.ts';
 import { groupBy } from '../util/group-by.ts';
 import { isRejection } from '../model/outcome.ts';
 
@@ -42,7 +40,6 @@ function inferOrder(answers: readonly Answer[], about: string): readonly Found[]
   return [{ about, value: order?.[0] ?? 'not by distance, number or name', answers: several }];
 }
 
-/** Returns how many ATMs an answer had. */
 const countShownAtms = ({ atms, drawnFrom }: Answer): number => drawnFrom?.atms ?? atms.length;
 
 function inferCounts(answers: readonly Answer[], about: string, known: number): readonly Found[] {
@@ -69,14 +66,14 @@ function inferMaxDistance(answers: readonly PositionAnswer[]): readonly Found[] 
   return [{ about: 'distance of the farthest ATM', value, answers: short.length > 0 ? short : answers }];
 }
 
-function inferCodes(notes: History['notes'], byPlace: readonly Answer[]): readonly Inference[] {
-  const refused = notes('answer').filter(
-    ({ fact }) =>
-      fact.operation === 'findAtms' &&
-      'province_code' in fact.asked &&
-      isRejection(fact) &&
-      fact.isRetryable !== true &&
-      fact.status !== 429,
+function inferCodes({ answers }: Run, byPlace: readonly Answer[]): readonly Inference[] {
+  const refused = answers.filter(
+    (one) =>
+      one.operation === 'findAtms' &&
+      'province_code' in one.asked &&
+      isRejection(one) &&
+      one.isRetryable !== true &&
+      one.status !== 429,
   );
   const empty = byPlace.filter(({ atms }) => atms.length === 0);
   const good = byPlace.filter(({ atms }) => atms.length > 0);
@@ -94,15 +91,15 @@ function inferCodes(notes: History['notes'], byPlace: readonly Answer[]): readon
   return [
     ...(good.length > 0 ? [read('codes with ATMs', `written as ${written.slice(0, 6).join(', ')}`, good)] : []),
     ...(empty.length > 0 ? [read('codes without ATMs', 'no ATMs', empty)] : []),
-    ...[...groupBy(refused, ({ fact }) => String(fact.status)).values()].map((same) => {
-      const { outcome, status } = same[0].fact;
+    ...[...groupBy(refused, ({ status }) => String(status)).values()].map((same) => {
+      const { outcome, status } = same[0];
       return read('codes without ATMs', { reply: outcome, status }, same);
     }),
   ];
 }
 
-export function inferAtms(notes: History['notes']): readonly Inference[] {
-  const answers = openRun(notes).atmAnswers;
+export function inferAtms(run: Run): readonly Inference[] {
+  const answers = run.atmAnswers;
   const near = answers.filter(isByPosition);
   const at = answers.filter((answer) => !isByPosition(answer));
   const isWhole = answers.every(({ drawnFrom }) => drawnFrom === undefined);
@@ -119,6 +116,6 @@ export function inferAtms(notes: History['notes']): readonly Inference[] {
     ]),
     ...makeInferences('atms.count', inferCounts(near, 'by position', known)),
     ...makeInferences('atms.count', [...inferCounts(at, 'by province and district', known), ...inferMaxDistance(near)]),
-    ...inferCodes(notes, at),
+    ...inferCodes(run, at),
   ];
 }

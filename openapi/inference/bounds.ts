@@ -1,20 +1,17 @@
-/**
- * Infers which amounts, currencies, languages and lengths the bank accepts. Rounds amounts to powers of ten, so that two runs with
- * different amounts get the same result.
- */
-import type { History } from '../model/check.ts';
-import type { FactRecord, AnswerFact } from '../model/facts.ts';
+/** Infers what the bank accepts, with amounts as powers of ten: two runs with different amounts get the same result. */
+import type { Run, RunRecord } from '../model/record.ts';
 import { makeInference, type Inference } from '../model/finding.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from '../model/exchange.ts';
+import { isRejection } from '../model/outcome.ts';
+import { operations } from '../contract/operations.ts';
 import { groupDigits } from '../util/counted.ts';
 import { max, min } from '../util/min-max.ts';
 import { getOrSet, groupBy } from '../util/group-by.ts';
 
-type Answer = FactRecord<AnswerFact>;
+type Answer = RunRecord<'answers'>;
 type Answers = readonly Answer[];
 
-/** A result about one input, and the answers that show it. */
 interface Found {
   readonly about: string;
   readonly value: string;
@@ -30,22 +27,22 @@ const pointsByOperation: readonly (readonly [OperationId, ClauseId])[] = [
 const settingByInput = { currency: 'currencies', language_code: 'languages' } as const;
 const DESCRIPTION_LENGTH = 'length of personal_description';
 
-const isAccepted = ({ fact }: Answer): boolean => fact.outcome === 'accepted';
-const isRefused = ({ fact }: Answer): boolean =>
-  fact.outcome === 'declined' || (fact.outcome === 'refused' && fact.status !== 404 && fact.isRetryable !== true);
+const isAccepted = ({ outcome }: Answer): boolean => outcome === 'accepted';
+const isRefused = ({ outcome, status, isRetryable }: Answer): boolean =>
+  outcome === 'declined' || (outcome === 'refused' && status !== 404 && isRetryable !== true);
 const readNumber =
   (input: string) =>
-  ({ fact }: Answer): number =>
-    Number(fact.asked[input]);
+  ({ asked }: Answer): number =>
+    Number(asked[input]);
 
 /** Returns answers in which all other inputs have accepted values: `input` or the amount then explains a refusal. */
 function selectUsualAnswers(answers: Answers, input: string): Answers {
   const usual = new Map<string, Set<string>>();
   for (const answer of answers.filter(isAccepted))
-    for (const [name, value] of Object.entries(answer.fact.asked)) getOrSet(usual, name, () => new Set()).add(value);
+    for (const [name, value] of Object.entries(answer.asked)) getOrSet(usual, name, () => new Set()).add(value);
   const free = new Set([input, 'amount', DESCRIPTION_LENGTH]);
-  return answers.filter(({ fact }) =>
-    Object.entries(fact.asked).every(([name, value]) => free.has(name) || usual.get(name)?.has(value) === true),
+  return answers.filter(({ asked }) =>
+    Object.entries(asked).every(([name, value]) => free.has(name) || usual.get(name)?.has(value) === true),
   );
 }
 
@@ -78,15 +75,15 @@ function inferAmounts(answers: Answers): readonly Found[] {
 
 /** Lists the values of an input: as one list if the bank refused none, else each value with its result. */
 function inferValues(answers: Answers, input: string, about: string): readonly Found[] {
-  const known = selectUsualAnswers(answers, input).filter(({ fact }) => input in fact.asked);
-  const readValue = ({ fact }: Answer): string => String(fact.asked[input]);
+  const known = selectUsualAnswers(answers, input).filter(({ asked }) => input in asked);
+  const readValue = ({ asked }: Answer): string => String(asked[input]);
   const taken = known.filter(isAccepted);
   if (taken.length === 0) return [];
   const acceptedValues = new Set(taken.map(readValue));
-  const acceptedAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
+  const acceptedAmounts = new Set(taken.map(({ asked }) => asked['amount']));
   const refused = known.filter(
     (answer) =>
-      isRefused(answer) && !acceptedValues.has(readValue(answer)) && acceptedAmounts.has(answer.fact.asked['amount']),
+      isRefused(answer) && !acceptedValues.has(readValue(answer)) && acceptedAmounts.has(answer.asked['amount']),
   );
   if (refused.length === 0) return [{ about, value: 'none was refused', shown: taken }];
   const listEach = (of: Answers, value: string): readonly Found[] =>
@@ -99,44 +96,42 @@ function inferValues(answers: Answers, input: string, about: string): readonly F
 }
 
 function inferLengths(answers: Answers): readonly Found[] {
-  const known = selectUsualAnswers(answers, DESCRIPTION_LENGTH).filter(({ fact }) => DESCRIPTION_LENGTH in fact.asked);
+  const known = selectUsualAnswers(answers, DESCRIPTION_LENGTH).filter(({ asked }) => DESCRIPTION_LENGTH in asked);
   const readLength = readNumber(DESCRIPTION_LENGTH);
   const taken = known.filter(isAccepted);
   const longest = Math.max(0, ...taken.map(readLength));
   if (longest === 0) return [];
-  const acceptedAmounts = new Set(taken.map(({ fact }) => fact.asked['amount']));
+  const acceptedAmounts = new Set(taken.map(({ asked }) => asked['amount']));
   const tooLong = known.filter(
-    (answer) => isRefused(answer) && readLength(answer) > longest && acceptedAmounts.has(answer.fact.asked['amount']),
+    (answer) => isRefused(answer) && readLength(answer) > longest && acceptedAmounts.has(answer.asked['amount']),
   );
   const [low, high] = [Math.floor(longest / 10) * 10, Math.ceil(min(tooLong.map(readLength)) / 10) * 10];
   const value = tooLong.length === 0 ? 'no limit was seen' : `none above a length between ${low} and ${high}`;
   return [{ about: 'descriptions', value, shown: [...tooLong, ...known] }];
 }
 
-/** Infers how the bank answers payment link requests above the highest QR amount. */
-function inferAboveQrMaximum(notes: History['notes'], answers: Answers): readonly Inference[] {
-  const highest = notes('highest')[0]?.fact.amount;
+function inferAboveQrMaximum({ answers, highestAmounts }: Run): readonly Inference[] {
+  const highest = highestAmounts[0]?.amount;
   if (highest === undefined) return [];
   const over = answers.filter(
-    ({ fact }) => fact.operation === 'createPaymentLink' && Number(fact.asked['amount']) > highest,
+    ({ operation, asked }) => operation === 'createPaymentLink' && Number(asked['amount']) > highest,
   );
   const taken = over.filter(isAccepted);
   const shown = taken.length > 0 ? taken : over.filter(isRefused);
-  const fact = shown[0]?.fact;
+  const [first] = shown;
   const words = { accepted: 'created', declined: 'is_success false' } as const;
   const answer =
-    fact === undefined
+    first === undefined
       ? 'not tried'
-      : fact.outcome === 'accepted' || fact.outcome === 'declined'
-        ? words[fact.outcome]
-        : { reply: fact.outcome, status: fact.status };
+      : first.outcome === 'accepted' || first.outcome === 'declined'
+        ? words[first.outcome]
+        : { reply: first.outcome, status: first.status };
   return [makeInference({ point: 'links.amount-above-maximum', operation: 'createPaymentLink', answer }, shown)];
 }
 
-export function inferBounds(notes: History['notes']): readonly Inference[] {
-  const all = notes('answer');
+export function inferBounds(run: Run): readonly Inference[] {
   const bounds = pointsByOperation.flatMap(([operation, point]) => {
-    const answers = all.filter(({ fact }) => fact.operation === operation);
+    const answers = run.answers.filter((one) => one.operation === operation);
     const found = [
       ...inferAmounts(answers),
       ...Object.entries(settingByInput).flatMap(([input, about]) => inferValues(answers, input, about)),
@@ -146,5 +141,70 @@ export function inferBounds(notes: History['notes']): readonly Inference[] {
       makeInference({ point, operation, question: about, answer: value }, shown),
     );
   });
-  return [...bounds, ...inferAboveQrMaximum(notes, all)];
+  return [...bounds, ...inferAboveQrMaximum(run)];
+}
+
+const refusalPointByArea = { loans: 'loans.refusals', 'payment-links': 'links.refusals' } as const satisfies Record<
+  string,
+  ClauseId
+>;
+const nameByInput = { currency: 'currency', currency_code: 'currency', language_code: 'language' } as const;
+const REASON_BY_STATUS: Readonly<Record<number, string>> = {
+  401: 'credentials',
+  402: 'a payment that is due',
+  403: 'missing rights',
+  404: 'something that was not found',
+  407: 'credentials',
+  409: 'a conflict with the current state',
+  423: 'a conflict with the current state',
+  429: 'too many requests',
+  451: 'legal reasons',
+};
+
+const NOT_EXPLAINED_TEXT = 'no explanation found';
+
+const isRefusedAtAll = (answer: Answer): boolean =>
+  answer.outcome === 'declined' || (isRejection(answer) && answer.isRetryable !== true);
+
+/** Returns a function that explains a refusal: by a value that no accepted request has, or else by its status. */
+function makeRefusalExplainer(accepted: Answers): (answer: Answer) => string {
+  const readAmount = ({ asked }: Answer): number => Number(asked['amount']);
+  const amounts = accepted.map(readAmount).filter((amount) => amount > 0);
+  const [lowest, highest] = [min(amounts), max(amounts)];
+  return (answer) => {
+    const { asked, status } = answer;
+    const amount = readAmount(answer);
+    if (amount <= 0) return 'amounts of zero and below';
+    if (amounts.length > 0 && amount < lowest) return `amounts below ${lowest}`;
+    if (amounts.length > 0 && amount > highest) return `amounts above ${highest}`;
+    const isAccepted = (name: string): boolean => accepted.some((other) => other.asked[name] === asked[name]);
+    for (const [name, called] of Object.entries(nameByInput))
+      if (asked[name] !== undefined && !isAccepted(name)) return `the ${called} ${asked[name]}`;
+    if (asked['contract_approved'] === 'false' && !isAccepted('contract_approved')) return 'contract_approved false';
+    return REASON_BY_STATUS[status ?? 0] ?? NOT_EXPLAINED_TEXT;
+  };
+}
+
+function inferForOperation(operation: OperationId, answers: Answers): readonly Inference[] {
+  const { area } = operations[operation];
+  // The answer to a disbursement query depends on the state of the application, not on the inputs.
+  if (area === 'atms' || operation === 'queryDisbursement') return [];
+  const alike = groupBy(answers, makeRefusalExplainer(answers.filter(({ outcome }) => outcome === 'accepted')));
+  return [...alike].flatMap(([question, all]) => {
+    const refused = all.filter(isRefusedAtAll);
+    const answer = `refused: ${refused.length} of ${question === NOT_EXPLAINED_TEXT ? answers.length : all.length}`;
+    return refused.length === 0
+      ? []
+      : [makeInference({ point: refusalPointByArea[area], operation, question, answer }, refused)];
+  });
+}
+
+/** Groups the refused documented requests by their most likely explanation. Requests without an explanation come first. */
+export function inferRefusals({ answers: all }: Run): readonly Inference[] {
+  const inferences = [...groupBy(all, ({ operation }) => operation)].flatMap(([operation, answers]) =>
+    inferForOperation(operation, answers),
+  );
+  return inferences.toSorted(
+    (a, b) => Number(b.question === NOT_EXPLAINED_TEXT) - Number(a.question === NOT_EXPLAINED_TEXT),
+  );
 }

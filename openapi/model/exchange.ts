@@ -3,10 +3,7 @@ import type { OperationId } from '../clauses/areas.ts';
 
 export { areas, operationIds, type Area, type OperationId } from '../clauses/areas.ts';
 
-/**
- * `positive`: a fully documented request with ids that the bank gave. `probe`: any other request; its answer never breaks a `must`
- * clause.
- */
+/** `positive`: a documented request with ids of the bank. `probe`: any other; its answer never breaks a `must` clause. */
 export type Kind = 'positive' | 'probe';
 
 /** Documented inputs by their documented names. Ids are decimal text, so that they keep all digits. */
@@ -14,7 +11,6 @@ export type Asked = Readonly<Record<string, string | number | boolean>>;
 
 export interface SentRequest {
   readonly method: string;
-  /** The path and query after the base URL, exactly as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -35,7 +31,6 @@ export interface Answer {
   readonly bytes: Uint8Array;
 }
 
-/** The kinds of reasons why there is no answer to judge. */
 export type FailureKind =
   | 'unreachable' // no connection: refused, no such host, TLS handshake failed
   | 'reset' // the connection broke before the answer was complete
@@ -66,7 +61,6 @@ export interface Exchange {
   readonly seed?: number;
 }
 
-/** Returns the id of the scenario of an exchange. */
 export const getScenario = (exchange: string): string => exchange.replace(/-\d+$/, '');
 
 /** Returns the first value of a header field, or undefined. `name` is in lower case. */
@@ -79,7 +73,6 @@ export const readMediaType = (answer: Answer): string | undefined =>
 
 const lenientUtf8Decoder = new TextDecoder();
 
-/** Decodes bytes as UTF-8. Never throws. */
 export const decodeText = (bytes: Uint8Array): string => lenientUtf8Decoder.decode(bytes);
 
 export const getBodyText = (answer: Answer | null): string => (answer === null ? '' : decodeText(answer.bytes));

@@ -1,14 +1,13 @@
 /** Results of judging: violations of clauses, and answers to open points. */
 import type { ClauseId } from '../clauses/index.ts';
 import type { OperationId } from './exchange.ts';
-import type { ObservedAnswer, Question } from './observation.ts';
+import type { Seen } from './observation.ts';
 
 /** A violation of a clause. `pointer` is a JSON pointer into the answer with `*` for indices, or `request/…`, `response/…`. */
 export interface Violation {
   readonly clause: ClauseId;
   readonly operation: OperationId;
   readonly pointer: string;
-  /** The pointer with the array indices of this answer, if it has indices. */
   readonly instance?: string;
   /** How the bank breaks the clause: `missing`, `type`, `format`, … */
   readonly kind: string;
@@ -26,7 +25,6 @@ export interface Violation {
 
 type Finding = Pick<Violation, 'clause' | 'operation' | 'pointer' | 'kind'>;
 
-/** Returns a key that is equal for all violations of one finding. */
 export const getFindingKey = ({ clause, operation, pointer, kind }: Finding): string =>
   `${clause} ${operation} ${pointer} ${kind}`;
 
@@ -37,21 +35,15 @@ export function getListPointer(pointer: string): string | null {
 }
 
 /** An answer to an open point that several exchanges of a run show. */
-export interface Inference {
-  readonly point: ClauseId;
+export interface Inference extends Seen {
   readonly operation: OperationId;
-  readonly answer: ObservedAnswer;
-  readonly question?: Question;
-  /** The number of exchanges that show the answer. */
+  /** How many exchanges show the answer, and some of them. */
   readonly count: number;
   readonly exchanges: readonly string[];
-  /** The id of the control of a probe. */
-  readonly control?: string;
 }
 
 const MAX_NAMED_EXCHANGES = 20;
 
-/** Makes an inference from the exchanges of `records`. */
 export const makeInference = (
   about: Omit<Inference, 'count' | 'exchanges'>,
   records: readonly { readonly exchange: string }[],
@@ -70,8 +62,7 @@ export interface RunResult {
   }[];
   readonly broken: readonly Violation[];
   readonly observed: readonly Inference[];
-  /** Why evidence did not test a clause. */
-  readonly untested?: readonly { readonly clause: ClauseId; readonly why: string }[];
+  readonly untested: readonly { readonly clause: ClauseId; readonly why: string }[];
   /** Comparisons that do not fit their behaviour: whoever wrote the history is wrong. */
-  readonly errors?: readonly string[];
+  readonly errors: readonly string[];
 }

@@ -1,27 +1,23 @@
 /** The lines of the journal: JSON objects that a run writes, one per line. The report is made from these lines only. */
-import type { Comparison, Contrast } from './check.ts';
-import type { Fact } from './facts.ts';
 import type { Inference, Violation } from './finding.ts';
+import type { Comparison, Contrast } from './history.ts';
 import type { Outcome } from './outcome.ts';
 import type { Question, Seen } from './observation.ts';
+import type { RunRecord } from './record.ts';
 import type { ClauseId } from '../clauses/index.ts';
 import type { Answer, Exchange, FailureKind, Kind, OperationId, SentRequest } from './exchange.ts';
 
-/** An earlier attempt of the same request. It is evidence, and never gets a verdict. */
 export interface AttemptRecord {
   readonly why: 'throttled' | 'token refused' | 'stale connection';
   readonly status: number | null;
-  /** The reason why there was no answer, in one sentence, or null. */
   readonly failure: string | null;
   readonly durationMs: number;
-  /** The value of the header field Retry-After. */
   readonly retryAfter?: string;
 }
 
 /** The result of judging and observing one exchange. */
 export interface Reading {
   readonly outcome: Outcome;
-  /** The clauses that the exchange tested, including broken clauses. */
   readonly exercised: readonly ClauseId[];
   /** Tested clauses without a result. No other answer can then show that the bank keeps them. */
   readonly undecided: readonly ClauseId[];
@@ -30,8 +26,7 @@ export interface Reading {
   readonly entries: Readonly<Record<string, number>>;
   /** How many entries of very long arrays were judged; null if all entries were judged. */
   readonly share: { readonly judged: number; readonly of: number } | null;
-  readonly facts: readonly Fact[];
-  /** What the exchange shows about open points. */
+  readonly facts: readonly RunRecord[];
   readonly seen: readonly Seen[];
 }
 
@@ -48,19 +43,15 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
       })
     | null;
   readonly failure: { readonly kind: FailureKind; readonly message: string } | null;
-  /** Earlier attempts, if there were any. */
   readonly attempts?: readonly AttemptRecord[];
   readonly redacted: number;
   /** True if the body is cut: only its beginning is here. */
   readonly truncated: boolean;
   readonly timing: { readonly startedAt: string; readonly durationMs: number };
-  /** The name of the fast-check property, if the exchange is a case of one. */
   readonly property?: string;
-  /** The id of the control of a probe: the same request without the change, accepted just before. */
   readonly control?: string;
   /** The id of the first probe, if this probe repeats it after a server error. */
   readonly repeats?: string;
-  /** The open point that the probe is for. */
   readonly open?: { readonly point: ClauseId; readonly question: Question };
   /** True if overload or a closing connection may explain the failure. Such a failure breaks no clause. */
   readonly provesNothing?: true;
@@ -79,10 +70,8 @@ export interface ExchangeRecord extends Pick<Exchange, 'ticks' | 'seed'> {
 export interface Counterexample {
   readonly input: unknown;
   readonly state: 'minimal' | 'stopped by cap' | 'did not recur alone' | 'not asked alone';
-  /** The reason why the search stopped, or why no request was sent. */
   readonly why?: string;
   readonly shrinks: number;
-  /** The id of the exchange with this input. */
   readonly exchange: string;
 }
 
@@ -94,7 +83,6 @@ export interface Classification {
   /** The number of repeated requests (`of`), and how many reproduced the finding (`again`). */
   readonly again: number;
   readonly of: number;
-  /** The explanation, as a part of a sentence. */
   readonly why: string;
 }
 
@@ -102,7 +90,6 @@ export interface Classification {
 export type LoadSign = 'latency' | 'throttled' | 'unavailable' | 'timeout' | 'no-answer';
 
 export interface ConcurrencyRecord {
-  /** The maximal number of requests in flight (the setting IN_FLIGHT). */
   readonly ceiling: number;
   /** The highest number of requests in flight during the run. */
   readonly most: number;
@@ -119,7 +106,6 @@ export interface ConcurrencyRecord {
 export type JournalLine =
   | {
       readonly line: 'scenario';
-      /** The id of the run, equal in all its processes. Only the first line has it. */
       readonly run: string;
       readonly scenario: string;
       readonly title: string;
@@ -146,7 +132,6 @@ export type JournalLine =
   | ({
       readonly line: 'observation';
       readonly exchange: string;
-      /** The id of the control of a probe. */
       readonly control?: string;
     } & Pick<Inference, 'point' | 'operation' | 'answer' | 'question'>)
   | { readonly line: 'unexercised'; readonly clause: ClauseId; readonly why: string }

@@ -9,7 +9,6 @@ export type Question = string | { readonly without: string };
 export interface ReplyAnswer {
   readonly reply: Outcome;
   readonly status: number | null;
-  /** True for a refusal with a 2xx and without `data`. */
   readonly withoutData?: true;
 }
 
@@ -28,7 +27,6 @@ export interface BodyAnswer {
   readonly body: { readonly outline: string } | 'text' | 'page' | 'none';
 }
 
-/** The answer to a question; a text if it has no further data. */
 export type ObservedAnswer = string | ReplyAnswer | LatencyAnswer | MembersAnswer | BodyAnswer;
 
 /** One answer to one question about an open point. */
@@ -36,7 +34,6 @@ export interface Seen {
   readonly point: ClauseId;
   readonly answer: ObservedAnswer;
   readonly question?: Question;
-  /** The control of a probe. */
   readonly control?: string;
 }
 
@@ -46,7 +43,6 @@ function describeReply({ reply, withoutData }: ReplyAnswer): string {
   return isRejection({ outcome: reply }) ? 'refused' : reply === 'declined' ? 'answered false' : 'answered';
 }
 
-/** Puts a question into words. */
 export function renderQuestion(question: Question): string {
   return typeof question === 'string' ? question : `without ${question.without}`;
 }

@@ -38,7 +38,6 @@ const OUTCOME_BY_STATUS: Readonly<Record<number, Outcome>> = {
   451: 'forbidden',
 };
 
-/** True if the answer has Retry-After (RFC 9110, 10.2.3). */
 export const isRetryable = (answer: Answer | null): boolean =>
   answer !== null && getHeader(answer, 'retry-after') !== undefined;
 

@@ -56,7 +56,6 @@ const RATE_LIMIT_HEADER = /^(?:x-)?rate-?limit/;
 const VERSION_HEADER = /^(?:deprecation|sunset|(?:x-)?api-version)$/;
 const EVENT_NAME = /callback|webhook|notif|event/i;
 
-/** Joins the names that match; returns `none` if no name matches. */
 function joinMatchingNames(names: readonly string[], pattern: RegExp, none: string): string {
   const found = names.filter((name) => pattern.test(name));
   return found.length === 0 ? none : listFirstNames(found.map(shortenName));

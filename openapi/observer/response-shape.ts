@@ -86,7 +86,6 @@ export const readUndocumentedParts = (pointer: string, body: object, answer: Ans
 const MAX_OUTLINE_DEPTH = 5;
 const MAX_OUTLINE_MEMBERS = 16;
 
-/** Replaces the values in a JSON value by their types, and keeps one entry of each array. */
 function outlineTypes(value: unknown, depth = 0): unknown {
   if (value === null) return 'null';
   if (depth >= MAX_OUTLINE_DEPTH) return '…';
@@ -106,7 +105,6 @@ const outlineJsonText = memoizeByText((text: string): string | null => {
   }
 });
 
-/** Describes the body of an error answer. */
 export function describeErrorBody(answer: Answer): BodyAnswer {
   const mediaType = readMediaType(answer) ?? null;
   if (answer.bytes.length === 0) return { mediaType, body: 'none' };

@@ -4,22 +4,18 @@ import type { Operation } from '../contract/operations.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { truncate } from '../util/truncate.ts';
 
-/** A readable 2xx answer that is judged. */
 export interface RuleContext {
   readonly exchange: Exchange;
   readonly operation: Operation;
-  /** The index of the query form in `operation.forms`. */
   readonly form: number;
   /** The body of the answer and its `data`, with integers beyond 2^53 as bigint. */
   readonly body: unknown;
   readonly data: unknown;
-  /** False if the answer reports a failure. */
   readonly succeeded: boolean;
   /** Records that a clause was tested, and a violation if `holds` is false. */
   check(clause: ClauseId, pointer: string, holds: boolean, expected: string, received: () => string): void;
 }
 
-/** A function that judges what no schema can express about one exchange. */
 export type Rule = (context: RuleContext) => void;
 
 export type Entry = Readonly<Record<string, unknown>>;

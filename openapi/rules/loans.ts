@@ -21,7 +21,6 @@ const checkOrderIdForm =
     recordKeptClause(context, getOrderIdType(exchange.request) === 'text' ? text : integer, 'request/body/order_id');
   };
 
-/** Makes a rule that the answer has the application id of the request. */
 const makeEchoRule =
   (clause: ClauseId): Rule =>
   ({ exchange, data, check }) => {
@@ -35,7 +34,6 @@ const ERROR_CODE = /(?<![\w-])R\d{3};/;
 
 const MAX_ERROR_DEPTH = 5;
 
-/** Returns the path to an error code in `value`; null if there is no code. */
 function findErrorCodePath(value: unknown, depth = MAX_ERROR_DEPTH): readonly string[] | null {
   if (typeof value === 'string') return ERROR_CODE.test(value) ? [] : null;
   if (typeof value !== 'object' || value === null || depth === 0) return null;

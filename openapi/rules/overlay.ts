@@ -21,7 +21,6 @@ export function checkSuccessAgainstOverlay(
     report('service.success-status', 'response/status', 'settled', expected, `status ${status}`);
 }
 
-/** Judges the body of a refusal after a documented request. */
 export function checkRefusalAgainstOverlay(
   { refusal }: Operation,
   answer: Answer,

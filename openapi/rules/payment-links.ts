@@ -11,7 +11,6 @@ const upperCasePercentEncodings = (text: string): string =>
 const percentEncodeAll = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** True if `link` contains `token`, plain or percent-encoded in any way. */
 function containsToken(link: string, token: string): boolean {
   if (link.includes(token)) return true;
   try {
@@ -51,7 +50,6 @@ const checkEndDateInFuture: Rule = ({ exchange, data, succeeded, check }) => {
   check('links.link.end-date.future', '/data/end_date', isAfter, expected, () => String(written));
 };
 
-/** Makes a rule that no two entries of a list have the same values in the members `names`. */
 const makeUniquenessRuleForList = (
   list: string,
   clause: ClauseId,

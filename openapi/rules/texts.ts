@@ -12,7 +12,6 @@ const NON_ASCII_CHARACTER = /[^\0-\x7F]/;
 
 /** The characters of Windows-1252 from byte 0x80 on. Some TextDecoders read them as Latin-1. */
 const WINDOWS_1252_FROM_0X80 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
-/** Maps a character to its byte in Windows-1252, or else in Latin-1. */
 const byteByCharacter = new Map([
   ...Array.from({ length: 256 }, (_, byte) => [String.fromCharCode(byte), byte] as const),
   ...Array.from(WINDOWS_1252_FROM_0X80, (character, index) => [character, 0x80 + index] as const),
@@ -30,9 +29,7 @@ function decodeAsUtf8(text: string): string | null {
   }
 }
 
-/**
- * Matches the end of a word that looks like one UTF-8 character: a letter and the sign after it. É and … have the same bytes as Ʌ.
- */
+/** Matches a word end that looks like one UTF-8 character: É and … have the same bytes as Ʌ. */
 const WORD_END_THAT_LOOKS_LIKE_UTF8 = /(?<=\p{Lu})\p{Lu}[\u00A0»’”…–—]|(?<=\p{Ll})\p{Ll}[\u00A0»’”…–—]{2}/gu;
 /** Matches capital letters such as Ö and Ô, which have the same bytes as `Ã–` and `Ã”`. Here, the capital letter is more likely. */
 const CAPITAL_LETTER = /^[À-ÖØ-Þ]$/;
@@ -41,7 +38,6 @@ const CAPITAL_LETTER = /^[À-ÖØ-Þ]$/;
 const removeWordEnds = (text: string): string =>
   text.replaceAll(WORD_END_THAT_LOOKS_LIKE_UTF8, (end) => (CAPITAL_LETTER.test(decodeAsUtf8(end) ?? '') ? end : ''));
 
-/** Returns the original of a text that was encoded in UTF-8 twice; null if it was not. */
 function undoDoubleEncoding(text: string): string | null {
   if (!NON_ASCII_CHARACTER.test(text) || !NON_ASCII_CHARACTER.test(removeWordEnds(text))) return null;
   const decoded = decodeAsUtf8(text);
@@ -100,9 +96,7 @@ const findHumanTextFault: FindFault = (text) => {
 /** Matches a placeholder in a URL: as a host, a path segment or the value of a parameter. */
 const UNFILLED_URL = /[/=](?:null|undefined|NaN)(?=[/?&#:]|$)|\[object \w+\]|\{\d\}|\$\{[\w.]+\}|\{\{ ?[\w.]+ ?\}\}/;
 
-/**
- * Matches an escaped letter or quotation mark, as in JSON, Python or SQL, or two bytes of a percent-encoded letter outside ASCII.
- */
+/** Matches an escaped letter or quotation mark, or two bytes of a percent-encoded letter outside ASCII. */
 const DOUBLE_ENCODING = /\\u[\da-f]{4}|\\x[\da-f]{2}|\\['"]|^(?!.*(?:\/\/|www\.)).*%[C-E][\dA-F]%[89AB][\dA-F]/is;
 
 interface TextCheck {

@@ -7,7 +7,6 @@ import { isPackage } from './installation.ts';
 const cacheFolder = join(__dirname, '../../node_modules/.cache/bank-open-api');
 const prebuiltFolder = join(__dirname, '../../prebuilt');
 
-/** Makes the key for a result that is made from `sources`. */
 export function makeCacheKey(name: string, ...sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(`${source.length} `).update(source);
@@ -24,7 +23,6 @@ export function loadCached(key: string): string | null {
   return null;
 }
 
-/** Caches `text` under `key`, either completely or not at all. */
 export function saveCached(key: string, text: string): void {
   try {
     mkdirSync(cacheFolder, { recursive: true });

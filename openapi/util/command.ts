@@ -11,7 +11,6 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;
 
 interface CommandDefinition<O extends Options> {
-  /** The help text, printed for `--help` and for wrong arguments. */
   readonly usage: string;
   readonly options: O;
   /** Options that may have no value; their value is then empty. */
@@ -25,7 +24,6 @@ interface CommandDefinition<O extends Options> {
 /** Runs a command and returns its exit status. Never rejects. */
 export type Command = (words: readonly string[], print: (text: string) => void) => Promise<number>;
 
-/** Makes a command. Wrong arguments and errors give exit status 2. */
 export function defineCommand<O extends Options>(definition: CommandDefinition<O>): Command {
   const { usage, options, positionals: bounds, withoutValue = [], run } = definition;
   // A command that reads variables takes `--env-file` from the command line before; the others have no use for it.
@@ -51,7 +49,6 @@ export function defineCommand<O extends Options>(definition: CommandDefinition<O
   };
 }
 
-/** Describes a wrong number of arguments in one sentence; null if the number is right. */
 function describeWrongCount(count: number, [least, most]: readonly [number, number]): string | null {
   const actual = `${count === 0 ? 'none' : count} ${count > 1 ? 'are' : 'is'} given`;
   if (count < least) return `${least} ${least > 1 ? 'arguments are' : 'argument is'} needed, and ${actual}.`;

@@ -3,7 +3,6 @@ export function groupDigits(n: number | string): string {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** Writes a number with a noun: `1 clause`, `1,200 clauses`. */
 export function countOf(n: number, singular: string, many = `${singular}s`): string {
   return `${groupDigits(n)} ${n === 1 ? singular : many}`;
 }

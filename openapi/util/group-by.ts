@@ -1,6 +1,5 @@
 /** Helpers for maps and groups. */
 
-/** Groups items by a key. Groups keep the order of their items. */
 export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => Key): Map<Key, [Item, ...Item[]]> {
   const groups = new Map<Key, [Item, ...Item[]]>();
   for (const item of items) {
@@ -11,7 +10,6 @@ export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => 
   return groups;
 }
 
-/** Divides items into those for which `test` is true, and the others. */
 export const partition = <Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] => [
   items.filter(test),
   items.filter((item) => !test(item)),

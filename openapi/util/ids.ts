@@ -3,7 +3,6 @@
 /** Ids with more digits are compared as texts: reading them as integers takes more than linear time. */
 const MAX_ID_DIGITS = 1000;
 
-/** Reads an id as an integer; null if the id is not decimal digits, or has too many digits. */
 export function toInteger(id: unknown): bigint | null {
   if (typeof id === 'number') return Number.isInteger(id) ? BigInt(id) : null;
   if (typeof id !== 'string') return null;
@@ -14,7 +13,6 @@ export function toInteger(id: unknown): bigint | null {
 /** Returns a text that is equal for all spellings of an id: its integer, or else the text itself. */
 export const toIdText = (id: unknown): string => String(toInteger(id) ?? id);
 
-/** True if both ids are the same integer or the same text. */
 export function isSameId(first: unknown, second: unknown): boolean {
   const [a, b] = [toInteger(first), toInteger(second)];
   return a !== null && b !== null ? a === b : String(first).trim() === String(second).trim();

@@ -1,6 +1,5 @@
 /** Knows whether the suite runs from a clone or from its package, and how the user starts its commands. */
 
-/** True if this is the compiled package. */
 export const isPackage = __filename.endsWith('.js');
 
 export const packageName = 'bank-open-api-conformance';

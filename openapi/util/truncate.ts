@@ -21,10 +21,7 @@ function replaceReference(run: string): string {
   return NUMBER_PART.test(run) || hasMixedCase(run) ? '#' : run;
 }
 
-/**
- * Removes numbers and references from a text: they may be a time, an id or a place in a queue. Letters outside ASCII stay, because
- * some languages put no blank before a number.
- */
+/** Numbers may be a time, an id or a place in a queue. Some languages put no blank before a number. */
 export const maskNumbers = (text: string): string =>
   text.replace(UUID_TEXT, '#').replace(/[A-Za-z\p{Nd}]+/gu, replaceReference);
 

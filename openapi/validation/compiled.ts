@@ -1,7 +1,4 @@
-/**
- * Loads the validators of the contract from a cache of generated code: compiling is slow, and every worker needs the validators.
- * They are compiled only after a change of the contract or the compiler.
- */
+/** Loads the validators from a cache of generated code: compiling is slow, and every worker needs them. */
 import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 import { join } from 'node:path';

@@ -25,7 +25,6 @@ function buildExpectationSchema(raw: Schema): Schema {
   return inner;
 }
 
-/** Returns the schemas of answers and of refusals. */
 function collectAnswerSchemas(): { readonly pointers: readonly string[]; readonly refusals: readonly Schema[] } {
   const all = Object.values(operations);
   return {
@@ -34,10 +33,7 @@ function collectAnswerSchemas(): { readonly pointers: readonly string[]; readonl
   };
 }
 
-/**
- * Changes generated code so that it appends errors. Ajv copies all errors for each entry with a `$ref`, which takes quadratic
- * time.
- */
+/** Ajv copies all errors for each entry with a `$ref`, which takes quadratic time: appends them instead. */
 function makeErrorsLinear(code: string): string {
   const append = 'function append(all, more) { for (const one of more) all.push(one); return all; }';
   return `${append}${code.replaceAll(/vErrors\.concat\((validate\d+\.errors)\)/g, 'append(vErrors, $1)')}`;

@@ -1,7 +1,4 @@
-/**
- * Reads the structure around `data` in a 2xx answer: whether it is a refusal, reports a failure, or has its fields at the wrong
- * place.
- */
+/** Reads the structure around `data` in a 2xx answer. */
 import type { Operation } from '../contract/operations.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { AnswerValidators } from './validators.ts';
@@ -14,7 +11,6 @@ const [DEPTH_OF_BODY, DEPTH_OF_DATA] = [4, 3];
 const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Counts the documented fields in `value` itself, not in its members. */
 const countFields = (value: unknown, fields: readonly string[]): number =>
   isObject(value) ? fields.filter((name) => Object.hasOwn(value, name)).length : 0;
 
@@ -52,10 +48,7 @@ export function readStatedSuccess(body: unknown, { outcome }: Operation): boolea
   return !(stated === false || (typeof stated === 'string' && /^\s*(?:false|0)\s*$/i.test(stated)));
 }
 
-/**
- * Returns the outcome of a probe with a 2xx answer. The probe is answered if `data` has a documented field, or is the documented
- * array.
- */
+/** A probe is answered if `data` has a documented field, or is the documented array. */
 export function readProbeOutcome(body: unknown, operation: Operation, { fields }: AnswerValidators): Outcome {
   if (!isObject(body)) return 'refused';
   const answered = fields.length === 0 ? Array.isArray(body['data']) : countFields(body['data'], fields) > 0;

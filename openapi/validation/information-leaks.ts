@@ -45,7 +45,6 @@ export const findInformationLeak = memoizeByText((text: string): string | null =
   return null;
 });
 
-/** Returns the match with the rest of its line. */
 function readMatchedLine({ 0: match, index, input }: RegExpExecArray): string {
   const end = input.indexOf('\n', index + match.length);
   const rest = input.slice(index + match.length, end < 0 ? undefined : end);

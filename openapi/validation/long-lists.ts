@@ -4,7 +4,6 @@ import type { Reading } from '../model/journal.ts';
 /** A shorter text cannot have so many entries that parsing it needs much memory. */
 const LONG_TEXT_LENGTH = 1 << 20;
 
-/** Returns the index of the quotation mark that ends the string at `start`. */
 export function skipString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
     let before = end;

@@ -14,7 +14,6 @@ export interface Content {
   readonly value: unknown;
   /** The parsed value with integers beyond 2^53 as bigint, so that ids keep all digits. */
   readonly exact: unknown;
-  /** The text without a byte order mark. */
   readonly text: string;
   /** Why the body cannot be read, as a part of a sentence; null if it can be read. */
   readonly unreadable: string | null;
@@ -23,7 +22,6 @@ export interface Content {
   readonly share: Reading['share'];
 }
 
-/** The content of an answer, and unusual details of the content and the header fields. */
 export interface ParsedBody {
   readonly content: Content;
   readonly warnings: readonly BodyWarning[];
@@ -102,7 +100,6 @@ const readText = memoizeByText((sent: string): Content => {
   return { value: judged, exact, text, unreadable: null, warnings, share: parsed.share ?? share };
 });
 
-/** Finds a key that is twice in one object of a JSON text; null if there is none. */
 export function findDuplicateKey(text: string): string | null {
   /** The keys of each open object; undefined until it has one. */
   const scopes: (Set<string> | undefined)[] = [];
@@ -153,10 +150,7 @@ function replaceHugeNumbers(text: string, holder: { value: unknown }): string | 
   return found;
 }
 
-/**
- * At most this many entries of one array are judged: an answer of 8 MB cannot have more ATMs, since the shortest ATM has 128
- * bytes.
- */
+/** An answer of 8 MB cannot have more ATMs: the shortest ATM has 128 bytes. */
 const MAX_JUDGED_ENTRIES = 65_536;
 /** At most this many levels are judged. The document has five. */
 const MAX_JUDGED_DEPTH = 64;

@@ -3,6 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { fieldClauses, isVendorClause, type ClauseId } from '../clauses/index.ts';
 import { loadAnswerValidators, loadRefusalValidator } from './compiled.ts';
 import { splitPointer, readAllOf, getMemberSchemas, type Schema } from '../contract/references.ts';
+import { getQueryForm, operations } from '../contract/operations.ts';
 import { runWithTimeLimit } from '../contract/patterns.ts';
 import {
   readClausesByKeyword,
@@ -11,16 +12,15 @@ import {
   resolvePointer,
   walkSchema,
 } from '../contract/schema.ts';
+import { operationIds, type Exchange } from '../model/exchange.ts';
 import { getListPointer } from '../model/finding.ts';
 import type { Content } from './parse-body.ts';
-import { memoizeByObject } from '../util/memoize.ts';
+import { memoizeByObject, memoizeByText } from '../util/memoize.ts';
 import { truncate } from '../util/truncate.ts';
 
-/** One error of Ajv in terms of the contract. */
 export interface SchemaViolation {
   /** The JSON pointer with `*` for indices. For a missing field: the pointer to the field. */
   readonly pointer: string;
-  /** The JSON pointer with the indices. */
   readonly at: string;
   readonly keyword: string;
   readonly clause: ClauseId;
@@ -33,7 +33,6 @@ export interface SchemaViolation {
 interface Validated {
   /** Each violation is made only when it is read: a long list may have a million violations. */
   readonly violations: Iterable<SchemaViolation>;
-  /** All clauses whose schema was evaluated. */
   readonly exercised: ReadonlySet<ClauseId>;
   /** Clauses without a result, because a pattern took too long. */
   readonly undecided: readonly ClauseId[];
@@ -67,7 +66,6 @@ function listFieldsOfEntries(raw: Schema): readonly (readonly string[])[] {
   return [...inner, ...(names.length > 1 ? [names] : []), ...parts.flatMap(listFieldsOfEntries)];
 }
 
-/** Returns the clauses of keywords that contain one of these patterns. */
 function findClausesWithPatterns(patterns: ReadonlySet<string>, schema: Schema): readonly ClauseId[] {
   const texts = [...patterns].map((pattern) => JSON.stringify(pattern));
   const clauses = [...walkSchema(schema)].flatMap(({ at, schema: node }) =>
@@ -79,7 +77,6 @@ function findClausesWithPatterns(patterns: ReadonlySet<string>, schema: Schema):
   return [...new Set(clauses)];
 }
 
-/** Counts the values at a pointer in `value`. The pointer is given as its parts. */
 function countValuesAt(value: unknown, [part, ...rest]: readonly string[]): number {
   if (part === undefined) return 1;
   if (typeof value !== 'object' || value === null) return 0;
@@ -106,8 +103,7 @@ function findDivisibleLists(schema: Schema): readonly string[] {
   );
 }
 
-/** Compiles the answer schema at `pointer` (with `#`) of the contract. */
-export function compileAnswerValidator(pointer: string) {
+function compileAnswerValidator(pointer: string) {
   const { promises, expectations } = loadAnswerValidators(pointer);
   const schema = resolvePointer(pointer);
   const places = findClauseLocations(pointer);
@@ -138,7 +134,6 @@ export function compileAnswerValidator(pointer: string) {
 
   return {
     entries: listFieldsOfEntries(data),
-    /** Returns the longest part of `pointer` that is documented. */
     documentedPlace(pointer: string): string {
       if (documented.has(pointer)) return pointer;
       let place = '';
@@ -154,13 +149,10 @@ export function compileAnswerValidator(pointer: string) {
           .map((array) => [array, countValuesAt(body, array.split('/').slice(1))] as const)
           .filter(([, count]) => count > 0),
       ),
-    /** The lists that can be judged in parts. */
     divisibleLists: findDivisibleLists(schema),
-    /** The clause of `data` itself. */
     envelope: places.get('/data')?.get('type') as ClauseId,
     /** The names of the fields of `data`; empty if `data` is an array. */
     fields: (data['required'] as readonly string[] | undefined) ?? [],
-    /** Finds where a body breaks the document. */
     promises: makeValidator(promises, ({ keyword, parentSchema }, at) => {
       if (keyword === 'unevaluatedProperties' || keyword === 'additionalProperties') return 'service.additional-fields';
       // A place may have a keyword twice: in the schema, and in the referenced schema.
@@ -171,7 +163,6 @@ export function compileAnswerValidator(pointer: string) {
       // This schema has no clause, so an overlay added it.
       return here?.get(keyword) ?? here?.get('type') ?? 'service.additional-fields';
     }),
-    /** Finds the expectations that a body does not meet. */
     expectations: makeValidator(expectations, ({ parentSchema }) => {
       const [clause] = Object.values((parentSchema as Schema)['x-clause'] as Record<string, ClauseId>);
       return clause as ClauseId;
@@ -179,8 +170,20 @@ export function compileAnswerValidator(pointer: string) {
   };
 }
 
-/** The validators of one query form of an operation. */
 export type AnswerValidators = ReturnType<typeof compileAnswerValidator>;
+
+const compileAnswerValidatorOnce = memoizeByText(compileAnswerValidator);
+
+/** Loads all validators, so that the first exchange is not slower than later exchanges. */
+export function loadAllValidators(): void {
+  for (const id of operationIds) for (const form of operations[id].forms) compileAnswerValidatorOnce(form.answer);
+}
+
+export function getAnswerValidators({ operation, request }: Pick<Exchange, 'operation' | 'request'>): AnswerValidators {
+  const { forms } = operations[operation];
+  const form = forms[getQueryForm(operations[operation], request.asked)] ?? forms[0];
+  return compileAnswerValidatorOnce(form?.answer ?? '');
+}
 
 /** Compiles a schema. The validator returns the fault, null if there is none, or undefined if a pattern took too long. */
 export function compileSchemaValidator(schema: Schema): (value: unknown) => string | null | undefined {

@@ -1,12 +1,11 @@
 /** Reads the history once: judges its entries, each alone and all together, and counts everything for the report. */
 import { readClockOffset } from '../../openapi/util/clock-offset.ts';
 import { getFindingKey } from '../../openapi/model/finding.ts';
-import type { FactRecord } from '../../openapi/model/facts.ts';
 import { getOrderIdType } from '../../openapi/model/exchange.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { ExchangeRecord, JournalLine } from '../../openapi/model/journal.ts';
+import type { RunEvidence } from '../../openapi/evaluate-run.ts';
 import type { Outcome } from '../../openapi/model/outcome.ts';
-import { collectComparedExchanges, type Noted } from '../../openapi/checks/history.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import {
   increaseCount,
@@ -28,8 +27,7 @@ type Reading = ReturnType<Catalogue['read']>;
 interface Walk {
   readonly to: RunTallies;
   readonly catalogue: Catalogue;
-  readonly facts: FactRecord[];
-  readonly noted: Noted;
+  readonly evidence: RunEvidence;
   readonly seenKinds: Set<string>;
   ofEveryAnswer: readonly ClauseId[];
 }
@@ -37,17 +35,11 @@ interface Walk {
 /** Counts the lines. Also judges clauses over several exchanges, from the notes of all scenarios. */
 export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): RunTallies {
   const to = makeEmptyTallies();
-  const noted: Noted = { comparisons: [], contrasts: [], probes: new Map(), outcomes: new Map() };
-  const walk: Walk = { to, catalogue, facts: [], noted, seenKinds: new Set(), ofEveryAnswer: [] };
+  const evidence: RunEvidence = { records: [], comparisons: [], contrasts: [], outcomes: new Map() };
+  const walk: Walk = { to, catalogue, evidence, seenKinds: new Set(), ofEveryAnswer: [] };
   for (const line of lines)
     (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
-  const {
-    exercised,
-    broken,
-    observed,
-    untested = [],
-    errors = [],
-  } = catalogue.evaluateRun(walk.facts, collectComparedExchanges(lines, noted));
+  const { exercised, broken, observed, untested, errors } = catalogue.evaluateRun(evidence, lines);
   for (const one of exercised) countExercised(to, one);
   for (const one of broken) countViolation(to, one);
   for (const { exchanges, ...one } of observed) countObservation(to, { ...one, exchange: exchanges[0] ?? '' });
@@ -81,13 +73,13 @@ const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, lin
       to.scenarios.findLastIndex(({ id }) => id === scenario),
     ),
   entry: (walk, { entry }) => countEntry(walk, entry),
-  comparison: ({ to, noted }, { line: _, ...comparison }) => {
+  comparison: ({ to, evidence }, { line: _, ...comparison }) => {
     addProvenClause(to, comparison.clause);
-    noted.comparisons.push(comparison);
+    evidence.comparisons.push(comparison);
   },
-  contrast: ({ to, noted }, { line: _, ...contrast }) => {
+  contrast: ({ to, evidence }, { line: _, ...contrast }) => {
     addProvenClause(to, contrast.clause);
-    noted.contrasts.push(contrast);
+    evidence.contrasts.push(contrast);
   },
   counterexample: ({ to }, line) => getOrSet(to.counterexamples, makePlaceKey(line), () => line),
   cases: ({ to }, { line: _, ...property }) =>
@@ -108,18 +100,16 @@ const UNDECIDED_PATTERN_REASON = 'its pattern takes too many steps on a text of 
 /** An entry of the history has about this many characters besides its bodies. */
 const ENTRY_OVERHEAD_CHARACTERS = 1500;
 
-function countEntry({ to, catalogue, facts, noted, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
+function countEntry({ to, catalogue, evidence, ofEveryAnswer, seenKinds }: Walk, entry: ExchangeRecord): void {
   const { id, operation, kind, request, response, failure, attempts = [] } = entry;
   const status = failure === null ? (response?.status ?? null) : null;
   const reading = catalogue.read(entry);
-  noted.outcomes.set(id, reading.outcome);
-  if (entry.control !== undefined) noted.probes.set(id, { control: entry.control, again: [] });
-  if (entry.repeats !== undefined) noted.probes.get(entry.repeats)?.again.push(id);
+  evidence.outcomes.set(id, reading.outcome);
   to.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD_CHARACTERS);
-  for (const fact of reading.facts) {
-    facts.push({ exchange: id, fact });
-    if (fact.rule === 'atms' && fact.drawnFrom !== undefined)
-      addJudgedShare(to.shares.compared, fact.atms.length, fact.drawnFrom.atms);
+  for (const record of reading.facts) {
+    evidence.records.push(record);
+    if (record.kind === 'atmAnswers' && record.drawnFrom !== undefined)
+      addJudgedShare(to.shares.compared, record.atms.length, record.drawnFrom.atms);
   }
   if (reading.share !== null) addJudgedShare(to.shares.judged, reading.share.judged, reading.share.of);
   for (const clause of reading.undecided) {

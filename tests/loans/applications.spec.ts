@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import { listBoundaryLoans, drawLoanTerms } from '../../fixtures/arbitraries/loans.ts';
-import { mapAll, scenario, test } from '../../fixtures/runner/index.ts';
+import { mapAll, refusedLoans, scenario, test } from '../../fixtures/runner/index.ts';
 import { runInAnyOrder } from './loan-commands.ts';
 import { probeUnreadable } from './unreadable-body.ts';
 
@@ -54,10 +54,10 @@ test(
     // One by one: a refused request returns its budget.
     for (const amount of listInvalidAmounts(1250.5, target.caps.amount)) {
       const probe = await bank.requestLoan({ ...loans.values(terms), amount });
-      run.compare('loans.amount-positive.application', { probe, control });
+      run.compare(refusedLoans.applicationAmount, { probe, control });
     }
     const probe = await probeUnreadable(tools, control, loans.values(terms));
-    run.compare('loans.malformed.refused', { probe, control });
+    run.compare(refusedLoans.body, { probe, control });
   }),
 );
 
@@ -83,7 +83,7 @@ test(
       const control = await loans.validate(terms);
       if (!control.accepted) return;
       const probe = await bank.validateLoan({ ...loans.values(terms), amount });
-      run.compare('loans.amount-positive.validation', { probe, control });
+      run.compare(refusedLoans.validationAmount, { probe, control });
     });
   }),
 );

@@ -2,6 +2,7 @@ import { listInvalidAmounts } from '../../fixtures/arbitraries/amounts.ts';
 import {
   disbursements,
   mapAll,
+  refusedLoans,
   isRefusal,
   isThrottled,
   isEffectUnknown,
@@ -71,22 +72,21 @@ async function compareUnknownContracts(
   const { probe, run, target } = tools;
   // Uses an application without a contract: a second contract may be refused anyway.
   const free = other?.id ?? contract.application_id;
+  const { unknownApplication, unknownAccount } = refusedLoans;
   const invalid = [
-    ['loans.unknown-application.contract', { ...contract, application_id: UNKNOWN_ID }],
-    ['loans.unknown-account.contract', { application_id: free, account_id: UNKNOWN_ID }],
-    ['loans.unknown-account.contract', { application_id: free, account_id: HUGE_ID }],
+    [unknownApplication, { ...contract, application_id: UNKNOWN_ID }],
+    [unknownAccount, { application_id: free, account_id: UNKNOWN_ID }],
+    [unknownAccount, { application_id: free, account_id: HUGE_ID }],
     // A negative index may count from the end of a list.
-    ['loans.unknown-account.contract', { application_id: free, account_id: -1n }],
+    [unknownAccount, { application_id: free, account_id: -1n }],
     ...listMistakenIds(contract.account_id).map(
-      (account_id) => ['loans.unknown-account.contract', { application_id: free, account_id }] as const,
+      (account_id) => [unknownAccount, { application_id: free, account_id }] as const,
     ),
-    ...listMistakenIds(free).map(
-      (application_id) => ['loans.unknown-application.contract', { ...contract, application_id }] as const,
-    ),
+    ...listMistakenIds(free).map((application_id) => [unknownApplication, { ...contract, application_id }] as const),
   ] as const;
   await Promise.all([
-    mapAll(invalid, target.inFlight, async ([clause, values]) => {
-      run.compare(clause, { probe: await probe(contracted, values), control: contracted });
+    mapAll(invalid, target.inFlight, async ([behaviour, values]) => {
+      run.compare(behaviour, { probe: await probe(contracted, values), control: contracted });
     }),
     probeUnreadable(tools, contracted, { ...contract, application_id: free }),
   ]);
@@ -175,7 +175,7 @@ async function approveOwnAccount(
   const ofAnother = findOtherAccount(tools, application);
   if (ofAnother !== null) {
     const reply = await tools.probe(contracted, { application_id: application.id, account_id: ofAnother });
-    tools.run.compare('loans.unknown-account.contract', { probe: reply, control: contracted });
+    tools.run.compare(refusedLoans.unknownAccount, { probe: reply, control: contracted });
   }
   return (await tools.loans.approve(application, offer)).accepted ? { application, offer, ofAnother } : null;
 }
@@ -258,7 +258,7 @@ test(
           body: spell(JSON.stringify({ amount: terms.amount, currency: terms.currency })),
         }),
       });
-      run.compare('loans.malformed.refused', { probe: reply, control });
+      run.compare(refusedLoans.body, { probe: reply, control });
     });
   }),
 );

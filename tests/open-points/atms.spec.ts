@@ -11,10 +11,6 @@ import {
 import { idEndings } from '../../fixtures/arbitraries/texts.ts';
 
 const area = 'atms';
-const REQUIRED_PARAMETER_CLAUSES = {
-  point: 'atms.required-parameters',
-  consistent: 'atms.required-parameters.consistent',
-} as const;
 
 test(
   'ATM queries with a part of a query form, with both forms, and without parameters',
@@ -53,7 +49,7 @@ test(
     const open = { point: 'atms.value-bounds', question: 'a district code with an apostrophe' } as const;
     const control = await bank.findAtms(at);
     const odd = [...idEndings.map((ending) => `${codes.district_code}${ending}`), '9'.repeat(20)];
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED_PARAMETER_CLAUSES });
+    const omitted = probeMissingFields({ probe, run, area });
     const omissions = [
       ...['latitude', 'longitude'].map((name) => [near, name] as const),
       ...['province_code', 'district_code'].map((name) => [at, name] as const),

@@ -1,4 +1,5 @@
 import {
+  belonging,
   toObservedAnswer,
   mapAll,
   MAX_CONCURRENT_PROBES,
@@ -24,10 +25,6 @@ const LOAN_REQUEST_FIELDS = [
   'disbursement_purpose',
   'order_id',
 ] as const;
-const REQUIRED_FIELD_CLAUSES = {
-  point: 'loans.required-fields',
-  consistent: 'loans.required-fields.consistent',
-} as const;
 
 const changeMembers =
   (change: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): RequestMutation =>
@@ -55,7 +52,7 @@ test(
   'Validations without one field, and in undocumented forms',
   ...scenario('check-variants', { area, early: true }, async ({ loans, probe, run }) => {
     const terms = await loans.terms();
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
+    const omitted = probeMissingFields({ probe, run, area });
     /** Sends one validation in another way, after its control. */
     const asked = async (how: Asking, changed: Values = {}) =>
       probe(await loans.validate(terms), { ...loans.values(terms), ...changed }, how);
@@ -105,7 +102,7 @@ test(
     const id = values['order_id'];
     if (typeof id === 'string') await loans.request({ ...values, order_id: id.toUpperCase() });
     const terms = await loans.terms();
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
+    const omitted = probeMissingFields({ probe, run, area });
     for (const name of [...LOAN_REQUEST_FIELDS, ...LOAN_REQUEST_FIELDS])
       await omitted.try(control, loans.values(terms), name);
   }),
@@ -139,7 +136,7 @@ async function openApproved(tools: Tools): Promise<Opened | null> {
 
 /** Sends contracts that each lack one field. Returns the application that still has no contract. */
 async function leaveOutContractFields(tools: Tools, opened: Opened | null, control: Reply): Promise<Opened | null> {
-  const omitted = probeMissingFields({ ...tools, ...REQUIRED_FIELD_CLAUSES });
+  const omitted = probeMissingFields({ ...tools, area });
   let fresh = opened;
   /** Sends two contracts without the field `name`. */
   const omit = async (name: string): Promise<void> => {
@@ -160,7 +157,7 @@ async function leaveOutDisbursementFields(
   control: Reply,
   fields: readonly string[],
 ): Promise<Opened | null> {
-  const omitted = probeMissingFields({ ...tools, ...REQUIRED_FIELD_CLAUSES });
+  const omitted = probeMissingFields({ ...tools, area });
   let fresh = opened;
   const omit = async (name: string): Promise<void> => {
     if (fresh === null || !control.accepted) return;
@@ -218,7 +215,7 @@ test(
         untaken.then(async (one) => tryOtherOrders(tools, one, control, await outcome)),
         other.then((one) => leaveOutDisbursementFields(tools, one, control, DISBURSEMENT_FIELDS[0])),
       ]);
-      run.compare('loans.disbursement.application-id.echo', { first: control, second: second ?? null });
+      run.compare(belonging.sameIdAgain, { first: control, second: second ?? null });
     },
   ),
 );

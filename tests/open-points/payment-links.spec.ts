@@ -9,10 +9,6 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 const area = 'payment-links';
-const REQUIRED_FIELD_CLAUSES = {
-  point: 'links.required-fields',
-  consistent: 'links.required-fields.consistent',
-} as const;
 const INSTALLMENT_LIST_PARAMETERS = ['branch_no', 'currency_code', 'is_domestic'] as const;
 const LINK_FIELDS = [
   'language_code',
@@ -33,7 +29,7 @@ test(
     if (place === undefined) return;
     const { installments: _, ...query } = place;
     const of = { merchant_no: query.merchant_no, is_domestic: query.is_domestic };
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
+    const omitted = probeMissingFields({ probe, run, area });
     for (let time = 0; time < 2; time += 1) {
       await Promise.all([
         omitted.try(await bank.listCurrencies(of), of, 'is_domestic'),
@@ -79,7 +75,7 @@ test(
     });
     const ask = (change: Values, about: string) =>
       probe(control, { ...values(), ...change }, { open: { point: 'links.unknown-branch', question: about } });
-    const omitted = probeMissingFields({ probe, run, ...REQUIRED_FIELD_CLAUSES });
+    const omitted = probeMissingFields({ probe, run, area });
     // Sends one omission first: if each request creates a link, one must be left to repeat it.
     const [first, ...others] = LINK_FIELDS;
     await Promise.all([

@@ -137,10 +137,10 @@ test(
       (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],
     );
     const invalid = [
-      [refusedLinks.unknownMerchantRefused, [{ merchant_no: unlistedValues.merchant_no }]],
+      [refusedLinks.unknownMerchant, [{ merchant_no: unlistedValues.merchant_no }]],
       // Without the list, any number of installments may be allowed.
       [
-        refusedLinks.unknownInstallmentRefused,
+        refusedLinks.unknownInstallment,
         offered.length === 0 ? [] : listUnofferedInstallments(offered).map((installment) => ({ installment })),
       ],
     ] as const;
@@ -154,13 +154,13 @@ test(
     const invalidAmounts = [0, -Math.min(12.5, target.caps.amount)];
     const amounts = mapAll(control.accepted ? invalidAmounts : [], target.inFlight, async (amount) => {
       const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
-      run.compare(refusedLinks.amountPositive, { probe: reply, control });
+      run.compare(refusedLinks.amount, { probe: reply, control });
     });
     await askForForeignBranch(tools, terms, control);
     const broken = await probe(control, links.values(terms), {
       mutate: (draft) => ({ ...draft, body: `{"amount": ${Math.min(10, target.caps.amount)},` }),
     });
-    run.compare(refusedLinks.malformedRefused, { probe: broken, control });
+    run.compare(refusedLinks.body, { probe: broken, control });
     await probe(
       control,
       { ...links.values(terms), personal_description: '' },

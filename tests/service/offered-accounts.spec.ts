@@ -3,6 +3,7 @@ import {
   askUnsteadySteps,
   claimUnused,
   compareSides,
+  contractWithAnyDigits,
   coversAmount,
   describeAnswer,
   hasLostDigits,
@@ -11,6 +12,7 @@ import {
   findOpenings,
   scenario,
   test,
+  toSent,
   parseTurns,
   type Application,
   type LoggedRequest,
@@ -162,10 +164,14 @@ async function compareDigits(tools: Tools): Promise<boolean> {
       if (opened !== null) await tools.loans.approve(...opened);
     }
   }
-  const [lossy, kept] = [withOutcome('refused'), withOutcome('accepted')];
+  const [lossy, taken] = [withOutcome('refused'), withOutcome('accepted')];
   const last = lossy.at(-1);
   if (last === undefined || areLost() !== true) return false;
-  tools.run.compare(clause, { lossy, kept, again: await tools.bank.ask('approveContract', last.values) });
+  tools.run.compare(contractWithAnyDigits, {
+    lossy: lossy.map((one) => toSent('approveContract', one)),
+    taken: taken.map((one) => toSent('approveContract', one)),
+    again: await tools.bank.ask('approveContract', last.values),
+  });
   return true;
 }
 

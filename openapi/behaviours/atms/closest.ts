@@ -1,7 +1,7 @@
 /** Checks that a query with a position returns the ATMs closest to this position. */
 import { defineLevels } from '../../clauses/levels.ts';
 import { positionRuleSource } from '../../clauses/atms.ts';
-import type { SeenAtm } from '../../model/facts.ts';
+import type { SeenAtm } from '../../model/record.ts';
 import { measureKm, measureNorthSouthKm } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toIdText } from '../../util/ids.ts';
@@ -23,10 +23,8 @@ const normalizeId = memoizeByText(toIdText);
 /** Returns the number of an ATM as text; all spellings of a number give the same text. */
 export const getAtmNumber = ({ no }: SeenAtm): string => normalizeId(no);
 
-/** Joins the numbers of ATMs, sorted, into one text. */
 const joinAtmNumbers = (atms: readonly SeenAtm[]): string => [...new Set(atms.map(getAtmNumber))].sort().join();
 
-/** True if queries for the same position mostly return the same ATMs. */
 function haveMostlySameAtms(answers: readonly PositionAnswer[]): boolean {
   const repeated = [...groupBy(answers, joinInputs).values()].filter((same) => same.length > 1);
   const varying = repeated.filter((same) => new Set(same.map(({ atms }) => joinAtmNumbers(atms))).size > 1);
@@ -60,7 +58,6 @@ interface Span {
   readonly last: number;
 }
 
-/** The time span of an ATM that is in no answer. */
 const EMPTY_TIME_SPAN: Span = { first: Infinity, last: -Infinity };
 
 /** Returns for each ATM the time span in which it was in service: from its first to its last answer. */
@@ -74,9 +71,7 @@ function measureServiceSpans(answers: readonly AtmAnswer[]): ReadonlyMap<string,
   return spans;
 }
 
-/**
- * If distances are not straight lines, a returned ATM must be this many times and this many kilometres farther than a missing ATM.
- */
+/** Without straight lines, a returned ATM must be this many times and kilometres farther than a missing one. */
 const MIN_EXTRA_DISTANCE = { times: 5, from: 100 } as const;
 
 /** An outage of an ATM lasts at least this many milliseconds. After a shorter absence, the ATM was left out by mistake. */

@@ -4,13 +4,12 @@ import { defineLevels } from '../../clauses/levels.ts';
 import { measureKm } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toIdText } from '../../util/ids.ts';
-import { joinSorted } from '../../notes/atms.ts';
+import { joinSorted } from '../../history/list-records.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import { isByCodes, joinInputs, type AtmAnswer, type CodesAnswer } from './answers.ts';
 
 const { expected } = defineLevels('atms');
 
-/** The ATMs in the answer for one province and district. */
 interface Place {
   /** Province and district codes without leading zeros. */
   readonly province: string;

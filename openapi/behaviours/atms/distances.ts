@@ -1,7 +1,6 @@
 /** All ATM distances have the same unit and a plausible length, and the coordinates are not swapped. */
 import { defineLevels } from '../../clauses/levels.ts';
 import { atmField } from '../../clauses/atms.ts';
-import type { SeenAtm } from '../../model/facts.ts';
 import type { Inference } from '../../model/finding.ts';
 import { measureKm, type Position } from '../../util/geo.ts';
 import { groupBy } from '../../util/group-by.ts';
@@ -9,7 +8,7 @@ import { memoizeByObject } from '../../util/memoize.ts';
 import { greatestCommonDivisor } from '../../util/min-max.ts';
 import { mergeBroken } from '../agreement.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import type { Run } from '../run.ts';
+import type { Run, SeenAtm } from '../../model/record.ts';
 import {
   ELLIPSOID_TOLERANCE,
   estimateErrorKm,
@@ -103,7 +102,6 @@ function fitUnitToDistances(measured: readonly Measured[], detour: number) {
 
 const swapCoordinates = ({ latitude, longitude }: SeenAtm): Position => ({ latitude: longitude, longitude: latitude });
 
-/** Returns the measurement with the latitude and longitude of the ATM swapped. */
 const withSwappedPosition = (sample: Measured): Measured => ({
   ...sample,
   straight: measureKm(sample.from, swapCoordinates(sample.atm)),
@@ -113,9 +111,7 @@ const withSwappedPosition = (sample: Measured): Measured => ({
 const MIN_FITTING_SHARE = 0.6;
 /** Fewer distances may be straight lines by chance: a road can be straight. */
 const MIN_STRAIGHT_LINES = 50;
-/**
- * A distance may be shorter than its straight line by this share and this many kilometres, because the bank may round positions.
- */
+/** Positions may be rounded: a distance may be shorter than its straight line by this share and these kilometres. */
 const MAX_DISTANCE_SHORTFALL = { share: 0.25, km: 1 } as const;
 
 /** If most distances are straight lines, finds a distance that is clearly shorter than its straight line. */
@@ -192,10 +188,7 @@ export function inferDistanceUnit(answers: readonly PositionAnswer[]): readonly 
   return [makeReading(names.join(' or ')), makeReading(measures, 'what is measured')];
 }
 
-/**
- * Two roads to the same ATM may differ by this factor in length. Only distances of at least `MIN_ROUNDING_STEPS` rounding steps are
- * compared.
- */
+/** Two roads to the same ATM may differ by this factor in length. */
 const MAX_ROAD_RATIO = 1.5;
 /** Rounding changes a distance of this many rounding steps by at most 5 %. */
 const MIN_ROUNDING_STEPS = 10;
@@ -218,7 +211,6 @@ function findContradictingDistances(
   return null;
 }
 
-/** Returns the mistake that explains all distances, with the unit that fits them then (in km); null if there is none. */
 function findMistake(measured: readonly Measured[]): { readonly what: string; readonly unit: number } | null {
   if (measured.length < MIN_MISTAKEN) return null;
   for (const { what, measure, sensitivity = 1 } of positionMistakes) {
@@ -233,7 +225,6 @@ function findMistake(measured: readonly Measured[]): { readonly what: string; re
   return null;
 }
 
-/** Measures all distances of a run, with the coordinates as in the answers and with swapped coordinates. */
 export const readDistances = memoizeByObject(({ atmAnswers }: Run) => {
   const measured = measureDistances(atmAnswers.filter(isByPosition));
   const [first] = measured;

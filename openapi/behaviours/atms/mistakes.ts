@@ -1,7 +1,4 @@
-/**
- * Mistakes with positions that programs make. If one of them explains all distances or lists of a bank, and the right reading does
- * not, it words the finding. It never decides whether there is one.
- */
+/** Mistakes with positions that programs make. They word a finding, and never decide whether there is one. */
 import { measureFlatKm, measureKm, type Position } from '../../util/geo.ts';
 
 type Move = (position: Position) => Position;
@@ -11,7 +8,6 @@ const moveBoth =
   ({ latitude, longitude }) => ({ latitude: move(latitude), longitude: move(longitude) });
 const toGrid = (cells: number): Move => moveBoth((degrees) => Math.round(degrees * cells) / cells);
 
-/** What happened to a position, as the end of “as if …”. */
 const moves: Readonly<Record<string, Move>> = {
   'were exchanged': ({ latitude, longitude }) => ({ latitude: longitude, longitude: latitude }),
   'were cut to whole degrees': moveBoth(Math.trunc),

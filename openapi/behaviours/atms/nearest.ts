@@ -1,7 +1,7 @@
 /** A query with a position returns the nearest ATM. Only a strict proof counts, because the document states this sentence. */
 import { defineLevels } from '../../clauses/levels.ts';
 import { positionRuleSource } from '../../clauses/atms.ts';
-import type { SeenAtm } from '../../model/facts.ts';
+import type { SeenAtm } from '../../model/record.ts';
 import { measureKm } from '../../util/geo.ts';
 import { max, min } from '../../util/min-max.ts';
 import { countTurns } from '../agreement.ts';
@@ -70,7 +70,8 @@ export const nearestAtm = ofRun({
     const known = listKnownAtms(run.atmAnswers, straight.stepKm);
     const farthestKm = max(all.flatMap(({ asked, atms }) => atms.map((atm) => measureKm(asked, atm))));
     const verdicts = all.flatMap((answer): readonly Verdict[] => {
-      const others = known.filter(({ no }) => !hasAtm(answer, no));
+      const returned = new Set(answer.atms.map(getAtmNumber));
+      const others = known.filter(({ no }) => !returned.has(no));
       if (answer.atms.length === 0 || others.length === 0) return [];
       const nearer = others.filter((atm) => isNearerThanAll(answer, atm));
       if (nearer.length === 0) return [kept(answer)];

@@ -1,7 +1,7 @@
 /** The same ATM has one number and one place in all answers. */
 import { defineLevels } from '../../clauses/levels.ts';
 import { atmField } from '../../clauses/atms.ts';
-import type { SeenAtm } from '../../model/facts.ts';
+import type { SeenAtm } from '../../model/record.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { toInteger } from '../../util/ids.ts';
 import { findContradictions, mergeBroken, type Contradiction } from '../agreement.ts';
@@ -47,7 +47,6 @@ function judgePlaceName(shown: readonly ShownAtm[], field: 'atm_city' | 'atm_dis
   }));
 }
 
-/** Returns the texts that several ATMs of one answer share, such as a common address. */
 function findSharedTexts(answers: readonly AtmAnswer[], field: TextField): ReadonlySet<string> {
   const shared = new Set<string>();
   for (const { atms } of answers) {
@@ -71,7 +70,6 @@ interface SwappedText extends Contradiction<{ readonly exchange: string }> {
   readonly owner: string;
 }
 
-/** Finds ATMs that have, in a later answer, the text of another ATM. */
 function findSwappedTexts(answers: readonly AtmAnswer[], field: TextField): readonly SwappedText[] {
   const shared = findSharedTexts(answers, field);
   const first = new Map<string, { readonly text: string; readonly answer: AtmAnswer }>();
@@ -117,7 +115,6 @@ export const atmAtOnePlace = ofRun({
   },
 });
 
-/** True if one answer has several of these ATM numbers: the ATMs stand side by side. */
 const areInOneAnswer = (same: readonly ShownAtm[]): boolean =>
   [...groupBy(same, ({ exchange }) => exchange).values()].some((shown) => new Set(shown.map(({ no }) => no)).size > 1);
 

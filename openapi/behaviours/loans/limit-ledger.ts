@@ -4,7 +4,7 @@
  */
 import { defineLevels } from '../../clauses/levels.ts';
 import { offerField } from '../../clauses/loans.ts';
-import { hasErrors } from '../../history/answer-data.ts';
+import { hasErrors } from '../../history/answers.ts';
 import { isPending } from '../../history/outcome-texts.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { groupBy } from '../../util/group-by.ts';

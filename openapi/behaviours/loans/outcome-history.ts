@@ -1,14 +1,14 @@
 /** Outcomes of one application, in order: errors stay, a final text stays, and an outcome is found again. */
 import { defineLevels } from '../../clauses/levels.ts';
 import { errorsSource, loanAnswerField, statesSource } from '../../clauses/loans.ts';
-import { hasErrors } from '../../history/answer-data.ts';
+import { hasErrors } from '../../history/answers.ts';
 import { isConclusive, isPending } from '../../history/outcome-texts.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { judgeDuplicates, mergeBroken } from '../agreement.ts';
 import { broken, compared, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import { list, reply } from '../evidence.ts';
-import type { Kept, Run } from '../run.ts';
+import type { Run, RunRecord } from '../../model/record.ts';
 import { readApplicationId, readOutcome } from './settled.ts';
 
 const { expected } = defineLevels('loans');
@@ -32,10 +32,9 @@ export const applicationIdDistinct = ofRun({
     ),
 });
 
-type Outcome = Kept<'outcome'>;
+type Outcome = RunRecord<'outcomes'>;
 type Outcomes = readonly Outcome[];
 
-/** Returns these verdicts, or the reason why there are none. */
 const orNotTested = (verdicts: readonly Verdict[], why: string): readonly Verdict[] =>
   verdicts.length > 0 ? verdicts : [notTested(why)];
 
@@ -123,7 +122,6 @@ interface Stage {
   readonly lasted: number;
 }
 
-/** Splits the outcomes of an application into stages, in order. */
 function listStages(outcomes: Outcomes): readonly Stage[] {
   const stages: { text: string; outcomes: [Outcome, ...Outcome[]]; lasted: number }[] = [];
   for (const outcome of outcomes) {
@@ -143,17 +141,14 @@ const MAX_UNSEEN_MS = 250;
 /** The same limit for a text that comes back: texts that no query saw make no difference. */
 const MAX_UNSEEN_BEFORE_RETURN_MS = 10_000;
 
-/** Returns the index of the first stage whose text an earlier stage had, or -1. */
 const findRepeatedStage = (stages: readonly Stage[]): number =>
   stages.findIndex(({ text }, at) => stages.slice(0, at).some((earlier) => earlier.text === text));
 
-/** Lists the texts since the earlier stage with the same text. */
 function listTextsSinceRepeat(stages: readonly Stage[], at: number): string {
   const first = stages.findIndex(({ text }) => text === stages[at]?.text);
   return [...new Set(stages.slice(first, at).map(({ text }) => text))].sort().join('\n');
 }
 
-/** True for histories that end with a text that may be final, twice. */
 function showsFinalText(history: Outcomes): boolean {
   const [before, last] = history.slice(-2);
   return before !== undefined && last !== undefined && before.text === last.text && !isPending(last.text);
@@ -212,13 +207,10 @@ export const finalOutcome = ofRun({
   },
 });
 
-/** Returns the milliseconds between each answer and the next query. */
 const listPausesMs = (history: Outcomes): readonly number[] =>
   history.slice(1).map(({ from }, nth) => from - (history[nth]?.at ?? 0));
 
-/**
- * Cuts each history at the first pause that is longer than max(`leastMs`, 5 × the median pause): no query saw what changed then.
- */
+/** Cuts each history at the first pause above max(`leastMs`, 5 × the median pause): no query saw what changed. */
 function cutHistoryAtLongPause(histories: readonly Outcomes[], leastMs: number): readonly Outcomes[] {
   const gaps = histories.flatMap(listPausesMs).toSorted((a, b) => a - b);
   const most = Math.max(leastMs, 5 * (gaps[Math.floor(gaps.length / 2)] ?? 0));
@@ -228,10 +220,7 @@ function cutHistoryAtLongPause(histories: readonly Outcomes[], leastMs: number):
   });
 }
 
-/**
- * Groups outcomes by application, in order and without overlapping queries. A request that changes the application begins a new
- * group.
- */
+/** Groups outcomes without overlapping queries. A request that changes the application begins a new group. */
 function collectHistories({ changes, outcomes }: Run): ReadonlyMap<string, Outcomes> {
   const changed = groupBy(changes, ({ application }) => application);
   const inOrder = outcomes.toSorted((a, b) => a.from - b.from);
@@ -257,7 +246,6 @@ const MIN_CONTROLS = 3;
 /** At least this many outcomes must change: somebody may have changed a single one by hand. */
 const MIN_CHANGED_OUTCOMES = 2;
 
-/** A final text is not followed by a failure, while other applications keep this text. */
 export const lateFailure = compared({
   id: 'loans.outcome.final',
   way: 'late failure',

@@ -1,19 +1,15 @@
 /** Decides from the outcome texts of a run which outcomes are final. */
 import type { Judged } from '../evidence.ts';
-import { hasErrors } from '../../history/answer-data.ts';
+import { hasErrors } from '../../history/answers.ts';
 import { makeFollowedTest, isPending, type OutcomeQuery } from '../../history/outcome-texts.ts';
 
-/** An answer of an application, and the fields that decide about its outcome. */
-export type OutcomeReply = Pick<Judged<'queryDisbursement'>, 'accepted' | 'body' | 'exchange'> & {
-  readonly data: { readonly result?: unknown };
-};
+type Query = Judged<'queryDisbursement'>;
 
-export const readOutcome = ({ data }: Pick<OutcomeReply, 'data'>): unknown => data.result;
-export const readApplicationId = ({ exchange }: Pick<OutcomeReply, 'exchange'>): string =>
+export const readOutcome = ({ data }: Pick<Query, 'data'>): unknown => data.result;
+export const readApplicationId = ({ exchange }: Pick<Query, 'exchange'>): string =>
   String(exchange.request.asked['application_id']);
 
-/** Lists the outcome texts of queries for `makeFollowedTest`. */
-const listTexts = (queries: readonly OutcomeReply[]): readonly OutcomeQuery[] =>
+const listTexts = (queries: readonly Query[]): readonly OutcomeQuery[] =>
   queries.map((query) => ({
     values: query.exchange.request.asked,
     result: String(readOutcome(query)),
@@ -21,13 +17,13 @@ const listTexts = (queries: readonly OutcomeReply[]): readonly OutcomeQuery[] =>
   }));
 
 /** Returns tests for outcomes. `isSettled`: not pending, and never followed by another text. `isMade`: settled without errors. */
-export function makeOutcomeTests(told: readonly OutcomeReply[]) {
+export function makeOutcomeTests(told: readonly Query[]) {
   const wasFollowed = makeFollowedTest(listTexts(told));
-  const isSettled = (reply: OutcomeReply): boolean =>
+  const isSettled = (reply: Query): boolean =>
     reply.accepted && !isPending(readOutcome(reply)) && !wasFollowed(readOutcome(reply));
   return {
     wasFollowed,
     isSettled,
-    isMade: (reply: OutcomeReply): boolean => isSettled(reply) && !hasErrors(reply.body),
+    isMade: (reply: Query): boolean => isSettled(reply) && !hasErrors(reply.body),
   };
 }

@@ -1,7 +1,7 @@
 /** Steps that come too early, and steps that are repeated, change nothing if the bank refuses them. */
 import { defineLevels } from '../../clauses/levels.ts';
 import { statesSource } from '../../clauses/loans.ts';
-import { hasErrors } from '../../history/answer-data.ts';
+import { hasErrors } from '../../history/answers.ts';
 import { isRefusal } from '../../model/outcome.ts';
 import { maskNumbers } from '../../util/truncate.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';

@@ -6,27 +6,23 @@ import { groupBy } from '../../util/group-by.ts';
 import { max, min } from '../../util/min-max.ts';
 import { keptTimes } from '../agreement.ts';
 import { broken, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import type { Kept } from '../run.ts';
+import { makeInference, type Inference } from '../../model/finding.ts';
+import type { Run, RunRecord } from '../../model/record.ts';
 
-/** The time from the request for a payment link to the expiry of the link. */
-export interface Lifetime {
+interface Lifetime {
   readonly exchange: string;
   /** Minutes from the request to the expiry, if the bank writes the expiry in UTC. */
   readonly minutes: number;
-  /** The possible error of `minutes`. */
   readonly toleranceMinutes: number;
   readonly timeOfDay: string;
-  /** A text that is equal for two equal requests. */
   readonly key: string;
   /** When the request was sent, in milliseconds since the epoch. */
   readonly from: number;
 }
 
-/** Milliseconds in a minute. */
 const MINUTE_MS = 60_000;
 
-/** Returns the lifetimes of links with a valid expiry time. */
-export function measureLifetimes(links: readonly Kept<'link'>[]): readonly Lifetime[] {
+function measureLifetimes(links: readonly RunRecord<'links'>[]): readonly Lifetime[] {
   return links.flatMap(({ exchange, expiry, from, at, asked }): Lifetime[] => {
     const moment = expiry === null ? null : parseDateTime(expiry);
     if (expiry === null || moment === null) return [];
@@ -48,8 +44,7 @@ export function measureLifetimes(links: readonly Kept<'link'>[]): readonly Lifet
   });
 }
 
-/** True if one duration fits all lifetimes. */
-export const isConstantLifetime = (lifetimes: readonly Lifetime[]): boolean => {
+const isConstantLifetime = (lifetimes: readonly Lifetime[]): boolean => {
   const low = max(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes - slack));
   const high = min(lifetimes.map(({ minutes, toleranceMinutes: slack }) => minutes + slack));
   return low <= high;
@@ -60,7 +55,7 @@ export const isConstantLifetime = (lifetimes: readonly Lifetime[]): boolean => {
  * at a full hour may be created at the same time. If the seconds are neither 00 nor 59, the bank computed the time once and kept
  * it.
  */
-export function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
+function hasFixedTimeOfDay(lifetimes: readonly Lifetime[]): boolean {
   const made = lifetimes.map(({ from }) => from);
   const [time, ...others] = new Set(lifetimes.map(({ timeOfDay }) => timeOfDay));
   if (time === undefined || others.length > 0) return false;
@@ -99,7 +94,6 @@ function isClockChange(lifetimes: readonly Lifetime[]): boolean {
   );
 }
 
-/** Judges links for one request. */
 function judgeLifetimes(alike: readonly Lifetime[]): readonly Verdict[] {
   const same = widenForRounding(alike);
   const [first] = same;
@@ -133,3 +127,55 @@ export const lifetimeConsistent = ofRun({
     return verdicts.length > 0 ? verdicts : [notTested('the run made no two payment links for identical requests')];
   },
 });
+
+const USUAL_LIFETIMES_MINUTES = [
+  5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440, 2880, 4320, 7200, 10_080, 14_400, 20_160, 43_200,
+  44_640, 86_400, 129_600, 259_200, 525_600, 527_040,
+];
+
+function formatPeriod(minutes: number): string {
+  if (minutes % 525_600 === 0 || minutes === 527_040)
+    return minutes >= 1_051_200 ? `${minutes / 525_600} years` : 'a year';
+  if (minutes % 1440 === 0) return minutes === 1440 ? '24 hours' : `${minutes / 1440} days`;
+  if (minutes % 60 === 0 && minutes > 90) return `${minutes / 60} hours`;
+  return minutes === 60 ? 'an hour' : `${minutes} minutes`;
+}
+
+function formatZone(minutes: number): string {
+  if (minutes === 0) return 'UTC';
+  const writeTwoDigits = (value: number): string => String(value).padStart(2, '0');
+  return `UTC${minutes < 0 ? '-' : '+'}${writeTwoDigits(Math.floor(Math.abs(minutes) / 60))}:${writeTwoDigits(Math.abs(minutes) % 60)}`;
+}
+
+/** Returns the pairs of lifetime and time zone that fit, the most likely first: zones with whole hours, then zones near UTC. */
+function listPeriodsAndZones(offset: number): readonly { readonly period: number; readonly zone: number }[] {
+  const zones = Array.from({ length: 105 }, (_, index) => -720 + index * 15).sort(
+    (a, b) => Number(a % 60 !== 0) - Number(b % 60 !== 0) || Math.abs(a) - Math.abs(b),
+  );
+  return zones.flatMap((zone) => {
+    const period = USUAL_LIFETIMES_MINUTES.find((candidate) => Math.abs(offset - zone - candidate) <= 1.5);
+    return period === undefined ? [] : [{ period, zone }];
+  });
+}
+
+function describeLifetimes(lifetimes: readonly Lifetime[]): string {
+  if (isConstantLifetime(lifetimes)) {
+    const offset = lifetimes.reduce((sum, life) => sum + life.minutes, 0) / lifetimes.length;
+    const [likeliest, ...others] = listPeriodsAndZones(offset);
+    if (likeliest === undefined)
+      return offset > 2_000_000
+        ? 'many years; the time zone cannot be inferred'
+        : `${Math.round(offset)} minutes, if it is written in UTC`;
+    return `${formatPeriod(likeliest.period)}, probably in ${formatZone(likeliest.zone)}${others.length > 0 ? ' (in another time zone, another period fits)' : ''}`;
+  }
+  if (hasFixedTimeOfDay(lifetimes)) return `until ${lifetimes[0]?.timeOfDay ?? ''} on some day`;
+  return 'a different period for different links';
+}
+
+/** Reports the most likely pair of lifetime and time zone, and whether other pairs fit. */
+export function inferExpiry({ links }: Run): readonly Inference[] {
+  const lifetimes = measureLifetimes(links);
+  if (lifetimes.length === 0) return [];
+  const about = { point: 'links.expiry-period', operation: 'createPaymentLink' } as const;
+  return [makeInference({ ...about, answer: describeLifetimes(lifetimes) }, lifetimes)];
+}

@@ -8,8 +8,8 @@ import { statesSource } from '../../clauses/loans.ts';
 import { endpointRow } from '../../clauses/payment-links.ts';
 import type { OperationId } from '../../model/exchange.ts';
 import { isAnswered } from '../../model/outcome.ts';
-import { getRepeatableInputs } from '../../notes/answers.ts';
-import { listListFacts } from '../../notes/lists.ts';
+import { readList } from '../../history/list-records.ts';
+import { getRepeatableInputs } from '../../history/records.ts';
 import { broken, compared, kept, notTested } from '../behaviour.ts';
 import { list, reply, type Judged } from '../evidence.ts';
 import { wereInFlightTogether } from './once.ts';
@@ -19,13 +19,11 @@ const MIN_MIXED_ANSWERS = 2;
 
 type Answer = Judged<OperationId>;
 
-/** Returns the inputs of a request as text, without ids that are new in each request. */
 const describeInputs = ({ exchange }: Answer): string =>
   JSON.stringify(Object.entries(getRepeatableInputs(exchange.request)).sort());
 
-/** Returns the data of an answer as text, with sorted lists; null for a refusal. */
 const renderSortedData = (answer: Answer): string | null =>
-  isAnswered(answer) ? (listListFacts(answer.exchange, answer.data)[0]?.list ?? stringify(answer.data) ?? null) : null;
+  isAnswered(answer) ? (readList(answer.exchange, answer.data)?.list ?? stringify(answer.data) ?? null) : null;
 
 /** Each query was sent alone, then at the same time as the others, then alone again. Refusals do not count. */
 const isolated = <const Id extends BehaviourId>(id: Id, clause: Clause) =>

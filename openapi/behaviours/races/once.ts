@@ -1,7 +1,7 @@
 /** Two identical requests at the same time end as the same two requests one after the other. */
 import type { Clause } from '../../clauses/clause.ts';
 import { defineLevels } from '../../clauses/levels.ts';
-import type { BehaviourId } from '../../clauses/index.ts';
+import type { BehaviourId, ClauseId } from '../../clauses/index.ts';
 import { statesSource } from '../../clauses/loans.ts';
 import { linkRequestField } from '../../clauses/payment-links.ts';
 import type { Exchange, OperationId } from '../../model/exchange.ts';
@@ -12,14 +12,11 @@ import { list, optional, reply } from '../evidence.ts';
 
 /** At least this many pairs that are sent one after the other must have the same result: a single one may be an accident. */
 export const SEQUENTIAL_ROUNDS = 2;
-/** The number of pairs that are sent at the same time. */
 export const CONCURRENT_ROUNDS = 2;
 /** Each pair has its own entity. One more pair is sent one after the other at the end. */
 export const ENTITY_COUNT = SEQUENTIAL_ROUNDS + CONCURRENT_ROUNDS + 1;
 
-/** The result of the second request: refused, or accepted with the same id as the first. */
 export type End = 'refused' | 'same';
-/** The answer field with the id of the created resource; undefined if there is no such field. */
 export type IdField = 'application_id' | 'order_id' | undefined;
 
 interface Answer {
@@ -57,7 +54,7 @@ function shapeOf<O extends OperationId>(operation: O) {
   const pair = { first: reply(operation), second: reply(operation) };
   return { inSequence: list(pair), swapped: list(pair), atOnce: pair, again: optional(pair) };
 }
-export type Race<O extends OperationId> = ComparedBehaviour<BehaviourId, ReturnType<typeof shapeOf<O>>>;
+export type Race<O extends OperationId> = ComparedBehaviour<ClauseId, ReturnType<typeof shapeOf<O>>>;
 
 function once<const Id extends BehaviourId, O extends OperationId>(
   id: Id,
@@ -105,7 +102,8 @@ const { money: linkMoney } = defineLevels('payment-links');
 // prettier-ignore
 export const contractOnce = once('loans.contract.once', money(statesSource, 'If the bank refuses to repeat a contract request, it accepts only one of two identical contract requests at the same time.'), 'approveContract', 'refused');
 // prettier-ignore
-export const disbursementOnce = once('loans.disbursement.once', money(statesSource, 'If the bank refuses to repeat a disbursement, it accepts only one of two identical disbursement requests at the same time.'), 'disburse', 'refused');
+const DISBURSEMENT_CLAUSE = money(statesSource, 'If the bank refuses to repeat a disbursement, it accepts only one of two identical disbursement requests at the same time.');
+export const disbursementOnce = once('loans.disbursement.once', DISBURSEMENT_CLAUSE, 'disburse', 'refused');
 // prettier-ignore
 export const applicationOnce = once('loans.application.once', money(statesSource, 'If the bank refuses a loan request with a used order_id, two loan requests with one order_id at the same time open only one application.'), 'requestLoan', 'refused', 'application_id');
 // prettier-ignore
@@ -124,7 +122,7 @@ const measured = { before: loan, first: disbursement, second: disbursement, afte
 export const disbursementEffectOnce = compared({
   id: 'loans.disbursement.once',
   way: 'effect',
-  clause: disbursementOnce.clause,
+  clause: DISBURSEMENT_CLAUSE,
   evidence: { inSequence: list(measured), atOnce: measured },
   judge({ inSequence, atOnce }) {
     const { first, second, after } = atOnce;

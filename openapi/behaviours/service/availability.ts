@@ -1,11 +1,52 @@
-/** The service keeps answering, and its compressed answers are readable. */
+/** The service keeps answering documented requests, and its compressed answers are readable. */
+import type { Clause } from '../../clauses/clause.ts';
+import type { BehaviourId } from '../../clauses/index.ts';
 import { defineLevels, jsonBodySource } from '../../clauses/levels.ts';
 import { refusalsSource } from '../../clauses/service.ts';
-import { broken, compared, kept, notTested, ofRun } from '../behaviour.ts';
+import { isAnswered, type Outcome } from '../../model/outcome.ts';
+import type { RunRecord } from '../../model/record.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { mergeBroken } from '../agreement.ts';
+import { broken, compared, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
 import { list, reply } from '../evidence.ts';
-import { listWorkingOperations } from './answers.ts';
 
 const { robust } = defineLevels('service');
+
+const listWorkingOperations = (answers: readonly RunRecord<'answers'>[]) =>
+  [...groupBy(answers, ({ operation }) => operation).values()].flatMap((requests) => {
+    const accepted = requests.find(isAnswered);
+    return accepted === undefined ? [] : [{ requests, accepted }];
+  });
+
+/** An operation never has `outcome` after it accepted a request. */
+const never = <const Id extends BehaviourId>(id: Id, clause: Clause, outcome: Outcome) =>
+  ofRun({
+    id,
+    clause,
+    unit: 'requests',
+    judge({ answers }) {
+      const working = listWorkingOperations(answers);
+      if (working.length === 0) return [notTested('the bank accepted no documented request')];
+      return working.flatMap(({ requests, accepted: contrast }): readonly Verdict[] => {
+        const failed = requests.filter((one) => one.outcome === outcome && one.isRetryable !== true);
+        return [
+          kept(contrast, { count: requests.length }),
+          ...mergeBroken(
+            failed.map((by) => ({ by, contrast })),
+            ({ by: { what } }) => ({
+              expected: 'an answer like the ones to other requests of this kind',
+              received: `${what.replace(/\.$/, '')}, on ${failed.length} of ${requests.length} requests`,
+            }),
+          ),
+        ];
+      });
+    },
+  });
+
+// prettier-ignore
+export const requestsAnswered = never('service.answers', robust(refusalsSource, 'If the bank accepts a request, it also answers similar requests: without a broken connection, a redirect or a time-out.'), 'lost');
+// prettier-ignore
+export const noServerError = never('service.no-server-error', robust(refusalsSource, 'If the bank accepts a request, it does not answer similar requests with 5xx.'), 'crashed');
 
 /** This many compressed answers in a row must be unreadable: a single one may be an accident. */
 export const MIN_UNREADABLE_ANSWERS = 3;
@@ -30,10 +71,7 @@ export const compressedReadable = compared({
   },
 });
 
-/**
- * A request that is sent alone must stop the service this many times: a single time, the service may have stopped for another
- * reason.
- */
+/** A single time, the service may have stopped for another reason. */
 export const MIN_SERVICE_STOPS = 2;
 
 const staysUpClause = robust(refusalsSource, 'No request makes the service stop answering.');

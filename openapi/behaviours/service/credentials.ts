@@ -2,8 +2,7 @@
 import type { Area } from '../../clauses/areas.ts';
 import { citeTable, defineLevels } from '../../clauses/levels.ts';
 import type { BehaviourId } from '../../clauses/index.ts';
-import { hasSameDataAs } from '../../history/answer-data.ts';
-import { describeAnswer } from '../../history/describe.ts';
+import { describeAnswer, hasSameDataAs } from '../../history/answers.ts';
 import { broken, compared, kept } from '../behaviour.ts';
 import { optional, reply, word } from '../evidence.ts';
 
@@ -36,7 +35,6 @@ function credentialRefused<const Id extends BehaviourId>(id: Id, area: Area, hea
 
 const [ID, SECRET, TOKEN] = ['X-GW-client-id', 'X-GW-client-secret', 'Authorization'];
 
-/** By area, then by credential. */
 export const credentialsRefused = {
   loans: {
     clientId: credentialRefused('loans.credentials.client-id', 'loans', ID, 'client id'),

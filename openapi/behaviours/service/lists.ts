@@ -8,7 +8,7 @@ import { groupBy } from '../../util/group-by.ts';
 import { max, min } from '../../util/min-max.ts';
 import { mergeBroken } from '../agreement.ts';
 import { kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import type { Kept, Run } from '../run.ts';
+import type { Run, RunRecord } from '../../model/record.ts';
 
 /** Two readings of the same clock may differ by this many milliseconds. */
 const CLOCK_TOLERANCE_MS = 5;
@@ -24,7 +24,7 @@ function countPayments({ from, at }: { from: number; at: number }, payments: Run
 interface ListAnswer {
   readonly request: string;
   readonly list: string;
-  readonly answer: Kept<'list'>;
+  readonly answer: RunRecord<'lists'>;
   /** True if earlier payments may have changed the list. If the bank has a cache, the list changes once, later. */
   readonly isAfterPayments?: boolean;
 }
@@ -49,7 +49,6 @@ function groupLists(lists: Run['lists'], payments: Run['payments']) {
   return [...groupBy(inTime, ({ request }) => request).values()].filter((same) => same.length > 1);
 }
 
-/** Judges the answers to one request. */
 function judgeLists(same: readonly [ListAnswer, ...ListAnswer[]]): readonly Verdict[] {
   const [first] = same;
   const tested = kept(first.answer, { count: same.length - 1 });
@@ -76,10 +75,10 @@ function judgeLists(same: readonly [ListAnswer, ...ListAnswer[]]): readonly Verd
 const MIN_REFUSALS = 2;
 
 /** True for a refusal with status 4xx or 5xx. Refusals with status 2xx are judged elsewhere. */
-const isRefused = ({ outcome, status }: Kept<'answer'>): boolean => outcome === 'refused' && (status ?? 0) >= 400;
+const isRefused = ({ outcome, status }: RunRecord<'answers'>): boolean => outcome === 'refused' && (status ?? 0) >= 400;
 
 /** Judges requests of one operation that the bank first refused and later answered. A daily limit explains refusals until the end. */
-function judgeRefusals(own: readonly Kept<'answer'>[]): readonly Verdict[] {
+function judgeRefusals(own: readonly RunRecord<'answers'>[]): readonly Verdict[] {
   const requests = groupBy(own, ({ asked }) => JSON.stringify(Object.entries(asked).sort()));
   const refused = [...requests.values()].flatMap((same) => {
     const inTime = same.toSorted((a, b) => a.at - b.at);
@@ -109,7 +108,7 @@ const listsRepeat = <const Id extends 'links.lists-repeat' | 'atms.lists-repeat'
     id,
     clause: defineLevels(area).expected(source, statement),
     judge({ lists, answers, payments }) {
-      const isOfArea = ({ operation }: { readonly operation: Kept<'list'>['operation'] }): boolean =>
+      const isOfArea = ({ operation }: { readonly operation: RunRecord<'lists'>['operation'] }): boolean =>
         belongsTo(operation, area) && operation !== 'createPaymentLink';
       const repeated = groupLists(lists.filter(isOfArea), payments);
       const verdicts = [

@@ -1,18 +1,15 @@
-/**
- * The same request in the same state gets the same success status; new ids do not matter. If it is unclear whether two requests or
- * states are the same, they count as different.
- */
+/** The same request in the same state gets the same success status. What is unclear counts as different. */
 import { defineLevels, citeSection } from '../../clauses/levels.ts';
 import { isAnswered } from '../../model/outcome.ts';
 import { getScenario, type OperationId } from '../../model/exchange.ts';
 import { groupBy } from '../../util/group-by.ts';
 import { broken, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
-import type { Kept } from '../run.ts';
+import type { Inference } from '../../model/finding.ts';
+import type { Run, RunRecord } from '../../model/record.ts';
 
-type Answer = Kept<'answer'>;
+type Answer = RunRecord<'answers'>;
 
-/** An accepted answer with its request and state. */
-export interface AcceptedAnswer {
+interface AcceptedAnswer {
   readonly answer: Answer;
   readonly status: string;
   /** A text that is equal for two equal requests in the same state. */
@@ -26,7 +23,7 @@ const CHANGING_OPERATIONS: ReadonlySet<OperationId> = new Set<OperationId>([
 ]);
 
 /** Returns the accepted answers with their keys. For a request that changes an application, only the first answer counts. */
-export function listStatuses(answers: readonly Answer[]): readonly AcceptedAnswer[] {
+function listStatuses(answers: readonly Answer[]): readonly AcceptedAnswer[] {
   const history = new Map<string, ReadonlySet<OperationId>>();
   return answers.flatMap((answer): AcceptedAnswer[] => {
     const { operation, outcome, what, asked, subject = '', state = '' } = answer;
@@ -77,8 +74,7 @@ function findDifferentStatuses(same: readonly AcceptedAnswer[]): readonly [Accep
   return null;
 }
 
-/** Returns the inputs whose value alone decides which success status the bank sends. */
-export function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
+function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly string[] {
   const names = new Set(answers.flatMap(({ answer }) => Object.keys(answer.asked)));
   const candidates: [name: string, of: (answer: Answer) => string][] = [
     ['what the answer says of itself', ({ outcome }) => outcome],
@@ -89,5 +85,18 @@ export function findDecidingInputs(answers: readonly AcceptedAnswer[]): readonly
     const groups = [...groupBy(answers, ({ answer }) => of(answer)).values()];
     const decides = groups.length > 1 && groups.length * 2 <= answers.length;
     return decides && groups.every((group) => new Set(group.map(({ status }) => status)).size === 1) ? [name] : [];
+  });
+}
+
+export function inferStatuses({ answers: all }: Run): readonly Inference[] {
+  const statuses = listStatuses(all);
+  return [...groupBy(statuses, ({ answer }) => answer.operation)].flatMap(([operation, answers]): Inference[] => {
+    const byStatus = [...groupBy(answers, ({ status }) => status).values()];
+    if (byStatus.length < 2) return [];
+    const inputs = findDecidingInputs(answers);
+    const answer =
+      inputs.length === 0 ? 'nothing that one input of the requests decides' : inputs.slice(0, 4).join(', or ');
+    const about = { point: 'service.success-status', operation, question: 'what it varies by', answer } as const;
+    return [{ ...about, count: answers.length, exchanges: byStatus.map(([first]) => first.answer.exchange) }];
   });
 }

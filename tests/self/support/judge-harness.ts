@@ -7,8 +7,9 @@ import type { Schema } from '../../../openapi/contract/references.ts';
 import { followRef, getOperationNode } from '../../../openapi/contract/schema.ts';
 import { evaluateRun } from '../../../openapi/evaluate-run.ts';
 import { judge } from '../../../openapi/judge.ts';
-import type { Fact } from '../../../openapi/model/facts.ts';
-import { readFacts } from '../../../openapi/notes/index.ts';
+import { readRecords } from '../../../openapi/history/records.ts';
+import type { History } from '../../../openapi/model/history.ts';
+import { EMPTY_RUN, type RunRecord } from '../../../openapi/model/record.ts';
 import type { Judgement } from '../../../openapi/judgement.ts';
 
 /** The time of the exchanges in these tests. */
@@ -104,18 +105,21 @@ function formatViolations(breaks: readonly Violation[]): readonly string[] {
   return breaks.map(({ clause, pointer }) => `${clause} ${pointer}`).toSorted();
 }
 
-function collectFacts(exchange: Exchange): readonly Fact[] {
+export function collectRecords(exchange: Exchange): readonly RunRecord[] {
   const { outcome, value } = judge(exchange);
-  return readFacts(exchange, outcome, value);
+  return readRecords(exchange, outcome, value);
 }
+
+/** A run without exchanges. */
+export const EMPTY_HISTORY: History = { run: EMPTY_RUN, compared: () => [], contrasts: [] };
 
 export function judgeAnswer(
   operation: OperationId,
   answer?: unknown,
   around?: Around,
-): Judgement & { readonly facts: readonly Fact[] } {
+): Judgement & { readonly records: readonly RunRecord[] } {
   const one = exchange(operation, answer, around);
-  return { ...judge(one), facts: collectFacts(one) };
+  return { ...judge(one), records: collectRecords(one) };
 }
 
 /** Returns the clauses that one answer breaks. */
@@ -130,8 +134,11 @@ export function evaluate(...exchanges: readonly Exchange[]): {
   readonly received: readonly string[];
   readonly counts: readonly number[];
 } {
-  const records = exchanges.flatMap((entry) => collectFacts(entry).map((fact) => ({ exchange: entry.id, fact })));
-  const { broken: breaks, exercised } = evaluateRun(records);
+  const records = exchanges.flatMap(collectRecords);
+  const { broken: breaks, exercised } = evaluateRun(
+    { records, comparisons: [], contrasts: [], outcomes: new Map() },
+    [],
+  );
   return {
     broken: formatViolations(breaks),
     exercised: new Set(exercised.map(({ clause }) => clause)),

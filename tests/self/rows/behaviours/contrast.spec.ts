@@ -1,12 +1,11 @@
 /** Tests what follows from requests that are refused and accepted by turns. */
 import { expect, test } from '@playwright/test';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
-import { NO_COMPARISONS } from '../../../../openapi/checks/history.ts';
-import { readAnswer } from '../../../../openapi/history/answered.ts';
+import { readAnswer } from '../../../../openapi/history/answers.ts';
 import { judge } from '../../../../openapi/judge.ts';
-import type { Contrast } from '../../../../openapi/model/check.ts';
+import type { Contrast } from '../../../../openapi/model/history.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
-import { exchange } from '../../support/judge-harness.ts';
+import { EMPTY_HISTORY, exchange } from '../../support/judge-harness.ts';
 
 const answer = (status: number, labels: readonly (readonly [string, string])[] = []) =>
   exchange('approveContract', { message: 'No' }, { status, labels });
@@ -74,7 +73,7 @@ function evaluate({ words = {}, ...sides }: Row) {
     nonsense: read(sides.nonsense),
     words,
   };
-  return evaluateBehaviours({ ...NO_COMPARISONS, notes: () => [], contrasts: [contrast] });
+  return evaluateBehaviours({ ...EMPTY_HISTORY, contrasts: [contrast] });
 }
 
 for (const [title, [result, ...all]] of Object.entries(rows))

@@ -17,7 +17,7 @@ import {
   makeRefusedDisbursement,
   PENDING_TEXT,
   SUCCESS_TEXT,
-} from '../checks/loans/outcome-rows.ts';
+} from './outcome-rows.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
 
 const made = makeOutcome('12', SUCCESS_TEXT);

@@ -1,12 +1,6 @@
 import { lateFailure } from '../../../../openapi/behaviours/loans/outcome-history.ts';
 import { exchange } from '../../support/judge-harness.ts';
-import {
-  FAILURE_TEXT,
-  makeDisbursement,
-  makeFailure,
-  makeOutcome,
-  SUCCESS_TEXT,
-} from '../checks/loans/outcome-rows.ts';
+import { FAILURE_TEXT, makeDisbursement, makeFailure, makeOutcome, SUCCESS_TEXT } from './outcome-rows.ts';
 import { broken, notTested, rows } from './rows.ts';
 
 const failed = ['1', '2'];

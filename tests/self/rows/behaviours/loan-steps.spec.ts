@@ -1,11 +1,5 @@
 import { earlyStepHarmless, outcomeStaysAfterRepeat } from '../../../../openapi/behaviours/loans/steps.ts';
-import {
-  makeDisbursement,
-  makeFailure,
-  makeOutcome,
-  makeRefusedDisbursement,
-  SUCCESS_TEXT,
-} from '../checks/loans/outcome-rows.ts';
+import { makeDisbursement, makeFailure, makeOutcome, makeRefusedDisbursement, SUCCESS_TEXT } from './outcome-rows.ts';
 import { broken, kept, notTested, rows } from './rows.ts';
 
 const what = 'a disbursement before the contract';

@@ -1,10 +1,11 @@
-import { branchNamesOwn } from '../../../../openapi/behaviours/payment-links/branch-names.ts';
-import { branchesOwn } from '../../../../openapi/behaviours/payment-links/own-branches.ts';
-import { foreignBranchRefused } from '../../../../openapi/behaviours/payment-links/foreign-branch.ts';
+import { branchesOwn, branchNamesOwn } from '../../../../openapi/behaviours/payment-links/branches.ts';
+import {
+  foreignBranchRefused,
+  unknownMerchantLists,
+} from '../../../../openapi/behaviours/payment-links/foreign-entities.ts';
 import { lifetimeConsistent } from '../../../../openapi/behaviours/payment-links/lifetime.ts';
-import { amountPositive } from '../../../../openapi/behaviours/payment-links/refused.ts';
+import { refusedLinks } from '../../../../openapi/behaviours/service/refused.ts';
 import { orderIdUnique, tokenNotCounted, tokenUnique } from '../../../../openapi/behaviours/payment-links/unique.ts';
-import { unknownMerchantLists } from '../../../../openapi/behaviours/payment-links/unknown-merchant-lists.ts';
 import { body, exchange, NOON } from '../../support/judge-harness.ts';
 import { broken, kept, notTested, rows, runRows } from './rows.ts';
 
@@ -13,7 +14,7 @@ const linkRefusal = exchange('createPaymentLink', {}, { status: 400, kind: 'prob
 const { data: linkData } = body('createPaymentLink') as { data: object };
 const { asked } = control.request;
 
-rows(amountPositive, {
+rows(refusedLinks.amount, {
   'a link for zero is made': broken({ probe: control, control }),
   'it is refused, or is_success is false': [
     kept({ probe: linkRefusal, control }),

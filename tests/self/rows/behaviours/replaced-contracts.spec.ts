@@ -1,8 +1,7 @@
 import { expect, test } from '@playwright/test';
-import { NO_COMPARISONS } from '../../../../openapi/checks/history.ts';
 import { findReplaced, leaveOutReplaced } from '../../../../openapi/history/replaced-contracts.ts';
-import type { Answered, History } from '../../../../openapi/model/check.ts';
-import { exchange } from '../../support/judge-harness.ts';
+import type { Answered } from '../../../../openapi/model/history.ts';
+import { EMPTY_HISTORY, exchange } from '../../support/judge-harness.ts';
 
 const contract = (application: string, from: number, account = '7') =>
   ({ operation: 'approveContract', application, account, from, at: from + 1 }) as const;
@@ -31,16 +30,16 @@ test('A refused disbursement proves nothing after a newer contract for its accou
 });
 
 test('A pair that loses an answer is left out as a whole', () => {
-  const notes = (name: string) =>
-    name === 'changed' ? [contract('1', 10), contract('2', 20)].map((fact) => ({ exchange: '', fact })) : [];
-  const replies: Readonly<Record<string, readonly Answered[]>> = {
+  const changes = [contract('1', 10), contract('2', 20)].map(
+    (one) => ({ kind: 'changes', exchange: '', ...one }) as const,
+  );
+  const answers: Readonly<Record<string, readonly Answered[]>> = {
     'pairs.first': [answer(200, 5, '3'), answer(422, 30)],
     'pairs.second': [answer(422, 6, '3'), answer(422, 7, '3')],
   };
-  const all = (role: string) => replies[role] ?? [];
-  const comparison = { roles: Object.keys(replies), about: {}, all, one: (role: string) => all(role)[0] };
-  const history = { ...NO_COMPARISONS, notes, compared: () => [comparison] } as unknown as History;
+  const run = { ...EMPTY_HISTORY.run, changes };
+  const history = { ...EMPTY_HISTORY, run, compared: () => [{ answers, about: {} }] };
   const [left] = leaveOutReplaced(history).compared('loans.limit.ledger');
-  expect(left?.roles.map((role) => left.all(role).length)).toEqual([0, 0]);
+  expect(Object.values(left?.answers ?? {})).toEqual([[], []]);
   expect(left?.leftOut).toBeDefined();
 });

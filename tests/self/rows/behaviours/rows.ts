@@ -3,15 +3,17 @@ import { expect, test } from '@playwright/test';
 import type { ComparedBehaviour, RunBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
 import { writeEvidence, type EvidenceOf, type Shape } from '../../../../openapi/behaviours/evidence.ts';
-import type { BehaviourId } from '../../../../openapi/clauses/index.ts';
-import { groupNotesByKind, NO_COMPARISONS } from '../../../../openapi/checks/history.ts';
-import { readAnswer } from '../../../../openapi/history/answered.ts';
+import type { ClauseId } from '../../../../openapi/clauses/index.ts';
+import { openRun } from '../../../../openapi/evaluate-run.ts';
+import { readAnswer } from '../../../../openapi/history/answers.ts';
+import { readProbe } from '../../../../openapi/history/records.ts';
 import { judge } from '../../../../openapi/judge.ts';
-import type { History } from '../../../../openapi/model/check.ts';
+import type { History } from '../../../../openapi/model/history.ts';
 import type { Exchange } from '../../../../openapi/model/exchange.ts';
-import type { FactRecord } from '../../../../openapi/model/facts.ts';
 import type { Violation } from '../../../../openapi/model/finding.ts';
-import { readFacts } from '../../../../openapi/notes/index.ts';
+import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
+import type { RunRecord } from '../../../../openapi/model/record.ts';
+import { collectRecords, EMPTY_HISTORY } from '../../support/judge-harness.ts';
 
 interface Row<E> {
   readonly evidence: E;
@@ -36,43 +38,48 @@ function compareForHistory({ id, way, evidence: shape }: ComparedBehaviour, evid
   remember(evidence);
   const written = writeEvidence(shape, evidence as EvidenceOf<Shape, 'row'>);
   if (typeof written === 'string') throw new Error(written);
-  const all = (role: string) =>
-    (written.exchanges[role] ?? []).flatMap((one) => {
+  const answers = Object.entries(written.exchanges).map(([role, ids]) => [
+    role,
+    ids.flatMap((one) => {
       const exchange = byId.get(one);
       return exchange === undefined ? [] : [readAnswer(exchange, judge(exchange).outcome)];
-    });
-  const compared = {
-    roles: Object.keys(written.exchanges),
-    about: { ...written.about, ...(way === undefined ? {} : { way }) },
-    all,
-    one: (role: string) => all(role)[0],
-  };
-  return { ...NO_COMPARISONS, notes: () => [], compared: (clause) => (clause === id ? [compared] : []) };
+    }),
+  ]);
+  const about = { ...written.about, ...(way === undefined ? {} : { way }) };
+  const compared = { answers: Object.fromEntries(answers), about };
+  return { ...EMPTY_HISTORY, compared: (clause) => (clause === id ? [compared] : []) };
 }
 
-function noteForHistory(exchanges: readonly Exchange[]): History {
-  const records = exchanges.flatMap((exchange): FactRecord[] => {
-    const { outcome, value } = judge(exchange);
-    return readFacts(exchange, outcome, value).map((fact) => ({ exchange: exchange.id, fact }));
-  });
-  return { ...NO_COMPARISONS, notes: groupNotesByKind(JSON.parse(JSON.stringify(records)) as FactRecord[]) };
+/** An exchange; for a probe, with its control. */
+type Recorded = Exchange & Pick<ExchangeRecord, 'control' | 'repeats'>;
+
+function recordForHistory(exchanges: readonly Recorded[]): History {
+  const records = exchanges.flatMap((exchange): readonly RunRecord[] => [
+    ...collectRecords(exchange),
+    ...readProbe(exchange, exchange, judge(exchange).outcome),
+  ]);
+  return { ...EMPTY_HISTORY, run: openRun(JSON.parse(JSON.stringify(records)) as RunRecord[]) };
 }
 
 /** Rows of a behaviour that scenarios test: replies by role. */
 export function rows<S extends Shape>(
-  behaviour: ComparedBehaviour<BehaviourId, S>,
+  behaviour: ComparedBehaviour<ClauseId, S>,
   all: Rows<EvidenceOf<S, 'row'>>,
 ): void {
-  testRows(behaviour.id, all, (evidence) => compareForHistory(behaviour as ComparedBehaviour, evidence));
+  testRows(behaviour, all, (evidence) => compareForHistory(behaviour as ComparedBehaviour, evidence));
 }
 
 /** Rows of a behaviour of all answers: the exchanges of a run. */
-export const runRows = ({ id }: Pick<RunBehaviour, 'id'>, all: Rows<readonly Exchange[]>): void =>
-  testRows(id, all, noteForHistory);
+export const runRows = (behaviour: Pick<RunBehaviour, 'id'>, all: Rows<readonly Recorded[]>): void =>
+  testRows(behaviour, all, recordForHistory);
 
-function testRows<E>(id: BehaviourId, all: Rows<E>, toHistory: (evidence: E & object) => History): void {
+function testRows<E>(
+  { id, way }: Pick<ComparedBehaviour, 'id' | 'way'>,
+  all: Rows<E>,
+  toHistory: (evidence: E & object) => History,
+): void {
   for (const [title, given] of Object.entries(all))
-    test(`${id}: ${title}`, () => {
+    test(`${id}${way === undefined ? '' : ` (${way})`}: ${title}`, () => {
       for (const [nth, { evidence, is, how }] of [given].flat().entries() as Iterable<[number, Row<E & object>]>) {
         const { broken: found, exercised, untested } = evaluateBehaviours(toHistory(evidence));
         const own = found.filter(({ clause }) => clause === id);

@@ -51,7 +51,7 @@ export const smallCatalogue: Catalogue = {
     return operations.map((operation) => ({ operation, pointer }));
   },
   read: readEntry,
-  evaluateRun: () => ({ exercised: [], broken: [], observed: [] }),
+  evaluateRun: () => ({ exercised: [], broken: [], observed: [], untested: [], errors: [] }),
 };
 
 export const RUN_FACTS: RunFacts = {

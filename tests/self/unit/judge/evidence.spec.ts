@@ -12,20 +12,19 @@ import {
   type Shape,
 } from '../../../../openapi/behaviours/evidence.ts';
 import { evaluateBehaviours } from '../../../../openapi/behaviours/evaluate.ts';
-import { NO_COMPARISONS } from '../../../../openapi/checks/history.ts';
-import type { BehaviourId, ClauseId } from '../../../../openapi/clauses/index.ts';
+import type { ClauseId } from '../../../../openapi/clauses/index.ts';
 import type { ComparedBehaviour } from '../../../../openapi/behaviours/behaviour.ts';
 import { linkOnce } from '../../../../openapi/behaviours/races/once.ts';
-import { readAnswer } from '../../../../openapi/history/answered.ts';
-import { exchange } from '../../support/judge-harness.ts';
+import { readAnswer } from '../../../../openapi/history/answers.ts';
+import { EMPTY_HISTORY, exchange } from '../../support/judge-harness.ts';
 
 const link = reply('createPaymentLink');
 const shape = { pairs: list({ first: link, second: link }), atOnce: link, later: optional(link), how: optional(word) };
 const [a, b, other] = [exchange('createPaymentLink'), exchange('createPaymentLink'), exchange('listBranches')];
 
 const read = (roles: Readonly<Record<string, readonly (typeof a)[]>>, about: Readonly<Record<string, string>> = {}) => {
-  const all = (role: string) => (roles[role] ?? []).map((one) => readAnswer(one, 'accepted'));
-  return readEvidence(shape, { roles: Object.keys(roles), about, all, one: (role) => all(role)[0] });
+  const answers = Object.entries(roles).map(([role, all]) => [role, all.map((one) => readAnswer(one, 'accepted'))]);
+  return readEvidence(shape, { answers: Object.fromEntries(answers), about });
 };
 const whole = { 'pairs.first': [a, b], 'pairs.second': [b, a], atOnce: [a] };
 
@@ -57,7 +56,7 @@ test('A misspelt role, a wrong type and the evidence of another behaviour do not
   const sent = { operation: 'createPaymentLink', outcome: 'accepted', exchange: a } as const;
   const list = { operation: 'listBranches', outcome: 'accepted', exchange: other } as const;
   const pair = { first: sent, second: sent };
-  type Behaviour<S extends Shape> = ComparedBehaviour<BehaviourId, S>;
+  type Behaviour<S extends Shape> = ComparedBehaviour<ClauseId, S>;
   const compare = <S extends Shape>(_: Behaviour<S>, _evidence: EvidenceOf<S, 'sent'>): void => undefined;
   compare(linkOnce, { swapped: [], inSequence: [pair], atOnce: pair });
   // @ts-expect-error: `frist` is no role.
@@ -73,9 +72,9 @@ test('A misspelt role, a wrong type and the evidence of another behaviour do not
 });
 
 test('Evidence of a kind that no behaviour of the clause has is an error of the history', () => {
-  const comparison = { roles: ['atOnce.first'], about: { way: 'efect' }, all: () => [], one: () => undefined };
+  const comparison = { answers: { 'atOnce.first': [] }, about: { way: 'efect' } };
   const compared = (clause: ClauseId) => (clause === 'loans.disbursement.once' ? [comparison] : []);
-  const { errors, exercised } = evaluateBehaviours({ ...NO_COMPARISONS, notes: () => [], compared });
+  const { errors, exercised } = evaluateBehaviours({ ...EMPTY_HISTORY, compared });
   expect(exercised).toEqual([]);
   expect(errors).toEqual(['The history has evidence of an unknown kind for loans.disbursement.once.']);
 });

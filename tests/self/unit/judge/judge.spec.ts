@@ -38,9 +38,9 @@ test('A probe is never judged, whatever its answer', () => {
   for (const operation of operationIds)
     for (const answer of ['{}', '', 'not JSON', '[1', JSON.stringify({ data: {} }), JSON.stringify({ data: [5] })])
       for (const status of [200, 302, 404, 500]) {
-        const { breaks, exercised, facts } = judgeAnswer(operation, answer, { kind: 'probe', status });
+        const { breaks, exercised, records } = judgeAnswer(operation, answer, { kind: 'probe', status });
         // A possible change of state is not a verdict.
-        const judgedBy = facts.filter(({ rule }) => rule !== 'payment' && rule !== 'changed');
+        const judgedBy = records.filter(({ kind }) => kind !== 'payments' && kind !== 'changes');
         expect([breaks, [...exercised], judgedBy]).toEqual([[], [], []]);
       }
   expect(judgeAnswer('requestLoan', undefined, { kind: 'probe' }).outcome).toBe('accepted');
@@ -66,7 +66,7 @@ test('A right answer tests the promises about its request, and a refusal does no
     ['integer', [false, true]],
   ] as const) {
     const clause = `loans.application.request.order-id.${type}` as const;
-    expect([exercised.has(clause), ofInteger.has(clause)]).toEqual(isTested);
+    expect([exercised.includes(clause), ofInteger.includes(clause)]).toEqual(isTested);
   }
 });
 

@@ -3,12 +3,13 @@ import { expect, test } from '@playwright/test';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judgeMasked } from '../../../../fixtures/session/judge-masked.ts';
 import { listDifferingParts, listRunViolations, readEntry, sealEntry } from '../../../../openapi/history/reading.ts';
-import { judge, loadAllValidators } from '../../../../openapi/judge.ts';
+import { judge } from '../../../../openapi/judge.ts';
+import { loadAllValidators } from '../../../../openapi/validation/validators.ts';
 import { operationIds, type Exchange } from '../../../../openapi/model/exchange.ts';
 import { getFindingKey, type Violation } from '../../../../openapi/model/finding.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import { observeExchange } from '../../../../openapi/observer/index.ts';
-import { readFacts } from '../../../../openapi/notes/index.ts';
+import { readRecords } from '../../../../openapi/history/records.ts';
 import { body, ASKED_BY_PLACE, exchange } from '../../support/judge-harness.ts';
 import { STRONG_SECRETS } from './secret-samples.ts';
 
@@ -29,12 +30,12 @@ function recordExchange(original: Exchange) {
   const unsealed = mask.record(original, 'https://bank.example/x');
   const taken = listDifferingParts(unsealed, { original, shown }, judgement);
   const sealed = sealEntry(taken === undefined ? unsealed : { ...unsealed, takenFromRun: taken });
-  const { outcome, exercised, breaks, undecided, value, ...rest } = judgement;
+  const { exercised, breaks, value, ...rest } = judgement;
   const reading = {
-    ...{ outcome, undecided: [...undecided], entries: rest.entries, share: rest.share },
-    exercised: [...exercised].toSorted(),
+    ...rest,
+    exercised: exercised.toSorted(),
     breaks: breaks.map(removeWords),
-    facts: readFacts(shown, outcome, value),
+    facts: readRecords(shown, rest.outcome, value),
     seen: observeExchange(shown, judgement),
   };
   return { entry: JSON.parse(JSON.stringify(sealed)) as ExchangeRecord, reading, judgement, mask };

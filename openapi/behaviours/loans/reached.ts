@@ -1,0 +1,227 @@
+/** Each accepted disbursement gets a final outcome, and a failure has a business reason. */
+import { defineLevels } from '../../clauses/levels.ts';
+import { statesSource } from '../../clauses/loans.ts';
+import { hasErrors, isCrash } from '../../history/answers.ts';
+import { isPending } from '../../history/outcome-texts.ts';
+import { decodeText } from '../../model/exchange.ts';
+import { isRejection } from '../../model/outcome.ts';
+import { maskNumbers } from '../../util/truncate.ts';
+import { broken, compared, kept, notTested, type Verdict } from '../behaviour.ts';
+import { list, optional, reply, word, type EvidenceOf, type Judged } from '../evidence.ts';
+import { makeOutcomeTests, readApplicationId, readOutcome } from './settled.ts';
+
+/** At least this many disbursements must have an outcome before a missing or different outcome counts as a finding. */
+export const MIN_CONTROLS = 3;
+/** Disbursements with the value and without it must alternate this many times: A-B-A-B. */
+export const MIN_ALTERNATIONS = 2;
+/** One more than `MIN_ALTERNATIONS`, because time may be the reason. */
+export const MIN_COMPLETED_BY_NEXT = 3;
+export const MIN_CRASHED_QUERIES = 3;
+
+const RESULT_POINTER = '/data/result';
+const query = reply('queryDisbursement');
+const disbursement = reply('disburse');
+type Query = Judged<'queryDisbursement'>;
+
+export const REACHED_CLAUSE = defineLevels('loans').expected(
+  statesSource,
+  'Each accepted disbursement gets a final outcome.',
+);
+const reached = { id: 'loans.outcome.reached', clause: REACHED_CLAUSE } as const;
+
+/** `told` are the queries of the run with an outcome text: they show which texts are final. */
+export const outcomeReached = compared({
+  ...reached,
+  evidence: { followed: list(query), told: list(query) },
+  judge({ followed, told }) {
+    const by = followed.at(-1);
+    if (by === undefined || followed.length < MIN_CONTROLS) return notTested('too few disbursements were accepted');
+    if (!followed.every(makeOutcomeTests(told).isSettled))
+      return notTested('some disbursements had no final outcome when the run ended');
+    return kept(by);
+  },
+});
+
+interface WithoutOutcome {
+  readonly open: readonly Query[];
+  readonly settled: readonly Query[];
+  readonly told: readonly Query[];
+}
+
+/** Judges disbursements that never get an outcome, while disbursements that differ in one thing always get one. */
+function judgeMissing(
+  { open, settled, told }: WithoutOutcome,
+  { times, ...words }: { readonly times: number; readonly pointer?: string } & Record<'expected' | 'received', string>,
+): Verdict {
+  const { isSettled } = makeOutcomeTests(told);
+  const by = open.at(-1);
+  if (by === undefined || open.length < times || settled.length < times)
+    return notTested('too few disbursements have no outcome, or too few have one');
+  if (open.some(isSettled) || !settled.every(isSettled))
+    return notTested('the difference between the disbursements did not decide each outcome');
+  return broken(by, { pointer: RESULT_POINTER, ...words, contrast: settled.at(-1) });
+}
+
+/** `again` are the repetitions of queries that crashed. `what` names the disbursements without an outcome. */
+const missing = { open: list(query), again: list(query), settled: list(query), told: list(query), what: word };
+const WHEN_OTHERS_HAVE_ONE = 'an outcome after as many queries as others needed, and more';
+
+const haveAllQueriesCrashed = ({ open, again }: EvidenceOf<typeof missing>): boolean => {
+  const queries = [...open, ...again];
+  return open.length > 0 && queries.length === open.length * MIN_CRASHED_QUERIES && queries.every(isCrash);
+};
+
+export const outcomeForEachValue = compared({
+  ...reached,
+  way: 'value',
+  evidence: missing,
+  judge(evidence) {
+    if (haveAllQueriesCrashed(evidence)) return notTested('the queries crashed each time');
+    const received = `none for ${evidence.what}`;
+    return judgeMissing(evidence, { times: MIN_ALTERNATIONS, expected: WHEN_OTHERS_HAVE_ONE, received });
+  },
+});
+
+export const queryForEachValue = compared({
+  id: 'loans.outcome.request.application-id',
+  evidence: missing,
+  judge(evidence) {
+    if (!haveAllQueriesCrashed(evidence)) return notTested('the queries did not crash each time');
+    return judgeMissing(evidence, {
+      times: MIN_ALTERNATIONS,
+      pointer: 'request/path/application_id',
+      expected: WHEN_OTHERS_HAVE_ONE,
+      received: `status ${evidence.open.at(-1)?.status} each time for ${evidence.what}`,
+    });
+  },
+});
+
+const beside = { open: list(query), settled: list(query), told: list(query) };
+
+/** `open`: queried at once. `settled`: queried only later. */
+export const outcomeWhenAskedEarly = compared({
+  ...reached,
+  way: 'asked early',
+  evidence: beside,
+  judge: (evidence) =>
+    judgeMissing(evidence, {
+      times: MIN_ALTERNATIONS,
+      expected: 'an outcome, whether or not it was asked for early',
+      received: 'none where it was asked for at once, and one where it was asked for later',
+    }),
+});
+
+/** `open`: before another disbursement follows. `settled`: soon after one followed. */
+export const outcomeWithoutNext = compared({
+  ...reached,
+  way: 'waiting',
+  evidence: beside,
+  judge: (evidence) =>
+    judgeMissing(evidence, {
+      times: MIN_COMPLETED_BY_NEXT,
+      expected: 'an outcome, whether or not another disbursement follows',
+      received: `none before the next disbursement, ${MIN_COMPLETED_BY_NEXT} times in turn`,
+    }),
+});
+
+/** `cause` stands between `disbursed`, whose outcomes are `before`, and `next`; `behind` are the outcomes after it. */
+const blocking = {
+  ...{ cause: disbursement, next: optional(disbursement), disbursed: list(disbursement) },
+  ...{ before: list(query), behind: list(query), told: list(query), which: word },
+};
+
+const sentAt = ({ exchange }: Pick<Query, 'exchange'>): number => exchange.startedAt;
+
+/**
+ * Judges a disbursement that blocks all later ones: the bank made all disbursements before it and none after it. Some outcomes must
+ * be final before it: a batch may complete all disbursements at the same time.
+ */
+function judgeBlocking(evidence: EvidenceOf<typeof blocking>, areSettled: boolean): Verdict {
+  const { cause, next, before, behind, disbursed, told, which } = evidence;
+  const [last, by] = [disbursed.at(-1), behind.at(-1)];
+  const { isMade, isSettled } = makeOutcomeTests(told);
+  if (last === undefined || by === undefined || isSettled(by) !== areSettled)
+    return notTested(`the disbursements behind it ${areSettled ? 'have no' : 'have an'} outcome`);
+  if (!before.every(isMade) || behind.some(isMade))
+    return notTested('a disbursement before it was not made, or one behind it was');
+  // The last successful disbursement must come directly before the cause. A daily limit would be used up exactly there only by
+  // chance.
+  if (sentAt(cause) < sentAt(last) || (next !== undefined && sentAt(cause) > sentAt(next)))
+    return notTested('it was not sent between the last that was made and the first that was not');
+  const known = new Set(
+    told.filter((one) => sentAt(one) < sentAt(cause) && !isPending(readOutcome(one))).map(readApplicationId),
+  );
+  const knownBefore = before.filter((one) => known.has(readApplicationId(one)));
+  if (knownBefore.length < MIN_CONTROLS || behind.length < MIN_CONTROLS)
+    return notTested('too few outcomes are known before it and behind it');
+  return broken(by, {
+    pointer: RESULT_POINTER,
+    expected: `an outcome without errors, as all ${before.length} disbursements had until ${which} was sent`,
+    received: `none of the ${behind.length} behind it has one`,
+    contrast: before.at(-1),
+  });
+}
+
+export const outcomeNotBlocked = compared({
+  ...reached,
+  way: 'blocked',
+  evidence: blocking,
+  judge: (evidence) => judgeBlocking(evidence, false),
+});
+export const independentOfFailure = compared({
+  id: 'loans.independence',
+  evidence: blocking,
+  judge: (evidence) => judgeBlocking(evidence, true),
+});
+
+const readStatusAndText = ({ status, exchange: { answer } }: Query): string =>
+  `${status} ${answer === null ? '' : maskNumbers(decodeText(answer.bytes))}`;
+
+/** `lost` and `overtaking` are queries for `sent` and `later`; `idle` is one for an application without a disbursement. */
+export const outcomeNotLost = compared({
+  ...reached,
+  way: 'lost',
+  evidence: {
+    ...{ lost: list(query), idle: query, sent: disbursement, later: disbursement },
+    ...{ overtaking: query, told: list(query) },
+  },
+  judge({ lost, idle, sent, later, overtaking, told }) {
+    const by = lost.at(-1);
+    const { isSettled, wasFollowed } = makeOutcomeTests(told);
+    if (by === undefined || !isSettled(overtaking) || sentAt(sent) >= sentAt(later))
+      return notTested('no later disbursement has an outcome');
+    // The bank has a text for pending disbursements. This disbursement does not have this text, so it is not pending.
+    if (!told.map(readOutcome).some((text) => isPending(text) || wasFollowed(text)))
+      return notTested('the bank has no words for a disbursement under way');
+    if (![...lost, idle].every(isRejection) || readStatusAndText(by) !== readStatusAndText(idle))
+      return notTested('the bank does not answer it like an application without a disbursement');
+    return broken(by, {
+      expected: 'an outcome, or the words for a disbursement under way, as others have them',
+      received: `status ${by.status}, as for an application without a disbursement`,
+      contrast: idle,
+    });
+  },
+});
+
+/** This many disbursements with a value must fail, in the order A-B-B-A-A. */
+const MIN_FAILED = 3;
+const MIN_MADE = 2;
+
+export const failureExplained = compared({
+  id: 'loans.disbursement.refusal-explained',
+  evidence: { failed: list(query), made: list(query), told: list(query), what: word },
+  judge({ failed, made, told, what }) {
+    const { isSettled, isMade } = makeOutcomeTests(told);
+    const by = failed.at(-1);
+    if (by === undefined || failed.length < MIN_FAILED || made.length < MIN_MADE)
+      return notTested('too few disbursements failed and were made by turns');
+    if (!made.every(isMade) || !failed.every((one) => isSettled(one) && hasErrors(one.body)))
+      return notTested('the value did not decide each outcome');
+    return broken(by, {
+      pointer: RESULT_POINTER,
+      expected: 'the outcome of the same disbursement with another value, or a business reason for the refusal',
+      received: `"${String(readOutcome(by))}" each time for ${what}`,
+      contrast: made.at(-1),
+    });
+  },
+});

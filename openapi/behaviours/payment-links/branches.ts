@@ -1,0 +1,125 @@
+/** The names of branches in the merchant list, and the branch list of each merchant, are its own. */
+import { defineLevels } from '../../clauses/levels.ts';
+import { endpointRow, merchantField } from '../../clauses/payment-links.ts';
+import type { RecordByKind, RunRecord } from '../../model/record.ts';
+import { groupBy } from '../../util/group-by.ts';
+import { countTurns, keptTimes, mergeBroken } from '../agreement.ts';
+import { kept, notTested, ofRun } from '../behaviour.ts';
+
+const { expected } = defineLevels('payment-links');
+type BranchList = RunRecord<'branchLists'>;
+type Named = RecordByKind['branchLists']['named'][number];
+
+const collectFirstNames = (lists: readonly BranchList[]): ReadonlyMap<string, Named & { readonly exchange: string }> =>
+  new Map(
+    lists
+      .toReversed()
+      .flatMap(({ named, exchange }) =>
+        named.map((one) => [`${one.merchant} ${one.branch}`, { ...one, exchange }] as const),
+      ),
+  );
+
+/** If this many branches have the same name and number in both lists, branch_code is the branch number of the branch list. */
+const MIN_EQUAL_NAMES = 2;
+/** If no branch has the same name in both lists, this many swapped names prove that branch_code is the branch number. */
+const MIN_SWAPPED_NAMES = 3;
+
+const joinSorted = (names: readonly string[]): string => names.toSorted().join();
+
+/**
+ * Finds a branch that has, in the merchant list, the name of another branch of the branch list. branch_code may be another number,
+ * for example of a branch of the bank. It is the branch number if other names and numbers agree, or if names are only swapped.
+ * Another spelling or a new name is allowed.
+ */
+export const branchNamesOwn = ofRun({
+  id: 'links.merchant.branch-name.own',
+  clause: expected(
+    merchantField('branch_name'),
+    'The merchant list does not show the name of one branch for another branch.',
+  ),
+  operation: 'listMerchants',
+  judge({ branchLists }) {
+    const shownByMerchants = collectFirstNames(branchLists.filter(({ isOfMerchants }) => isOfMerchants));
+    const shownByBranches = collectFirstNames(branchLists.filter(({ isOfMerchants }) => !isOfMerchants));
+    const sameNames = groupBy([...shownByBranches.values()], ({ name }) => name);
+    const pairs = [...shownByMerchants].flatMap(([key, by]) => {
+      const contrast = shownByBranches.get(key);
+      return contrast === undefined ? [] : [{ by, contrast }];
+    });
+    const alike = pairs.filter(({ by, contrast }) => by.name === contrast.name);
+    const mixed = pairs.filter(
+      ({ by, contrast }) =>
+        by.name !== contrast.name && sameNames.get(by.name)?.some(({ branch }) => branch !== by.branch),
+    );
+    // Finds a branch number that is not in the branch list, although exactly one branch there has the same name.
+    const renumbered = [...shownByMerchants].flatMap(([key, by]) => {
+      const [contrast, ...more] = (sameNames.get(by.name) ?? []).filter(({ merchant }) => merchant === by.merchant);
+      return shownByBranches.has(key) || contrast === undefined || more.length > 0 ? [] : [{ by, contrast }];
+    });
+    const areSameNumbers = new Set(alike.map(({ by }) => by.name)).size >= MIN_EQUAL_NAMES;
+    const haveChangedPlaces =
+      new Set(mixed.map(({ contrast }) => contrast.name)).size >= MIN_SWAPPED_NAMES &&
+      joinSorted(mixed.map(({ by }) => by.name)) === joinSorted(mixed.map(({ contrast }) => contrast.name));
+    const wrong = areSameNumbers ? [...mixed, ...renumbered] : haveChangedPlaces ? mixed : [];
+    const [first] = pairs;
+    if (first === undefined) return [notTested('no branch is both in the merchant list and in a branch list')];
+    const right = pairs.length - wrong.filter((one) => pairs.includes(one)).length;
+    return [
+      ...keptTimes(first.by, right),
+      ...mergeBroken(wrong, ({ by: { merchant, branch } }) => ({
+        pointer: '/data/merchants/*/branch_name',
+        expected: `the name of branch ${branch} of merchant ${merchant} in the branch list`,
+        received: 'the name of another branch in the branch list',
+      })),
+    ];
+  },
+});
+
+/** At least this many merchants must have a branch with the same number and name in the merchant list and in their branch list. */
+const MIN_AGREEING = 3;
+/** The lists of the two merchants must alternate this many times: A-B-A-B. */
+const MIN_TURNS = 4;
+
+const render = ({ branch, name }: Named): string => `${branch} ${name}`;
+const renderList = ({ named }: BranchList): string => named.map(render).toSorted().join('\n');
+
+export const branchesOwn = ofRun({
+  id: 'links.branches.own',
+  clause: expected(
+    endpointRow('GET /merchants/{merchant_no}/branches'),
+    'If all branch numbers differ, the branch list of a merchant is not the branch list of another merchant.',
+  ),
+  operation: 'listBranches',
+  judge({ branchLists }) {
+    const shown = branchLists.filter(({ isOfMerchants }) => isOfMerchants).flatMap(({ named }) => named);
+    const lists = branchLists.filter(({ isOfMerchants, named }) => !isOfMerchants && named.length > 0);
+    const listsOf = groupBy(lists, ({ named }) => named[0]?.merchant ?? '');
+    const ownBranches = groupBy(shown, ({ merchant }) => merchant);
+    const agrees = (list: BranchList, merchant: string): boolean => {
+      const branches = new Set(list.named.map(render));
+      return (ownBranches.get(merchant) ?? []).some((entry) => branches.has(render(entry)));
+    };
+    const agreeing = [...listsOf].filter(([merchant, all]) => all.every((list) => agrees(list, merchant)));
+    if (agreeing.length < MIN_AGREEING)
+      return [notTested('too few merchants have a branch of the merchant list in their branch list')];
+    const branches = agreeing.flatMap(([, [{ named }]]) => named.map(({ branch }) => branch));
+    if (new Set(branches).size < branches.length) return [notTested('several merchants have the same branch number')];
+    const [[, [first]]] = agreeing as [(typeof agreeing)[number]];
+    const foreign = [...listsOf].flatMap(([merchant, all]) => {
+      if (!ownBranches.has(merchant) || all.some((list) => agrees(list, merchant))) return [];
+      const owner = agreeing.find(([, own]) =>
+        [...own, ...all].every((list) => renderList(list) === renderList(own[0])),
+      );
+      if (owner === undefined || countTurns(owner[1], all) < MIN_TURNS) return [];
+      return [{ by: all[0], contrast: owner[1][0], merchant, owner: owner[0] }];
+    });
+    return [
+      kept(first, { count: agreeing.length }),
+      ...mergeBroken(foreign, ({ merchant, owner }) => ({
+        pointer: '/data/branches',
+        expected: `the branches of merchant ${merchant}, such as the one in the merchant list`,
+        received: `the whole branch list of merchant ${owner}`,
+      })),
+    ];
+  },
+});

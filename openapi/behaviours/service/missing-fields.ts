@@ -1,0 +1,46 @@
+/** Requests that lack the same field are all accepted, or all refused. */
+import type { Clause } from '../../clauses/clause.ts';
+import type { BehaviourId } from '../../clauses/index.ts';
+import { defineLevels, requiredFieldsGap } from '../../clauses/levels.ts';
+import { usesUpApplication } from '../../contract/operations.ts';
+import { toObservedAnswer } from '../../history/answers.ts';
+import type { RequestResult } from '../../model/history.ts';
+import { renderAnswer } from '../../model/observation.ts';
+import { isAnswered } from '../../model/outcome.ts';
+import { broken, compared, kept, notTested } from '../behaviour.ts';
+import { optional, reply, word } from '../evidence.ts';
+
+/** Null if the answer proves nothing about the field. */
+export function acceptsMissingField(came: Pick<RequestResult, 'outcome'>): boolean | null {
+  if (isAnswered(came)) return true;
+  return came.outcome === 'refused' ? false : null;
+}
+
+/** `whole`: the complete request after the two without the field `name`. */
+const consistent = <const Id extends BehaviourId>(id: Id, clause: Clause) =>
+  compared({
+    id,
+    clause,
+    evidence: { before: reply(), probe: reply(), whole: optional(reply()), name: word },
+    judge({ before, probe, whole, name }) {
+      const [first, second] = [acceptsMissingField(before), acceptsMissingField(probe)];
+      if (first === null || second === null) return notTested('an answer was not about the missing field');
+      if (first === second) return kept(probe, { contrast: before });
+      // After a contract, the bank may refuse a request because the application is used up.
+      if (usesUpApplication[probe.operation] !== undefined && (second || whole?.accepted !== true))
+        return notTested('the bank did not accept the complete request afterwards');
+      return broken(probe, {
+        pointer: `request/${probe.exchange.request.method === 'GET' ? 'query' : 'body'}/${name}`,
+        expected: `${renderAnswer(toObservedAnswer(before))}, as before`,
+        received: renderAnswer(toObservedAnswer(probe)),
+        contrast: before,
+      });
+    },
+  });
+
+// prettier-ignore
+export const missingFields = {
+  loans: consistent('loans.required-fields.consistent', defineLevels('loans').expected(requiredFieldsGap, 'The bank accepts all loan requests in which the same field is missing, or refuses all of them.')),
+  'payment-links': consistent('links.required-fields.consistent', defineLevels('payment-links').expected(requiredFieldsGap, 'The bank accepts all pay-by-link requests in which the same field or parameter is missing, or refuses all of them.')),
+  atms: consistent('atms.required-parameters.consistent', defineLevels('atms').expected(requiredFieldsGap, 'The bank accepts all ATM queries in which the same parameter is missing, or refuses all of them.')),
+};

@@ -1,0 +1,60 @@
+/** An operation is missing if the bank answers it like a path that does not exist, but has other operations of the same area. */
+import { operations } from '../../contract/operations.ts';
+import { describeAnswer } from '../../history/answers.ts';
+import { getBodyText, operationIds, type OperationId } from '../../model/exchange.ts';
+import type { RequestResult } from '../../model/history.ts';
+import { isRejection, isThrottled } from '../../model/outcome.ts';
+import { broken, compared, notTested } from '../behaviour.ts';
+import { list, reply, word } from '../evidence.ts';
+
+type Came = Pick<RequestResult, 'outcome' | 'status' | 'exchange'>;
+
+/** Leaves out ids, numbers, `nonsense` and words of the request, because the answer may repeat them. */
+export function digestAnswer({ exchange: { answer, request }, status }: Came, nonsense: string): string {
+  const words = request.path.split(/[/?=&]/).filter((part) => part.length > 3);
+  const text = words.reduce((rest, part) => rest.replaceAll(part, ''), getBodyText(answer)).replaceAll(nonsense, '');
+  const remaining = text.replace(/[0-9a-f-]{8,}|\d+|-/gi, '').split(/[\s,{}]+/);
+  return `${status} ${remaining.toSorted().join(' ')}`;
+}
+
+/** True if the bank refuses a request without credentials in another way than a path that does not exist. */
+export const refusesBeforeRouting = (stranger: Came, invented: Came, nonsense: string): boolean =>
+  isRejection(stranger) &&
+  !isThrottled(stranger.exchange.answer) &&
+  digestAnswer(stranger, nonsense) !== digestAnswer(invented, nonsense);
+
+/** At least this many requests without credentials must be refused at other operations: a single refusal may be an accident. */
+export const MIN_REFUSED_WITHOUT_CREDENTIALS = 2;
+
+/**
+ * `invented`: the request at an invented path. `stranger`: without credentials. `elsewhere`: another operation at an invented path.
+ * `turnedAway`: that operation without credentials.
+ */
+const missing = (id: OperationId) =>
+  compared({
+    id: operations[id].clauses.path,
+    evidence: {
+      ...{ refused: reply(), invented: reply(), stranger: reply(), elsewhere: reply() },
+      ...{ turnedAway: list(reply()), nonsense: word },
+    },
+    judge({ refused, invented, stranger, elsewhere, turnedAway, nonsense }) {
+      const isAlike = [invented, stranger].every(
+        (answer) => digestAnswer(answer, nonsense) === digestAnswer(refused, nonsense),
+      );
+      if (!isAlike) return notTested('the bank answers an undocumented path in another way');
+      const isKnown = turnedAway.every((answer) => refusesBeforeRouting(answer, elsewhere, nonsense));
+      if (turnedAway.length < MIN_REFUSED_WITHOUT_CREDENTIALS || !isKnown)
+        return notTested('the bank does not refuse clients without credentials at its other operations');
+      return broken(refused, {
+        pointer: 'request/path',
+        kind: 'refused',
+        expected: 'an operation at the documented path',
+        received: `${describeAnswer(refused)}, exactly as for an undocumented path`,
+        contrast: invented,
+      });
+    },
+  });
+
+export const missingOperations = Object.fromEntries(operationIds.map((id) => [id, missing(id)])) as Readonly<
+  Record<OperationId, ReturnType<typeof missing>>
+>;

@@ -1,0 +1,83 @@
+/** Faulty requests end in a refusal: not in a server error, not in a 2xx, and without internal details. */
+import { isCrash } from '../../history/answers.ts';
+import type { Broken } from '../../model/history.ts';
+import type { Run, RunRecord } from '../../model/record.ts';
+import { broken, compared, kept, notTested, ofRun, type Verdict } from '../behaviour.ts';
+import { list, optional, reply } from '../evidence.ts';
+
+type Probe = RunRecord<'probes'>;
+type Fault = Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>;
+
+/** Judges each answered probe. `findFault` returns null for a right answer, or a reason if the answer proves nothing. */
+const judgeProbes =
+  (findFault: (probe: Probe, run: Run) => Fault | string | null) =>
+  (run: Run): readonly Verdict[] =>
+    run.probes.flatMap((probe): readonly Verdict[] => {
+      const { control, status, isThrottled } = probe;
+      if (control === undefined || status === null) return [];
+      const contrast = { exchange: control };
+      const fault = findFault(probe, run);
+      if (typeof fault === 'string') return [notTested(fault)];
+      if (fault !== null) return [broken(probe, { contrast, ...fault })];
+      return [isThrottled ? notTested('the bank asked to wait') : kept(probe, { contrast })];
+    });
+
+/** If a gateway loses one request in thirty, three in a row happen once in 27,000. */
+export const MIN_REPEATED_ERRORS = 3;
+
+const BELOW_500 = 'a status below 500';
+
+export const probesWithoutServerError = ofRun({
+  id: 'service.odd-input',
+  unit: 'answers',
+  judge: judgeProbes((probe, { probes }) => {
+    /** Counts the server errors in a row; zero if a repetition brought another answer. */
+    const countErrors = (first: Probe): number => {
+      const all = [first, ...probes.filter(({ repeats }) => repeats === first.exchange)];
+      return all.every(({ isServerError }) => isServerError) ? all.length : 0;
+    };
+    if (probe.isServerError && probe.isRetryable) return 'the bank asked to wait';
+    const errors = countErrors(probe);
+    if (errors === 0) return null;
+    // The caps may allow only two: two probes of one operation then prove as much as three in a row.
+    const isAlike = (other: Probe): boolean =>
+      other !== probe && other.control !== undefined && other.operation === probe.operation && countErrors(other) >= 2;
+    // If a server error did not happen again, or the probe could not be sent again, the error proves nothing.
+    const isReliable = errors >= MIN_REPEATED_ERRORS || (errors >= 2 && probes.some(isAlike));
+    return isReliable ? { expected: BELOW_500, received: probe.what } : 'no server error came often enough in a row';
+  }),
+});
+
+export const probesRefusedByStatus = ofRun({
+  id: 'service.refusal-status',
+  unit: 'answers',
+  judge: judgeProbes(({ status, isDisguised, what }) => {
+    if (status === null || status >= 300) return 'no probe was answered with a 2xx';
+    return isDisguised ? { expected: 'a status of 4xx for a refusal', received: what, kind: 'disguised' } : null;
+  }),
+});
+
+export const probesWithoutInternals = ofRun({
+  id: 'service.no-internals',
+  unit: 'answers',
+  judge: judgeProbes(({ leak }) =>
+    leak === null
+      ? null
+      : { pointer: 'response/body', expected: 'an error body without internal details', received: leak },
+  ),
+});
+
+/** The second requests of two pairs, each sent twice, must crash. */
+const MIN_CRASHES = 4;
+
+/** A repeated request is a mistake of the client, but the bank must not crash. */
+export const repeatedWithoutCrash = compared({
+  id: 'service.odd-input',
+  evidence: { repeated: list(reply()), first: optional(reply()) },
+  judge({ repeated, first: contrast }) {
+    const [by] = repeated;
+    if (by === undefined || repeated.length < MIN_CRASHES || !repeated.every(isCrash))
+      return notTested('no repeated request ended in a server error each time');
+    return broken(by, { expected: BELOW_500, contrast });
+  },
+});

@@ -1,0 +1,70 @@
+/** Defines what judges read of a run: answers, comparisons of answers, contrasts and records. */
+import type { ClauseId } from '../clauses/index.ts';
+import type { Exchange, OperationId } from './exchange.ts';
+import type { Outcome } from './outcome.ts';
+import type { Run } from './record.ts';
+
+export interface RequestResult {
+  readonly operation: OperationId;
+  readonly outcome: Outcome | 'not-sent';
+  /** True for a 2xx answer with `data` that does not report a failure. */
+  readonly accepted: boolean;
+  readonly status: number | null;
+  readonly exchange: Exchange;
+}
+
+export interface Answered extends RequestResult {
+  /** The body of a readable 2xx answer, with integers beyond 2^53 as bigint; else undefined. */
+  readonly body: unknown;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Evidence as a scenario records it: exchange ids by role, such as `atOnce.first`, and words that the exchanges do not contain. */
+export interface WrittenEvidence {
+  readonly exchanges: Readonly<Record<string, readonly string[]>>;
+  readonly about: Readonly<Record<string, string>>;
+}
+
+/** The exchanges that a scenario wants to compare for a clause. */
+export interface Comparison extends WrittenEvidence {
+  readonly clause: ClauseId;
+}
+
+/** A comparison with the answers of its exchanges, in the order of the scenario. */
+export interface Compared {
+  readonly answers: Readonly<Record<string, readonly Answered[]>>;
+  readonly about: Comparison['about'];
+  readonly leftOut?: string;
+}
+
+/**
+ * Exchanges that differ in one thing: the bank refuses some, and accepts the others. `nonsense`: a value without a meaning there. A
+ * scenario records exchange ids; a judge reads the answers. The words are those of the finding.
+ */
+export interface Contrast<Sent = Answered> {
+  readonly clause: ClauseId;
+  readonly refused: readonly Sent[];
+  readonly accepted: readonly Sent[];
+  readonly nonsense: readonly Sent[];
+  readonly words: Partial<Pick<Broken, 'pointer' | 'expected' | 'received' | 'kind'>>;
+}
+
+export interface History {
+  compared(clause: ClauseId): readonly Compared[];
+  readonly contrasts: readonly Contrast[];
+  readonly run: Run;
+}
+
+export type Evidence = Omit<Answered, 'data'> | { readonly exchange: string; readonly operation?: OperationId };
+
+export interface Broken {
+  readonly by: Evidence;
+  readonly contrast?: Evidence | undefined;
+  /** The JSON pointer of the finding. The default is the status of the answer. */
+  readonly pointer?: string;
+  readonly expected: string;
+  /** What the bank sent. The default describes the answer in a few words. */
+  readonly received?: string;
+  readonly kind?: string;
+  readonly count?: number;
+}

@@ -1,0 +1,38 @@
+import { missingFields } from '../../../../openapi/behaviours/service/missing-fields.ts';
+import { body, exchange } from '../../support/judge-harness.ts';
+import { broken, kept, notTested, rows } from './rows.ts';
+
+const makeRefusal = (operation: 'validateLoan' | 'disburse', status = 400) =>
+  exchange(operation, { message: 'No' }, { status, kind: 'probe' });
+
+const [accepted, refused] = [exchange('validateLoan'), makeRefusal('validateLoan')];
+const declined = exchange('validateLoan', body('validateLoan', '/data/result', false));
+const [disbursed, refusedDisbursement] = [exchange('disburse'), makeRefusal('disburse', 422)];
+const name = 'amount';
+const NOT_WHOLE = 'the bank did not accept the complete request afterwards';
+
+rows(missingFields.loans, {
+  'accepted once and refused once': [
+    broken({ before: accepted, probe: refused, name }, { pointer: 'request/body/amount' }),
+    broken({ before: refused, probe: declined, name }),
+  ],
+  'both answered, or both refused': [
+    kept({ before: accepted, probe: declined, name }),
+    kept({ before: refused, probe: makeRefusal('validateLoan', 422), name }),
+    kept({ before: refusedDisbursement, probe: refusedDisbursement, name }),
+  ],
+  'an answer is about something else': [401, 409, 429, 500].map((status) =>
+    notTested(
+      { before: accepted, probe: makeRefusal('validateLoan', status), name },
+      'an answer was not about the missing field',
+    ),
+  ),
+  'the second disbursement is refused, and the complete one accepted': broken({
+    ...{ before: disbursed, probe: refusedDisbursement, whole: disbursed, name },
+  }),
+  'the application may be used up': [
+    notTested({ before: disbursed, probe: refusedDisbursement, whole: refusedDisbursement, name }, NOT_WHOLE),
+    notTested({ before: disbursed, probe: refusedDisbursement, name }, NOT_WHOLE),
+    notTested({ before: refusedDisbursement, probe: disbursed, whole: disbursed, name }, NOT_WHOLE),
+  ],
+});

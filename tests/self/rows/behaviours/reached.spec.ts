@@ -1,0 +1,173 @@
+import {
+  failureExplained,
+  independentOfFailure,
+  outcomeForEachValue,
+  outcomeNotBlocked,
+  outcomeNotLost,
+  outcomeReached,
+  outcomeWithoutNext,
+  queryForEachValue,
+} from '../../../../openapi/behaviours/loans/reached.ts';
+import { sameIdAgain } from '../../../../openapi/behaviours/loans/belonging.ts';
+import type { Exchange } from '../../../../openapi/model/exchange.ts';
+import {
+  makeDisbursement,
+  makeFailure,
+  makeMissingOutcome,
+  makeOutcome,
+  makeRefusedDisbursement,
+  PENDING_TEXT,
+  SUCCESS_TEXT,
+} from './outcome-rows.ts';
+import { broken, kept, notTested, rows } from './rows.ts';
+
+const applicationIds = ['1', '2', '3', '4'];
+const makeForEachId = (make: (id: string, nth: number) => Exchange, some = applicationIds): readonly Exchange[] =>
+  some.map(make);
+/** Two applications whose outcome text changed to another text. */
+const makeOutcomesFollowedBy = (text: string): readonly Exchange[] =>
+  ['8', '9'].flatMap((id) => [makeOutcome(id, text, 1), makeOutcome(id, SUCCESS_TEXT, 2)]);
+
+const all = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT));
+const NOT_FINAL = 'some disbursements had no final outcome when the run ended';
+rows(outcomeReached, {
+  'each disbursement has an outcome in the end': kept({ followed: all, told: [] }),
+  'there are too few': notTested({ followed: all.slice(0, 2), told: [] }, 'too few disbursements were accepted'),
+  'one is not final': [
+    notTested({ followed: [...all, makeOutcome('5', PENDING_TEXT)], told: [] }, NOT_FINAL),
+    notTested(
+      { followed: [...all, makeOutcome('5', 'Matkalla')], told: makeOutcomesFollowedBy('Matkalla') },
+      NOT_FINAL,
+    ),
+  ],
+});
+
+const [unknown, crashes] = [makeMissingOutcome('2', 500), [makeMissingOutcome('1', 500), makeMissingOutcome('2', 500)]];
+const settled = [makeOutcome('3', SUCCESS_TEXT), makeOutcome('4', SUCCESS_TEXT)];
+const beside = { open: [makeOutcome('1', PENDING_TEXT), unknown], settled, told: [] };
+const missing = { ...beside, again: [], what: 'an amount of 5' };
+const crashed = { ...missing, open: crashes, again: [...crashes, ...crashes] };
+const [TOO_FEW, OTHER_REASON] = [
+  'too few disbursements have no outcome, or too few have one',
+  'the difference between the disbursements did not decide each outcome',
+];
+
+rows(outcomeForEachValue, {
+  'some never have an outcome, while others have one': [
+    broken(missing, { received: 'none for an amount of 5' }),
+    broken({
+      ...missing,
+      open: [makeOutcome('1', 'Matkalla'), unknown],
+      told: makeOutcomesFollowedBy('Matkalla'),
+    }),
+  ],
+  'there are too few of one kind': [
+    notTested({ ...missing, open: missing.open.slice(1) }, TOO_FEW),
+    notTested({ ...missing, settled: settled.slice(1) }, TOO_FEW),
+  ],
+  'one of the others has none': notTested(
+    { ...missing, settled: [...settled, makeOutcome('5', PENDING_TEXT)] },
+    OTHER_REASON,
+  ),
+  'the queries crash each time': notTested(crashed, 'the queries crashed each time'),
+  'the queries do not crash each time': [
+    broken({ ...crashed, again: crashed.again.slice(1) }),
+    broken({ ...crashed, open: [makeMissingOutcome('1', 503), makeMissingOutcome('2', 503)] }),
+  ],
+});
+
+rows(queryForEachValue, {
+  'the queries crash each time': broken(crashed, { pointer: 'request/path/application_id' }),
+  'they do not crash each time': [
+    { again: crashed.again.slice(1) },
+    { open: [makeMissingOutcome('1', 503), makeMissingOutcome('2', 503)] },
+  ].map((changed) => notTested({ ...crashed, ...changed }, 'the queries did not crash each time')),
+  'too few others have an outcome': notTested({ ...crashed, settled: settled.slice(1) }, TOO_FEW),
+});
+
+const waiting = makeForEachId((id) => makeOutcome(id, PENDING_TEXT));
+rows(outcomeWithoutNext, {
+  'each has an outcome only after the next': broken({ open: waiting, settled: all, told: [] }),
+  'there are too few': notTested({ open: waiting, settled, told: [] }, TOO_FEW),
+});
+
+const before = makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT, 30));
+const sent = makeForEachId((id, nth) => makeDisbursement(id, nth));
+const known = makeForEachId((id, nth) => makeOutcome(id, SUCCESS_TEXT, nth + 1));
+const blocked = {
+  ...{ before, disbursed: sent, told: known, cause: makeDisbursement('5', 10), next: makeDisbursement('6', 11) },
+  behind: makeForEachId((id) => makeOutcome(id, PENDING_TEXT, 40), ['6', '7', '8']),
+  which: 'one above the limit',
+};
+const failing = { ...blocked, behind: makeForEachId((id) => makeFailure(id), ['6', '7', '8']) };
+
+rows(outcomeNotBlocked, {
+  'none behind it has an outcome': broken(blocked),
+  'those behind it have failures': notTested(failing, 'the disbursements behind it have an outcome'),
+});
+const NOT_ALL = 'a disbursement before it was not made, or one behind it was';
+rows(independentOfFailure, {
+  'all behind it fail': broken(failing),
+  'none behind it has an outcome': notTested(blocked, 'the disbursements behind it have no outcome'),
+  'one before it failed, or one behind it was made': [
+    notTested({ ...failing, before: [...before.slice(1), makeFailure('1')] }, NOT_ALL),
+    notTested({ ...failing, behind: [...failing.behind, makeOutcome('9', SUCCESS_TEXT)] }, NOT_ALL),
+  ],
+  'another was made after it': notTested(
+    { ...failing, disbursed: [...sent.slice(1), makeDisbursement('4', 20)], next: undefined },
+    'it was not sent between the last that was made and the first that was not',
+  ),
+  'too few outcomes were known before': notTested(
+    { ...failing, told: known.slice(2) },
+    'too few outcomes are known before it and behind it',
+  ),
+});
+
+const lost = {
+  ...{ lost: [makeMissingOutcome('1'), makeMissingOutcome('1')], idle: makeMissingOutcome('2') },
+  ...{ sent: makeDisbursement('1', 1), later: makeDisbursement('3', 2) },
+  ...{ overtaking: makeOutcome('3', SUCCESS_TEXT), told: [makeOutcome('3', PENDING_TEXT)] },
+};
+const NOT_ALIKE = 'the bank does not answer it like an application without a disbursement';
+rows(outcomeNotLost, {
+  'it is answered like an unknown application': [
+    broken(lost),
+    broken({ ...lost, told: makeOutcomesFollowedBy('Matkalla') }),
+  ],
+  'it is answered in another way': [
+    { lost: [makeMissingOutcome('1'), makeOutcome('1', SUCCESS_TEXT)] },
+    { lost: [makeMissingOutcome('1', 500), makeMissingOutcome('1', 500)], idle: makeMissingOutcome('2', 500) },
+    { idle: makeMissingOutcome('2', 404, 'No disbursement') },
+  ].map((changed) => notTested({ ...lost, ...changed }, NOT_ALIKE)),
+  'none was sent later': notTested({ ...lost, sent: makeDisbursement('1', 2) }, 'no later disbursement has an outcome'),
+});
+
+const explained = {
+  failed: makeForEachId((id) => makeFailure(id), ['1', '2', '3']),
+  made: makeForEachId((id) => makeOutcome(id, SUCCESS_TEXT), ['4', '5']),
+  ...{ told: [], what: 'a value' },
+};
+const NOT_DECIDED = 'the value did not decide each outcome';
+rows(failureExplained, {
+  'disbursements fail for a value': broken(explained),
+  'too few failed': notTested(
+    { ...explained, failed: explained.failed.slice(1) },
+    'too few disbursements failed and were made by turns',
+  ),
+  'one with the value was made, or one without it failed': [
+    notTested({ ...explained, failed: [...explained.failed, makeOutcome('6', SUCCESS_TEXT)] }, NOT_DECIDED),
+    notTested({ ...explained, made: [...explained.made, makeFailure('6')] }, NOT_DECIDED),
+  ],
+});
+
+rows(sameIdAgain, {
+  'a repeated disbursement names another application': broken({
+    first: makeDisbursement('12'),
+    second: makeDisbursement('13'),
+  }),
+  'it names the same': kept({ first: makeDisbursement('12'), second: makeDisbursement('12') }),
+  'it is refused': notTested(
+    { first: makeDisbursement('12'), second: makeRefusedDisbursement('12') },
+    'the bank did not accept a disbursement twice',
+  ),
+});

@@ -1,0 +1,57 @@
+import { outcomeNotStuck } from '../../../../openapi/behaviours/loans/stuck.ts';
+import {
+  makeDisbursement,
+  SUCCESS_TEXT,
+  FAILURE_TEXT,
+  makeFailure,
+  PENDING_TEXT,
+  makeOutcome,
+} from './outcome-rows.ts';
+import { broken, notTested, rows } from './rows.ts';
+
+/** A disbursement at a second of the run, and its queries: the text of each answer, and its second. */
+const makeSequence = (id: string, at: number, ...queries: readonly (readonly [text: string, second: number])[]) => ({
+  sent: makeDisbursement(id, at),
+  told: queries.map(([text, second]) =>
+    text === FAILURE_TEXT ? makeFailure(id, text, second) : makeOutcome(id, text, second),
+  ),
+});
+type Sequence = ReturnType<typeof makeSequence>;
+
+/** Three disbursements that completed within two seconds, one after the other. */
+const completedThree = ['1', '2', '3'].map((id, nth) =>
+  makeSequence(id, 5 * nth, [PENDING_TEXT, 5 * nth + 1], [SUCCESS_TEXT, 5 * nth + 2]),
+);
+/** Two disbursements that began before the three completed ones, and stay pending until a second of the run. */
+const makePendingBefore = (until: number) =>
+  ['4', '5'].map((id) => makeSequence(id, 0, [PENDING_TEXT, 1], [PENDING_TEXT, until]));
+/** Two disbursements that began after the three completed ones, and stay pending. */
+const pendingAfter = ['6', '7'].map((id) => makeSequence(id, 20, [PENDING_TEXT, 21], [PENDING_TEXT, 60]));
+const latestDisbursement = makeSequence('8', 30, [PENDING_TEXT, 31], [PENDING_TEXT, 61]);
+
+const make = (resting: readonly Sequence[], others: readonly Sequence[] = completedThree, last?: Sequence) => ({
+  resting: resting.map(({ sent }) => sent),
+  left: others.map(({ sent }) => sent),
+  fresh: last?.sent,
+  told: [...resting, ...others, ...(last === undefined ? [] : [last])].flatMap(({ told }) => told),
+});
+const failedThree = completedThree.map(({ sent }, nth) => ({
+  sent,
+  told: [makeOutcome(`${nth + 1}`, PENDING_TEXT, 5 * nth + 1), makeFailure(`${nth + 1}`, FAILURE_TEXT, 5 * nth + 2)],
+}));
+const NOT_LONG = 'the disbursements do not rest much longer than others, or time may explain it';
+
+rows(outcomeNotStuck, {
+  'two that later ones have overtaken': broken(make(makePendingBefore(40))),
+  'two that stay pending like a new one': broken(make(pendingAfter, completedThree, latestDisbursement)),
+  'one alone': notTested(make(makePendingBefore(40).slice(1)), NOT_LONG),
+  'two that stay pending ten times as long, but not ten seconds': notTested(make(makePendingBefore(9)), NOT_LONG),
+  'two after all others, and a new one that completes': notTested(
+    make(pendingAfter, completedThree, makeSequence('8', 30, [PENDING_TEXT, 31], [SUCCESS_TEXT, 32])),
+    NOT_LONG,
+  ),
+  'a text that others left only by failing': notTested(
+    make(makePendingBefore(40), failedThree),
+    'the text changed for too few other disbursements',
+  ),
+});
