@@ -102,6 +102,8 @@ test('Files that are given are read in their place, the last wins, and the route
   expect(out).not.toMatch(/pass-w0rd|loans/);
   const found = await runDoctor(cwd);
   expect(found.out).toContain('CLIENT_ID is not set');
+  writeFileSync(join(cwd, '.env'), `${credentials}BASE_URL=http://127.0.0.1:7\nMAX_LINKS=500\nMAX_AMOUNT=9\n`);
+  expect((await runDoctor(cwd)).out).toContain('route: MAX_LINKS=500, above the default, from .env.\n');
   // Node.js itself reads the option too, and reports a missing file first, except after `--`.
   for (const [option, says] of [
     ['--env-file', '--env-file names no file'],
