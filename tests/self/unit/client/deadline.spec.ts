@@ -1,6 +1,6 @@
 /** Tests that the end of a run holds inside one answer too: for an answer that does not come, and for one that is long to read. */
 import { expect, test } from '@playwright/test';
-import { CircuitBreaker } from '../../../../fixtures/http/circuit-breaker.ts';
+import { CircuitBreaker } from '../../../../fixtures/session/run-end.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
 import { systemClock } from '../../../../fixtures/http/clock.ts';
