@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { readBaselineFiles } from '../../../../fixtures/config/baseline-files.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
-import { variableNames } from '../../../../fixtures/config/variables/index.ts';
+import { variableNames, variables } from '../../../../fixtures/config/variables/index.ts';
 import { findMisspeltNames } from '../../../../fixtures/config/variables/names.ts';
 import { readVariables } from '../../../../fixtures/runner/cli/flags.ts';
 import { ROOT_FOLDER, makeScriptWords, runProcess } from '../../support/command.ts';
@@ -166,6 +166,10 @@ test('A file that a run reads is refused in another encoding', () => {
 test('.env.example names every variable, each with its meaning, its default and a valid value', () => {
   expect(readVariables().map(({ name }) => name)).toEqual(variableNames);
   expect(readVariables().filter(({ meaning, unset }) => !meaning.endsWith('.') || unset === '')).toEqual([]);
+  for (const { name, unset } of readVariables()) {
+    const row = variables[name] as { readonly unset?: number | boolean };
+    if (row.unset !== undefined) expect([name, unset]).toEqual([name, String(Number(row.unset))]);
+  }
   for (const [name, value] of Object.entries(exampleValues))
     if (!/^(TLS_|ATTESTATION_KEY|HOOKS|ACCESS_TOKEN_COMMAND|ALLOWED_HOSTS|OVERLAY|PINS|KNOWN|BASELINE)/.test(name))
       expect(findConfigurationFaults({ [name]: value })).toEqual([]);
