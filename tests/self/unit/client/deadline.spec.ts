@@ -1,6 +1,6 @@
 /** Tests that the end of a run holds inside one answer too: for an answer that does not come, and for one that is long to read. */
 import { expect, test } from '@playwright/test';
-import { CircuitBreaker } from '../../../../fixtures/session/run-end.ts';
+import { openCircuitBreaker } from '../../../../fixtures/session/run-end.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
 import { systemClock } from '../../../../fixtures/http/clock.ts';
@@ -56,10 +56,9 @@ test('Near the end no answer is read that takes longer, and time is kept for the
 });
 
 test('Heavy answers of all operations together have a limit; an operation with small answers goes on', () => {
-  const breaker = new CircuitBreaker(1000);
-  const givenUp = (operation: OperationId) => breaker.givenUp(operation);
+  const { note, givenUp } = openCircuitBreaker(1000);
   const send = (operation: OperationId, bytes: number): void =>
-    breaker.note({ ...exchange(operation), answer: { status: 200, headers: [], bytes: new Uint8Array(bytes) } });
+    note({ ...exchange(operation), answer: { status: 200, headers: [], bytes: new Uint8Array(bytes) } });
   send('listBranches', 100);
   for (let count = 0; count < 8; count += 1) send(count % 2 === 0 ? 'findAtms' : 'listMerchants', 7 * 2 ** 20);
   const why = 'the answers of the bank are too large together';
