@@ -10,7 +10,7 @@ import type { WireRequest } from '../../../fixtures/http/connection.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/http/access-token.ts';
-import { HttpClient, type SendOptions, type Sent } from '../../../fixtures/http/http-client.ts';
+import { HttpClient, type SendOptions, type Transmitted } from '../../../fixtures/http/http-client.ts';
 
 /** Makes a bank whose answer depends on the number of requests in flight, including this one. */
 export function makeBankByLoad(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
@@ -94,7 +94,7 @@ export function makeTarget(baseUrl: string, more: Record<string, string> = {}): 
 
 /** A transport that allows every request, except those that the test refuses. */
 class Transport extends HttpClient {
-  override send(request: WireRequest, options: Partial<SendOptions> = {}): Promise<Sent> {
+  override send(request: WireRequest, options: Partial<SendOptions> = {}): Promise<Transmitted> {
     return super.send(request, { leave: () => null, ...options });
   }
 }
