@@ -5,7 +5,7 @@ import type { Area } from '../../openapi/model/exchange.ts';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { readHar, type HarFile } from '../../fixtures/recording/har.ts';
-import { findOperation } from '../../fixtures/recording/match-request.ts';
+import { findRecordedOperation } from '../../fixtures/recording/match-request.ts';
 import { isSanitized, showsCredential } from '../../fixtures/recording/hidden-names.ts';
 import { HAR_CREATOR } from '../formats/har.ts';
 import { openRecordedRun } from './recorded-run.ts';
@@ -41,7 +41,7 @@ const describeDoubleSlashes = (count: number): string =>
 function findBusiestBaseUrl({ exchanges, incomplete }: HarFile): string {
   const counts = new Map(incomplete);
   for (const { request } of exchanges) {
-    const { base } = findOperation(request) ?? { base: '' };
+    const { base } = findRecordedOperation(request) ?? { base: '' };
     counts.set(base, getOrSet(counts, base, () => 0) + 1);
   }
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? '';
@@ -67,7 +67,7 @@ function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): reado
   if (bodies !== null) return [WITHOUT_BODIES[bodies]];
   const requests = exchanges.map(({ request }) => request);
   const withBody = requests.filter((request) => {
-    const { area, inputs } = findOperation(request)?.operation ?? {};
+    const { area, inputs } = findRecordedOperation(request)?.operation ?? {};
     return area !== undefined && areas.includes(area) && inputs?.some((input) => input.in === 'body');
   });
   return [

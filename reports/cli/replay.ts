@@ -7,7 +7,7 @@ import { parseAddress } from '../../fixtures/config/base-url.ts';
 import { isLink } from '../../openapi/files/own-files.ts';
 import { describePlan, describeSources } from '../../fixtures/config/plan.ts';
 import { readEnvironment } from '../../fixtures/config/process-env.ts';
-import { defaultCaps } from '../../fixtures/config/variables/caps.ts';
+import { defaultCaps } from '../../fixtures/config/variables/index.ts';
 import {
   USER_SETTINGS,
   makeReplayEnvironment,

@@ -51,7 +51,7 @@ for (const form of documentedForms) {
   const which = { 'findAtms 0': ', by position', 'findAtms 1': ', by province and district' }[form.name] ?? '';
   test(
     `A documented request that was never accepted, and with one thing changed: ${getOperationName(form.operation)}${which}`,
-    ...scenario(id, { area, exclusive: true, creates }, (tools) => diagnoseRejection(tools, form)),
+    ...scenario(id, { area, exclusive: true, diagnoses: true, creates }, (tools) => diagnoseRejection(tools, form)),
   );
 }
 

@@ -64,7 +64,7 @@ export function findAdvice(area: Area, asked: readonly OperationReport[], run: J
   if (!mostHave((status) => [404, 405, 501].includes(status))) return null;
   const elsewhere =
     run.facts.target.areas.length === 1 ? '' : ' If the bank does not offer this area, leave it out with AREAS.';
-  return `Check the path in BASE_URL, which ends before /api.${elsewhere}`;
+  return `Check the path in BASE_URL, which ends before /api; other paths stand in an OVERLAY.${elsewhere}`;
 }
 
 const REQUEST_TOO_EARLY_TEXT = /\btoo (?:soon|often|fast|frequent|many)\b|\brate limit|\bthrottl|\bslow down\b/i;

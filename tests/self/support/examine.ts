@@ -3,10 +3,9 @@ import { openMemoryJournal, type Journal } from '../../../fixtures/session/journ
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readBaselineFiles } from '../../../fixtures/config/baseline-files.ts';
 import { getSelectedScope } from '../../../fixtures/config/selection.ts';
-import { openSession } from '../../../fixtures/session/session.ts';
-import { divideBudgets, findReasonToSkip, runScenario } from '../../../fixtures/runner/run-scenario.ts';
+import { Session } from '../../../fixtures/session/session.ts';
+import { divideBudgets, findReasonToSkip, runScenario, type Scenario } from '../../../fixtures/runner/run-scenario.ts';
 import { runInOrder } from '../../../fixtures/runner/scheduler.ts';
-import type { Scenario } from '../../../fixtures/runner/scenario.ts';
 import { readTarget } from '../../../fixtures/config/target.ts';
 import type { Handler } from '../../../fixtures/banks/lib/mutant.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
@@ -53,7 +52,7 @@ export async function examineUrl(
   { env = {}, clock = systemClock, seed = 1, without = [], only, overlap = false, onLines }: ExamineOptions = {},
 ): Promise<Report> {
   const target = readTarget({ ...makeSandboxEnv(url), ...env }, null);
-  const session = openSession({ target, clock, seed, nonce: 'examined' });
+  const session = new Session({ target, clock, seed, nonce: 'examined' });
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const journals: ReturnType<typeof openMemoryJournal>[] = [];

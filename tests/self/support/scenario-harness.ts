@@ -3,7 +3,7 @@ import type { OperationId } from '../../../openapi/model/exchange.ts';
 import type { JournalLine } from '../../../openapi/model/journal.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { openMemoryJournal } from '../../../fixtures/session/journal-writer.ts';
-import { openSession } from '../../../fixtures/session/session.ts';
+import { Session } from '../../../fixtures/session/session.ts';
 import { runScenario, type Body, type ScenarioDetails } from '../../../fixtures/runner/run-scenario.ts';
 import { tallyRun } from '../../../reports/fold/tally-run.ts';
 import { catalogue } from '../../../reports/model/catalogue.ts';
@@ -86,7 +86,7 @@ export async function runScenarioOnServer(
   });
   const credentials = { CLIENT_ID: 'my-client-id', CLIENT_SECRET: 'my-client-secret', ACCESS_TOKEN: 'my-access-token' };
   const target = makeTarget(`http://127.0.0.1:${port}${prefix}`, { ...credentials, ...env });
-  const session = openSession({ target, clock, seed: 7, nonce: 'nonce123' });
+  const session = new Session({ target, clock, seed: 7, nonce: 'nonce123' });
   const journal = openMemoryJournal();
   try {
     const details: ScenarioDetails = { area: 'loans', ...(creates === undefined ? {} : { creates }) };

@@ -10,7 +10,7 @@ import type { WireRequest } from '../../../fixtures/http/connection.ts';
 import { systemClock, type Clock } from '../../../fixtures/http/clock.ts';
 import { readTarget, type Target } from '../../../fixtures/config/target.ts';
 import { openAccessTokenProvider, type AccessTokenProvider } from '../../../fixtures/http/access-token.ts';
-import { openHttpClient, type HttpClient, type SendOptions, type Sent } from '../../../fixtures/http/http-client.ts';
+import { HttpClient, type SendOptions, type Transmitted } from '../../../fixtures/http/http-client.ts';
 
 /** Makes a bank whose answer depends on the number of requests in flight, including this one. */
 export function makeBankByLoad(answer: (request: Request, underWay: number) => Promise<Response>): Handler {
@@ -93,8 +93,10 @@ export function makeTarget(baseUrl: string, more: Record<string, string> = {}): 
 }
 
 /** A transport that allows every request, except those that the test refuses. */
-interface Transport extends Omit<HttpClient, 'send'> {
-  send(request: WireRequest, options?: Partial<SendOptions>): Promise<Sent>;
+class Transport extends HttpClient {
+  override send(request: WireRequest, options: Partial<SendOptions> = {}): Promise<Transmitted> {
+    return super.send(request, { leave: () => null, ...options });
+  }
 }
 
 /** Makes a transport that is closed at the end of the test. */
@@ -103,7 +105,7 @@ export function openTransport(
   clock: Clock = systemClock,
   tokens: AccessTokenProvider = openAccessTokenProvider(target, clock),
 ): Transport {
-  const transport = openHttpClient(target, clock, tokens);
+  const transport = new Transport(target, clock, tokens);
   openedServers.push(() => transport.close());
-  return { ...transport, send: (request, options) => transport.send(request, { leave: () => null, ...options }) };
+  return transport;
 }

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { HookCreated } from '../../../../fixtures/runner/hooks/hooks.ts';
-import { checkHookData, loadHooks } from '../../../../fixtures/runner/hooks/load-hooks.ts';
+import { checkHookData, loadHooks } from '../../../../fixtures/runner/hooks/run-hooks.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import type { Handler } from '../../../../fixtures/reference-bank/http/serve.ts';
 import { runConformance, readReport, ROOT_FOLDER, makeSandboxEnv, serveDuring } from '../../support/command.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { divideCaps } from '../../../../fixtures/session/budget.ts';
 import { FOREIGN_BANK_ENV } from '../../support/configuration.ts';
 import { describePlan } from '../../../../fixtures/config/plan.ts';
-import { createdKinds, createdResources, makeForEachKind } from '../../../../fixtures/config/variables/caps.ts';
+import { createdKinds, createdResources, makeForEachKind } from '../../../../fixtures/config/variables/index.ts';
 import { readTarget } from '../../../../fixtures/config/target.ts';
 import { createBank } from '../../../../fixtures/reference-bank/bank.ts';
 import { examineBank } from '../../support/examine.ts';

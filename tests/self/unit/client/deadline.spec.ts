@@ -1,13 +1,12 @@
 /** Tests that the end of a run holds inside one answer too: for an answer that does not come, and for one that is long to read. */
 import { expect, test } from '@playwright/test';
-import { openCircuitBreaker } from '../../../../fixtures/http/circuit-breaker.ts';
+import { openCircuitBreaker } from '../../../../fixtures/session/run-end.ts';
 import type { OperationId } from '../../../../openapi/model/exchange.ts';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
 import { systemClock } from '../../../../fixtures/http/clock.ts';
-import { runScenario } from '../../../../fixtures/runner/run-scenario.ts';
-import type { Body } from '../../../../fixtures/runner/scenario.ts';
+import { runScenario, type Body } from '../../../../fixtures/runner/run-scenario.ts';
 import { openMemoryJournal } from '../../../../fixtures/session/journal-writer.ts';
-import { openSession } from '../../../../fixtures/session/session.ts';
+import { Session } from '../../../../fixtures/session/session.ts';
 import { createFakeClock } from '../../support/examine.ts';
 import { exchange } from '../../support/judge-harness.ts';
 import { LOAN_REQUEST } from '../../support/scenario-harness.ts';
@@ -22,7 +21,7 @@ test('A bank that does not answer prolongs no run, and what it may have created 
   const target = makeTarget(`http://127.0.0.1:${port}`, { MAX_DURATION: '2', TIMEOUT_MS: '600000' });
   // Loading the validators takes a while.
   const startedAt = Date.now() + 3000;
-  const session = openSession({ target, clock: systemClock, seed: 1, nonce: 'a', startedAt });
+  const session = new Session({ target, clock: systemClock, seed: 1, nonce: 'a', startedAt });
   const journal = openMemoryJournal();
   const replies: Reply[] = [];
   const body: Body = async ({ bank }) => {
@@ -35,24 +34,24 @@ test('A bank that does not answer prolongs no run, and what it may have created 
   expect(asked).toBe(1);
   expect(journal.lines.filter(({ line }) => line === 'created')).toEqual([expect.objectContaining({ perhaps: true })]);
   expect(journal.lines.filter(({ line }) => line === 'entry' || line === 'findings')).toEqual([]);
-  expect(session.interrupted()).toContain('MAX_DURATION');
+  expect(session.end.interrupted()).toContain('MAX_DURATION');
 });
 
 test('Near the end no answer is read that takes longer, and time is kept for the report of many answers', () => {
   const clock = createFakeClock(0);
   const target = makeTarget('http://127.0.0.1:9', { MAX_DURATION: '60' });
-  const open = () => openSession({ target, clock, seed: 1, nonce: 'a', startedAt: 0 });
+  const open = () => new Session({ target, clock, seed: 1, nonce: 'a', startedAt: 0 });
   const [long, many] = [open(), open()];
   const megabytes = 2 ** 23;
   clock.turn(50_000);
-  expect([long.reasonNotToRead('findAtms', megabytes), long.reasonNotToSend('findAtms')]).toEqual([null, null]);
-  long.noteReading(megabytes, 30_000);
-  expect([long.reasonNotToRead('findAtms', 100), long.reasonNotToSend('findAtms')]).toEqual([null, null]);
-  expect(long.reasonNotToRead('findAtms', megabytes)).toBe('the time of the run was up');
-  expect(long.reasonNotToSend('findAtms')).toBe('the time of the run was up');
-  expect(many.reasonNotToSend('findAtms')).toBe(null);
-  for (let count = 0; count < 100_000; count += 1) many.noteReading(1000, 1);
-  expect(many.reasonNotToSend('findAtms')).toBe('the time of the run was up');
+  expect([long.end.reasonNotToRead('findAtms', megabytes), long.end.reasonNotToSend('findAtms')]).toEqual([null, null]);
+  long.end.noteReading(megabytes, 30_000);
+  expect([long.end.reasonNotToRead('findAtms', 100), long.end.reasonNotToSend('findAtms')]).toEqual([null, null]);
+  expect(long.end.reasonNotToRead('findAtms', megabytes)).toBe('the time of the run was up');
+  expect(long.end.reasonNotToSend('findAtms')).toBe('the time of the run was up');
+  expect(many.end.reasonNotToSend('findAtms')).toBe(null);
+  for (let count = 0; count < 100_000; count += 1) many.end.noteReading(1000, 1);
+  expect(many.end.reasonNotToSend('findAtms')).toBe('the time of the run was up');
 });
 
 test('Heavy answers of all operations together have a limit; an operation with small answers goes on', () => {

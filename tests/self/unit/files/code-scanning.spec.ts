@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Log, Run } from 'sarif';
-import { chooseRepositoryFile } from '../../../../fixtures/runner/repository-file.ts';
+import { chooseRepositoryFile } from '../../../../fixtures/runner/run-identity.ts';
 import { toSarif } from '../../../../reports/formats/sarif.ts';
 import type { Report } from '../../../../reports/model/report.ts';
 import { faultyReport as nasty, soundReport } from '../../support/reports/sample-report.ts';

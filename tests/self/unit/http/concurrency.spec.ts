@@ -1,6 +1,6 @@
 /** Tests that the number of requests in flight adapts to banks whose behaviour under load is known. */
 import { expect, test } from '@playwright/test';
-import { openConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/http/concurrency/limiter.ts';
+import { ConcurrencyLimiter, type LoadEvidence, type Slot } from '../../../../fixtures/http/concurrency/limiter.ts';
 
 type LoadResult = { status?: number; ms?: number; failure?: 'timeout' | 'reset' };
 
@@ -16,7 +16,7 @@ async function driveLimiter(
   rounds: number,
   target: (underWay: number, nth: number, place: number) => LoadResult,
 ) {
-  const limiter = openConcurrencyLimiter(ceiling, () => 0);
+  const limiter = new ConcurrencyLimiter(ceiling, () => 0);
   const sizes: number[] = [];
   let [put, nth] = [0, 0];
   const waiting: Slot[] = [];

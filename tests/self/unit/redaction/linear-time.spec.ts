@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { openHiding } from '../../../../fixtures/recording/hide.ts';
-import { openHiddenValues } from '../../../../fixtures/redaction/hidden-values.ts';
-import { openPseudonyms } from '../../../../fixtures/redaction/pseudonyms.ts';
+import { openHiddenValues, openPseudonyms } from '../../../../fixtures/redaction/hidden-values.ts';
 import { redactor } from '../../../../fixtures/redaction/redactor.ts';
 import { judge } from '../../../../openapi/judge.ts';
 import { observeExchange } from '../../../../openapi/observer/index.ts';

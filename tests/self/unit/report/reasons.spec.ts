@@ -21,7 +21,11 @@ for (const [status, outcome, cure] of [
   [302, 'refused', ' Redirects are never followed: set BASE_URL to the address they lead to.'],
   [500, 'refused', ' The bank answers with server errors.'],
   [402, 'refused', ''],
-  [404, 'refused', ` Check the path in BASE_URL, which ends before /api. ${leaveOutAdvice}`],
+  [
+    404,
+    'refused',
+    ` Check the path in BASE_URL, which ends before /api; other paths stand in an OVERLAY. ${leaveOutAdvice}`,
+  ],
 ] as const)
   test(`An area that never succeeded and answers ${status ?? 'nothing'} gives one sentence with its cause`, () => {
     const { reasons } = foldJournal(makeAnswerJournal('findAtms', status, outcome));
