@@ -74,6 +74,6 @@ test(
     const application = await loans.apply(await loans.terms());
     const offer = application?.offers.find(({ limit }) => limit === null || limit > 0);
     if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) return;
-    await disburseUnapproved(tools, application, offer, control.exchange);
+    await disburseUnapproved(tools, { application, offer }, control.exchange);
   }),
 );
