@@ -5,94 +5,73 @@ import {
   compareSides,
   coversAmount,
   describeAnswer,
-  hasLostDigits,
-  toInteger,
-  predictLostDigits,
   findOpenings,
+  hasLostDigits,
+  openOffer,
+  parseTurns,
+  predictLostDigits,
   scenario,
   test,
-  parseTurns,
-  type Application,
+  toInteger,
   type LoggedRequest,
-  type Offer,
+  type Opened,
   type Reply,
   type RequestDraft,
   type Tools,
-  type Values,
 } from '../../fixtures/runner/index.ts';
 
 const clause = 'loans.offer.is-taken';
-/** At most this many applications are opened to get an offer at a position: some customers have one account. */
-const MAX_OPENED = 6;
+/** At most this many contracts are sent to see whether digits of ids are lost. */
+const MAX_CONTRACTS = 6;
 
-interface Contract {
-  readonly outcome: LoggedRequest['outcome'];
-  readonly values: Values;
-  readonly exchange: string;
+interface Contract extends Pick<LoggedRequest, 'outcome' | 'values' | 'exchange'> {
   /** The index of its account among those on offer; -1 if it was not offered. */
   readonly position: number;
   /** When another application was offered the account: before this one was requested, or meanwhile. */
   readonly known: 'before' | 'meanwhile' | 'never';
 }
 
-/** True if an application opened before `at`, other than `own`, was offered `account`. */
-const wasOffered = (requests: readonly LoggedRequest[], account: string, at: number, own?: string): boolean =>
-  requests.some(({ until, opened }) => until <= at && opened?.accounts.includes(account) === true && opened.id !== own);
-
-function listContracts(requests: readonly LoggedRequest[]): readonly Contract[] {
-  const openings = findOpenings(requests);
-  return listContractRequests(requests).map(({ outcome, exchange, values }) => {
-    const { opened, at = 0, until = 0 } = openings.get(String(values['application_id'])) ?? {};
-    const account = String(values['account_id']);
-    const meanwhile = requests.filter((one) => one.at < until);
-    return {
-      outcome,
-      values,
-      exchange,
-      position: opened?.accounts.indexOf(account) ?? -1,
-      known: wasOffered(requests, account, at)
-        ? 'before'
-        : wasOffered(meanwhile, account, Infinity, opened?.id)
-          ? 'meanwhile'
-          : 'never',
-    };
-  });
-}
-
-const listContractRequests = (requests: readonly LoggedRequest[]): readonly LoggedRequest[] =>
-  requests.filter(
-    ({ operation, outcome }) => operation === 'approveContract' && (outcome === 'accepted' || outcome === 'refused'),
+/** True if an application opened before `moment`, other than `own`, was offered `account`. */
+const wasOffered = (requests: readonly LoggedRequest[], account: string, moment: number, own?: string): boolean =>
+  requests.some(
+    ({ until, opened }) => until <= moment && opened?.accounts.includes(account) === true && opened.id !== own,
   );
+
+const listContracts = ({ requests }: Tools['run']['session']): readonly Contract[] => {
+  const openings = findOpenings(requests);
+  return requests
+    .filter(({ operation, outcome }) => operation === 'approveContract' && /^(?:accepted|refused)$/.test(outcome))
+    .map(({ outcome, exchange, values }) => {
+      const { opened, at = 0, until = 0 } = openings.get(String(values['application_id'])) ?? {};
+      const account = String(values['account_id']);
+      const meanwhile = requests.filter((request) => request.at < until);
+      const isMeanwhile = wasOffered(meanwhile, account, Infinity, opened?.id);
+      const known = wasOffered(requests, account, at) ? 'before' : isMeanwhile ? 'meanwhile' : 'never';
+      return { outcome, values, exchange, position: opened?.accounts.indexOf(account) ?? -1, known };
+    });
+};
 
 /**
  * Opens a fresh application with an offer at a position; a negative position counts from the end of several. The offer covers
  * the amount, and with `isFree` no other contract blocks its account. Null if a few applications have no such offer.
  */
-async function openWithOffer(
-  { loans, run }: Tools,
-  place: number,
-  isFree = true,
-): Promise<readonly [Application, Offer] | null> {
-  for (let opened = 0; opened < MAX_OPENED; opened += 1) {
-    const application = await loans.apply(await loans.terms());
-    if (application === null) return null;
-    const { id, offers, terms } = application;
+async function openWithOffer({ loans, run }: Tools, place: number, isFree = true): Promise<Opened | null> {
+  const opened = await openOffer(loans, await loans.terms(), ({ id, offers, terms }) => {
     const offer = place < 0 && offers.length < 2 ? undefined : offers.at(place);
     // An account id that is no number cannot be sent as documented.
-    if (offer === undefined || !coversAmount(offer, terms.amount) || toInteger(offer.account) === null) continue;
+    if (offer === undefined || !coversAmount(offer, terms.amount) || toInteger(offer.account) === null) return;
+    if (isFree && run.session.accountContracts.mayExclude(id, offer.account)) return;
     // With several applications under one id, nobody knows which is meant.
-    if (!loans.undisbursed().some((one) => one.id === id)) continue;
-    if (isFree && run.session.accountContracts.mayExclude(id, offer.account)) continue;
-    await run.session.waiting.visible();
-    return [application, offer];
-  }
-  return null;
+    return loans.undisbursed().some((application) => application.id === id) ? offer : undefined;
+  });
+  if (opened !== null) await run.session.waiting.visible();
+  return opened;
 }
 
 const nameOffer = (place: number): string => (place < 0 ? 'the last account' : `the account at place ${place + 1}`);
 
-/** Compares contracts over the account at `refusedAt` with those over the account at `takenAt`. */
-const askAtPlaces = (tools: Tools, refusedAt: number, takenAt: number): Promise<boolean> =>
+/** Compares contracts over the account at one place with those over the account at another place. */
+const comparePlaces = (tools: Tools, refused: number, accepted: number): Promise<boolean> =>
   compareSides(
     tools.run,
     clause,
@@ -101,22 +80,23 @@ const askAtPlaces = (tools: Tools, refusedAt: number, takenAt: number): Promise<
       turns: parseTurns('ABBA'),
       async ask(side) {
         // An accepted contract is evidence even if its account is not free.
-        const opened =
-          side === 'A' ? await openWithOffer(tools, refusedAt) : await openWithOffer(tools, takenAt, false);
-        return opened && tools.loans.approve(...opened);
+        const opened = await (side === 'A' ? openWithOffer(tools, refused) : openWithOffer(tools, accepted, false));
+        return opened && tools.loans.approve(opened.application, opened.offer);
       },
     },
-    () => ({ expected: `${nameOffer(refusedAt)} of those on offer to be taken, as ${nameOffer(takenAt)} is` }),
+    () => ({ expected: `${nameOffer(refused)} of those on offer to be taken, as ${nameOffer(accepted)} is` }),
   );
 
+const getIds = ({ application, offer }: Opened) => ({ application_id: application.id, account_id: offer.account });
+
 /** Compares contracts with ids as integers (documented) and with the same ids as texts. */
-async function askAsTexts(tools: Tools): Promise<boolean> {
-  let opened: Awaited<ReturnType<typeof openWithOffer>> = null;
+async function compareWithTexts(tools: Tools): Promise<boolean> {
+  let opened: Opened | null = null;
   /** Opens the next application with ids that change when read as doubles. */
-  const openNext = async (): Promise<typeof opened> => {
-    for (let tried = 0; tried < MAX_OPENED; tried += 1) {
-      opened = await openWithOffer(tools, 0);
-      if (opened === null || predictLostDigits(toIds(...opened)) === 'never') return opened;
+  const openNext = async (): Promise<Opened | null> => {
+    for (let tried = 0; tried < MAX_CONTRACTS; tried += 1) {
+      const next = await openWithOffer(tools, 0);
+      if (next === null || predictLostDigits(getIds(next)) === 'never') return next;
     }
     return null;
   };
@@ -129,9 +109,9 @@ async function askAsTexts(tools: Tools): Promise<boolean> {
       async ask(side, turn) {
         opened = [0, 3, 4].includes(turn) ? await openNext() : opened;
         if (opened === null) return null;
-        const body = toIds(...opened);
+        const body = getIds(opened);
         const asking = side === 'A' ? {} : { mutate: (draft: RequestDraft) => ({ ...draft, body }) };
-        return tools.loans.approve(...opened, asking);
+        return tools.loans.approve(opened.application, opened.offer, asking);
       },
     },
     (last) => ({
@@ -141,31 +121,27 @@ async function askAsTexts(tools: Tools): Promise<boolean> {
   );
 }
 
-const toIds = ({ id: application_id }: Application, { account: account_id }: Offer) => ({ application_id, account_id });
-
 /**
  * Compares contracts with ids that a double keeps with the others, if only the others were refused. Sends more if these are
  * few.
  */
 async function compareDigits(tools: Tools): Promise<boolean> {
-  const withOutcome = (outcome: LoggedRequest['outcome']) =>
-    listContracts(tools.run.session.requests).filter((one) => one.outcome === outcome);
-  const areLost = () =>
-    hasLostDigits(
-      withOutcome('refused').map(({ values }) => values),
-      withOutcome('accepted').map(({ values }) => values),
-    );
+  const { bank, loans, run } = tools;
+  const listByOutcome = (outcome: Contract['outcome']) =>
+    listContracts(run.session).filter((contract) => contract.outcome === outcome);
+  const listValues = (outcome: Contract['outcome']) => listByOutcome(outcome).map(({ values }) => values);
+  const areLost = () => hasLostDigits(listValues('refused'), listValues('accepted'));
   if (areLost() === 'perhaps') {
-    if (await askAsTexts(tools)) return true;
-    for (let nth = 0; nth < MAX_OPENED; nth += 1) {
+    if (await compareWithTexts(tools)) return true;
+    for (let sent = 0; sent < MAX_CONTRACTS; sent += 1) {
       const opened = await openWithOffer(tools, 0);
-      if (opened !== null) await tools.loans.approve(...opened);
+      if (opened !== null) await loans.approve(opened.application, opened.offer);
     }
   }
-  const [lossy, kept] = [withOutcome('refused'), withOutcome('accepted')];
+  const [lossy, kept] = [listByOutcome('refused'), listByOutcome('accepted')];
   const last = lossy.at(-1);
   if (last === undefined || areLost() !== true) return false;
-  tools.run.compare(clause, { lossy, kept, again: await tools.bank.ask('approveContract', last.values) });
+  run.compare(clause, { lossy, kept, again: await bank.ask('approveContract', last.values) });
   return true;
 }
 
@@ -175,33 +151,33 @@ const MIN_PER_OUTCOME = 4;
 /** Returns a whole amount near `amount` that no request had. */
 function pickUnusedAmount(requests: readonly LoggedRequest[], amount: number): number {
   const used = new Set(requests.map(({ values }) => values['amount']));
-  const [whole, beyond] = [Math.floor(amount), used.size + 1];
-  const below = Array.from({ length: Math.min(whole, beyond) }, (_, step) => whole - step);
-  return below.find((one) => one > 0 && !used.has(one)) ?? whole + beyond;
+  const whole = Math.floor(amount);
+  const highest = whole + used.size + 1;
+  for (let below = whole; below > 0; below -= 1) if (!used.has(below)) return below;
+  return highest;
 }
 
 /**
  * Compares contracts over accounts offered to an earlier application (A) with those over new accounts (B). The application for
  * A has an earlier amount, the one for B a new amount.
  */
-async function askForKnownAccounts({ loans, run }: Tools, contracts: readonly Contract[]): Promise<boolean> {
+async function compareKnownAccounts({ loans, run }: Tools, contracts: readonly Contract[]): Promise<boolean> {
   const { requests } = run.session;
   // Two applications opened at once may have exchanged their accounts.
-  const made = contracts.filter(({ outcome, known }) => outcome === 'accepted' && known !== 'meanwhile');
-  const notMade = contracts.filter(({ outcome, known }) => outcome === 'refused' && known === 'before');
-  const isNoReason = made.some(({ known }) => known === 'before');
-  if (made.length < MIN_PER_OUTCOME || notMade.length < MIN_PER_OUTCOME || isNoReason) return false;
-  const asked = requests.find(({ opened }) => opened !== undefined && opened.accounts.length > 0)?.values;
-  if (asked === undefined) return false;
-  const terms = { ...(await loans.terms()), currency: String(asked['currency']) };
-  const amount = Number(asked['amount']);
+  const accepted = contracts.filter(({ outcome, known }) => outcome === 'accepted' && known !== 'meanwhile');
+  const refused = contracts.filter(({ outcome, known }) => outcome === 'refused' && known === 'before');
+  const isNoReason = accepted.some(({ known }) => known === 'before');
+  if (accepted.length < MIN_PER_OUTCOME || refused.length < MIN_PER_OUTCOME || isNoReason) return false;
+  const earlier = requests.find(({ opened }) => opened !== undefined && opened.accounts.length > 0)?.values;
+  if (earlier === undefined) return false;
+  const terms = { ...(await loans.terms()), currency: String(earlier['currency']) };
+  const amount = Number(earlier['amount']);
+  // An existing contract over the account may be the reason.
+  const contracted = new Set(accepted.map(({ values }) => values['account_id']));
   const ask = async (isNew: boolean): Promise<Reply | null> => {
     const application = await loans.apply({ ...terms, amount: isNew ? pickUnusedAmount(requests, amount) : amount });
     const offer = application?.offers.find(
-      ({ account }) =>
-        wasOffered(requests, account, application.at) !== isNew &&
-        // An existing contract over the account may be the reason.
-        (isNew || !made.some(({ values }) => values['account_id'] === account)),
+      ({ account }) => wasOffered(requests, account, application.at) !== isNew && (isNew || !contracted.has(account)),
     );
     await run.session.waiting.visible();
     return application === null || offer === undefined ? null : loans.approve(application, offer);
@@ -222,16 +198,16 @@ test(
   ...scenario('offers-taken', { area: 'loans', exclusive: true }, async (tools) => {
     const { run } = tools;
     claimUnused(run, 'loans');
-    const contracts = listContracts(run.session.requests);
-    const [taken] = contracts.filter(({ outcome }) => outcome === 'accepted');
+    const contracts = listContracts(run.session);
+    const [accepted] = contracts.filter(({ outcome }) => outcome === 'accepted');
     const refused = contracts.filter(({ outcome }) => outcome === 'refused');
-    if (taken !== undefined) run.contrast(clause, { accepted: taken.exchange });
-    if (refused.length === 0 || (await compareDigits(tools)) || taken === undefined) return;
+    if (accepted !== undefined) run.contrast(clause, { accepted: accepted.exchange });
+    if (refused.length === 0 || (await compareDigits(tools)) || accepted === undefined) return;
     const onOffer = contracts.filter(({ outcome, position }) => outcome === 'accepted' || position >= 0);
-    if (await askForKnownAccounts(tools, onOffer)) return;
+    if (await compareKnownAccounts(tools, onOffer)) return;
     const places = new Set(refused.map(({ position }) => position).filter((position) => position >= 0));
     // The number of accounts differs between applications: the last position has several indexes.
     for (const place of [...[...places].toSorted(), ...(places.size > 0 ? [-1] : [])])
-      for (const other of [0, -1]) if (other !== place && (await askAtPlaces(tools, place, other))) return;
+      for (const other of [0, -1]) if (other !== place && (await comparePlaces(tools, place, other))) return;
   }),
 );
