@@ -1,7 +1,6 @@
 /** Sends a disbursement with contract_approved false: the document does not define the answer. */
 import { toObservedAnswer, isThrottled, type Opened, type Tools } from '../../fixtures/runner/index.ts';
 
-/** Sends an unapproved disbursement, and records its answer and its outcome. `control` is the exchange of an approved one. */
 export async function disburseUnapproved(
   { bank, loans, run }: Tools,
   { application, offer }: Opened,

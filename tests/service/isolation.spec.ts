@@ -73,7 +73,6 @@ const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<
 const LINKS_AT_ONCE = 4;
 const budgetByArea = { loans: {}, 'payment-links': { links: ROUND_COUNT * LINKS_AT_ONCE }, atms: {} } as const;
 
-/** Creates different links for one merchant at once: each has its own order id and token. */
 async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
   const terms = await links.small();
   if (terms === undefined) return;

@@ -1,4 +1,4 @@
-/** Compares contracts over offered accounts: by position, by digits and by earlier applications. */
+/** Compares contracts over offered accounts: by position and by digits. */
 import {
   askUnsteadySteps,
   claimUnused,
@@ -15,7 +15,6 @@ import {
   toInteger,
   type LoggedRequest,
   type Opened,
-  type Reply,
   type RequestDraft,
   type Tools,
 } from '../../fixtures/runner/index.ts';
@@ -27,29 +26,17 @@ const MAX_CONTRACTS = 6;
 interface Contract extends Pick<LoggedRequest, 'outcome' | 'values' | 'exchange'> {
   /** The index of its account among those on offer; -1 if it was not offered. */
   readonly position: number;
-  /** When another application was offered the account: before this one was requested, or meanwhile. */
-  readonly known: 'before' | 'meanwhile' | 'never';
 }
 
-/** True if an application opened before `moment`, other than `own`, was offered `account`. */
-const wasOffered = (requests: readonly LoggedRequest[], account: string, moment: number, own?: string): boolean =>
-  requests.some(
-    ({ until, opened }) => until <= moment && opened?.accounts.includes(account) === true && opened.id !== own,
-  );
-
-const listContracts = ({ requests }: Tools['run']['session']): readonly Contract[] => {
+function listContracts({ requests }: Tools['run']['session']): readonly Contract[] {
   const openings = findOpenings(requests);
   return requests
     .filter(({ operation, outcome }) => operation === 'approveContract' && /^(?:accepted|refused)$/.test(outcome))
     .map(({ outcome, exchange, values }) => {
-      const { opened, at = 0, until = 0 } = openings.get(String(values['application_id'])) ?? {};
-      const account = String(values['account_id']);
-      const meanwhile = requests.filter((request) => request.at < until);
-      const isMeanwhile = wasOffered(meanwhile, account, Infinity, opened?.id);
-      const known = wasOffered(requests, account, at) ? 'before' : isMeanwhile ? 'meanwhile' : 'never';
-      return { outcome, values, exchange, position: opened?.accounts.indexOf(account) ?? -1, known };
+      const accounts = openings.get(String(values['application_id']))?.opened?.accounts ?? [];
+      return { outcome, values, exchange, position: accounts.indexOf(String(values['account_id'])) };
     });
-};
+}
 
 /**
  * Opens a fresh application with an offer at a position; a negative position counts from the end of several. The offer covers
@@ -145,48 +132,6 @@ async function compareDigits(tools: Tools): Promise<boolean> {
   return true;
 }
 
-/** At least this many accepted and refused contracts are needed before earlier offers are suspected. */
-const MIN_PER_OUTCOME = 4;
-
-/** Returns a whole amount near `amount` that no request had. */
-function pickUnusedAmount(requests: readonly LoggedRequest[], amount: number): number {
-  const used = new Set(requests.map(({ values }) => values['amount']));
-  const whole = Math.floor(amount);
-  const highest = whole + used.size + 1;
-  for (let below = whole; below > 0; below -= 1) if (!used.has(below)) return below;
-  return highest;
-}
-
-/**
- * Compares contracts over accounts offered to an earlier application (A) with those over new accounts (B). The application for
- * A has an earlier amount, the one for B a new amount.
- */
-async function compareKnownAccounts({ loans, run }: Tools, contracts: readonly Contract[]): Promise<boolean> {
-  const { requests } = run.session;
-  // Two applications opened at once may have exchanged their accounts.
-  const accepted = contracts.filter(({ outcome, known }) => outcome === 'accepted' && known !== 'meanwhile');
-  const refused = contracts.filter(({ outcome, known }) => outcome === 'refused' && known === 'before');
-  const isNoReason = accepted.some(({ known }) => known === 'before');
-  if (accepted.length < MIN_PER_OUTCOME || refused.length < MIN_PER_OUTCOME || isNoReason) return false;
-  const earlier = requests.find(({ opened }) => opened !== undefined && opened.accounts.length > 0)?.values;
-  if (earlier === undefined) return false;
-  const terms = { ...(await loans.terms()), currency: String(earlier['currency']) };
-  const amount = Number(earlier['amount']);
-  // An existing contract over the account may be the reason.
-  const contracted = new Set(accepted.map(({ values }) => values['account_id']));
-  const ask = async (isNew: boolean): Promise<Reply | null> => {
-    const application = await loans.apply({ ...terms, amount: isNew ? pickUnusedAmount(requests, amount) : amount });
-    const offer = application?.offers.find(
-      ({ account }) => wasOffered(requests, account, application.at) !== isNew && (isNew || !contracted.has(account)),
-    );
-    await run.session.waiting.visible();
-    return application === null || offer === undefined ? null : loans.approve(application, offer);
-  };
-  const expected = 'an account on offer to be taken, as those are that no earlier application was offered';
-  const question = { turns: parseTurns('BABA'), ask: (side: string) => ask(side === 'B') };
-  return compareSides(run, clause, question, () => ({ expected }));
-}
-
 // First, since a bank that refuses the same contract at times makes other comparisons worthless.
 test(
   'Contracts and disbursements refused in correct order, repeated with fresh applications',
@@ -203,8 +148,6 @@ test(
     const refused = contracts.filter(({ outcome }) => outcome === 'refused');
     if (accepted !== undefined) run.contrast(clause, { accepted: accepted.exchange });
     if (refused.length === 0 || (await compareDigits(tools)) || accepted === undefined) return;
-    const onOffer = contracts.filter(({ outcome, position }) => outcome === 'accepted' || position >= 0);
-    if (await compareKnownAccounts(tools, onOffer)) return;
     const places = new Set(refused.map(({ position }) => position).filter((position) => position >= 0));
     // The number of accounts differs between applications: the last position has several indexes.
     for (const place of [...[...places].toSorted(), ...(places.size > 0 ? [-1] : [])])

@@ -157,10 +157,8 @@ const budgetByArea: Readonly<Record<Area, Weights>> = {
 /** Kinds of wrong values: one that is made up (null), and alterations of the right one. */
 const WRONG_KINDS = [null, ...alterations] as const;
 
-/** A header that carries a credential. */
 type Header = ReturnType<typeof listCredentials>[number];
 
-/** Returns the headers of an area that carry credentials, by their names in the contract. */
 function listCredentials(area: Area) {
   const headers = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
   return headers.flatMap(({ name, value }) => {
@@ -173,7 +171,6 @@ function listCredentials(area: Area) {
   });
 }
 
-/** Returns the headers that the run sends and may change. */
 function selectTried({ target, run }: Tools, area: Area): readonly Header[] {
   const sent = {
     'client-id': target.clientId,
@@ -188,13 +185,11 @@ function selectTried({ target, run }: Tools, area: Area): readonly Header[] {
   });
 }
 
-/** A request, and its answer with the right credentials. */
 interface Sent {
   readonly request: Request;
   readonly control: Reply;
 }
 
-/** A change of one header. */
 interface Change {
   /** The alteration of a right value. */
   readonly altered?: string;
@@ -204,7 +199,6 @@ interface Change {
   readonly mutate: ((draft: RequestDraft) => RequestDraft) | null;
 }
 
-/** Repeats a request with each header changed. */
 async function probeHeaders(
   { probe, run }: Tools,
   headers: readonly Header[],
