@@ -69,8 +69,8 @@ test(
         'no query by the province and district codes that were tried brought ATMs: set PROVINCES',
       );
     const more = target.testData.provinces.length > 0 ? [] : listSimilarCodes(codes, Math.ceil(0.6 * target.runs));
-    await mapAll([...more, ...listNonOctalCodes(codes), ...listUnknownCodes(codes)], target.inFlight, (one) =>
-      atms.at(one),
+    await mapAll([...more, ...listNonOctalCodes(codes), ...listUnknownCodes(codes)], target.inFlight, (place) =>
+      atms.at(place),
     );
   }),
 );
@@ -89,7 +89,6 @@ test(
   }),
 );
 
-/** At most this many positions are queried again because a nearer ATM was not in the answer. */
 const MAX_OMISSIONS = 3;
 
 test(

@@ -1,17 +1,9 @@
 /** Sends a disbursement with contract_approved false: the document does not define the answer. */
-import {
-  toObservedAnswer,
-  isThrottled,
-  type Application,
-  type Offer,
-  type Tools,
-} from '../../fixtures/runner/index.ts';
+import { toObservedAnswer, isThrottled, type Opened, type Tools } from '../../fixtures/runner/index.ts';
 
-/** Sends an unapproved disbursement, and records its answer and its outcome. `control` is the exchange of an approved one. */
 export async function disburseUnapproved(
   { bank, loans, run }: Tools,
-  application: Application,
-  offer: Offer,
+  { application, offer }: Opened,
   control: string,
 ): Promise<void> {
   const reply = await bank.disburse(loans.disbursement(application, offer, { approved: false }));
@@ -20,13 +12,7 @@ export async function disburseUnapproved(
     run.observe('loans.states', 'disburse', toObservedAnswer(reply), reply.exchange.id, question, control);
   if (!reply.accepted) return;
   const { accepted, data, exchange } = await loans.settled(application.id);
+  const result = `“${String(data.result)}”`;
   if (accepted)
-    run.observe(
-      'loans.states',
-      'queryDisbursement',
-      `“${String(data.result)}”`,
-      exchange.id,
-      `the outcome of ${question}`,
-      exchange.id,
-    );
+    run.observe('loans.states', 'queryDisbursement', result, exchange.id, `the outcome of ${question}`, exchange.id);
 }

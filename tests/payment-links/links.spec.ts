@@ -3,6 +3,7 @@ import { listMistakenIds, unlistedValues } from '../../fixtures/arbitraries/made
 import {
   coverLinkTerms,
   generateLinkTerms,
+  toPlace,
   type Combination,
   type LinkTerms,
 } from '../../fixtures/arbitraries/payment-links.ts';
@@ -40,13 +41,12 @@ test(
     const rounds = Array.from({ length: 12 }, (_, index) => combinations[index % combinations.length]);
     await mapAll(rounds, target.inFlight, async (place) => {
       if (place === undefined) return;
-      const { installments: _, ...query } = place;
-      const { merchant_no, is_domestic } = query;
+      const { merchant_no, is_domestic } = place;
       await Promise.all([
         bank.listMerchants(),
         bank.listBranches({ merchant_no }),
         bank.listCurrencies({ merchant_no, is_domestic }),
-        bank.listInstallments(query),
+        bank.listInstallments(toPlace(place)),
       ]);
     });
     // Two merchants may have one branch list by mistake: asks for both by turns.
@@ -62,8 +62,8 @@ test(
 function listUnofferedInstallments(offered: readonly number[]): readonly number[] {
   const small = Array.from({ length: offered.length + 1 }, (_, index) => index + 2);
   const next = Math.max(0, ...offered) + 1;
-  return [...new Set([997, -3, ...small.filter((one) => !offered.includes(one)).slice(0, 1), next])].filter(
-    (one) => !offered.includes(one),
+  return [...new Set([997, -3, ...small.filter((number) => !offered.includes(number)).slice(0, 1), next])].filter(
+    (number) => !offered.includes(number),
   );
 }
 
@@ -73,7 +73,9 @@ test(
     const { combinations, highest } = await links.catalogue();
     const { caps, testData } = target;
     // The bank itself names one amount: the highest QR amount.
-    const named = [highest ?? 0].filter((one) => one > 0 && one <= caps.amount && Number(one.toFixed(2)) === one);
+    const named = [highest ?? 0].filter(
+      (amount) => amount > 0 && amount <= caps.amount && Number(amount.toFixed(2)) === amount,
+    );
     const terms = coverLinkTerms(
       {
         combinations,
@@ -82,7 +84,7 @@ test(
       },
       run.budget.left('links'),
     );
-    await mapAll(terms, target.inFlight, (one) => links.create(one));
+    await mapAll(terms, target.inFlight, (link) => links.create(link));
   }),
 );
 
@@ -103,7 +105,6 @@ test(
   }),
 );
 
-/** Requests a payment link for a branch of another merchant. */
 async function askForForeignBranch(
   { links, bank, probe, run }: Tools,
   terms: LinkTerms,
@@ -112,8 +113,8 @@ async function askForForeignBranch(
   const { combinations } = await links.catalogue();
   const { merchant_no } = terms;
   const isOwn = ({ branch_no }: { branch_no: string }): boolean =>
-    combinations.some((one) => one.merchant_no === merchant_no && one.branch_no === branch_no);
-  const foreign = combinations.find((one) => !isOwn(one));
+    combinations.some((place) => place.merchant_no === merchant_no && place.branch_no === branch_no);
+  const foreign = combinations.find((place) => !isOwn(place));
   if (foreign === undefined) return;
   const { branch_no } = foreign;
   const made = await probe(control, { ...links.values(terms), branch_no });
@@ -133,40 +134,38 @@ test(
     const terms = await links.small();
     if (terms === undefined) return;
     const control = await links.create(terms);
+    const values = () => links.values(terms);
     const offered = combinations.flatMap(({ installments, ...place }) =>
       (Object.keys(place) as (keyof typeof place)[]).every((name) => terms[name] === place[name]) ? installments : [],
     );
-    const invalid = [
-      [refusedLinks.unknownMerchant, [{ merchant_no: unlistedValues.merchant_no }]],
-      // Without the list, any number of installments may be allowed.
-      [
-        refusedLinks.unknownInstallment,
-        offered.length === 0 ? [] : listUnofferedInstallments(offered).map((installment) => ({ installment })),
-      ],
-    ] as const;
+    const askForMerchant = async (): Promise<void> => {
+      const reply = await probe(control, { ...values(), merchant_no: unlistedValues.merchant_no });
+      run.compare(refusedLinks.unknownMerchant, { probe: reply, control });
+    };
     // One after the other: a refused request returns its budget.
-    const strangers = mapAll<(typeof invalid)[number]>(invalid, target.inFlight, async ([refused, changes]) => {
-      for (const change of changes) {
-        const reply = await probe(control, { ...links.values(terms), ...change });
-        run.compare(refused, { probe: reply, control });
-      }
-    });
-    const invalidAmounts = [0, -Math.min(12.5, target.caps.amount)];
-    const amounts = mapAll(control.accepted ? invalidAmounts : [], target.inFlight, async (amount) => {
-      const reply = await bank.createPaymentLink({ ...links.values(terms), amount });
+    const askForInstallments = async (): Promise<void> => {
+      // Without the list, any number of installments may be allowed.
+      for (const installment of offered.length === 0 ? [] : listUnofferedInstallments(offered))
+        run.compare(refusedLinks.unknownInstallment, {
+          probe: await probe(control, { ...values(), installment }),
+          control,
+        });
+    };
+    const askForAmount = async (amount: number): Promise<void> => {
+      const reply = await bank.createPaymentLink({ ...values(), amount });
       run.compare(refusedLinks.amount, { probe: reply, control });
-    });
+    };
+    const strangers = mapAll([askForMerchant, askForInstallments], target.inFlight, (ask) => ask());
+    const amounts = control.accepted ? [0, -Math.min(12.5, target.caps.amount)] : [];
+    const refusedAmounts = mapAll(amounts, target.inFlight, askForAmount);
     await askForForeignBranch(tools, terms, control);
-    const broken = await probe(control, links.values(terms), {
+    const broken = await probe(control, values(), {
       mutate: (draft) => ({ ...draft, body: `{"amount": ${Math.min(10, target.caps.amount)},` }),
     });
     run.compare(refusedLinks.body, { probe: broken, control });
-    await probe(
-      control,
-      { ...links.values(terms), personal_description: '' },
-      { probe: true, open: { point: 'links.value-bounds', question: 'an empty description' } },
-    );
-    await Promise.all([strangers, amounts]);
+    const open = { point: 'links.value-bounds', question: 'an empty description' } as const;
+    await probe(control, { ...values(), personal_description: '' }, { probe: true, open });
+    await Promise.all([strangers, refusedAmounts]);
   }),
 );
 
@@ -174,20 +173,20 @@ test(
   'Lists of an unknown merchant',
   ...scenario('list-unknown-merchant', { area }, async ({ links, bank, probe, run, target }) => {
     const { combinations } = await links.catalogue();
-    const [place] = combinations;
-    if (place === undefined) return;
-    const { installments: _, ...query } = place;
+    const [combination] = combinations;
+    if (combination === undefined) return;
+    const query = toPlace(combination);
     const { merchant_no, is_domestic } = query;
     const stranger = { merchant_no: unlistedValues.merchant_no };
+    const { currencies, branches, installments } = unknownMerchantLists;
     // Numbers of no merchant: the beginning of a merchant number (a search may accept it), a merchant number with letters after
     // it, and numbers with more bits.
     const control = await bank.listBranches({ merchant_no });
-    for (const other of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...listMistakenIds(merchant_no)]) {
-      const isStranger = other !== '' && !combinations.some((one) => one.merchant_no === other);
-      const found = isStranger ? await probe(control, { merchant_no: other }) : null;
-      if (found !== null) run.compare(unknownMerchantLists.branches, { similar: found, control });
+    for (const similar of [merchant_no.slice(0, -1), `${merchant_no}'abc`, ...listMistakenIds(merchant_no)]) {
+      const isStranger = similar !== '' && !combinations.some((place) => place.merchant_no === similar);
+      const found = isStranger ? await probe(control, { merchant_no: similar }) : null;
+      if (found !== null) run.compare(branches, { similar: found, control });
     }
-    const { currencies, branches, installments } = unknownMerchantLists;
     const compareCurrencies = async () => {
       const control = await bank.listCurrencies({ merchant_no, is_domestic });
       run.compare(currencies, { unknown: await probe(control, { ...stranger, is_domestic }), control });

@@ -11,7 +11,6 @@ import {
 } from '../../fixtures/runner/index.ts';
 import { disburseUnapproved } from '../open-points/unapproved.ts';
 
-/** The scenario of each documented form, and its budget. */
 const scenarioByArea: Readonly<Record<string, { readonly id: string; readonly creates?: Weights }>> = {
   validateLoan: { id: 'documented-check' },
   requestLoan: { id: 'documented-loan-request', creates: { applications: 3 } },
@@ -27,7 +26,6 @@ const scenarioByArea: Readonly<Record<string, { readonly id: string; readonly cr
   'findAtms 1': { id: 'documented-atms-by-province' },
 };
 
-/** At most this many loans are carried through. */
 const MAX_CARRIED_LOANS = 4;
 
 test(
@@ -74,6 +72,6 @@ test(
     const application = await loans.apply(await loans.terms());
     const offer = application?.offers.find(({ limit }) => limit === null || limit > 0);
     if (application === null || offer === undefined || !(await loans.approve(application, offer)).accepted) return;
-    await disburseUnapproved(tools, application, offer, control.exchange);
+    await disburseUnapproved(tools, { application, offer }, control.exchange);
   }),
 );

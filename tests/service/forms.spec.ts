@@ -35,13 +35,13 @@ test(
     const ended = (ending: string): string => `${fresh()}${ending}`;
     const integers = listBoundaryIntegers(run.session);
     const ids = [...ORDER_ID_LENGTHS.map(long), ...idEndings.map(ended), ...integers];
-    const of = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
-    const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(of)];
+    const valuesOf = (order_id: string | bigint): Values => ({ ...loans.values(terms), order_id });
+    const checks = [...amounts.map((amount) => loans.values({ ...terms, amount })), ...ids.map(valuesOf)];
     // Uses fresh orders: a target may no longer check an open one.
-    const wished = [long(LONG_ORDER_ID), ended(idEndings.join(''))].map(of);
+    const wished = [long(LONG_ORDER_ID), ended(idEndings.join(''))].map(valuesOf);
     // Two orders that are one order for a bank that reads integers as doubles.
     const large = listBoundaryIntegers(run.session).slice(-1);
-    const neighbours = [...large, ...large.map(findSameDouble)].map(of);
+    const neighbours = [...large, ...large.map(findSameDouble)].map(valuesOf);
     // Repeats exactly the same check: a cached answer must have the same form.
     const same = loans.values(terms);
     const askAgain = async (): Promise<void> => {

@@ -1,9 +1,11 @@
 /** Sends different queries one by one, at once, and one by one again. */
 import type { LoanTerms } from '../../fixtures/arbitraries/loans.ts';
+import type { Combination, Place } from '../../fixtures/arbitraries/payment-links.ts';
 import { getOrderForm } from '../../fixtures/arbitraries/order-ids.ts';
 import {
   areas,
   isolatedByArea,
+  operations,
   scenario,
   test,
   type Asking,
@@ -17,10 +19,10 @@ type Ask = (asking?: Asking) => Promise<Reply>;
 const ROUND_COUNT = 2;
 
 /** Returns the first of `all`, and one that probably has another answer, or else any other. */
-function pickTwoDifferent<T>(all: readonly T[], brings: (one: T) => unknown): readonly T[] {
+function pickTwoDifferent<T>(all: readonly T[], getAnswer: (query: T) => unknown): readonly T[] {
   const [first, ...others] = all;
   if (first === undefined) return [];
-  const other = others.find((one) => String(brings(one)) !== String(brings(first))) ?? others[0];
+  const other = others.find((query) => String(getAnswer(query)) !== String(getAnswer(first))) ?? others[0];
   return other === undefined ? [first] : [first, other];
 }
 
@@ -32,14 +34,11 @@ const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<
       .filter(({ operation }) => operation === 'validateLoan')
       .toSorted((a, b) => Number(a.values['amount']) - Number(b.values['amount']));
     // The amount may be the reason: takes amounts that are far apart.
-    const found = [
-      sent.find(({ outcome }) => outcome === 'accepted'),
-      sent.findLast(({ outcome }) => outcome === 'declined'),
-    ];
-    if (found.includes(undefined)) return [];
+    const accepted = sent.find(({ outcome }) => outcome === 'accepted');
+    const declined = sent.findLast(({ outcome }) => outcome === 'declined');
+    if (accepted === undefined || declined === undefined) return [];
     return [
-      found.map((one) => (asking) => {
-        const { order_id, ...terms } = one?.values ?? {};
+      [accepted, declined].map(({ values: { order_id, ...terms } }) => (asking) => {
         const order = getOrderForm(order_id);
         return bank.ask('validateLoan', loans.values({ ...terms, order } as unknown as LoanTerms), asking);
       }),
@@ -47,33 +46,26 @@ const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<
   },
   async 'payment-links'({ bank, links }) {
     const { combinations } = await links.catalogue();
-    const currencies = (merchant: string, isDomestic: boolean): readonly string[] =>
+    const listCurrencies = ({ merchant_no, is_domestic }: Combination): readonly string[] =>
       combinations
-        .filter((one) => one.merchant_no === merchant && one.is_domestic === isDomestic)
-        .map((one) => one.currency_code);
-    return [
-      pickTwoDifferent(combinations, (one) => one.merchant_no).map(
-        ({ merchant_no }) =>
-          (asking) =>
-            bank.ask('listBranches', { merchant_no }, asking),
-      ),
-      pickTwoDifferent(combinations, (one) => currencies(one.merchant_no, one.is_domestic)).map(
-        ({ merchant_no, is_domestic }) =>
-          (asking) =>
-            bank.ask('listCurrencies', { merchant_no, is_domestic }, asking),
-      ),
-      pickTwoDifferent(combinations, (one) => one.installments).map(
-        ({ installments: _, ...place }) =>
-          (asking) =>
-            bank.ask('listInstallments', place, asking),
-      ),
-    ];
+        .filter((place) => place.merchant_no === merchant_no && place.is_domestic === is_domestic)
+        .map((place) => place.currency_code);
+    const queries = {
+      listBranches: pickTwoDifferent(combinations, (place) => place.merchant_no),
+      listCurrencies: pickTwoDifferent(combinations, listCurrencies),
+      listInstallments: pickTwoDifferent(combinations, (place) => place.installments),
+    };
+    return (Object.keys(queries) as (keyof typeof queries)[]).map((operation) =>
+      queries[operation].map((place) => {
+        const inputs = operations[operation].inputs.map(({ name }) => [name, place[name as keyof Place]] as const);
+        return (asking) => bank.ask(operation, Object.fromEntries(inputs), asking);
+      }),
+    );
   },
   async atms({ bank, atms }) {
     const [known, [codes]] = [await atms.known(), await atms.codes()];
-    const [here, there] = [known[0], known.at(-1)];
-    const asked = [here, there, codes].filter((one) => one !== undefined);
-    return [asked.map((one) => (asking) => bank.ask('findAtms', { ...one }, asking))];
+    const queries = [known[0], known.at(-1), codes].filter((query) => query !== undefined);
+    return [queries.map((query) => (asking) => bank.ask('findAtms', { ...query }, asking))];
   },
 };
 
@@ -81,7 +73,6 @@ const questionsByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<
 const LINKS_AT_ONCE = 4;
 const budgetByArea = { loans: {}, 'payment-links': { links: ROUND_COUNT * LINKS_AT_ONCE }, atms: {} } as const;
 
-/** Creates different links for one merchant at once: each has its own order id and token. */
 async function createLinksAtOnce({ bank, links, run }: Tools): Promise<void> {
   const terms = await links.small();
   if (terms === undefined) return;
@@ -97,34 +88,28 @@ for (const area of areas)
     `Different queries one by one, at once, and one by one again (${area})`,
     ...scenario(`isolation-${area}`, { area, exclusive: true, creates: budgetByArea[area] }, async (tools) => {
       const { run, target } = tools;
-      const alone = async (asked: readonly Ask[]): Promise<readonly Reply[]> => {
+      const askAlone = async (asked: readonly Ask[]): Promise<readonly Reply[]> => {
         const replies: Reply[] = [];
         for (const ask of asked) replies.push(await ask());
         return replies;
       };
       const compareAtOnce = async (asked: readonly Ask[]): Promise<void> => {
-        const before = await alone(asked);
-        const together: Reply[] = [];
+        const before = await askAlone(asked);
+        const atOnce: Reply[] = [];
         for (let round = 0; round < ROUND_COUNT; round += 1) {
           // Sends the first query twice in the first round.
           const all = [...asked, ...asked.slice(0, round === 0 ? 1 : 0)];
           await run.session.concurrency.room(all.length);
-          together.push(...(await Promise.all(all.map((ask) => ask({ atOnce: true })))));
+          atOnce.push(...(await Promise.all(all.map((ask) => ask({ atOnce: true })))));
         }
-        run.compare(isolatedByArea[area], { before, atOnce: together, after: await alone(asked) });
+        run.compare(isolatedByArea[area], { before, atOnce, after: await askAlone(asked) });
       };
       // Different operations side by side.
-      const sets = target.inFlight < 2 ? [] : await questionsByArea[area](tools);
-      if (!sets.some((asked) => asked.length > 1))
-        run.unexercised(
-          isolatedByArea[area].id,
-          target.inFlight < 2
-            ? 'IN_FLIGHT=1 sends no two requests at once'
-            : 'the run knows no two queries with different answers',
-        );
-      await Promise.all([
-        ...sets.filter((asked) => asked.length > 1).map(compareAtOnce),
-        ...(area === 'payment-links' && target.inFlight > 1 ? [createLinksAtOnce(tools)] : []),
-      ]);
+      if (target.inFlight < 2)
+        return run.unexercised(isolatedByArea[area].id, 'IN_FLIGHT=1 sends no two requests at once');
+      const sets = (await questionsByArea[area](tools)).filter((asked) => asked.length > 1);
+      if (sets.length === 0)
+        run.unexercised(isolatedByArea[area].id, 'the run knows no two queries with different answers');
+      await Promise.all([...sets.map(compareAtOnce), ...(area === 'payment-links' ? [createLinksAtOnce(tools)] : [])]);
     }),
   );

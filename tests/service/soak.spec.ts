@@ -26,7 +26,6 @@ const point = 'service.over-time';
 const getSoakEnd = ({ run: { session } }: Tools): Promise<number> =>
   session.lookupOnce('loans', 'end of SOAK', () => Promise.resolve(session.clock.now() + session.target.soakMs));
 
-/** Calls `round` until the end with pauses between, and `extra` at certain times. */
 async function repeatUntilEnd(
   tools: Tools,
   round: () => Promise<unknown>,
@@ -39,8 +38,7 @@ async function repeatUntilEnd(
   const due = moments.filter((moment) => moment <= end).toSorted((a, b) => a - b);
   for (let next = clock.now() + pause; clock.now() < end && !waiting.isOver();) {
     const isExtra = due[0] !== undefined && due[0] < next;
-    const at = isExtra ? (due.shift() as number) : next;
-    await waiting.until(Math.min(at, end));
+    await waiting.until(Math.min(isExtra ? (due.shift() as number) : next, end));
     if (isExtra) await extra();
     else {
       await round();
@@ -49,7 +47,6 @@ async function repeatUntilEnd(
   }
 }
 
-/** Returns the first multiple of `unit` after `now`. */
 const getNextStart = (now: number, unit: number): number => (Math.floor(now / unit) + 1) * unit;
 
 /**
@@ -57,7 +54,7 @@ const getNextStart = (now: number, unit: number): number => (Math.floor(now / un
  * full minutes, and after full hours, days and months; the rest is spread evenly.
  */
 function listClockChanges(now: number, end: number, ahead: number, most: number): readonly number[] {
-  const [from, to] = [now + ahead, end + ahead];
+  const [from, until] = [now + ahead, end + ahead];
   const then = new Date(from);
   const minute = getNextStart(from, MINUTE_MS);
   const wanted = [
@@ -68,18 +65,17 @@ function listClockChanges(now: number, end: number, ahead: number, most: number)
     minute + 3 * SECOND_MS,
     getNextStart(minute, MINUTE_MS) - SECOND_MS / 3,
     getNextStart(minute, MINUTE_MS) + 7 * SECOND_MS,
-  ].filter((moment) => moment > from && moment < to);
+  ].filter((moment) => moment > from && moment < until);
   const chosen = wanted.slice(0, most);
   const rest = most - chosen.length;
-  const even = Array.from({ length: rest }, (_, nth) => from + ((nth + 1) * (to - from)) / (rest + 1));
+  const even = Array.from({ length: rest }, (_, nth) => from + ((nth + 1) * (until - from)) / (rest + 1));
   return [...chosen, ...even].map((moment) => moment - ahead);
 }
 
-/** Writes ranges such as `0–3, 7, 59`. */
 function writeRanges(numbers: readonly number[]): string {
   const sorted = [...new Set(numbers)].toSorted((a, b) => a - b);
-  const firsts = sorted.filter((one) => !sorted.includes(one - 1));
-  const lasts = sorted.filter((one) => !sorted.includes(one + 1));
+  const firsts = sorted.filter((number) => !sorted.includes(number - 1));
+  const lasts = sorted.filter((number) => !sorted.includes(number + 1));
   return firsts.map((first, nth) => (first === lasts[nth] ? `${first}` : `${first}–${lasts[nth]}`)).join(', ');
 }
 
@@ -107,13 +103,13 @@ test(
     };
     await link();
     const moments = listClockChanges(clock.now(), await getSoakEnd(tools), ahead, run.budget.left('links'));
-    const of = { merchant_no: terms.merchant_no, is_domestic: terms.is_domestic };
+    const { merchant_no, is_domestic, branch_no, currency_code } = terms;
     await repeatUntilEnd(
       tools,
       async () => {
         await bank.listMerchants();
-        await bank.listCurrencies(of);
-        await bank.listInstallments({ ...of, branch_no: terms.branch_no, currency_code: terms.currency_code });
+        await bank.listCurrencies({ merchant_no, is_domestic });
+        await bank.listInstallments({ merchant_no, is_domestic, branch_no, currency_code });
       },
       moments,
       link,
@@ -148,7 +144,7 @@ test(
     });
     // Uses a fresh application, since older ones may have lapsed, with the current token and connections.
     const application = await loans.apply(terms);
-    const offer = application?.offers.find((one) => coversAmount(one, terms.amount));
+    const offer = application?.offers.find((offered) => coversAmount(offered, terms.amount));
     if (application !== null && offer !== undefined && (await loans.approve(application, offer)).accepted)
       if ((await loans.disburse(application, offer, { amount: terms.amount })).accepted)
         await loans.settled(application.id);

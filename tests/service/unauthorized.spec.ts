@@ -9,12 +9,11 @@ import {
 } from '../../fixtures/runner/index.ts';
 
 /** Requests without an earlier step, by area. */
-const statelessOperations = {
+const statelessOperations: Readonly<Record<(typeof areas)[number], readonly string[]>> = {
   loans: ['validateLoan'],
   'payment-links': ['listMerchants', 'listCurrencies', 'listBranches', 'listInstallments'],
   atms: ['findAtms'],
-} as const;
-/** At most this many requests are repeated, each this many times. */
+};
 const MAX_REPEATED = 6;
 const REPEAT_TIMES = 2;
 /** At least this many repeated requests must be accepted: a single 401 may be an accident. */
@@ -23,27 +22,28 @@ const MIN_ACCEPTED_AGAIN = 2;
 /** The same query with a token (+) and without (-): each of two to four machines that take turns gets both. */
 const WITH_AND_WITHOUT = '++-+-++-+-+++--+++-++';
 /** At least this many queries without a token must be refused; all with a token must be accepted. */
-const MIN_REPEATED_ACCEPTED = 3;
+const MIN_REFUSED_WITHOUT = 3;
 
 /** Compares queries with and without a token; false if the token makes no difference. */
 async function isTokenRequired({ bank, run, target }: Tools, values: Values): Promise<boolean> {
   const refused: Reply[] = [];
   const accepted: Reply[] = [];
-  for (const how of target.accessToken === null ? '' : WITH_AND_WITHOUT) {
-    const mutate = how === '+' ? { mutate: <D extends object>(draft: D) => ({ ...draft, bearer: true }) } : {};
-    const reply = await bank.ask('findAtms', values, mutate);
-    if (how === '+' && !reply.accepted) return false;
-    if (how === '+') accepted.push(reply);
+  for (const sign of target.accessToken === null ? '' : WITH_AND_WITHOUT) {
+    const hasToken = sign === '+';
+    const reply = await bank.ask(
+      'findAtms',
+      values,
+      hasToken ? { mutate: (draft) => ({ ...draft, bearer: true }) } : {},
+    );
+    if (hasToken && !reply.accepted) return false;
+    if (hasToken) accepted.push(reply);
     else if (reply.status === 401) refused.push(reply);
   }
   const last = refused.at(-1);
-  if (last === undefined || refused.length < MIN_REPEATED_ACCEPTED) return false;
+  if (last === undefined || refused.length < MIN_REFUSED_WITHOUT) return false;
   const received = `${describeAnswer(last)} at times, while with a token it is accepted each time`;
-  run.contrast(
-    'atms.header.no-authorization',
-    { refused, accepted },
-    { pointer: 'request/header/Authorization', received },
-  );
+  const pointer = 'request/header/Authorization';
+  run.contrast('atms.header.no-authorization', { refused, accepted }, { pointer, received });
   return true;
 }
 
@@ -54,31 +54,32 @@ for (const area of areas)
       const { bank, run, target } = tools;
       // A command or hook may have replaced the token.
       if (target.accessTokenCommand !== null || target.hooks !== null) return;
-      const sent = run.session.requests.filter(({ operation }) =>
-        statelessOperations[area].some((one) => one === operation),
-      );
-      const refused = sent.filter(({ outcome }) => outcome === 'unauthorized');
-      const acceptedAgain: { refused: string[]; accepted: Reply[] } = { refused: [], accepted: [] };
-      for (const { operation, values, exchange } of refused.slice(0, MAX_REPEATED)) {
+      const sent = run.session.requests.filter(({ operation }) => statelessOperations[area].includes(operation));
+      const unauthorized = sent.filter(({ outcome }) => outcome === 'unauthorized');
+      const refused: string[] = [];
+      const accepted: Reply[] = [];
+      for (const { operation, values, exchange } of unauthorized.slice(0, MAX_REPEATED)) {
         const replies: Reply[] = [];
         for (let time = 0; time < REPEAT_TIMES; time += 1) replies.push(await bank.ask(operation, values));
         // One of several machines that take turns may refuse it each time.
-        const reply = replies.find(({ accepted }) => accepted);
+        const reply = replies.find((answer) => answer.accepted);
         if (reply === undefined) continue;
         // The first refused request comes last: it names the operation.
-        acceptedAgain.refused.unshift(exchange);
-        acceptedAgain.accepted.unshift(reply);
+        refused.unshift(exchange);
+        accepted.unshift(reply);
       }
-      const isEnough = acceptedAgain.accepted.length >= MIN_ACCEPTED_AGAIN;
-      const [query] = area === 'atms' && isEnough ? refused : [];
+      const first = sent.find(({ outcome }) => outcome === 'accepted')?.exchange;
+      if (accepted.length < MIN_ACCEPTED_AGAIN)
+        return first === undefined ? undefined : run.contrast('service.credentials-stay', { accepted: first });
+      const [query] = area === 'atms' ? unauthorized : [];
       if (query !== undefined && (await isTokenRequired(tools, query.values))) return;
-      const taken = sent.find(({ outcome }) => outcome === 'accepted')?.exchange;
-      const received = `status 401 to ${acceptedAgain.accepted.length} requests that were accepted when they were sent again as they were`;
-      if (isEnough)
-        run.contrast('service.credentials-stay', acceptedAgain, {
+      run.contrast(
+        'service.credentials-stay',
+        { refused, accepted },
+        {
           expected: 'the credentials to be accepted each time',
-          received,
-        });
-      else if (taken !== undefined) run.contrast('service.credentials-stay', { accepted: taken });
+          received: `status 401 to ${accepted.length} requests that were accepted when they were sent again as they were`,
+        },
+      );
     }),
   );

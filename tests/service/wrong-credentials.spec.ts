@@ -1,4 +1,6 @@
+/** Sends documented requests with missing and wrong credentials, and the first flow again after them. */
 import { madeUpCredential } from '../../fixtures/arbitraries/made-up.ts';
+import { toPlace } from '../../fixtures/arbitraries/payment-links.ts';
 import {
   areas,
   alterations,
@@ -9,6 +11,7 @@ import {
   operations,
   scenario,
   test,
+  type Created,
   type LikeBehaviour,
   type Reply,
   type Weights,
@@ -16,7 +19,118 @@ import {
   type Values,
   type RequestDraft,
 } from '../../fixtures/runner/index.ts';
-import { makeDisbursement, requestsByArea, type Request } from './repeatable-requests.ts';
+
+type Area = (typeof areas)[number];
+
+/** A request that can be repeated with fresh values. */
+interface Request {
+  /** What each request creates: the budget limits how many are in flight. */
+  readonly creates?: Created;
+  readonly ask: () => Promise<Reply>;
+  /** Returns values for a request like the one that `control` answered. */
+  readonly again: (control: Reply) => Values;
+  /** Returns values for another such request, after those of `again` were accepted; by default those of `again`. */
+  readonly later?: () => Values;
+}
+/** Requests that depend on those before them. */
+type Chain = readonly Request[];
+
+const makeRequest = (values: Values, ask: (values: Values) => Promise<Reply>): Request => ({
+  ask: () => ask(values),
+  again: () => values,
+});
+
+/** Makes an application with an outcome; returns its id, or null. */
+async function makeDisbursement(loans: Tools['loans']): Promise<string | null> {
+  const terms = await loans.terms();
+  const application = await loans.apply(terms);
+  const offer = application?.offers[0];
+  if (application === null || offer === undefined) return null;
+  await loans.approve(application, offer);
+  return (await loans.disburse(application, offer)).accepted ? application.id : null;
+}
+
+/**
+ * A contract and then a disbursement: the control uses one unused application, the probe another, and a later probe of the contract
+ * a third.
+ */
+function listLoanSteps(loans: Tools['loans']): { readonly steps: Chain; readonly application_id: string } | null {
+  const [first, second, third] = loans.unused().flatMap((application) => {
+    const [offer] = application.offers;
+    return offer === undefined ? [] : [{ application, offer }];
+  });
+  if (first === undefined || second === undefined) return null;
+  const contract = ({ application, offer }: typeof first): Values => ({
+    application_id: application.id,
+    account_id: offer.account,
+  });
+  const steps: Chain = [
+    {
+      ask: () => loans.approve(first.application, first.offer),
+      again: () => contract(second),
+      later: () => contract(third ?? second),
+    },
+    {
+      creates: 'disbursements',
+      async ask() {
+        const [reply] = await Promise.all([
+          loans.disburse(first.application, first.offer),
+          loans.approve(second.application, second.offer),
+        ]);
+        return reply;
+      },
+      again: () => loans.disbursement(second.application, second.offer),
+    },
+  ];
+  return { steps, application_id: first.application.id };
+}
+
+/** Requests of each area, the harmless ones first. */
+const listRequests: Record<Area, (tools: Tools) => Promise<readonly Chain[]>> = {
+  async loans({ bank, loans, run }) {
+    const terms = await loans.terms();
+    const again = (): Values => loans.values(terms);
+    const query = (application_id: string) =>
+      makeRequest({ application_id }, (values) => bank.queryDisbursement(values));
+    const [known] = run.session.disbursed;
+    const flow = listLoanSteps(loans);
+    const own = known ?? (flow === null ? await makeDisbursement(loans) : null);
+    return [
+      [{ ask: () => loans.validate(terms), again }],
+      [{ creates: 'applications', ask: () => loans.request(again()), again }],
+      own === null ? [] : [query(own)],
+      flow === null ? [] : [...flow.steps, ...(known === undefined ? [query(flow.application_id)] : [])],
+    ];
+  },
+  async 'payment-links'({ bank, links }) {
+    const [combination] = (await links.catalogue()).combinations;
+    const first = [makeRequest({}, () => bank.listMerchants())];
+    if (combination === undefined) return [first];
+    const place = toPlace(combination);
+    const { merchant_no, is_domestic } = place;
+    const terms = await links.small();
+    const link = terms && {
+      creates: 'links' as const,
+      ask: () => links.create(terms),
+      again({ exchange }: Reply): Values {
+        const { personal_description: _, ...asked } = exchange.request.asked;
+        return { ...links.values(terms), ...asked };
+      },
+    };
+    return [
+      first,
+      [makeRequest({ merchant_no, is_domestic }, (values) => bank.listCurrencies(values))],
+      [makeRequest({ merchant_no }, (values) => bank.listBranches(values))],
+      [makeRequest(place, (values) => bank.listInstallments(values))],
+      link === undefined ? [] : [link],
+    ];
+  },
+  async atms({ bank, atms }) {
+    const [codes] = await atms.codes();
+    const queries = [atms.starts()[0] ?? { latitude: '0', longitude: '0' }, ...(codes === undefined ? [] : [codes])];
+    return queries.map((query) => [makeRequest({ ...query }, (values) => bank.findAtms(values))]);
+  },
+};
 
 const removeHeader =
   (name: string) =>
@@ -24,44 +138,30 @@ const removeHeader =
     const { [name]: _, ...headers } = draft.headers;
     return name === 'Authorization' ? { ...draft, bearer: false } : { ...draft, headers };
   };
-const withWrongHeader =
+const useMadeUp =
   (name: string) =>
-  (draft: RequestDraft): RequestDraft => ({
-    ...removeHeader(name)(draft),
-    headers: {
-      ...removeHeader(name)(draft).headers,
-      [name]: `${name === 'Authorization' ? 'Bearer ' : ''}${madeUpCredential}`,
-    },
-  });
+  (draft: RequestDraft): RequestDraft => {
+    const plain = removeHeader(name)(draft);
+    const value = `${name === 'Authorization' ? 'Bearer ' : ''}${madeUpCredential}`;
+    return { ...plain, headers: { ...plain.headers, [name]: value } };
+  };
 
 const credentialNames = { clientId: 'client-id', clientSecret: 'client-secret', token: 'token' } as const;
 /** The budget by area: a target that ignores credentials creates something. */
-const budgetByArea: Readonly<Record<(typeof areas)[number], Weights>> = {
+const budgetByArea: Readonly<Record<Area, Weights>> = {
   loans: { applications: 3, disbursements: 2 },
   'payment-links': { links: 3 },
   atms: {},
 };
 
-/** Kinds of wrong values: alterations of the right one, and one that is made up (null). */
+/** Kinds of wrong values: one that is made up (null), and alterations of the right one. */
 const WRONG_KINDS = [null, ...alterations] as const;
 
-/** A header that carries a credential. */
 type Header = ReturnType<typeof listCredentials>[number];
 
-/** A change of one header. */
-interface Change {
-  /** The alteration of a right value. */
-  readonly altered?: string;
-  /** The question of the open point that the answer tells. */
-  readonly question?: string;
-  /** Null if the value cannot be changed so. */
-  readonly mutate: ((draft: RequestDraft) => RequestDraft) | null;
-}
-
-/** Returns the headers of an area that carry credentials, by their names in the contract. */
-function listCredentials(area: (typeof areas)[number]) {
-  const own = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
-  return own.flatMap(({ name, value }) => {
+function listCredentials(area: Area) {
+  const headers = Object.values(operations).find((operation) => operation.area === area)?.headers ?? [];
+  return headers.flatMap(({ name, value }) => {
     if (typeof value === 'string') return [];
     const behaviours: Partial<
       Record<keyof typeof credentialNames, LikeBehaviour<typeof credentialsRefused.loans.token>>
@@ -71,80 +171,98 @@ function listCredentials(area: (typeof areas)[number]) {
   });
 }
 
-for (const area of areas) {
-  const documented = listCredentials(area);
+function selectTried({ target, run }: Tools, area: Area): readonly Header[] {
+  const sent = {
+    'client-id': target.clientId,
+    'client-secret': target.clientSecret,
+    token: target.accessToken ?? target.accessTokenCommand,
+  };
+  const why = target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0';
+  return listCredentials(area).filter(({ credential, refused }) => {
+    const isTried = target.probeCredentials && sent[credential] !== null;
+    if (!isTried) run.unexercised(refused.id, why);
+    return isTried;
+  });
+}
+
+interface Sent {
+  readonly request: Request;
+  readonly control: Reply;
+}
+
+interface Change {
+  /** The alteration of a right value. */
+  readonly altered?: string;
+  /** The question of the open point that the answer tells. */
+  readonly question?: string;
+  /** Null if the value cannot be changed so. */
+  readonly mutate: ((draft: RequestDraft) => RequestDraft) | null;
+}
+
+async function probeHeaders(
+  { probe, run }: Tools,
+  headers: readonly Header[],
+  { request, control }: Sent,
+  values: () => Values,
+  change: (header: Header, nth: number) => Change,
+): Promise<void> {
+  const atOnce = request.creates === undefined ? headers.length : Math.max(1, run.budget.left(request.creates));
+  await mapAll(headers, atOnce, async (header, nth) => {
+    const { altered, question, mutate } = change(header, nth);
+    const open = question === undefined ? {} : { open: { point: 'service.credentials' as const, question } };
+    const reply = mutate === null ? null : await probe(control, values(), { mutate, ...open });
+    run.compare(header.refused, { probe: reply, control, altered });
+  });
+}
+
+const removeCredential = ({ name, credential }: Header): Change => ({
+  question: `missing ${credential}`,
+  mutate: removeHeader(name),
+});
+
+/** Makes a credential wrong in the `nth` way of those that its header allows. */
+function spoilCredential({ run }: Tools, header: Header, control: Reply, nth: number): Change {
+  const { name, credential } = header;
+  const kinds = WRONG_KINDS.filter((kind) => kind?.credentials.includes(credential) ?? true);
+  const kind = kinds[nth % kinds.length] ?? null;
+  if (kind === null) return { question: `wrong ${credential}`, mutate: useMadeUp(name) };
+  const { headers } = control.exchange.request;
+  return { altered: kind.does, mutate: alterCredential(run.session.redactor, headers, header, kind) };
+}
+
+for (const area of areas)
   test(
     `Requests with missing and with wrong credentials (${area})`,
     ...scenario(
       `credentials-${area}`,
       { area, exclusive: 'credentials', last: true, creates: budgetByArea[area] },
       async (tools) => {
-        const { target, probe, run } = tools;
-        const sent = {
-          'client-id': target.clientId,
-          'client-secret': target.clientSecret,
-          token: target.accessToken ?? target.accessTokenCommand,
-        };
-        const tried = documented.filter(({ credential }) => target.probeCredentials && sent[credential] !== null);
-        for (const one of documented.filter((other) => !tried.includes(other)))
-          run.unexercised(
-            one.refused.id,
-            target.probeCredentials ? 'the run sends no such header' : 'PROBE_CREDENTIALS=0',
-          );
+        const { inFlight } = tools.target;
+        const tried = selectTried(tools, area);
         if (tried.length === 0) return;
-
-        /** Repeats a request with each header changed. */
-        async function probeAll(
-          { creates }: Request,
-          control: Reply,
-          values: () => Values,
-          change: (header: Header, nth: number) => Change,
-        ): Promise<void> {
-          const atOnce = creates === undefined ? tried.length : Math.max(1, run.budget.left(creates));
-          await mapAll(tried, atOnce, async (header, nth) => {
-            const { altered, question, mutate } = change(header, nth);
-            const open = question === undefined ? {} : { open: { point: 'service.credentials' as const, question } };
-            const reply = mutate === null ? null : await probe(control, values(), { mutate, ...open });
-            run.compare(header.refused, { probe: reply, control, altered });
-          });
-        }
-        claimUnused(run, area);
-        const asked: { readonly request: Request; readonly control: Reply }[] = [];
-        await mapAll(await requestsByArea[area](tools), target.inFlight, async (first) => {
-          for (let request: Request | undefined = first; request !== undefined; request = request.next) {
-            const { again, ask } = request;
-            const control = await ask();
-            asked.push({ request, control });
-            const change: Parameters<typeof probeAll>[3] = ({ name, credential }) => ({
-              question: `missing ${credential}`,
-              mutate: removeHeader(name),
-            });
-            await probeAll(request, control, () => again(control), change);
+        claimUnused(tools.run, area);
+        const sent: Sent[] = [];
+        await mapAll(await listRequests[area](tools), inFlight, async (chain) => {
+          for (const request of chain) {
+            const control = await request.ask();
+            sent.push({ request, control });
+            const values = () => request.again(control);
+            await probeHeaders(tools, tried, { request, control }, values, removeCredential);
           }
         });
         // Wrong credentials come last: some gateways lock a client for them. Each operation gets one kind of wrong value for each
         // header, and each header gets every kind.
-        const harmless = asked.filter(({ request }) => request.creates === undefined && request.later === undefined);
-        const more = WRONG_KINDS.slice(asked.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
-        await mapAll([...asked, ...more], target.inFlight, async ({ request, control }, at) =>
-          probeAll(
-            request,
-            control,
-            () => (request.later ?? request.again)(control),
-            (header, nth) => {
-              const kinds = WRONG_KINDS.filter((kind) => kind?.credentials.includes(header.credential) ?? true);
-              const kind = kinds[(at + nth) % kinds.length] ?? null;
-              if (kind === null)
-                return { question: `wrong ${header.credential}`, mutate: withWrongHeader(header.name) };
-              const { headers } = control.exchange.request;
-              return { altered: kind.does, mutate: alterCredential(run.session.redactor, headers, header, kind) };
-            },
-          ),
-        );
+        const harmless = sent.filter(({ request }) => request.creates === undefined && request.later === undefined);
+        const more = WRONG_KINDS.slice(sent.length).flatMap((_, nth) => harmless[nth % harmless.length] ?? []);
+        await mapAll([...sent, ...more], inFlight, async ({ request, control }, index) => {
+          const values = () => (request.later ?? request.again)(control);
+          await probeHeaders(tools, tried, { request, control }, values, (header, nth) =>
+            spoilCredential(tools, header, control, index + nth),
+          );
+        });
       },
     ),
   );
-}
 
 test(
   'An ATM query with a made-up access token',
@@ -155,40 +273,28 @@ test(
       const position = (await atms.known())[0] ?? atms.starts()[0];
       // Made up, since the locator must not get the real one. It may lock the client.
       if (!target.probeCredentials || position === undefined) return;
-      await probe(
-        await bank.findAtms({ ...position }),
-        { ...position },
-        {
-          mutate: withWrongHeader('Authorization'),
-          open: { point: 'atms.authorization-minded', question: 'with a made-up access token' },
-        },
-      );
+      const control = await bank.findAtms({ ...position });
+      const open = { point: 'atms.authorization-minded', question: 'with a made-up access token' } as const;
+      await probe(control, { ...position }, { mutate: useMadeUp('Authorization'), open });
     },
   ),
 );
 
-/**
- * Repeats for each area the first flow and the lists. A gateway may lock a client for wrong credentials: a refusal proves
- * nothing.
- */
-const firstFlowByArea: Record<(typeof areas)[number], (tools: Tools) => Promise<unknown>> = {
-  async loans({ bank, loans, run }) {
-    const [first] = run.session.disbursed;
-    const check = loans.validate(await loans.terms());
-    const own = await makeDisbursement(loans);
-    const ids = [own, first].filter((id) => id != null);
-    await Promise.all([check, ...ids.map((application_id) => bank.queryDisbursement({ application_id }))]);
-  },
-  'payment-links': async (tools) => Promise.all((await requestsByArea['payment-links'](tools)).map(({ ask }) => ask())),
-  atms: async (tools) => Promise.all((await requestsByArea.atms(tools)).map(({ ask }) => ask())),
-};
+/** Repeats the first flow of loans with a fresh application and with the first one. */
+async function repeatLoans({ bank, loans, run }: Tools): Promise<void> {
+  const [first] = run.session.disbursed;
+  const check = loans.validate(await loans.terms());
+  const ids = [await makeDisbursement(loans), first].filter((id) => id != null);
+  await Promise.all([check, ...ids.map((application_id) => bank.queryDisbursement({ application_id }))]);
+}
 
-// Earlier probes had the same requests as controls.
+// Earlier probes had the same requests as controls. A gateway may lock a client for wrong credentials: a refusal proves nothing.
 for (const area of areas)
   test(
     `The first flow again at the end of the run (${area})`,
     ...scenario(`repetition-${area}`, { area, exclusive: 'repetition', last: true }, async (tools) => {
       claimUnused(tools.run, area);
-      await firstFlowByArea[area](tools);
+      if (area === 'loans') await repeatLoans(tools);
+      else await Promise.all((await listRequests[area](tools)).flat().map(({ ask }) => ask()));
     }),
   );

@@ -4,7 +4,6 @@ import type { Outcome } from '../../../../openapi/model/outcome.ts';
 import type { Reply } from '../../../../fixtures/client/reply.ts';
 import { learnCauses } from '../../../../fixtures/learn/learn.ts';
 import type { Experiment, Observation } from '../../../../fixtures/learn/experiment.ts';
-import { LISTED_INPUTS } from '../../../../fixtures/session/request-log.ts';
 import type { Values } from '../../../../fixtures/session/request.ts';
 import { exchange } from '../../support/judge-harness.ts';
 
@@ -42,11 +41,7 @@ export function simulateOperation(operation: OperationId, rule: Rule, run: reado
       const reply = answer({ ...base, ...change });
       return { outcome: reply.outcome as Outcome, reply };
     },
-    together: LISTED_INPUTS[operation] ?? [],
     costly: [],
-    ofBusiness: [],
-    inputOf: (feature) => feature,
-    clauseOf: () => 'loans.validation.request.amount',
     left: () => Infinity,
     leaves: 0,
     highestAmount: 20_000,
