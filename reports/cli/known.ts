@@ -1,8 +1,7 @@
 /** `npm run known`: writes a file of known findings from a report, which people then complete. */
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { readReport } from '../journal/read-report.ts';
-import type { Report } from '../model/report.ts';
-import type { KnownEntry } from '../model/contents.ts';
+import type { Report, KnownEntry } from '../model/report.ts';
 import { toYaml } from '../text/yaml.ts';
 
 const usage = `Writes the findings of a report as a file of known findings, for KNOWN.

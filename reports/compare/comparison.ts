@@ -3,8 +3,7 @@
  * document. The question with the most different answers comes first.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import { groupQuestions } from '../baseline/behaviour-profile.ts';
-import { VOLATILE_POINTS } from '../model/behaviour-profile.ts';
+import { groupQuestions, VOLATILE_POINTS } from '../baseline/behaviour-profile.ts';
 import type { Report } from '../model/report.ts';
 import { addCounts, formatTargetName } from '../text/phrases.ts';
 

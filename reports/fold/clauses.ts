@@ -6,13 +6,12 @@ import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import { makeDocumentOrder, type Found } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
-import type { Exercise, RunTallies } from '../model/tally.ts';
+import type { Exercise, RunTallies } from './tallies.ts';
 import { omitUndefined } from '../text/given.ts';
 import { formatOperationName, areaNames, toSentence, joinWithAnd, addCounts } from '../text/phrases.ts';
 import { findBlocker } from './untested.ts';
-import { countFailedRequests } from './verdict/remedies.ts';
-import type { RunContext } from './verdict/run-context.ts';
-import { decideClause } from './verdict/verdict.ts';
+import { countFailedRequests } from './reasons.ts';
+import { type RunContext, decideClause } from './verdict.ts';
 
 interface Row {
   readonly id: string;

@@ -7,13 +7,12 @@ import { getClauseClass, sections } from '../../openapi/clauses/clause.ts';
 import { writeFindingCurl } from '../text/curl.ts';
 import { restoreOriginalDigits } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
-import type { Conditions } from './causes/conditions.ts';
-import { makePlaceKey } from './count.ts';
+import type { Conditions } from './conditions.ts';
+import { makePlaceKey, type ViolationTally, type RunTallies } from './tallies.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { formatOperationName, grouped, joinFirstItems } from '../text/phrases.ts';
 import type { Finding, ReceivedValue } from '../model/report.ts';
-import { getSeverity } from './verdict/verdict.ts';
-import type { ViolationTally, RunTallies } from '../model/tally.ts';
+import { getSeverity } from './verdict.ts';
 
 export interface Found {
   readonly finding: Finding;

@@ -1,11 +1,11 @@
 /** Makes the report from the lines of a run. The same lines always give the same report. */
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import { reportClauses } from './clauses.ts';
-import { findConditions } from './causes/conditions.ts';
-import { findConsequences } from './causes/consequences.ts';
+import { findConditions } from './conditions.ts';
+import { findConsequences } from './causes.ts';
 import { makeFindings } from './findings.ts';
 import { reportConcurrency, reportCreated, listObservations, reportOperations } from './tables.ts';
-import { countViolation } from './count.ts';
+import { countViolation, type RunTallies } from './tallies.ts';
 import { tallyRun } from './tally-run.ts';
 import { compareWithBaselines } from '../baseline/changes.ts';
 import { judgeKnownEntries, markKnown } from '../baseline/expected-failures.ts';
@@ -22,14 +22,11 @@ import {
   type RunVerdict,
   type Suite,
 } from '../model/report.ts';
-import type { RunTallies } from '../model/tally.ts';
 import { omitUndefined } from '../text/given.ts';
 import { counted, formatOperationName, joinWithAnd } from '../text/phrases.ts';
-import { decideGate } from './verdict/gate.ts';
-import { listInconclusiveReasons } from './verdict/reasons.ts';
-import type { JudgedRun, RunContext } from './verdict/run-context.ts';
-import { countClauses, decideRunVerdict } from './verdict/verdict.ts';
-import { describeOutcomes } from './verdict/what-came.ts';
+import { decideGate, type JudgedRun, type RunContext, countClauses, decideRunVerdict } from './verdict.ts';
+import { listInconclusiveReasons } from './reasons.ts';
+import { describeOutcomes } from './untested.ts';
 
 interface FoldInput {
   /** The lines of a run: those of one scenario are together and in order, and scenarios are in any order. They are read twice. */

@@ -3,9 +3,17 @@ import { renderQuestion } from '../../openapi/model/observation.ts';
 import { operationIds } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import type { Caps, CreatedKind, CreatedResources, RequestOrigin } from '../model/contents.ts';
-import type { Observation, OperationReport, Report, Target } from '../model/report.ts';
-import type { RunTallies } from '../model/tally.ts';
+import type {
+  Caps,
+  CreatedKind,
+  CreatedResources,
+  RequestOrigin,
+  Observation,
+  OperationReport,
+  Report,
+  Target,
+} from '../model/report.ts';
+import type { RunTallies } from './tallies.ts';
 import { omitUndefined } from '../text/given.ts';
 import { formatOperationName } from '../text/phrases.ts';
 

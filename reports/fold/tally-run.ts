@@ -16,12 +16,13 @@ import {
   countObservation,
   getOperationTally,
   makePlaceKey,
-} from './count.ts';
+  makeEmptyTallies,
+  TYPE_OF_ORDER_ID,
+  type RunTallies,
+} from './tallies.ts';
 import type { Catalogue } from '../model/catalogue.ts';
-import { getOrigin, type Line } from '../model/contents.ts';
-import type { ScenarioReport } from '../model/report.ts';
+import { getOrigin, type Line, type ScenarioReport } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
-import { makeEmptyTallies, TYPE_OF_ORDER_ID, type RunTallies } from '../model/tally.ts';
 
 type Reading = ReturnType<Catalogue['read']>;
 

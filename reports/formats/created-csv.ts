@@ -1,7 +1,6 @@
 /** Lists all resources that a run created or perhaps created at the bank, so that the bank can remove them. */
 import { toOneLine } from '../text/sanitize.ts';
-import type { Created } from '../model/contents.ts';
-import type { Report } from '../model/report.ts';
+import type { Created, Report } from '../model/report.ts';
 
 /** Matches the beginning of a formula in a spreadsheet cell, for any separator, also with full-width signs. */
 const FORMULA_START = /(^|[,;|"'])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

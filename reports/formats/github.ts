@@ -1,5 +1,5 @@
 /** Writes annotations for GitHub Actions: the worst findings, as commands in the log. Text of the bank cannot become a command. */
-import { groupCauses, type Cause } from '../fold/root-causes.ts';
+import { groupCauses, type Cause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import {
   labelFinding,

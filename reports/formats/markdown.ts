@@ -1,5 +1,5 @@
 /** Writes the summary of a CI job in Markdown, for a reviewer. Text of the bank cannot become mark-up. */
-import { groupCauses, type Cause } from '../fold/root-causes.ts';
+import { groupCauses, type Cause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { describeConsequence, makeReplayCommand } from '../text/replay.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';

@@ -1,6 +1,6 @@
 /** What the first screen says: counts of each area, one sentence for each cause, and what could not be tested because of it. */
 import { areas, type Area } from '../../openapi/model/exchange.ts';
-import type { Cause } from '../fold/root-causes.ts';
+import type { Cause } from '../fold/causes.ts';
 import { groupUntested } from '../fold/untested.ts';
 import type { Finding, Report } from '../model/report.ts';
 import {

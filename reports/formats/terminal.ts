@@ -2,7 +2,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
-import { groupCauses, type Cause } from '../fold/root-causes.ts';
+import { groupCauses, type Cause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { describeContrastDifference } from '../text/difference.ts';
 import { countByArea, describeFollowers, describeWhatCame, describeWhere, listOtherReasons } from './overview.ts';

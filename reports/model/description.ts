@@ -3,9 +3,8 @@
  * also in merged reports.
  */
 import { areas } from '../../openapi/model/exchange.ts';
-import type { BehaviourProfile } from './behaviour-profile.ts';
-import type { Caps, KnownEntry, RecordingReport } from './contents.ts';
-import type { Report, Suite, SuiteError, Target } from './report.ts';
+import type { BehaviourProfile } from '../baseline/behaviour-profile.ts';
+import type { Caps, KnownEntry, RecordingReport, Report, Suite, SuiteError, Target } from './report.ts';
 
 export interface Comparisons {
   readonly pins?: BehaviourProfile;

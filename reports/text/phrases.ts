@@ -5,8 +5,7 @@ import { groupBy } from '../../openapi/util/group-by.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
-import type { Changes, RecordingReport } from '../model/contents.ts';
-import type { Finding, Report, Target } from '../model/report.ts';
+import type { Changes, RecordingReport, Finding, Report, Target } from '../model/report.ts';
 
 export { countOf as counted, groupDigits as grouped };
 

@@ -2,8 +2,8 @@
 import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
 import { clauses as catalogue } from '../../openapi/catalogue.ts';
 import { operations } from '../../openapi/contract/operations.ts';
-import { isUntestedAlwaysClause } from '../fold/verdict/reasons.ts';
-import { getSeverity } from '../fold/verdict/verdict.ts';
+import { isUntestedAlwaysClause } from '../fold/reasons.ts';
+import { getSeverity } from '../fold/verdict.ts';
 import type { Report } from '../model/report.ts';
 import type { History } from '../journal/history.ts';
 import { formatOperationName, formatPlace } from '../text/phrases.ts';

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { findChanges } from '../../../reports/baseline/changes.ts';
 import { compareReports } from '../../../reports/compare/comparison.ts';
 import { renderComparisonPage } from '../../../reports/compare/page.ts';
-import { groupCauses } from '../../../reports/fold/root-causes.ts';
+import { groupCauses } from '../../../reports/fold/causes.ts';
 import { renderHtml } from '../../../reports/formats/html/index.ts';
 import type { Report } from '../../../reports/model/report.ts';
 import { findSeriousBarriers } from '../support/browser.ts';

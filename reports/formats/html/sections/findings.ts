@@ -3,7 +3,7 @@ import { isLosslessNumber, parse, stringify } from 'lossless-json';
 import { operationIds, getScenario } from '../../../../openapi/model/exchange.ts';
 import type { ExchangeRecord } from '../../../../openapi/model/journal.ts';
 import { groupBy } from '../../../../openapi/util/group-by.ts';
-import { groupCauses, type Cause } from '../../../fold/root-causes.ts';
+import { groupCauses, type Cause } from '../../../fold/causes.ts';
 import { groupUntested } from '../../../fold/untested.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { describeContrastDifference, renderSentRequest } from '../../../text/difference.ts';

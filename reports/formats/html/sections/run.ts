@@ -1,7 +1,6 @@
 /** Shows what the run did: operations with answers and latencies, what it created, and faults of the suite. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import type { CreatedKind } from '../../../model/contents.ts';
-import type { OperationReport, Report } from '../../../model/report.ts';
+import type { CreatedKind, OperationReport, Report } from '../../../model/report.ts';
 import {
   areaTitles,
   counted,

@@ -1,7 +1,6 @@
 /** Shows the first screen above the findings: the verdict, its reasons, what changed, and the flow and the counts of each area. */
 import type { Area } from '../../../../openapi/model/exchange.ts';
-import type { ComparisonResult, Changes, JudgedEntry } from '../../../model/contents.ts';
-import type { OperationReport, Report } from '../../../model/report.ts';
+import type { ComparisonResult, Changes, JudgedEntry, OperationReport, Report } from '../../../model/report.ts';
 import { countByArea, listOtherReasons } from '../../overview.ts';
 import {
   EMBEDDED_BANK,

@@ -1,9 +1,9 @@
 /** Finds out what the requests of some answers have in common that no other tested request has. */
-import { type Asked, type OperationId } from '../../../openapi/model/exchange.ts';
-import type { Outcome } from '../../../openapi/model/outcome.ts';
-import type { Violation } from '../../../openapi/model/finding.ts';
-import { groupBy } from '../../../openapi/util/group-by.ts';
-import { TYPE_OF_ORDER_ID, type RunTallies } from '../../model/tally.ts';
+import { type Asked, type OperationId } from '../../openapi/model/exchange.ts';
+import type { Outcome } from '../../openapi/model/outcome.ts';
+import type { Violation } from '../../openapi/model/finding.ts';
+import { groupBy } from '../../openapi/util/group-by.ts';
+import { TYPE_OF_ORDER_ID, type RunTallies } from './tallies.ts';
 
 /** A property of requests: its description, and a test whether a request has it. */
 interface Aspect {
