@@ -1,10 +1,10 @@
 /**
- * Finds findings that are probably a consequence of another finding: the same answers, the same values, or ids from a faulty
- * answer prove this.
+ * Finds the findings that are probably a consequence of another finding (the same answers, the same values, or ids from a faulty
+ * answer prove it), and groups findings by cause.
  */
 import { getListPointer } from '../../openapi/model/finding.ts';
-import type { OperationId } from '../../openapi/model/exchange.ts';
 import { partition } from '../../openapi/util/group-by.ts';
+import { memoizeByObject } from '../../openapi/util/memoize.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
 import type { RunTallies } from './tallies.ts';
 import { findDifferences } from '../text/difference.ts';
@@ -50,110 +50,110 @@ const isExplainedByChance = (share: number, count: number): boolean =>
 export function findConsequences(
   found: readonly Found[],
   lines: Iterable<JournalLine>,
-  runTallies: RunTallies,
+  tallies: RunTallies,
 ): ReadonlyMap<string, string> {
-  const { breaks, exercisedBy, judgedBreaks, positives, records } = runTallies;
-  if (found.length < 2) return new Map();
-  const suspects = found.map((one): Suspect => {
-    const { id, clause, exchange, answers, exercised } = one.finding;
-    const isAlone = judgedBreaks.get(exchange)?.some((broken) => broken.clause === clause) === true;
-    return {
-      ...one,
-      isAlone,
-      answers: breaks.get(id)?.answers ?? new Set(),
-      share: answers / exercised,
-      ids: new Set(),
-    };
-  });
-  const alone = suspects.filter(({ isAlone }) => isAlone);
-  const clausesOf = (exchange: string): readonly string[] => exercisedBy.get(exchange) ?? [];
-  for (const line of lines)
-    if (line.line === 'entry')
-      for (const { finding, answers, ids } of alone.filter((one) => one.answers.has(line.entry.id)))
-        for (const broken of judgedBreaks.get(line.entry.id) ?? [])
-          if (broken.clause === finding.clause && answers.has(line.entry.id))
-            for (const id of collectIdsOfFaultyEntries(
-              line.entry.response?.body ?? '',
-              broken.instance ?? broken.pointer,
-            ))
-              ids.add(id);
-
-  const carries = (exchange: string, ids: ReadonlySet<string>, input: string): boolean =>
-    Object.entries(positives.get(exchange)?.inputs ?? {}).some(
-      ([name, id]) => (isIdName(name) || name === input) && ids.has(String(id)),
-    );
-  const keptBy = ({ finding, operation }: Suspect): string[] =>
-    [...positives].flatMap(([id, one]) =>
-      one.operation === operation &&
-      clausesOf(id).includes(finding.clause) &&
-      judgedBreaks.get(id)?.some(({ clause }) => clause === finding.clause) !== true
-        ? id
-        : [],
-    );
-
-  /** True if exactly the same answers have both findings. */
-  function isInSameAnswers(cause: Suspect, effect: Suspect): boolean {
-    if (cause.operation !== effect.operation || ![...effect.answers].every((id) => cause.answers.has(id))) return false;
-    const kept = keptBy(effect);
-    return (
-      kept.length > 0 &&
-      !kept.some((id) => cause.answers.has(id)) &&
-      countWaysToChoose(effect.answers.size, effect.answers.size + kept.length) * MAX_CHANCE_PROBABILITY >= 1
-    );
-  }
-
-  /** True if the second finding compares answers, and these answers have the first finding. */
-  function isOfFaultyAnswers(cause: Suspect, { finding, operation }: Suspect): boolean {
-    const { exchange, contrast, pointer } = finding;
-    const [one, other] = [exchange, contrast ?? ''].map((id) => records.get(id));
-    const isSame = one !== undefined && one.operation === other?.operation;
-    const compared = isSame ? [exchange, contrast ?? ''] : [exchange];
-    const faulty = compared.filter((id) => cause.answers.has(id));
-    if (isSame && other !== undefined && faulty.length === 1) {
-      const differing = findDifferences(one, other);
-      if (differing.length > 0 && differing.every((place) => isPointerWithin(place.pointer, cause.finding.pointer)))
-        return true;
-    }
-    if (cause.answers.has(exchange) && isPointerWithin(pointer, cause.finding.pointer)) return true;
-    if (faulty.length === compared.length && !isExplainedByChance(cause.share, faulty.length)) return true;
-    return isOfIds(cause, operation, compared, readInputName(pointer));
-  }
-
-  /** True if requests with an id or value of a faulty entry are few, or if only such requests are never accepted. */
-  function isOfIds({ ids }: Suspect, operation: OperationId, compared: readonly string[], input: string): boolean {
-    const asking = [...positives].filter(([, one]) => one.operation === operation);
-    const [carrying, others] = partition(asking, ([id]) => carries(id, ids, input));
-    const accepted = (some: typeof asking): number => some.filter(([, { outcome }]) => outcome === 'accepted').length;
-    const [by = ''] = compared;
-    if (!carries(by, ids, input)) return false;
-    const denied = 1 - accepted(others) / Math.max(1, others.length);
-    if (accepted(carrying) === 0 && !isExplainedByChance(denied, carrying.length)) return true;
-    return (
-      compared.every((id) => carries(id, ids, input)) &&
-      !isExplainedByChance(carrying.length / asking.length, compared.length)
-    );
-  }
-
-  /** True if one exchange has both findings. */
-  const isSameEvent = ({ finding: cause }: Suspect, { finding: effect, answers }: Suspect): boolean =>
-    cause.exchange === effect.exchange || (cause.pointer === effect.pointer && answers.has(cause.exchange));
-
-  const follows = (cause: Suspect, effect: Suspect, isEarlier: boolean): boolean => {
-    if (cause.finding.verdict === 'warning' && effect.finding.verdict === 'fail') return false;
-    if (cause.isAlone && effect.isAlone)
-      return (isEarlier || cause.answers.size > effect.answers.size) && isInSameAnswers(cause, effect);
-    if (cause.isAlone) return isOfFaultyAnswers(cause, effect);
-    return isEarlier && isSameEvent(cause, effect);
-  };
   const causeOf = new Map<string, string>();
+  if (found.length < 2) return causeOf;
+  const suspects = found.map((one) => makeSuspect(one, tallies));
+  collectFaultyIds(suspects, lines, tallies);
   for (const [rank, effect] of suspects.entries()) {
     const cause = suspects.find(
-      (one, at) => one !== effect && !causeOf.has(one.finding.id) && follows(one, effect, at < rank),
+      (one, at) => one !== effect && !causeOf.has(one.finding.id) && isConsequence(one, effect, at < rank, tallies),
     );
     if (cause !== undefined) causeOf.set(effect.finding.id, cause.finding.id);
   }
   return causeOf;
 }
+
+const breaksClause = ({ judgedBreaks }: RunTallies, exchange: string, clause: string): boolean =>
+  judgedBreaks.get(exchange)?.some((broken) => broken.clause === clause) === true;
+
+function makeSuspect(found: Found, tallies: RunTallies): Suspect {
+  const { id, clause, exchange, answers, exercised } = found.finding;
+  return {
+    ...found,
+    isAlone: breaksClause(tallies, exchange, clause),
+    answers: tallies.breaks.get(id)?.answers ?? new Set(),
+    share: answers / exercised,
+    ids: new Set(),
+  };
+}
+
+function collectFaultyIds(suspects: readonly Suspect[], lines: Iterable<JournalLine>, tallies: RunTallies): void {
+  for (const line of lines) {
+    if (line.line !== 'entry') continue;
+    const { id: exchange, response } = line.entry;
+    for (const { finding, ids } of suspects.filter(({ isAlone, answers }) => isAlone && answers.has(exchange)))
+      for (const { clause, instance, pointer } of tallies.judgedBreaks.get(exchange) ?? [])
+        if (clause === finding.clause)
+          for (const id of collectIdsOfFaultyEntries(response?.body ?? '', instance ?? pointer)) ids.add(id);
+  }
+}
+
+function isConsequence(cause: Suspect, effect: Suspect, isEarlier: boolean, tallies: RunTallies): boolean {
+  if (cause.finding.verdict === 'warning' && effect.finding.verdict === 'fail') return false;
+  if (cause.isAlone && effect.isAlone)
+    return (isEarlier || cause.answers.size > effect.answers.size) && isInSameAnswers(cause, effect, tallies);
+  return cause.isAlone ? isFromFaultyAnswers(cause, effect, tallies) : isEarlier && isSameEvent(cause, effect);
+}
+
+/** True if exactly the same answers have both findings. */
+function isInSameAnswers(cause: Suspect, effect: Suspect, tallies: RunTallies): boolean {
+  if (cause.operation !== effect.operation || ![...effect.answers].every((id) => cause.answers.has(id))) return false;
+  const { clause } = effect.finding;
+  const kept = [...tallies.positives].flatMap(([id, { operation }]) =>
+    operation === effect.operation &&
+    tallies.exercisedBy.get(id)?.some((one) => one === clause) === true &&
+    !breaksClause(tallies, id, clause)
+      ? id
+      : [],
+  );
+  return (
+    kept.length > 0 &&
+    !kept.some((id) => cause.answers.has(id)) &&
+    countWaysToChoose(effect.answers.size, effect.answers.size + kept.length) * MAX_CHANCE_PROBABILITY >= 1
+  );
+}
+
+/** True if the second finding compares answers, and these answers have the first finding. */
+function isFromFaultyAnswers(cause: Suspect, effect: Suspect, tallies: RunTallies): boolean {
+  const { exchange, contrast, pointer } = effect.finding;
+  const [one, other] = [exchange, contrast ?? ''].map((id) => tallies.records.get(id));
+  const isSame = one !== undefined && one.operation === other?.operation;
+  const compared = isSame ? [exchange, contrast ?? ''] : [exchange];
+  const faulty = compared.filter((id) => cause.answers.has(id));
+  const differing = isSame && other !== undefined && faulty.length === 1 ? findDifferences(one, other) : [];
+  if (differing.length > 0 && differing.every((place) => isPointerWithin(place.pointer, cause.finding.pointer)))
+    return true;
+  if (cause.answers.has(exchange) && isPointerWithin(pointer, cause.finding.pointer)) return true;
+  if (faulty.length === compared.length && !isExplainedByChance(cause.share, faulty.length)) return true;
+  return isFromFaultyIds(cause, effect, compared, tallies);
+}
+
+/** True if requests with an id or value of a faulty entry are few, or if only such requests are never accepted. */
+function isFromFaultyIds(
+  { ids }: Suspect,
+  { operation, finding }: Suspect,
+  compared: readonly string[],
+  { positives }: RunTallies,
+): boolean {
+  const input = readInputName(finding.pointer);
+  const isCarrying = (exchange: string): boolean =>
+    Object.entries(positives.get(exchange)?.inputs ?? {}).some(
+      ([name, id]) => (isIdName(name) || name === input) && ids.has(String(id)),
+    );
+  if (!isCarrying(compared[0] ?? '')) return false;
+  const asking = [...positives].filter(([, one]) => one.operation === operation);
+  const [carrying, others] = partition(asking, ([id]) => isCarrying(id));
+  const accepted = (some: typeof asking): number => some.filter(([, { outcome }]) => outcome === 'accepted').length;
+  const refused = 1 - accepted(others) / Math.max(1, others.length);
+  if (accepted(carrying) === 0 && !isExplainedByChance(refused, carrying.length)) return true;
+  return compared.every(isCarrying) && !isExplainedByChance(carrying.length / asking.length, compared.length);
+}
+
+/** True if one exchange has both findings. */
+const isSameEvent = ({ finding: cause }: Suspect, { finding: effect, answers }: Suspect): boolean =>
+  cause.exchange === effect.exchange || (cause.pointer === effect.pointer && answers.has(cause.exchange));
 
 export interface Cause {
   readonly worst: Finding;
@@ -161,47 +161,48 @@ export interface Cause {
   readonly consequenceOf: Finding | null;
 }
 
-/** True for a place that every answer has. A fault there has the same cause at all operations. */
-function isCommonPlace(pointer: string): boolean {
-  return pointer === '' || pointer === '/data' || pointer.startsWith('response/');
-}
+/** A fault at a place that every answer has, has the same cause at all operations. */
+const isCommonPlace = (pointer: string): boolean =>
+  pointer === '' || pointer === '/data' || pointer.startsWith('response/');
 
 function listCauseKeys({ clause, verdict, kind, pointer, expected }: Finding): string[] {
-  return [
-    clause,
-    ...(isCommonPlace(pointer) && kind !== 'behaviour' ? [`${verdict} ${kind} ${pointer} ${expected}`] : []),
-  ];
+  const isCommon = isCommonPlace(pointer) && kind !== 'behaviour';
+  return isCommon ? [clause, `${verdict} ${kind} ${pointer} ${expected}`] : [clause];
 }
 
 /** Probable consequences come right after their cause. */
-export function groupCauses(findings: readonly Finding[]): Cause[] {
+export const groupCauses = memoizeByObject((findings: readonly Finding[]): readonly Cause[] => {
   const groups = groupFindings(findings);
   const groupWith = (id: string | undefined) => groups.find((group) => group.some((one) => one.id === id));
   const causes = groups.map((group): Cause => {
     const [cause, ...others] = new Set(group.map(({ consequenceOf }) => groupWith(consequenceOf)));
-    const isOfOther = cause !== group && others.length === 0;
-    return { worst: group[0]!, findings: group, consequenceOf: isOfOther ? (cause?.[0] ?? null) : null };
+    const isFromOther = cause !== group && others.length === 0;
+    return { worst: group[0]!, findings: group, consequenceOf: isFromOther ? (cause?.[0] ?? null) : null };
   });
-  const inOrder = (of: Finding | null): Cause[] =>
-    causes.filter(({ consequenceOf }) => consequenceOf === of).flatMap((cause) => [cause, ...inOrder(cause.worst)]);
+  const inOrder = (parent: Finding | null): Cause[] =>
+    causes.filter(({ consequenceOf }) => consequenceOf === parent).flatMap((cause) => [cause, ...inOrder(cause.worst)]);
   return inOrder(null);
+});
+
+/** The causes that are no consequence, each with its probable consequences. */
+export function listRootCauses(findings: readonly Finding[]) {
+  const all = groupCauses(findings);
+  const followersOf = ({ findings: own }: Cause): readonly Cause[] =>
+    all.filter(({ consequenceOf }) => consequenceOf !== null && own.includes(consequenceOf));
+  return { causes: all.filter(({ consequenceOf }) => consequenceOf === null), followersOf };
 }
 
+/** Findings that share a key, directly or through others, are one group. Groups and their findings keep the order. */
 function groupFindings(findings: readonly Finding[]): Finding[][] {
-  const groups: Finding[][] = [];
-  const byKey = new Map<string, Finding[]>();
+  let groups: { readonly keys: ReadonlySet<string>; readonly members: readonly Finding[] }[] = [];
   for (const finding of findings) {
     const keys = listCauseKeys(finding);
-    const known = [...new Set(keys.flatMap((key) => byKey.get(key) ?? []))];
-    const [into = [], ...others] = groups.filter((group) => known.some((one) => group.includes(one)));
-    if (into.length === 0) groups.push(into);
-    for (const other of others) into.push(...other.splice(0));
-    into.push(finding);
-    for (const one of into) for (const key of listCauseKeys(one)) byKey.set(key, into);
+    const [joined, others] = partition(groups, (group) => keys.some((key) => group.keys.has(key)));
+    const all = new Set([...joined.flatMap((group) => [...group.keys]), ...keys]);
+    groups = [...others, { keys: all, members: [...joined.flatMap(({ members }) => members), finding] }];
   }
   const rank = new Map(findings.map((finding, at) => [finding, at]));
   return groups
-    .filter((group) => group.length > 0)
-    .map((group) => group.toSorted((a, b) => rank.get(a)! - rank.get(b)!))
+    .map(({ members }) => members.toSorted((a, b) => rank.get(a)! - rank.get(b)!))
     .toSorted(([a], [b]) => rank.get(a!)! - rank.get(b!)!);
 }

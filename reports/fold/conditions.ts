@@ -119,13 +119,14 @@ const prefixInputNames = (inputs: Asked, of: string) =>
   Object.entries(inputs).map(([name, value]) => [`${name}${of}`, value] as const);
 
 /** Describes what the requests of some answers have in common that no other request has. */
-export function findConditions({ positives, steps, exercisedBy, judgedBreaks }: RunTallies) {
-  const stepsOf = groupBy(steps, ({ application }) => String(application));
+export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTallies) {
+  const accepted = [...positives].filter(([, { outcome }]) => outcome === 'accepted');
+  const stepsOf = groupBy(accepted, ([, { application }]) => String(application));
   const inputsOf = (exchange: string): Inputs => {
     const { inputs = {} } = positives.get(exchange) ?? {};
-    const earlier = (stepsOf.get(String(inputs['application_id'])) ?? []).flatMap(({ id, operation }) => {
+    const earlier = (stepsOf.get(String(inputs['application_id'])) ?? []).flatMap(([id, { operation, inputs }]) => {
       const of = id === exchange ? undefined : earlierStepTexts[operation];
-      return of === undefined ? [] : prefixInputNames(positives.get(id)?.inputs ?? {}, of);
+      return of === undefined ? [] : prefixInputNames(inputs, of);
     });
     return new Map([...earlier, ...prefixInputNames(inputs, '')]);
   };

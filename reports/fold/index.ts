@@ -65,7 +65,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
   collectReportExchanges(lines, runTallies, observations);
   const context = makeRunContext(run, runTallies, catalogue, pinned);
   const { operations, interrupted, errors } = context;
-  const found = makeFindings(runTallies, catalogue, findConditions(runTallies));
+  const found = makeFindings({ tallies: runTallies, catalogue, conditions: findConditions(runTallies) });
   const clauses = reportClauses(found, context, catalogue);
   const judged: JudgedRun = { ...context, clauses, findings: found.map(({ finding }) => finding) };
   const { verdict, headline, reasons } = decideRunVerdict(judged);
@@ -81,7 +81,7 @@ export function foldReport({ lines, history, run }: FoldInput, known: Catalogue 
     verdict,
     headline: `${headline}${describeOverlay(suite, verdict)}${describeWarnings(clauses)}`,
     reasons,
-    gate: decideGate({ verdict, gaps, run, counts, findings, pinned, entries, errors: errors.length }),
+    gate: decideGate({ verdict, gaps, run, clauses, counts, findings, pinned, entries, errors: errors.length }),
     suite,
     target,
     startedAt: run.startedAt,

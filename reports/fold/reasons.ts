@@ -14,7 +14,7 @@ import {
   explainNotAsked,
   describeUnreadable,
 } from './untested.ts';
-import type { JudgedRun, RunContext } from './verdict.ts';
+import type { JudgedRun } from './verdict.ts';
 
 export function listFailureReasons({ clauses, pinned }: JudgedRun): string[] {
   const broken = clauses.filter((clause) => clause.verdict === 'fail').map(({ id }) => id);
@@ -22,17 +22,21 @@ export function listFailureReasons({ clauses, pinned }: JudgedRun): string[] {
   const ofDocument = broken.filter((id) => !pinned.has(id));
   const are = ofDocument.length === 1 ? 'is' : 'are';
   return [
-    [ofDocument, `${counted(ofDocument.length, 'clause')} of the document ${are} broken`] as const,
-    [changed, `The answers to ${counted(changed.length, 'open point')} are not those that PINS names`] as const,
-  ].flatMap(([ids, words]) => (ids.length === 0 ? [] : `${words}: ${joinFirstItems(ids, 6)}.`));
+    { ids: ofDocument, words: `${counted(ofDocument.length, 'clause')} of the document ${are} broken` },
+    { ids: changed, words: `The answers to ${counted(changed.length, 'open point')} are not those that PINS names` },
+  ].flatMap(({ ids, words }) => (ids.length === 0 ? [] : `${words}: ${joinFirstItems(ids, 6)}.`));
 }
 
-/** Explains that too few documented requests of an operation were served; null if enough were. */
+/** Explains that an operation answered too few of its documented requests; null if it answered enough. */
 function explainUnserved(operation: OperationReport, run: JudgedRun): string | null {
-  const unserved = describeUnserved(operation, run);
-  if (unserved !== null) return `${unserved}: half a service does not conform.`;
-  if (!isMostlyUnanswered(operation)) return null;
-  return `${operation.id} gave no answer, or a 5xx, to ${countFailedRequests(operation)} of ${operation.positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`;
+  const { id, successes, positives } = operation;
+  const { countable = 0, unserved = 0 } = run.tallies.operations.get(id) ?? {};
+  const rate = ((100 * unserved) / countable).toFixed(1);
+  if (successes > 0 && isShareAbove(MAX_UNSERVED_SHARE, unserved, countable))
+    return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): half a service does not conform.`;
+  // Most of the documented requests failed.
+  if (successes === 0 || countFailedRequests(operation) * 2 <= positives) return null;
+  return `${id} gave no answer, or a 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`;
 }
 
 /**
@@ -109,17 +113,14 @@ export function listPassReasons({ clauses, operations, tallies: { requests } }: 
 
 /** Explains that only a part of very long lists was judged. The verdict stays the same: the bank could not know which part. */
 export const describeJudgedShares = ({ tallies: { shares } }: JudgedRun): string[] =>
-  (
-    [
-      [shares.judged, 'judged'],
-      [shares.compared, 'compared with other answers'],
-    ] as const
-  ).flatMap(([{ answers, seen, of }, verb]) => {
-    const share = `a share of ${((100 * seen) / of).toFixed(1)} %, drawn by the seed`;
-    return answers === 0
+  [
+    { share: shares.judged, verb: 'judged' },
+    { share: shares.compared, verb: 'compared with other answers' },
+  ].flatMap(({ share: { answers, seen, of }, verb }) =>
+    answers === 0
       ? []
-      : `${counted(seen, 'entry', 'entries')} of ${grouped(of)} in the long lists of ${counted(answers, 'answer')} were ${verb}: ${share}.`;
-  });
+      : `${counted(seen, 'entry', 'entries')} of ${grouped(of)} in the long lists of ${counted(answers, 'answer')} were ${verb}: a share of ${((100 * seen) / of).toFixed(1)} %, drawn by the seed.`,
+  );
 
 /** Says that a clock is off. Recorded answers may come from a cache, with the time when they were made. */
 export const listClockNotes = ({ facts, tallies }: JudgedRun): string[] =>
@@ -179,10 +180,6 @@ export const LEAVE_OUT_ADVICE = 'If it should not be judged, leave it out with A
 export const countFailedRequests = ({ outcomes }: OperationReport): number =>
   (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
 
-/** True for an operation that succeeded, but did not answer most of its documented requests. */
-export const isMostlyUnanswered = (operation: OperationReport): boolean =>
-  operation.successes > 0 && countFailedRequests(operation) * 2 > operation.positives;
-
 /** A bank may leave this share of documented requests unserved. */
 const MAX_UNSERVED_SHARE = 0.05;
 /** The confidence of the statement that the share is higher. */
@@ -196,14 +193,6 @@ function isShareAbove(share: number, failed: number, of: number, confidence = CO
     exactly *= ((of - count) / (count + 1)) * (share / (1 - share));
   }
   return 1 - below < 1 - confidence;
-}
-
-/** Describes the documented requests that were not served, if the bank left more than the allowed share of them unserved. */
-export function describeUnserved({ id, successes }: OperationReport, { tallies }: RunContext): string | null {
-  const { countable = 0, unserved = 0 } = tallies.operations.get(id) ?? {};
-  if (successes === 0 || !isShareAbove(MAX_UNSERVED_SHARE, unserved, countable)) return null;
-  const rate = ((100 * unserved) / countable).toFixed(1);
-  return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %)`;
 }
 
 const isMostlyFaulty = (area: Area, { clauses }: JudgedRun): boolean =>
@@ -251,7 +240,7 @@ export function listAdvice(silent: readonly OperationReport[], run: JudgedRun): 
     got(one, '429', '503') || REQUEST_TOO_EARLY_TEXT.test(quoteExample(one, run));
   // Status 500 is not a sign of overload.
   const isOverloaded = (one: OperationReport) => got(one, '502', '504') || isOften(one.unanswered, one);
-  const mostlyLost = run.operations.filter((one) => isMostlyUnanswered(one) || describeUnserved(one, run) !== null);
+  const mostlyLost = run.operations.filter((one) => explainUnserved(one, run) !== null);
   // An answer that cannot be read was not lost because of overload.
   const [unread] = mostlyLost.flatMap((one) => describeUnreadable(one, run) ?? []);
   const lost = mostlyLost.filter((one) => describeUnreadable(one, run) === null);

@@ -1,14 +1,14 @@
-/** All counts from reading the journal once. */
-import { type ObservedAnswer, type Question, renderAnswer, renderQuestion } from '../../openapi/model/observation.ts';
-import { type Violation, getFindingKey } from '../../openapi/model/finding.ts';
-import type { Outcome } from '../../openapi/model/outcome.ts';
+/** All counts from reading the history once, and the functions that count. */
+import { FURTHER_FORMS_TEXT, MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
 import type { ClauseId } from '../../openapi/clauses/index.ts';
 import type { Asked, OperationId } from '../../openapi/model/exchange.ts';
+import { getFindingKey, type Violation } from '../../openapi/model/finding.ts';
 import type { Classification, ExchangeRecord } from '../../openapi/model/journal.ts';
-import type { Created, Line, RequestOrigin, ScenarioReport, SuiteError } from '../model/report.ts';
-import { FURTHER_FORMS_TEXT, MAX_FORMS_PER_PLACE } from '../../openapi/judgement.ts';
-import { describeValueForm } from '../../openapi/util/truncate.ts';
+import { renderAnswer, renderQuestion, type ObservedAnswer, type Question } from '../../openapi/model/observation.ts';
+import type { Outcome } from '../../openapi/model/outcome.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
+import { describeValueForm } from '../../openapi/util/truncate.ts';
+import type { Created, Line, RequestOrigin, ScenarioReport, SuiteError } from '../model/report.ts';
 
 /** How often something was tested, and the first exchange that tested it. */
 export interface Exercise {
@@ -18,44 +18,30 @@ export interface Exercise {
   readonly entries: Map<string, number>;
 }
 
-/** A successful documented request. Flows consist of such requests. */
-export interface FlowStep {
-  readonly id: string;
-  readonly operation: OperationId;
-  readonly asked: Asked;
-  readonly startedAt: string;
-  readonly application: unknown;
-}
-
-export interface OperationTally {
-  positives: number;
-  probes: number;
-  unanswered: number;
+const makeOperationTally = () => ({
+  positives: 0,
+  probes: 0,
+  unanswered: 0,
   /** Documented requests whose failure would be one of the bank, and those of them without an answer or with 502, 503 or 504. */
-  countable: number;
-  unserved: number;
-  readonly outcomes: Map<Outcome, number>;
-  readonly statuses: Map<number, number>;
+  countable: 0,
+  unserved: 0,
+  outcomes: new Map<Outcome, number>(),
+  statuses: new Map<number, number>(),
   /** The answers to documented requests: a status, or `no answer`. */
-  readonly answers: Map<string, number>;
-  readonly latencies: number[];
-  readonly ways: Map<RequestOrigin, Exercise>;
-}
+  answers: new Map<string, number>(),
+  latencies: [] as number[],
+  ways: new Map<RequestOrigin, Exercise>(),
+});
+export type OperationTally = ReturnType<typeof makeOperationTally>;
 
-export interface ViolationTally {
-  readonly first: Violation;
-  /** The number of values that broke the clause, or of comparisons for a check over several exchanges. */
-  count: number;
-  readonly answers: Set<string>;
+/** One form of the received values at one place. */
+const startForm = (first: Violation) => ({ first, count: 0, answers: new Set<string>() });
+type FormTally = ReturnType<typeof startForm>;
+
+export interface ViolationTally extends FormTally {
   /** What the comparisons expected, if it differs: each may have sent another wrong credential. */
   readonly expected: Set<string>;
-  readonly forms: Map<string, ReceivedTally>;
-}
-
-export interface ReceivedTally {
-  readonly first: Violation;
-  count: number;
-  readonly answers: Set<string>;
+  readonly forms: Map<string, FormTally>;
 }
 
 /** The name of an input that contains the JSON type of order_id. */
@@ -65,6 +51,8 @@ interface PositiveRequest {
   readonly operation: OperationId;
   readonly outcome: Outcome;
   readonly inputs: Asked;
+  /** The application id in an accepted answer. */
+  readonly application: unknown;
 }
 
 interface ObservationTally {
@@ -94,7 +82,6 @@ export const makeEmptyTallies = () => ({
   errors: [] as SuiteError[],
   records: new Map<string, ExchangeRecord>(),
   sizes: new Map<string, number>(),
-  steps: [] as FlowStep[],
   positives: new Map<string, PositiveRequest>(),
   /** For each exchange: the clauses that it tested, and its violations. */
   exercisedBy: new Map<string, readonly ClauseId[]>(),
@@ -113,6 +100,9 @@ export type RunTallies = ReturnType<typeof makeEmptyTallies>;
 export const increaseCount = <Key>(counts: Map<Key, number>, key: Key, count = 1): unknown =>
   counts.set(key, (counts.get(key) ?? 0) + count);
 
+export const addReason = (reasons: Map<string, Set<string>>, clause: string, why: string): unknown =>
+  getOrSet(reasons, clause, () => new Set<string>()).add(why);
+
 /** Returns the key for the place of a finding. A counterexample belongs to all kinds of findings at its place. */
 export const makePlaceKey = ({
   clause,
@@ -120,52 +110,38 @@ export const makePlaceKey = ({
   pointer,
 }: Pick<Violation, 'clause' | 'operation' | 'pointer'>): string => `${clause} ${operation} ${pointer}`;
 
-export const getOperationTally = (to: RunTallies, operation: OperationId): OperationTally =>
-  getOrSet(to.operations, operation, () => ({
-    positives: 0,
-    probes: 0,
-    unanswered: 0,
-    countable: 0,
-    unserved: 0,
-    outcomes: new Map(),
-    statuses: new Map(),
-    answers: new Map(),
-    latencies: [],
-    ways: new Map(),
-  }));
+export const getOperationTally = ({ operations }: RunTallies, operation: OperationId): OperationTally =>
+  getOrSet(operations, operation, makeOperationTally);
 
 export function countTest<Key>(counts: Map<Key, Exercise>, key: Key, count: number, exchange: string): Exercise {
-  const known = getOrSet(counts, key, () => ({ count: 0, exchange, entries: new Map() }));
+  const known = getOrSet(counts, key, () => ({ count: 0, exchange, entries: new Map<string, number>() }));
   known.count += count;
   return known;
 }
 
-export function countExercised(
-  to: RunTallies,
-  { clause, operation, count, exchange }: Pick<Violation, 'operation' | 'exchange'> & { clause: string; count: number },
-): Exercise {
-  return countTest(
-    getOrSet(to.exercised, clause, () => new Map()),
+type Tested = Pick<Violation, 'operation' | 'exchange'> & { readonly clause: string; readonly count: number };
+
+export const countExercised = ({ exercised }: RunTallies, { clause, operation, count, exchange }: Tested): Exercise =>
+  countTest(
+    getOrSet(exercised, clause, () => new Map()),
     operation,
     count,
     exchange,
   );
-}
 
-export function countViolation(to: RunTallies, one: Violation): void {
-  const started = () => ({ first: one, count: 0, answers: new Set<string>() });
-  const known = getOrSet(to.breaks, getFindingKey(one), () => ({
-    ...started(),
+export function countViolation({ breaks }: RunTallies, found: Violation): void {
+  const known = getOrSet(breaks, getFindingKey(found), () => ({
+    ...startForm(found),
     expected: new Set<string>(),
-    forms: new Map(),
+    forms: new Map<string, FormTally>(),
   }));
-  known.expected.add(one.expected);
+  known.expected.add(found.expected);
   // For a place in the request, the sentence quotes only one of many requests.
-  const own = one.pointer.startsWith('request/') ? '' : describeValueForm(one.received);
+  const own = found.pointer.startsWith('request/') ? '' : describeValueForm(found.received);
   const form = known.forms.size >= MAX_FORMS_PER_PLACE && !known.forms.has(own) ? FURTHER_FORMS_TEXT : own;
-  for (const counted of [known, getOrSet(known.forms, form, started)]) {
-    counted.count += one.count ?? 1;
-    counted.answers.add(one.exchange);
+  for (const counted of [known, getOrSet(known.forms, form, () => startForm(found))]) {
+    counted.count += found.count ?? 1;
+    counted.answers.add(found.exchange);
   }
 }
 
@@ -173,12 +149,12 @@ export function countViolation(to: RunTallies, one: Violation): void {
 const MAX_COUNTED_ANSWERS = 600;
 
 export function countObservation(
-  to: RunTallies,
+  { observations }: RunTallies,
   seen: Omit<Line<'observation'>, 'line'> & { readonly count?: number },
 ): void {
   const { point, operation, question = null, answer, count = 1, exchange, control = null } = seen;
   const key = `${point} ${operation} ${question === null ? '' : renderQuestion(question)}`;
-  const { answers } = getOrSet(to.observations, key, () => ({ point, operation, question, answers: new Map() }));
+  const { answers } = getOrSet(observations, key, () => ({ point, operation, question, answers: new Map() }));
   const words = renderAnswer(answer);
   if (answers.size >= MAX_COUNTED_ANSWERS && !answers.has(words)) return;
   const known = getOrSet(answers, words, () => ({ count: 0, exchange, entries: new Map(), answer, control }));
