@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isFile } from '../openapi/files/own-files.ts';
-import { writeCreatedCsv } from './formats/created-csv.ts';
 import { makeBehaviourProfile } from './baseline/behaviour-profile.ts';
 import { fileNames, containsFile, writeReportFile } from './formats/paths.ts';
 import { renderHtml } from './formats/html/index.ts';
@@ -14,9 +13,9 @@ import { toHar } from './formats/har.ts';
 import { toSarif } from './formats/sarif.ts';
 import { writeSummary } from './formats/markdown.ts';
 import type { History } from './journal/history.ts';
-import type { Report } from './model/report.ts';
+import type { Report, Created } from './model/report.ts';
 import { hashText } from '../openapi/util/hash.ts';
-import { toJson } from './text/sanitize.ts';
+import { toJson, toOneLine } from './text/sanitize.ts';
 
 export { fileNames } from './formats/paths.ts';
 
@@ -96,4 +95,23 @@ function readFileList(file: string): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
+}
+
+/** Matches the beginning of a formula in a spreadsheet cell, for any separator, also with full-width signs. */
+const FORMULA_START = /(^|[,;|"'])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** Writes a field of a CSV file (RFC 4180). Changes formulas to plain text, and shows harmful characters as escapes. */
+function writeField(value: string | number | null): string {
+  if (typeof value !== 'string') return value === null ? '' : String(value);
+  const safe = toOneLine(value).replace(FORMULA_START, "$1'$2");
+  return /[",;|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const writeRow = ({ what, id, amount, currency, exchange, perhaps }: Created): string =>
+  [what, id, amount, currency, exchange, perhaps ? 'perhaps' : 'yes'].map(writeField).join(',');
+
+export function writeCreatedCsv({ createdResources }: Report): string {
+  return ['what,id,amount,currency,exchange,created', ...createdResources.items.map(writeRow)]
+    .map((line) => `${line}\r\n`)
+    .join('');
 }

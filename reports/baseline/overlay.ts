@@ -9,7 +9,7 @@ import { operationIds, type OperationId } from '../../openapi/model/exchange.ts'
 import { isRejection } from '../../openapi/model/outcome.ts';
 import { getOrSet, groupBy } from '../../openapi/util/group-by.ts';
 import { formatOperationName, formatTargetName } from '../text/phrases.ts';
-import { toYaml } from '../text/yaml.ts';
+import { toYaml } from '../text/sanitize.ts';
 import type { Observation, Report } from '../model/report.ts';
 
 interface Action {

@@ -2,7 +2,7 @@
 import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/command.ts';
 import { readReport } from '../journal/read-report.ts';
 import type { Report, KnownEntry } from '../model/report.ts';
-import { toYaml } from '../text/yaml.ts';
+import { toYaml } from '../text/sanitize.ts';
 
 const usage = `Writes the findings of a report as a file of known findings, for KNOWN.
 

@@ -9,12 +9,11 @@ import { defineCommand, runIfMain, writeOrPrint } from '../../openapi/util/comma
 import { fileNames, RENDERINGS, writeReport } from '../write-report.ts';
 import { checkReport, readReport } from '../journal/read-report.ts';
 import { readRunFile } from '../journal/run-file.ts';
-import type { History } from '../journal/history.ts';
+import { type History, collectJournals } from '../journal/history.ts';
 import { writeFinding } from '../formats/finding.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { writeTerminalSummary } from '../formats/terminal.ts';
 import { shortenText } from '../text/sanitize.ts';
-import { collectJournals } from '../journal/collect.ts';
 import { foldReport } from '../fold/index.ts';
 import { JOURNAL_FOLDER } from '../journal/read.ts';
 

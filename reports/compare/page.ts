@@ -2,12 +2,14 @@
 import { partition } from '../../openapi/util/group-by.ts';
 import { html, renderLayout, type Markup } from '../formats/html/markup.ts';
 import {
+  renderCount,
   renderFoldedPart,
   describeHiddenItems,
   makeSectionTag,
   renderTable,
   markVerdict,
 } from '../formats/html/components.ts';
+import { countColumns } from '../formats/overview.ts';
 import { counted, takeFirstItems, formatTime } from '../text/phrases.ts';
 import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';
 
@@ -28,16 +30,14 @@ export function renderComparisonPage(comparison: Comparison): string {
       : html`<div class="wide" tabindex="0" role="region" aria-labelledby="${id}">${renderTable([first, ...names], rows.slice(0, MAX_SHOWN_ROWS))}</div>${describeHiddenItems(MAX_SHOWN_ROWS, rows.length, 'comparison.json')}`;
   const fold = (title: string, id: string, first: string, rows: readonly Row[]): Markup =>
     html`<div class="on-screen">${renderFoldedPart(title, counted(rows.length, first.toLowerCase()), tableOf(id, first, rows))}</div>`;
-  const number = (count: number, verdict: string): Markup =>
-    html`<span class="${count === 0 ? 'soft' : verdict}">${count === 0 ? '–' : count}</span>`;
   const judged = implementations.map(({ name, verdict, counts, build, startedAt, requests }) => ({
     cells: [
       name,
       html`<span class="${verdict}">${verdict}</span>`,
-      number(counts.broken, 'fail'),
-      number(counts.warned, 'warning'),
-      number(counts.untested, 'inconclusive'),
-      number(counts.kept, 'pass'),
+      renderCount(counts.broken, 'fail'),
+      renderCount(counts.warned, 'warning'),
+      renderCount(counts.untested, 'inconclusive'),
+      renderCount(counts.kept, 'pass'),
       build ?? 'not stated',
       formatTime(startedAt),
       requests,
@@ -51,7 +51,7 @@ export function renderComparisonPage(comparison: Comparison): string {
 <li>${counted(divided.length, 'clause')} broken or warned about at some and not at others.</li>
 <li>${counted(differingAnswers.length, 'open point')} with different answers.</li>
 </ul></header>
-${makeSectionTag('who', 'Who was judged')`${renderTable(['Implementation', 'Verdict', ...['broken', 'warned', 'not tested', 'kept'].map((name) => ({ number: name })), 'Build', 'Started', { number: 'Requests' }], judged)}`}
+${makeSectionTag('who', 'Who was judged')`${renderTable(['Implementation', 'Verdict', ...countColumns.map(({ name }) => ({ number: name })), 'Build', 'Started', { number: 'Requests' }], judged)}`}
 ${makeSectionTag(
   'clauses',
   'Clauses that are broken at some',

@@ -83,10 +83,12 @@ function collectFaultyIds(suspects: readonly Suspect[], lines: Iterable<JournalL
   for (const line of lines) {
     if (line.line !== 'entry') continue;
     const { id: exchange, response } = line.entry;
-    for (const { finding, ids } of suspects.filter(({ isAlone, answers }) => isAlone && answers.has(exchange)))
-      for (const { clause, instance, pointer } of tallies.judgedBreaks.get(exchange) ?? [])
-        if (clause === finding.clause)
-          for (const id of collectIdsOfFaultyEntries(response?.body ?? '', instance ?? pointer)) ids.add(id);
+    const faulty = tallies.judgedBreaks.get(exchange) ?? [];
+    for (const { finding, ids } of suspects.filter(({ isAlone, answers }) => isAlone && answers.has(exchange))) {
+      const own = faulty.filter(({ clause }) => clause === finding.clause);
+      for (const { instance, pointer } of own)
+        for (const id of collectIdsOfFaultyEntries(response?.body ?? '', instance ?? pointer)) ids.add(id);
+    }
   }
 }
 

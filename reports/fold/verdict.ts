@@ -165,7 +165,9 @@ export function decideGate(input: GateInput): Gate {
 const describeLeaks = ({ leaks = [] }: RunFacts): string[] =>
   leaks.length === 0
     ? []
-    : [`a secret was found in the evidence or the report, and withheld there: ${joinFirstItems(leaks, MAX_LISTED_LEAKS)}`];
+    : [
+        `a secret was found in the evidence or the report, and withheld there: ${joinFirstItems(leaks, MAX_LISTED_LEAKS)}`,
+      ];
 
 function describeFailures({ verdict, findings, pinned }: GateInput, failures: number, tolerated: number): string[] {
   if (verdict !== 'non-conformant') return [];

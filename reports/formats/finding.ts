@@ -4,17 +4,9 @@
  */
 import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
-import {
-  describeRepetitions,
-  labelFinding,
-  describeFrequency,
-  formatPlace,
-  describeReceivedValues,
-  formatSource,
-} from '../text/phrases.ts';
-import { describeConsequence } from '../text/replay.ts';
+import { formatPlace } from '../text/phrases.ts';
 import { toOneLine, shortenText, escapeHarmful } from '../text/sanitize.ts';
-import { makeCurlLine } from '../text/curl.ts';
+import { describeFinding } from './overview.ts';
 
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_BODY_LENGTH = 6_000;
@@ -88,20 +80,20 @@ function describePseudonyms({ recording, suite }: Report, records: readonly (Exc
 
 export function writeFinding(report: Report, finding: Finding): string {
   const { target, suite, startedAt, exchanges } = report;
-  const { statement, clause, level, source, operation, pointer, instance, expected } = finding;
-  const curl = makeCurlLine(report, finding);
+  const { statement, clause, level, operation, pointer, instance, expected } = finding;
+  const { label, source, received, frequency, repetitions, consequence, curl } = describeFinding(report, finding);
   const build = target.build === null ? '' : ` ${escapeText(target.build)}`;
   const facts = [
-    ['Clause', `${writeCode(clause)}, ${escapeText(`${level}, ${labelFinding(finding)}`)}`],
-    ['Document', escapeText(formatSource(source))],
+    ['Clause', `${writeCode(clause)}, ${escapeText(`${level}, ${label}`)}`],
+    ['Document', escapeText(source)],
     ['Operation', `${writeCode(operation)} at ${writeCode(formatPlace(instance ?? pointer))}`],
     [
       'Target',
       `${target.name === null ? '' : `${escapeText(target.name)}${build}, `}${writeCode(target.baseUrl)}, judged ${writeCode(startedAt)}`,
     ],
-    ['Seen', escapeText([describeFrequency(finding), ...describeRepetitions(finding)].join('; '))],
+    ['Seen', escapeText([frequency, ...repetitions].join('; '))],
     ...describeFirstRun(report, finding).map((text) => ['Since', escapeText(text)]),
-    ...describeConsequence(report, finding).map((text) => ['Cause', escapeText(text)]),
+    ...consequence.map((text) => ['Cause', escapeText(text)]),
   ];
   const contrast = finding.contrast === null ? undefined : exchanges[finding.contrast];
   const parts = [
@@ -110,7 +102,7 @@ export function writeFinding(report: Report, finding: Finding): string {
     '**Expected**',
     writeBlock(expected),
     '**Received**',
-    writeBlock(describeReceivedValues(finding).join('\n')),
+    writeBlock(received.join('\n')),
     ...writeExchange('Where it was seen', exchanges[finding.exchange]),
     ...writeExchange('An exchange that keeps the clause', contrast),
     ...(curl === null ? [] : ['**Send it again**', writeBlock(curl, 'sh')]),

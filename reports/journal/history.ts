@@ -5,7 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { readUnpacked } from '../../openapi/files/packed-file.ts';
 import { readEntry, sealEntry } from '../../openapi/history/reading.ts';
 import type { JournalLine } from '../../openapi/model/journal.ts';
-import { readLines } from './read.ts';
+import { readLines, removeDuplicateJournals, listJournalFiles, JOURNAL_FOLDER, readRunOfJournal } from './read.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SuiteError } from '../model/report.ts';
 
 export interface History {
   /** The lines are read again for each iteration. */
@@ -96,4 +99,35 @@ export function removeSecrets(history: History, withhold: Withhold): { history: 
   if (withheld.length === 0) return { history, withheld };
   const texts = Array.from(history.lines, (line, place) => `${JSON.stringify(safe.get(place) ?? line)}\n`);
   return { history: readHistory([Buffer.from(texts.join(''))]), withheld };
+}
+
+export type Attached = { readonly path?: string; readonly body?: Buffer };
+
+/**
+ * Makes the history from all journals of the run `run`. Also reads the folder, because a worker that ended abnormally attached
+ * nothing. For merged shards, there is no folder and `run` is null: all attachments count.
+ */
+export function collectJournals(
+  folder: string | null,
+  run: string | null,
+  attached: readonly Attached[],
+): { readonly history: History; readonly faults: SuiteError[] } {
+  const faults: SuiteError[] = [];
+  const journals = attached.flatMap(({ body }) => body ?? []);
+  // An attached journal is usually also in the folder. It is read only once.
+  const listed = new Set(folder === null ? [] : listJournalFiles(path.join(folder, JOURNAL_FOLDER)));
+  const named = attached.flatMap((one) => (one.path === undefined ? [] : path.resolve(one.path)));
+  for (const file of new Set([...listed, ...named]))
+    try {
+      journals.push(readFileSync(file));
+    } catch (error) {
+      if (folder === null || listed.has(file))
+        faults.push({ scenario: null, message: `A journal is missing: ${(error as Error).message}` });
+    }
+  const history = readHistory(
+    removeDuplicateJournals(journals).filter((one) => run === null || readRunOfJournal(one) === run),
+  );
+  if (history.damaged > 0)
+    faults.push({ scenario: null, message: `${history.damaged} lines of the journals cannot be read.` });
+  return { history, faults };
 }

@@ -61,3 +61,5 @@ export function readDescription(metadata: Readonly<Record<string, unknown>> | un
     suite: { ...UNKNOWN_RUN.suite, ...stated?.suite },
   };
 }
+
+export const GATE_PROJECT = 'verdict';

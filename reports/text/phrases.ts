@@ -6,6 +6,7 @@ import type { Area } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
 import type { Changes, RecordingReport, Finding, Report, Target } from '../model/report.ts';
+import { stripVTControlCharacters } from 'node:util';
 
 export { countOf as counted, groupDigits as grouped };
 
@@ -189,4 +190,25 @@ export function describeConcurrency({ concurrency }: Pick<Report, 'concurrency'>
   const { limit, sign, at, latencyMs } = concurrency.kept;
   const grown = latencyMs === undefined ? '' : ` (${latencyMs.calm} ms, then ${latencyMs.loaded} ms)`;
   return `at most ${countOf(limit, 'request')} at once: ${loadSignTexts[sign]} at ${at}${grown}`;
+}
+
+const measureWidth = (text: string): number => stripVTControlCharacters(text).length;
+
+/** Matches an indent, the sign of a list, or the name before a text: wrapped lines begin below the text after it. */
+const LINE_START = /^(?: +- | {1,2}\d+ {2}| {5}\w* {2,}| +)/;
+
+/** Breaks a line at blanks. Longer words stay whole. */
+export function wrapWithIndent(line: string, width: number): string[] {
+  const [lead = ''] = LINE_START.exec(stripVTControlCharacters(line)) ?? [];
+  const indent = ' '.repeat(lead.length || 5);
+  // Colour codes may stand before the beginning of the line.
+  const start = line.indexOf(lead) + lead.length;
+  const [first = '', ...words] = line.slice(start).split(' ');
+  const lines = [`${line.slice(0, start)}${first}`];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (measureWidth(longer) > width) lines.push(`${indent}${word}`);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }

@@ -3,8 +3,8 @@ import { memoizeByObject } from '../../../openapi/util/memoize.ts';
 import type { ExchangeRecord } from '../../../openapi/model/journal.ts';
 import type { ClauseVerdict, Finding, Report } from '../../model/report.ts';
 import { groupCauses } from '../../fold/causes.ts';
-import { getFindingNumber } from '../../text/replay.ts';
-import { formatVerdict } from '../../text/phrases.ts';
+import { getFindingNumber } from '../overview.ts';
+import { formatVerdict, grouped } from '../../text/phrases.ts';
 import { html, type Markup } from './markup.ts';
 
 type Content = Markup | string | number;
@@ -53,7 +53,7 @@ export function renderTable(
     if ('group' in one)
       return html`<tr${attributes}><th colspan="${columns.length}" scope="rowgroup">${one.group}</th></tr>`;
     const [head = '', ...cells] = one.cells;
-    return html`<tr${attributes}><th scope="row">${head}</th>${cells.map((cell, at) => html`<td${numbers[at + 1]} data-label="${names[at + 1]}">${cell === '' ? '' : html`<span>${cell}</span>`}</td>`)}</tr>`;
+    return html`<tr${attributes}><th scope="row">${head}</th>${cells.map((cell, at) => html`<td${numbers[at + 1]} data-label="${names[at + 1]}">${cell === '' ? '' : html`<div>${cell}</div>`}</td>`)}</tr>`;
   };
   const parts: Row[][] = [];
   for (const one of rows)
@@ -61,6 +61,10 @@ export function renderTable(
     else parts.at(-1)!.push(one);
   return html`<table class="${look || 'stack'}">${caption}<thead><tr>${names.map((name, at) => html`<th scope="col"${numbers[at]}>${name}</th>`)}</tr></thead>${parts.map((part) => html`<tbody>${part.map(row)}</tbody>`)}</table>`;
 }
+
+/** Shows the number of clauses with a verdict, in its colour; a dash if there are none. */
+export const renderCount = (count: number, verdict: string): Markup =>
+  html`<span class="${count === 0 ? 'soft' : verdict}">${count === 0 ? '–' : grouped(count)}</span>`;
 
 /** Makes a part of a page that is folded at first. A click, a link, the filter or the search of the browser unfolds it. */
 export const renderFoldedPart = (title: Content, note: Content, body: Content, id?: string): Markup =>

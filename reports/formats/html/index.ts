@@ -7,7 +7,8 @@ import { CLIENT_SCRIPT } from './client-script.ts';
 import { renderFoldedPart } from './components.ts';
 import { html, renderLayout, type Markup } from './markup.ts';
 import { renderBehaviourProfile, renderClauses } from './sections/clauses.ts';
-import { renderEvidence, renderFindings } from './sections/findings.ts';
+import { renderEvidence } from './sections/evidence.ts';
+import { renderFindings } from './sections/findings.ts';
 import { renderCreatedResources, renderErrors, renderOperations, renderRunFacts } from './sections/run.ts';
 import { renderSummary } from './sections/summary.ts';
 
