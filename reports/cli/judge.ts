@@ -12,7 +12,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { getProcessEnvironment, wantsColours } from '../../fixtures/config/process-env.ts';
 import { ConfigurationError, readTarget, type Target } from '../../fixtures/config/target.ts';
-import { openRecording, RECORDED_SCENARIO, type RecordedExchange } from '../../fixtures/recording/recording.ts';
+import { openRecording, RECORDED_SCENARIO } from '../../fixtures/recording/recording.ts';
 import { chooseColours } from '../../openapi/foreign/print.ts';
 import { describeRunForReport } from '../../fixtures/runner/run-identity.ts';
 import { unlockFolder, lockFolder } from '../../fixtures/runner/run-lock.ts';
@@ -20,9 +20,10 @@ import { openFileJournal } from '../../fixtures/session/journal-writer.ts';
 import { removeReport } from '../formats/paths.ts';
 import { clearJournals, JOURNAL_FOLDER } from '../journal/read.ts';
 import { writeRunFile } from '../journal/run-file.ts';
-import type { ExitStatus } from '../model/report.ts';
+import type { RecordingReport } from '../model/report.ts';
 import { concludeRun } from '../reporter/conclude.ts';
 import { omitUndefined } from '../text/given.ts';
+import { addCounts } from '../text/phrases.ts';
 import { toOneLine } from '../text/sanitize.ts';
 
 const usage = `Judges recorded traffic: a HAR 1.2 file (JSON, at most 256 MB) of a browser, a proxy or a load test, plain or packed by
@@ -91,53 +92,10 @@ function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): reado
   ];
 }
 
-export const judgeCommand = defineCommand({
-  usage,
-  options: { 'base-url': { type: 'string' } },
-  positionals: [1, 1],
-  async run({ values, positionals: [file = ''] }, print) {
-    const har = readTraffic(file);
-    const { exchanges, others, doubleSlashes } = har;
-    const base = values['base-url']?.replace(/\/+$/, '') ?? findBusiestBaseUrl(har);
-    const run = openRecordedRun(
-      base,
-      exchanges.some(({ request }) => showsCredential(request)),
-    );
-    run.judge(exchanges);
-    const incomplete = har.incomplete.get(base) ?? 0;
-    const elsewhere = [...har.incomplete.values()].reduce((sum, count) => sum + count, 0) - incomplete;
-    const { text, exit } = await run.conclude({
-      source: file,
-      incomplete,
-      others: others + elsewhere,
-      gaps: listGaps(har, run.target.areas),
-      notes: doubleSlashes > 0 ? [describeDoubleSlashes(doubleSlashes)] : [],
-    });
-    print(text);
-    return exit;
-  },
-});
-
-void runIfMain(__filename, judgeCommand);
-
 /** The folder of the report within REPORT_DIR: the report about recorded traffic must not replace the report of a run. */
 const RECORDED_FOLDER = 'recorded';
 /** At most this many different faults of the suite are reported, with at most this many characters each. */
 const [MAX_FAILURES, MAX_FAILURE_LENGTH] = [20, 300];
-
-interface RecordedRun {
-  readonly target: Target;
-  /** Judges exchanges and writes them to the journal. Does not throw: records an error as a fault of the suite. */
-  judge(exchanges: readonly RecordedExchange[]): void;
-  conclude(of: {
-    readonly source: string;
-    readonly incomplete: number;
-    readonly others: number;
-    /** What the recorder left out, one sentence each. With any, the run gets no verdict. */
-    readonly gaps: readonly string[];
-    readonly notes: readonly string[];
-  }): Promise<{ text: string; exit: ExitStatus }>;
-}
 
 /** Reads the target at `baseUrl` from the environment. Throws an error of one sentence. */
 function makeTarget(baseUrl: string): Target {
@@ -151,81 +109,112 @@ function makeTarget(baseUrl: string): Target {
   }
 }
 
-/** Starts a report about traffic at `baseUrl`. Throws an error of one sentence if the report cannot be written. */
-export function openRecordedRun(baseUrl: string, showsCredentials: boolean): RecordedRun {
-  chooseColours(wantsColours());
-  const target = makeTarget(baseUrl);
-  const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
-  const nonce = randomBytes(6).toString('hex');
-  const { conformance: description, render, keep } = describeRunForReport({ target, seed: 0, nonce });
-  const { configuration, target: judged, suite, baselineFiles } = description;
-  if (configuration.length > 0) throw new Error(configuration.join(' '));
-  const taken = lockFolder(folder, nonce);
-  if (taken !== null) throw new Error(taken);
-  const startedAt = new Date();
-  const begun = { description, startedAt: startedAt.toISOString(), scenarios: [RECORDED_SCENARIO.title] };
-  clearJournals(path.join(folder, JOURNAL_FOLDER));
-  removeReport(folder, keep);
-  writeRunFile(folder, begun);
+/** Runs work on one exchange after the other. An error is a fault of the suite, and does not end the others. */
+function collectFailures(describe: (text: string) => string) {
   const failures = new Map<string, number>();
-  const unwritten: string[] = [];
-  const file = path.join(folder, JOURNAL_FOLDER, `${RECORDED_SCENARIO.id}.jsonl`);
-  const journal = openFileJournal(file, ({ message }) => unwritten.push(message));
-  const recording = openRecording({ target, nonce, journal, showsCredentials });
-  const attempt = (work: () => void): boolean => {
-    try {
-      work();
-      return true;
-    } catch (error) {
-      const reason = recording.text(toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH));
-      if (failures.size < MAX_FAILURES || failures.has(reason)) failures.set(reason, (failures.get(reason) ?? 0) + 1);
-      return false;
-    }
-  };
   return {
-    target,
-    judge(exchanges) {
-      const learned = exchanges.filter((exchange) => attempt(() => recording.learn(exchange)));
-      for (const exchange of learned) attempt(() => recording.add(exchange));
-    },
-    async conclude({ source, incomplete, others, gaps, notes }) {
+    attempt(work: () => void): boolean {
       try {
-        await recording.end();
-        const facts = recording.facts();
-        const messages = [
-          ...unwritten.slice(0, 1),
-          ...[...failures].map(
-            ([reason, times]) => `An exchange could not be judged: ${reason}${times > 1 ? ` (${times} times)` : ''}`,
-          ),
-        ];
-        const { report, text } = concludeRun({
-          folder,
-          run: nonce,
-          attached: [],
-          render,
-          keep,
-          factsOf: (faults) => ({
-            target: judged,
-            suite,
-            ...omitUndefined({ baselineFiles }),
-            startedAt: begun.startedAt,
-            incomplete: gaps,
-            durationMs: Date.now() - startedAt.getTime(),
-            errors: [...faults, ...messages.map((message) => ({ scenario: null, message }))],
-            recording: {
-              ...facts,
-              source,
-              incomplete,
-              others: facts.others + others,
-              notes: [...facts.notes, ...notes],
-            },
-          }),
-          withhold: recording.withhold,
-        });
-        return { text, exit: report.gate.exitStatus };
-      } finally {
-        unlockFolder(folder, nonce);
+        work();
+        return true;
+      } catch (error) {
+        const reason = describe(toOneLine(describeError(error)).slice(0, MAX_FAILURE_LENGTH));
+        const times = failures.get(reason) ?? 0;
+        if (times > 0 || failures.size < MAX_FAILURES) failures.set(reason, times + 1);
+        return false;
       }
     },
+    messages: () =>
+      [...failures].map(
+        ([reason, times]) => `An exchange could not be judged: ${reason}${times > 1 ? ` (${times} times)` : ''}`,
+      ),
   };
 }
+
+type RecordedFacts = ReturnType<ReturnType<typeof openRecording>['facts']>;
+
+interface Place {
+  readonly target: Target;
+  readonly folder: string;
+  /** The address as the recording has it. */
+  readonly base: string;
+  /** The random id of the run. */
+  readonly nonce: string;
+}
+
+/** Judges traffic at the address of `target`, and writes the report to `folder`. */
+async function judgeTraffic(har: HarFile, file: string, { target, base, folder, nonce }: Place) {
+  const startedAt = new Date();
+  const { conformance: description, render, keep } = describeRunForReport({ target, seed: 0, nonce });
+  if (description.configuration.length > 0) throw new Error(description.configuration.join(' '));
+  clearJournals(path.join(folder, JOURNAL_FOLDER));
+  removeReport(folder, keep);
+  writeRunFile(folder, { description, startedAt: startedAt.toISOString(), scenarios: [RECORDED_SCENARIO.title] });
+  const unwritten: string[] = [];
+  const journalFile = path.join(folder, JOURNAL_FOLDER, `${RECORDED_SCENARIO.id}.jsonl`);
+  const journal = openFileJournal(journalFile, ({ message }) => unwritten.push(message));
+  const showsCredentials = har.exchanges.some(({ request }) => showsCredential(request));
+  const recording = openRecording({ target, nonce, journal, showsCredentials });
+  const { attempt, messages } = collectFailures(recording.text);
+  const learned = har.exchanges.filter((exchange) => attempt(() => recording.learn(exchange)));
+  for (const exchange of learned) attempt(() => recording.add(exchange));
+  await recording.end();
+  const said = [...unwritten.slice(0, 1), ...messages()];
+  const { suite, target: judged, baselineFiles } = description;
+  return concludeRun({
+    folder,
+    run: nonce,
+    attached: [],
+    render,
+    keep,
+    factsOf: (faults) => ({
+      target: judged,
+      suite,
+      ...omitUndefined({ baselineFiles }),
+      startedAt: startedAt.toISOString(),
+      incomplete: listGaps(har, target.areas),
+      durationMs: Date.now() - startedAt.getTime(),
+      errors: [...faults, ...said.map((message) => ({ scenario: null, message }))],
+      recording: describeTraffic(har, file, recording.facts(), base),
+    }),
+    withhold: recording.withhold,
+  });
+}
+
+function describeTraffic(har: HarFile, file: string, facts: RecordedFacts, base: string): RecordingReport {
+  const incomplete = har.incomplete.get(base) ?? 0;
+  const elsewhere = addCounts([...har.incomplete.values()], (count) => count) - incomplete;
+  const slashes = har.doubleSlashes > 0 ? [describeDoubleSlashes(har.doubleSlashes)] : [];
+  return {
+    ...facts,
+    source: file,
+    incomplete,
+    others: facts.others + har.others + elsewhere,
+    notes: [...facts.notes, ...slashes],
+  };
+}
+
+export const judgeCommand = defineCommand({
+  usage,
+  options: { 'base-url': { type: 'string' } },
+  positionals: [1, 1],
+  async run({ values, positionals: [file = ''] }, print) {
+    const har = readTraffic(file);
+    chooseColours(wantsColours());
+    const base = values['base-url']?.replace(/\/+$/, '') ?? findBusiestBaseUrl(har);
+    const target = makeTarget(base);
+    const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
+    const nonce = randomBytes(6).toString('hex');
+    const taken = lockFolder(folder, nonce);
+    if (taken !== null) throw new Error(taken);
+    try {
+      const { report, text } = await judgeTraffic(har, file, { target, base, folder, nonce });
+      print(text);
+      return report.gate.exitStatus;
+    } finally {
+      unlockFolder(folder, nonce);
+    }
+  },
+});
+
+void runIfMain(__filename, judgeCommand);
