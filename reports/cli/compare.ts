@@ -11,7 +11,7 @@ import { compareReports, type Comparison } from '../compare/comparison.ts';
 import { renderComparisonPage } from '../compare/page.ts';
 import { toJson, toOneLine } from '../text/sanitize.ts';
 
-const usage = `Compares the reports of several implementations.
+const usage = `Compares the reports of several banks.
 
   npm run compare -- <a.json> <b.json> … [options]
 
@@ -44,7 +44,7 @@ export const compareCommand = defineCommand({
     put('questions.md', writeQuestions(comparison));
     const differing = comparison.dialects.filter(({ different }) => different > 1).length;
     print(
-      `${reports.length} implementations compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
+      `${reports.length} banks compared: ${counted(differing, 'open point')} ${differing === 1 ? 'differs' : 'differ'}; ${counted(comparison.questions.length, 'question')} to the owner of the document.\n${path.join(folder, 'comparison.html')}\n`,
     );
     return 0;
   },

@@ -98,7 +98,7 @@ function describeReplay(finding: Finding, report: Report | null): Replayed {
   const fault = report.configuration[0] ?? report.errors[0]?.message;
   const { tested, why } = countTests(finding, report);
   if (fault !== undefined || tested === 0)
-    return { as: 'not asked', said: toOneLine(fault ?? why ?? report.reasons[0] ?? 'nothing put it to the test.') };
+    return { as: 'not asked', said: toOneLine(fault ?? why ?? report.reasons[0] ?? 'no answer tested the clause.') };
   const kept = `${finding.clause} was kept in ${counted(tested, (finding.unit ?? 'answers').slice(0, -1))}.`;
   return { as: 'not reproduced', said: toOneLine(kept) };
 }
@@ -200,9 +200,9 @@ function makePlans(finding: Finding, report: Report, own: Settings): Plans {
     ...describeSources(target).map((sentence) => `Plan: ${sentence}`),
     ...describePlan(makeTarget(least)).filter((line) => !line.includes('full verdict')),
     lowered.length > 0 &&
-      `Plan: ${joinWithAnd(lowered)} of the run went further than yours, which hold here: raise yours to ask as much.`,
+      `Plan: ${joinWithAnd(lowered)} of the run were higher than yours, and yours hold: raise them to send as much.`,
     missing.length > 0 &&
-      `Plan: the run had ${joinWithAnd(missing)} too, which no replay takes from a report: give your own, as for a run.`,
+      `Plan: the run had ${joinWithAnd(missing)} too, and a replay takes no such setting from a report: give your own.`,
   ];
   return {
     alone: { settings: least, lines: lines.filter((line) => line !== false) },
@@ -248,14 +248,14 @@ async function runPlans(finding: Finding, { alone, area }: Plans, folder: string
   if (!isOpen) return { result, report };
   const settings = reduceCaps(area.settings, alone.settings, report);
   const lines = describePlan(makeTarget(settings));
-  print(`It did not show alone: all scenarios of its area ask now.\n${lines.join('\n')}\n`);
+  print(`The finding did not occur alone: now all scenarios of the area run.\n${lines.join('\n')}\n`);
   const further = await runSuite({ ...settings, REPORT_DIR: inFolder }, inFolder);
   return { result: describeReplay(finding, further), report: further };
 }
 
 function describeEnd({ as, said }: Replayed, finding: Finding): { readonly exit: number; readonly text: string } {
   const isRare = finding.answers < finding.exercised;
-  const rare = isRare ? ` It had shown ${describeFrequency(finding)}: ask it several times.` : '';
+  const rare = isRare ? ` The run had the finding ${describeFrequency(finding)}: replay several times.` : '';
   return {
     reproduced: { exit: 1, text: `Reproduced: ${said}` },
     'not asked': { exit: 2, text: `Could not be asked: ${said}` },
@@ -280,7 +280,7 @@ export const replayCommand = defineCommand({
       throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);
     const isDry = values['dry-run'] === true;
     const plans = makePlans(finding, given, readOwnSettings(given, values, isDry));
-    const besides = `only where that ${needsOneScenario(finding) ? 'does not put it to the test' : 'does not show it'}, all scenarios of its area too`;
+    const besides = `if the replay does not ${needsOneScenario(finding) ? 'test the clause' : 'show the finding'}, all scenarios of the area follow`;
     const more = plans.area.lines.find((line) => !line.includes(' judged;'))?.replace('Plan: ', '') ?? '';
     const what = toOneLine(`${finding.clause} at ${finding.operation}, seed ${given.suite.seed}`);
     print(`Asking again: ${what}\n${plans.alone.lines.join('\n')}\nPlan: ${besides}: ${more}\n`);

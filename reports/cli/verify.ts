@@ -122,8 +122,8 @@ function writeComparison(file: string, result: Verified): string[] {
     counted(findings, 'finding'),
   ]);
   const notJudged = [
-    notRecomputed > 0 && `${counted(notRecomputed, 'clause')} whose verdict rests on more than the kept exchanges`,
-    taken > 0 && `${counted(taken, 'verdict')} taken from the run, since what decides is masked or cut off`,
+    notRecomputed > 0 && `${counted(notRecomputed, 'clause')} whose verdict needs more than the kept exchanges`,
+    taken > 0 && `${counted(taken, 'verdict')} taken from the run, because the deciding text is masked or cut off`,
   ].filter((part) => part !== false);
   const agrees = `The report agrees with its ${history === null ? 'evidence' : 'history'}`;
   const beside = path.join(path.dirname(file), fileNames.history);
@@ -144,7 +144,7 @@ function writeComparison(file: string, result: Verified): string[] {
 }
 
 const SIGNATURE_NOTE =
-  'Whether these are the files of that run, only a signature can say: check the signature of each file.';
+  'Only a signature proves that these are the files of that run: check the signature of each file.';
 
 export const verifyCommand = defineCommand({
   usage,

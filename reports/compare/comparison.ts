@@ -68,7 +68,7 @@ function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow
       const where = `${widest.operation}${widest.about === null ? '' : `, ${widest.about}`}`;
       return {
         point,
-        question: `${statements.get(point) ?? point} Implementations differ, for example at ${where}. Which of these answers is right, or may each implementation choose?`,
+        question: `${statements.get(point) ?? point} The banks differ, for example at ${where}. Which of these answers is right, or may each bank choose?`,
         divergence: Math.round((addCounts(ofPoint, measureDivergence) / ofPoint.length) * 1000) / 1000,
         answers: [...groupBy(stated, ({ answer }) => answer)].map(([answer, same]) => ({
           answer,

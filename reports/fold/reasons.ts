@@ -33,7 +33,7 @@ function explainUnserved(operation: OperationReport, run: JudgedRun): string | n
   const { countable = 0, unserved = 0 } = run.tallies.operations.get(id) ?? {};
   const rate = ((100 * unserved) / countable).toFixed(1);
   if (successes > 0 && isShareAbove(MAX_UNSERVED_SHARE, unserved, countable))
-    return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): half a service does not conform.`;
+    return `${id} gave no answer, or 502, 503 or 504, to ${unserved} of ${countable} documented requests (${rate} %; the lower ${100 * CONFIDENCE} % bound is above ${100 * MAX_UNSERVED_SHARE} %): a bank conforms only if nearly all of its answers come.`;
   // Most of the documented requests failed.
   if (successes === 0 || countFailedRequests(operation) * 2 <= positives) return null;
   return `${id} gave no answer, or a 5xx, to ${countFailedRequests(operation)} of ${positives} documented requests${quoteExample(operation, run)}: too few answers are left to judge it.`;
@@ -85,7 +85,7 @@ function describeSent({ facts, tallies: { requests, created } }: JudgedRun): str
   const made =
     created.length === 0
       ? 'nothing was created'
-      : `created.csv lists ${counted(created.length, 'thing')} that it created`;
+      : `created.csv lists ${counted(created.length, 'entry', 'entries')} that the run created`;
   return `${counted(requests, 'request')} ${requests === 1 ? 'was' : 'were'} sent, and ${made}.`;
 }
 
@@ -104,11 +104,7 @@ export function listPassReasons({ clauses, operations, tallies: { requests } }: 
   const all = operations.length === 1 ? 'The operation' : `All ${operations.length} operations`;
   const kept = `${all} succeeded, and ${counted(passed, 'clause')} of the document ${passed === 1 ? 'was' : 'were'} kept in ${counted(requests, 'request')}.`;
   if (unseen === 0) return [kept];
-  const about = unseen === 1 ? 'it is' : 'they are';
-  return [
-    kept,
-    `${counted(unseen, 'clause')} could not be tested, because no answer of the bank contained what ${about} about; this is allowed.`,
-  ];
+  return [kept, `The answers had nothing that shows ${counted(unseen, 'clause')}; the document allows such answers.`];
 }
 
 /** Explains that only a part of very long lists was judged. The verdict stays the same: the bank could not know which part. */
@@ -175,7 +171,7 @@ const describeUntestedClauses = (missed: readonly ClauseReport[]): string[] =>
   });
 
 /** Advice for an area that is not in the recorded traffic. */
-export const LEAVE_OUT_ADVICE = 'If it should not be judged, leave it out with AREAS.';
+export const LEAVE_OUT_ADVICE = 'If the area should not be judged, leave it out with AREAS.';
 
 export const countFailedRequests = ({ outcomes }: OperationReport): number =>
   (outcomes.lost ?? 0) + (outcomes.crashed ?? 0);
@@ -209,13 +205,13 @@ export function findAdvice(area: Area, asked: readonly OperationReport[], run: J
     );
   if (mostHave((status) => status === 401 || status === 403))
     return run.operations.some((one) => one.area !== area && one.area !== 'atms' && one.successes > 0)
-      ? 'The same credentials are accepted elsewhere: check what they may be used for.'
+      ? 'The same credentials are accepted elsewhere: check the rights of the client.'
       : `Check ${area === 'atms' ? 'CLIENT_ID and CLIENT_SECRET' : 'CLIENT_ID, CLIENT_SECRET and ACCESS_TOKEN'}.`;
   if (mostHave((status) => status >= 300 && status < 400))
-    return 'Redirects are never followed: set BASE_URL to the address they lead to.';
+    return 'The suite follows no redirect: set BASE_URL to the address in the Location header.';
   if (isMost(({ unanswered }) => unanswered)) {
     const [unread] = asked.flatMap((operation) => describeUnreadable(operation, run) ?? []);
-    return unread === undefined ? 'Nothing answers at this address.' : `Its answers cannot be read: ${unread}`;
+    return unread === undefined ? 'Nothing answers at this address.' : `The answers cannot be read: ${unread}`;
   }
   if (mostHave((status) => status >= 500 && status !== 501)) return 'The bank answers with server errors.';
   if (!mostHave((status) => [404, 405, 501].includes(status))) return null;
@@ -248,7 +244,7 @@ export function listAdvice(silent: readonly OperationReport[], run: JudgedRun): 
   const lacksData = silent.some((one) => !isMostlyFaulty(one.area, run) && (refuses(one) || isWithoutOffers(one)));
   return [
     hasLoad && 'If the bank gets too many requests at once, set RATE_LIMIT or a smaller IN_FLIGHT.',
-    unread !== undefined && `Answers came that cannot be read: ${unread}`,
+    unread !== undefined && `Some answers cannot be read: ${unread}`,
     lacksData && 'If the bank needs other test data, set AMOUNTS, CURRENCIES, CUSTOMER_IPS or LANGUAGES.',
   ].filter((hint) => hint !== false);
 }

@@ -175,7 +175,7 @@ function describeFailures({ verdict, findings, pinned }: GateInput, failures: nu
   const changed = countBrokenClauses(open.filter(({ clause }) => pinned.has(clause)));
   const besides = tolerated > 0 ? `, and ${tolerated} more that known findings tolerate` : '';
   return [
-    failures > changed && `${counted(failures - changed, 'clause')} of the document broken${besides}`,
+    failures > changed && `the bank breaks ${counted(failures - changed, 'clause')} of the document${besides}`,
     changed > 0 && `the answers to ${counted(changed, 'open point')} are not those that PINS names`,
   ].filter((reason) => reason !== false);
 }

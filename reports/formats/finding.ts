@@ -66,7 +66,9 @@ function describeFirstRun({ against }: Report, { id }: Finding): string[] {
   if (changes === undefined) return [];
   const { startedAt, build } = changes.before;
   const before = `the run of ${startedAt.slice(0, 10)}${build === null ? '' : ` (build ${build})`}`;
-  return [changes.findings.fresh.includes(id) ? `new: ${before} did not show it` : `${before} showed it already`];
+  return [
+    changes.findings.fresh.includes(id) ? `new: ${before} did not have this finding` : `${before} had this finding too`,
+  ];
 }
 
 /** Says which values of the exchanges are pseudonyms: the logs of the bank do not contain them. */
@@ -88,7 +90,7 @@ export function writeFinding(report: Report, finding: Finding): string {
     ['Document', escapeText(source)],
     ['Operation', `${writeCode(operation)} at ${writeCode(formatPlace(instance ?? pointer))}`],
     [
-      'Target',
+      'Bank',
       `${target.name === null ? '' : `${escapeText(target.name)}${build}, `}${writeCode(target.baseUrl)}, judged ${writeCode(startedAt)}`,
     ],
     ['Seen', escapeText([frequency, ...repetitions].join('; '))],
@@ -103,9 +105,9 @@ export function writeFinding(report: Report, finding: Finding): string {
     writeBlock(expected),
     '**Received**',
     writeBlock(received.join('\n')),
-    ...writeExchange('Where it was seen', exchanges[finding.exchange]),
+    ...writeExchange('The exchange with this finding', exchanges[finding.exchange]),
     ...writeExchange('An exchange that keeps the clause', contrast),
-    ...(curl === null ? [] : ['**Send it again**', writeBlock(curl, 'sh')]),
+    ...(curl === null ? [] : ['**Send the request again**', writeBlock(curl, 'sh')]),
     `Credentials are replaced by names of variables.${describePseudonyms(report, [exchanges[finding.exchange], contrast])} ${escapeText(`Suite ${suite.version}, contract ${suite.contractDigest.slice(0, 12)}.`)}`,
   ];
   return `${parts.join('\n\n')}\n`;

@@ -51,8 +51,9 @@ export function writeSummary(report: Report): string {
   ];
   const faults = errors.map(({ message }) => shortenText(message, 200));
   const { outcome, because } = describeGate(report);
+  const { headline, cause } = describeHeadline(report);
   const lines = [
-    `## ${verdictSigns[report.verdict]} ${escapePlain(describeHeadline(report))}: ${escapePlain(describeBank(report))}`,
+    `## ${verdictSigns[report.verdict]} ${escapePlain(`${headline}${cause}`)}: ${escapePlain(describeBank(report))}`,
     '',
     ...report.reasons.map((reason) => `${escapePlain(reason, MAX_SENTENCE_LENGTH)}  `),
     '',

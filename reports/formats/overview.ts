@@ -24,12 +24,12 @@ const MAX_HEADLINE_CAUSE_LENGTH = 100;
 
 const isCostly = (endangered: ClauseReport['class']): boolean => endangered === 'security' || endangered === 'money';
 
-/** The headline. A single warning about security or money is named by the main clause of its statement. */
-export function describeHeadline({ headline, clauses }: Report): string {
+/** The headline, and its cause: a single warning about security or money is named by the main clause of its statement. */
+export function describeHeadline({ headline, clauses }: Report): { readonly headline: string; readonly cause: string } {
   const [only, ...others] = clauses.filter(({ verdict, class: of }) => verdict === 'warning' && isCostly(of));
-  if (only === undefined || others.length > 0) return headline;
+  if (only === undefined || others.length > 0) return { headline, cause: '' };
   const promise = only.statement.replace(/^If [^,]*, /, '').replace(/\.$/, '');
-  return `${headline}: the bank breaks the clause “${shortenText(promise, MAX_HEADLINE_CAUSE_LENGTH)}”`;
+  return { headline, cause: `: the bank breaks the clause “${shortenText(promise, MAX_HEADLINE_CAUSE_LENGTH)}”` };
 }
 
 export const describeGate = ({ gate }: Report): { readonly outcome: string; readonly because: string } => ({
@@ -105,7 +105,7 @@ export function describeCause(report: Report, { worst, findings }: Cause) {
 const getOperationName = ({ operations }: Report, { operation }: Finding): string =>
   operations.find((one) => formatOperationName(one) === operation)?.id ?? operation;
 
-/** Returns null if everything could be tested. */
+/** Names the operations and counts the clauses that could not be tested; null if there are none. */
 function describeFollowers(report: Report, findings: readonly Finding[]): string | null {
   const groups = findings.flatMap(({ id }) => groupUntested(report).get(id) ?? []);
   const silent = groups.flatMap(({ operations }) => operations);

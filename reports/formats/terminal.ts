@@ -63,12 +63,13 @@ export function writeTerminalSummary(report: Report, options: TerminalOptions): 
 
 function writeVerdictLines(report: Report, paint: Paint): string[] {
   const { target, verdict, configuration } = report;
+  const { headline, cause } = overview.describeHeadline(report);
   const reasons = overview.listOtherReasons(report).map((reason) => shortenText(reason, MAX_SENTENCE_CHARACTERS));
   const ink = ({ conformant: 'green', 'non-conformant': 'red', inconclusive: 'yellow' } as const)[verdict];
   const where = target.embedded || target.name === null ? '' : ` at ${target.baseUrl}`;
   const who = configuration.length > 0 ? '' : `  ${overview.describeBank(report)}${where}`;
   return [
-    `${paint(['bold', ink], `Verdict: ${overview.describeHeadline(report)}`)}${who}`,
+    `${paint(['bold', ink], `Verdict: ${headline}${cause}`)}${who}`,
     ...(reasons.length < 2 ? reasons : reasons.map((reason) => `  - ${reason}`)),
   ];
 }

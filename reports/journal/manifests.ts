@@ -25,7 +25,7 @@ export function makeManifest(description: RunDescription, { current, total }: Ma
     shard: { current, total },
     settings: {
       'the seed': String(suite.seed),
-      'the target': [name, build, baseUrl, areas].join(' '),
+      'the bank': [name, build, baseUrl, areas].join(' '),
       'the version of the suite': [suite.version, suite.digest, suite.contractDigest, suite.overlay?.digest].join(' '),
       ...Object.fromEntries([...variables, ...ofCaps]),
       RUNS: String(suite.runs),

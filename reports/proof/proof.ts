@@ -60,7 +60,7 @@ export interface IncidentOutcome {
 
 /**
  * The result for one bank with a random bug. `noticed`: a finding names an operation where the bug is visible. `misblamed`: all
- * findings name other operations. `missed`: there is no finding. `broken`: the suite itself failed.
+ * findings name other operations. `missed`: there is no finding. `broken`: the suite itself broke.
  */
 export interface DrawnBug {
   readonly name: string;

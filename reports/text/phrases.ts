@@ -64,7 +64,7 @@ export const EMBEDDED_BANK = 'the embedded reference bank, not yours';
 export const formatTargetName = ({ name, embedded, baseUrl }: Target): string =>
   embedded
     ? `${name === null ? '' : `${name}: `}${EMBEDDED_BANK}`
-    : (name ?? (baseUrl === '' ? 'an unknown target' : baseUrl));
+    : (name ?? (baseUrl === '' ? 'an unknown bank' : baseUrl));
 
 /** Writes a duration: `0.4 s`, `12 s`, `2 min 5 s`, `3 h 20 min`. */
 export function formatDuration(ms: number): string {

@@ -104,11 +104,11 @@ export const MAX_BODY_LENGTH = 5_000;
 /** Returns the exchanges of a finding: the smallest or first one with the finding, and the most similar one without it. */
 export function getEvidence({ exchange, counterexample, contrast }: Finding): (readonly [id: string, title: string])[] {
   const others = [
-    [counterexample?.exchange, 'The smallest request that shows it'],
-    [contrast, 'The nearest exchange that was judged fine'],
+    [counterexample?.exchange, 'The smallest request with this finding'],
+    [contrast, 'The most similar exchange that keeps the clause'],
   ] as const;
   return [
-    [exchange, 'Where it was seen'] as const,
+    [exchange, 'The exchange with this finding'] as const,
     ...others.flatMap(([id, title]) => (id == null || id === exchange ? [] : [[id, title] as const])),
   ];
 }

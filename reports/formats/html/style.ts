@@ -20,6 +20,7 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1
 .page { max-width: 80rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem); }
 h1, h2, h3 { line-height: 1.2; text-wrap: balance; font-weight: 600; }
 h1 { font-weight: 500; font-size: clamp(1.6rem, 3.2vw, 2.25rem); margin: 0.1rem 0; letter-spacing: -0.015em; text-wrap: pretty; }
+h1 small { font-size: 0.6em; letter-spacing: 0; }
 h2 { font-size: 1.5rem; margin: 2.8rem 0 0.8rem; }
 h3 { font-size: 1.2rem; margin: 2.2rem 0 0.6rem; }
 p { margin: 0.5rem 0; max-width: 46rem; }

@@ -42,7 +42,7 @@ test('After one click, the page shows the command of the worst finding', async (
   const finding = page.locator('article.finding').first();
   await finding.locator('summary').first().click();
   await expect(finding.locator('pre').first()).toBeInViewport();
-  const copy = finding.getByRole('button', { name: 'Copy: Send it again' });
+  const copy = finding.getByRole('button', { name: 'Copy: Send the request again' });
   await copy.click();
   await expect(copy).toHaveText('Copied');
   await page.locator('input[type=search]').focus();

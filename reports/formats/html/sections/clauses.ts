@@ -40,7 +40,7 @@ export function renderClauses(report: Report): Markup {
   return makeSectionTag(
     'clauses',
     'Clauses',
-  )`<p>Every clause in the order of the document: what it states (must), what every reasonable reader expects (should), and what it leaves open (open).</p>
+  )`<p>All clauses in the order of the document. It states each must clause, every reasonable reader expects each should clause, and it leaves each open point open.</p>
 ${tables}`;
 }
 
@@ -106,7 +106,7 @@ export function renderBehaviourProfile(report: Report): Markup {
   return makeSectionTag(
     'open-points',
     'Open points',
-  )`<p>The document leaves these points open, so no answer here is right or wrong: this is what the bank does. <code>dialect.json</code> has the same answers for programs, and <code>dialect.overlay.yaml</code> those that OpenAPI can express.</p>
+  )`<p>The document leaves these points open, so that no answer is right or wrong. The tables show the answers of the bank. Programs find them in <code>dialect.json</code>; <code>dialect.overlay.yaml</code> has the answers that OpenAPI can express.</p>
 ${tables}`;
 }
 

@@ -24,7 +24,7 @@ export function renderFindingEvidence(finding: Finding, report: Report, shown: S
   const list = all.filter(([id]) => selectExchanges(report).has(id));
   if (list.length === 0) {
     const isKept = all.some(([id]) => report.exchanges[id] !== undefined);
-    return html`<p class="small soft">${isKept ? 'The exchange is not on this page; see conformance.json.' : 'Its exchange was not kept.'}</p>`;
+    return html`<p class="small soft">${isKept ? 'The exchange is not on this page; see conformance.json.' : 'The report does not have the exchange.'}</p>`;
   }
   const blocks = list.map(([id, title]) => {
     const plain = renderExchange(report.exchanges[id]!, title, finding);
@@ -33,7 +33,7 @@ export function renderFindingEvidence(finding: Finding, report: Report, shown: S
     shown.add(id);
     return html`<div id="${makeAnchor('exchange', id)}">${block}</div>`;
   });
-  return html`<details class="on-screen"><summary>Evidence: request and response${finding.contrast === null ? '' : ', beside one that was judged fine'}</summary>${blocks}</details>`;
+  return html`<details class="on-screen"><summary>Evidence: request and response${finding.contrast === null ? '' : ', beside an exchange that keeps the clause'}</summary>${blocks}</details>`;
 }
 
 const MAX_LINE_LENGTH = 400;
@@ -124,7 +124,7 @@ export function renderEvidence(report: Report): Markup {
   return makeSectionTag(
     'evidence',
     'Evidence',
-  )`<p>Out of ${counted(report.requests, 'request')} the suite keeps the first of each kind and those that verdicts refer to. The evidence of findings is shown with them. Secrets were replaced before anything was written.</p>
+  )`<p>Of ${counted(report.requests, 'request')}, the report keeps the first of each kind and the requests that prove a verdict. The evidence of a finding stands under the finding. Secrets were replaced before anything was written.</p>
 ${parts}${more > 0 ? html`<p>${counted(more, 'more exchange')} ${more === 1 ? 'is' : 'are'} left out here to keep the page small; see conformance.json.</p>` : ''}`;
 }
 

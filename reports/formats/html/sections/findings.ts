@@ -51,7 +51,7 @@ function renderOtherGaps(report: Report): Markup | '' {
   );
   return rows.length === 0
     ? ''
-    : html`<div class="on-screen">${components.renderFoldedPart('Not tested for other reasons:', counted(clauses.length, 'clause'), html`<ul class="places">${rows}</ul>`)}</div>`;
+    : html`<div class="on-screen">${components.renderFoldedPart('Not tested for other reasons than a finding:', counted(clauses.length, 'clause'), html`<ul class="places">${rows}</ul>`)}</div>`;
 }
 
 const markFinding = (finding: Finding): Markup => components.markVerdict(finding.verdict, labelFinding(finding));
@@ -91,10 +91,10 @@ function renderDetails({ worst, findings }: Cause, anchor: string, report: Repor
   const { repetitions, replay, curl } = describeFinding(report, worst);
   const tolerated =
     known &&
-    html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). It does not fail the gate.</p>`;
+    html`<p class="small"><strong>Tolerated</strong> until ${known.expires}: ${known.reason} (${known.owner}). This finding does not fail the gate.</p>`;
   return html`${tolerated}<dl class="versus"><div><dt>Expected</dt><dd>${worst.expected}</dd></div><div><dt>Received</dt><dd>${renderReceivedValues(worst, report)}</dd></div></dl>
-${describeContrastDifference(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${repetitions.map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send it again', curl)}</div>`}
-${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay it with all settings of this run', replay)}
+${describeContrastDifference(report, worst).map((place) => html`<p class="small">Unlike ${place}</p>`)}${repetitions.map((again) => html`<p class="small">Asked again: ${again}</p>`)}${curl === null ? '' : html`<div class="on-screen">${renderCommand(`curl-${anchor}`, 'Send the request again', curl)}</div>`}
+${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay with all settings of this run', replay)}
 <div class="on-screen">${renderCounterexample(worst, report)}${renderFurtherPlaces(findings.slice(1), report)}</div>`;
 }
 
@@ -122,13 +122,13 @@ function renderCounterexample({ counterexample: smallest }: Finding, { exchanges
   const state = {
     minimal: `minimal, after ${counted(shrinks, 'step')}`,
     'stopped by cap': `the search for a smaller one was stopped after ${counted(shrinks, 'step')}`,
-    'did not recur alone': 'sent alone, it did not show again',
-    'not asked alone': 'it was not sent alone',
+    'did not recur alone': 'sent alone, the request did not show the finding again',
+    'not asked alone': 'the request was not sent alone',
   }[smallest.state];
   const said = `${state}${smallest.why === undefined ? '' : `: ${smallest.why}`}`;
   return input === null
     ? html`<p class="small soft">${toSentence(said)}</p>`
-    : html`<div class="command"><p class="label">Smallest request that showed it (${said})</p><pre>${sent === undefined ? JSON.stringify(input, null, 2) : renderSentRequest(sent)}</pre></div>`;
+    : html`<div class="command"><p class="label">Smallest request with this finding (${said})</p><pre>${sent === undefined ? JSON.stringify(input, null, 2) : renderSentRequest(sent)}</pre></div>`;
 }
 
 /** Shows a JSON pointer to a reader: the root of the body has no name. */

@@ -102,7 +102,7 @@ export function renderCreatedResources({ createdResources }: Report): Markup {
   const columns = ['What', { number: 'Created' }, { number: 'Perhaps' }, { number: 'At most' }, 'Amounts'];
   const highest = caps === null ? '' : `No request had an amount above ${grouped(caps.amount)}. `;
   return makeSectionTag('created', 'What the run created')`${renderTable(columns, rows)}
-<p class="small soft">${highest}Perhaps: no answer said whether it was created. <code>created.csv</code> lists all of them.</p>`;
+<p class="small soft">${highest}Perhaps: no answer said whether the bank created the entry. <code>created.csv</code> lists all of them.</p>`;
 }
 
 export function renderErrors({ errors }: Report): Markup | null {

@@ -32,12 +32,12 @@ import {
 
 export function renderSummary(report: Report): Markup {
   const { target, verdict, gate, startedAt } = report;
-  const headline = describeHeadline(report);
+  const { headline, cause } = describeHeadline(report);
   const { outcome, because } = describeGate(report);
   const reasons = listOtherReasons(report).map((reason) => html`<li>${reason}</li>`);
   return html`<header class="first">
 <p class="small soft">Bank Open API · conformance report · <time datetime="${startedAt}">${formatTime(startedAt)}</time> · ${describeRequests(report)}</p>
-<h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
+<h1 class="${verdict}">${headline.charAt(0).toUpperCase()}${headline.slice(1)}${cause === '' ? '' : html`<small>${cause}</small>`}${target.embedded ? `: ${EMBEDDED_BANK}` : ''}</h1>
 <p class="who">${describeBank(report)}</p>
 <p class="small"><strong class="${gate.pass ? 'pass' : 'fail'}">${outcome}</strong>: ${because} (exit status ${gate.exitStatus})</p>
 ${reasons.length === 0 ? '' : html`<ul class="reasons">${reasons}</ul>`}
@@ -51,7 +51,7 @@ function renderAreas(report: Report): Markup {
     ({ area, counts }) =>
       area !== 'service' || countColumns.some(({ verdict }, at) => verdict !== 'pass' && counts[at]! > 0),
   );
-  const columns = ['Area', 'steps, with accepted requests', ...countColumns.map(({ name }) => ({ number: name }))];
+  const columns = ['Area', 'Steps, with accepted requests', ...countColumns.map(({ name }) => ({ number: name }))];
   return renderTable(
     columns,
     rows.map(({ area, counts }) => ({
