@@ -12,8 +12,8 @@ import { toCodeQuality, writeBadge } from './formats/gitlab.ts';
 import { toHar } from './formats/har.ts';
 import { toSarif } from './formats/sarif.ts';
 import { writeSummary } from './formats/markdown.ts';
-import type { History } from './journal/history.ts';
-import type { Report, Created } from './model/report.ts';
+import type { RunHistory } from './journal/history.ts';
+import type { Report, CreatedItem } from './model/report.ts';
 import { hashText } from '../openapi/util/hash.ts';
 import { toJson, toOneLine } from './text/sanitize.ts';
 
@@ -21,7 +21,7 @@ export { fileNames } from './formats/paths.ts';
 
 /** Optional output files: the name of the file, and a function that makes its content. */
 export const RENDERINGS: Readonly<
-  Record<string, readonly [file: string, render: (report: Report, history?: History) => string]>
+  Record<string, readonly [file: string, render: (report: Report, history?: RunHistory) => string]>
 > = {
   sarif: ['conformance.sarif', toSarif],
   har: ['conformance.har', toHar],
@@ -41,7 +41,7 @@ export interface WriteOptions {
   readonly render?: readonly string[] | undefined;
   /** Files that the user named. They stay unchanged in the folder of the report. */
   readonly keep?: readonly string[] | undefined;
-  readonly history?: History | undefined;
+  readonly history?: RunHistory | undefined;
 }
 
 /** Writes a report and its other files into a folder, and removes the files of an earlier run. Throws if this fails. */
@@ -107,7 +107,7 @@ function writeField(value: string | number | null): string {
   return /[",;|]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const writeRow = ({ what, id, amount, currency, exchange, perhaps }: Created): string =>
+const writeRow = ({ what, id, amount, currency, exchange, perhaps }: CreatedItem): string =>
   [what, id, amount, currency, exchange, perhaps ? 'perhaps' : 'yes'].map(writeField).join(',');
 
 export function writeCreatedCsv({ createdResources }: Report): string {

@@ -3,7 +3,7 @@
  * `dialect.schema.json` describes its format.
  */
 import { groupBy } from '../../openapi/util/group-by.ts';
-import type { Observation, Report, ClauseReport, Suite, Target } from '../model/report.ts';
+import type { ReportedAnswer, Report, ClauseReport, Suite, JudgedBank } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
 import type { Section } from '../../openapi/clauses/clause.ts';
 
@@ -11,10 +11,11 @@ export const makeQuestionKey = ({
   point,
   operation,
   about,
-}: Pick<Observation, 'point' | 'operation' | 'about'>): string => `${point}\n${operation}\n${about ?? ''}`;
+}: Pick<ReportedAnswer, 'point' | 'operation' | 'about'>): string => `${point}\n${operation}\n${about ?? ''}`;
 
-export const groupQuestions = (observations: readonly Observation[]): ReadonlyMap<string, readonly Observation[]> =>
-  groupBy(observations, makeQuestionKey);
+export const groupQuestions = (
+  observations: readonly ReportedAnswer[],
+): ReadonlyMap<string, readonly ReportedAnswer[]> => groupBy(observations, makeQuestionKey);
 
 export function makeBehaviourProfile({ target, suite, startedAt, clauses, observations }: Report): BehaviourProfile {
   const questions = groupBy([...groupQuestions(observations).values()], ([first]) => first!.point);
@@ -39,7 +40,7 @@ export function makeBehaviourProfile({ target, suite, startedAt, clauses, observ
   };
 }
 
-function makeProfileQuestion(same: readonly Observation[]): ProfileQuestion {
+function makeProfileQuestion(same: readonly ReportedAnswer[]): ProfileQuestion {
   const { operation, about, distinct } = same[0]!;
   return {
     operation,
@@ -67,9 +68,9 @@ export const VOLATILE_POINTS: ReadonlySet<string> = new Set([
   'links.refusals',
 ]);
 
-export type ProfileAnswer = Pick<Observation, 'value' | 'answer' | 'count' | 'exchange' | 'control'>;
+export type ProfileAnswer = Pick<ReportedAnswer, 'value' | 'answer' | 'count' | 'exchange' | 'control'>;
 
-export interface ProfileQuestion extends Pick<Observation, 'operation' | 'about'> {
+export interface ProfileQuestion extends Pick<ReportedAnswer, 'operation' | 'about'> {
   /** True if the user turned the answer into a requirement. */
   readonly pinned: boolean;
   readonly varies: boolean;
@@ -84,7 +85,7 @@ export interface ProfilePoint extends Pick<ClauseReport, 'area' | 'statement' | 
 
 export interface BehaviourProfile {
   readonly format: typeof PROFILE_FORMAT;
-  readonly target: Pick<Target, 'name' | 'build' | 'baseUrl' | 'embedded' | 'areas'>;
+  readonly target: Pick<JudgedBank, 'name' | 'build' | 'baseUrl' | 'embedded' | 'areas'>;
   readonly suite: Pick<Suite, 'version' | 'contractDigest' | 'seed'>;
   readonly startedAt: string;
   readonly points: readonly ProfilePoint[];

@@ -4,10 +4,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { defineCommand, runIfMain } from '../../openapi/util/command.ts';
-import { readReport } from '../journal/read-report.ts';
+import { readReportFile } from '../journal/read-report.ts';
 import { counted } from '../text/phrases.ts';
 import { writeReportFile } from '../formats/paths.ts';
-import { compareReports, type Comparison } from '../compare/comparison.ts';
+import { compareReports, type BankComparison } from '../compare/comparison.ts';
 import { renderComparisonPage } from '../compare/page.ts';
 import { toJson, toOneLine } from '../text/sanitize.ts';
 
@@ -21,7 +21,7 @@ const usage = `Compares the reports of several banks.
 
 const escapePlain = (text: string): string => toOneLine(text).replace(/[\\`<[&]/g, '\\$&');
 
-function writeQuestions({ implementations, questions }: Comparison): string {
+function writeQuestions({ implementations, questions }: BankComparison): string {
   const entries = questions.map(
     ({ point, question, divergence, answers }, index) =>
       `## ${index + 1}. ${escapePlain(point)} (divergence ${divergence})\n\n${escapePlain(question)}\n\n${answers.map(({ answer, implementations: who }) => `- ${escapePlain(answer)}: ${escapePlain(who.join(', '))}`).join('\n')}\n`,
@@ -34,7 +34,7 @@ export const compareCommand = defineCommand({
   options: { out: { type: 'string' } },
   positionals: [2, Infinity],
   run({ values, positionals }, print) {
-    const reports = positionals.map((file) => readReport(file));
+    const reports = positionals.map((file) => readReportFile(file));
     const folder = values.out ?? 'reports/out';
     mkdirSync(folder, { recursive: true });
     const put = (name: string, text: string): void => writeReportFile(path.join(folder, name), text);

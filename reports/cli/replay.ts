@@ -17,7 +17,7 @@ import {
 import { collectScenarios } from '../../fixtures/runner/index.ts';
 import { divideBudgets } from '../../fixtures/runner/run-scenario.ts';
 import { fileNames } from '../formats/paths.ts';
-import { readOverlay, readReport } from '../journal/read-report.ts';
+import { readOverlay, readReportFile } from '../journal/read-report.ts';
 import type { Finding, Report } from '../model/report.ts';
 import { renderSentRequest } from '../text/difference.ts';
 import { omitUndefined } from '../text/given.ts';
@@ -65,7 +65,7 @@ async function runSuite(settings: Settings, folder: string): Promise<Report | nu
   const child = spawn(process.execPath, words, { env: makeReplayEnvironment(settings), stdio: 'ignore' });
   await new Promise((done, fail) => child.once('close', done).once('error', fail));
   try {
-    return readReport(path.join(folder, fileNames.json));
+    return readReportFile(path.join(folder, fileNames.json));
   } catch {
     return null;
   }
@@ -274,7 +274,7 @@ export const replayCommand = defineCommand({
   },
   positionals: [2, 2],
   async run({ values, positionals: [file = '', named = ''] }, print) {
-    const given = readReport(file);
+    const given = readReportFile(file);
     const finding = findFinding(given, file, named);
     if (given.recording !== undefined)
       throw new Error(`${file} is on recorded traffic: the suite sent nothing that it could send again.`);

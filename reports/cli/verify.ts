@@ -5,7 +5,7 @@ import { setOverlay } from '../../openapi/contract/overlay.ts';
 import { defineCommand, runIfMain, describeError } from '../../openapi/util/command.ts';
 import { hashFile, hashText } from '../../openapi/util/hash.ts';
 import { fileNames } from '../formats/paths.ts';
-import { readOverlay, readReport } from '../journal/read-report.ts';
+import { readOverlay, readReportFile } from '../journal/read-report.ts';
 import type { Report } from '../model/report.ts';
 import { counted, formatDuration, formatTargetName, joinWithAnd, takeFirstItems } from '../text/phrases.ts';
 import { shortenText, toJson, toOneLine } from '../text/sanitize.ts';
@@ -63,7 +63,7 @@ async function describeReport(file: string, history: string | null, report: Repo
 async function verifyFile(file: string, values: Values) {
   if (values.require !== undefined && values.require !== 'conformant')
     throw new Error(`--require names ${JSON.stringify(values.require)}: give conformant.`);
-  const report = readReport(file);
+  const report = readReportFile(file);
   const overlay = readOverlay(report, values.overlay ?? null);
   // The overlay must be set before the contract is read.
   if (overlay !== null) setOverlay(overlay);

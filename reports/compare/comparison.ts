@@ -14,8 +14,8 @@ const COMPARISON_FORMAT = 'bank-open-api-comparison/1';
 export type ClauseRow = ReturnType<typeof listVerdicts>[number];
 /** An open point with its answers in each report, in their order; empty if a run did not ask the question. */
 export type AnswerRow = ReturnType<typeof listAnswerRows>[number];
-export type Question = ReturnType<typeof makeOwnerQuestions>[number];
-export type Comparison = ReturnType<typeof compareReports>;
+export type OwnerQuestion = ReturnType<typeof makeOwnerQuestions>[number];
+export type BankComparison = ReturnType<typeof compareReports>;
 
 function listVerdicts(reports: readonly Report[]) {
   const known = new Map(reports.flatMap(({ clauses }) => clauses.map((clause) => [clause.id, clause] as const)));

@@ -11,12 +11,12 @@ import {
 } from '../formats/html/components.ts';
 import { countColumns } from '../formats/overview.ts';
 import { counted, grouped, takeFirstItems, formatTime } from '../text/phrases.ts';
-import type { AnswerRow, ClauseRow, Comparison, Question } from './comparison.ts';
+import type { AnswerRow, ClauseRow, BankComparison, OwnerQuestion } from './comparison.ts';
 
 const MAX_SHOWN_ROWS = 400;
 const MAX_SHOWN_ANSWERS = 4;
 
-export function renderComparisonPage(comparison: Comparison): string {
+export function renderComparisonPage(comparison: BankComparison): string {
   const { implementations, clauses, dialects, questions } = comparison;
   const names = implementations.map(({ name }) => name);
   const [differing, sameClauses] = partition(clauses, ({ verdicts }) => new Set(verdicts).size > 1);
@@ -92,6 +92,6 @@ const renderClause = ({ clause, level, statement, verdicts }: ClauseRow): Row =>
   ],
 });
 
-function renderQuestion({ point, question: text, divergence, answers }: Question): Markup {
+function renderQuestion({ point, question: text, divergence, answers }: OwnerQuestion): Markup {
   return html`<li id="question-${point}"><p>${text}</p><p class="small soft">${point} · divergence ${divergence}</p><ul class="values">${answers.map(({ answer, implementations }) => html`<li><strong>${answer}</strong>: ${implementations.join(', ')}</li>`)}</ul></li>`;
 }

@@ -9,10 +9,10 @@ import type { JournalLine } from '../../openapi/model/journal.ts';
 import type { RunTallies } from './tallies.ts';
 import { findDifferences } from '../text/difference.ts';
 import { countWaysToChoose, MAX_CHANCE_PROBABILITY } from './conditions.ts';
-import type { Found } from './findings.ts';
+import type { LocatedFinding } from './findings.ts';
 import type { Finding } from '../model/report.ts';
 
-interface Suspect extends Found {
+interface Suspect extends LocatedFinding {
   /** True if each answer alone shows the finding. */
   readonly isAlone: boolean;
   readonly answers: ReadonlySet<string>;
@@ -48,7 +48,7 @@ const isExplainedByChance = (share: number, count: number): boolean =>
 
 /** Returns the cause of each finding that is probably a consequence: by the id of the finding, the id of its cause. */
 export function findConsequences(
-  found: readonly Found[],
+  found: readonly LocatedFinding[],
   lines: Iterable<JournalLine>,
   tallies: RunTallies,
 ): ReadonlyMap<string, string> {
@@ -68,7 +68,7 @@ export function findConsequences(
 const breaksClause = ({ judgedBreaks }: RunTallies, exchange: string, clause: string): boolean =>
   judgedBreaks.get(exchange)?.some((broken) => broken.clause === clause) === true;
 
-function makeSuspect(found: Found, tallies: RunTallies): Suspect {
+function makeSuspect(found: LocatedFinding, tallies: RunTallies): Suspect {
   const { id, clause, exchange, answers, exercised } = found.finding;
   return {
     ...found,
@@ -157,7 +157,7 @@ function isFromFaultyIds(
 const isSameEvent = ({ finding: cause }: Suspect, { finding: effect, answers }: Suspect): boolean =>
   cause.exchange === effect.exchange || (cause.pointer === effect.pointer && answers.has(cause.exchange));
 
-export interface Cause {
+export interface RootCause {
   readonly worst: Finding;
   readonly findings: readonly Finding[];
   readonly consequenceOf: Finding | null;
@@ -173,15 +173,15 @@ function listCauseKeys({ clause, verdict, kind, pointer, expected }: Finding): s
 }
 
 /** Probable consequences come right after their cause. */
-export const groupCauses = memoizeByObject((findings: readonly Finding[]): readonly Cause[] => {
+export const groupCauses = memoizeByObject((findings: readonly Finding[]): readonly RootCause[] => {
   const groups = groupFindings(findings);
   const groupWith = (id: string | undefined) => groups.find((group) => group.some((one) => one.id === id));
-  const causes = groups.map((group): Cause => {
+  const causes = groups.map((group): RootCause => {
     const [cause, ...others] = new Set(group.map(({ consequenceOf }) => groupWith(consequenceOf)));
     const isFromOther = cause !== group && others.length === 0;
     return { worst: group[0]!, findings: group, consequenceOf: isFromOther ? (cause?.[0] ?? null) : null };
   });
-  const inOrder = (parent: Finding | null): Cause[] =>
+  const inOrder = (parent: Finding | null): RootCause[] =>
     causes.filter(({ consequenceOf }) => consequenceOf === parent).flatMap((cause) => [cause, ...inOrder(cause.worst)]);
   return inOrder(null);
 });
@@ -189,7 +189,7 @@ export const groupCauses = memoizeByObject((findings: readonly Finding[]): reado
 /** The causes that are no consequence, each with its probable consequences. */
 export function listRootCauses(findings: readonly Finding[]) {
   const all = groupCauses(findings);
-  const followersOf = ({ findings: own }: Cause): readonly Cause[] =>
+  const followersOf = ({ findings: own }: RootCause): readonly RootCause[] =>
     all.filter(({ consequenceOf }) => consequenceOf !== null && own.includes(consequenceOf));
   return { causes: all.filter(({ consequenceOf }) => consequenceOf === null), followersOf };
 }

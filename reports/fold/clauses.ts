@@ -3,7 +3,7 @@ import { getClauseClass, type Clause } from '../../openapi/clauses/clause.ts';
 import { operationIds, type OperationId } from '../../openapi/model/exchange.ts';
 import { groupBy, partition } from '../../openapi/util/group-by.ts';
 import { memoizeByObject } from '../../openapi/util/memoize.ts';
-import { makeDocumentOrder, type Found } from './findings.ts';
+import { makeDocumentOrder, type LocatedFinding } from './findings.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { ClausePlace, ClauseReport, OperationReport } from '../model/report.ts';
 import type { Exercise, RunTallies } from './tallies.ts';
@@ -34,7 +34,7 @@ const listClauseRows = memoizeByObject((catalogue: Catalogue): readonly Row[] =>
 });
 
 /** Counts the answers that broke a clause at each operation, or the comparisons of a check over several exchanges. */
-function countBroken({ breaks }: RunTallies, found: readonly Found[]): ReadonlyMap<OperationId, number> {
+function countBroken({ breaks }: RunTallies, found: readonly LocatedFinding[]): ReadonlyMap<OperationId, number> {
   return new Map(
     [...groupBy(found, ({ operation }) => operation)].map(([operation, same]) => {
       const [single, compared] = partition(
@@ -57,7 +57,7 @@ interface Tally {
   readonly broken: number;
 }
 
-export function reportClauses(found: readonly Found[], run: RunContext, catalogue: Catalogue): ClauseReport[] {
+export function reportClauses(found: readonly LocatedFinding[], run: RunContext, catalogue: Catalogue): ClauseReport[] {
   const foundBy = groupBy(found, ({ finding }) => finding.clause);
   const seenBy = groupBy([...run.tallies.observations.values()], ({ point }) => point);
   return listClauseRows(catalogue).map((row) => {

@@ -10,11 +10,12 @@ interface Aspect {
   readonly words: string;
   readonly holds: (inputs: Inputs) => boolean;
   /** True if the property cannot be combined with another one: ids, for example, grow longer during a run. */
-  readonly isAlone?: boolean;
+  readonly isAlone: boolean;
 }
 
 /** The inputs of a request, and those of earlier requests about the same application. */
-type Inputs = ReadonlyMap<string, string | number | boolean>;
+type Inputs = ReadonlyMap<string, InputValue>;
+type InputValue = string | number | boolean;
 
 const earlierStepTexts: Readonly<Partial<Record<OperationId, string>>> = {
   requestLoan: ' of its loan request',
@@ -25,63 +26,62 @@ const earlierStepTexts: Readonly<Partial<Record<OperationId, string>>> = {
 /** True for inputs that are new in each request, or come from an earlier answer. */
 const isFreshInput = (name: string): boolean => /^(?:order_id|application_id|account_id)\b/.test(name);
 
-const textContents: readonly (readonly [words: string, shape: RegExp])[] = [
-  ['a character beyond 16 bits', /[\u{10000}-\u{10FFFF}]/u],
-  ['a character beyond ASCII', /[^\0-\x7F]/],
-  ['a tab or a line break', /[\t\r\n]/],
-  ['a colon', /:/],
-  ['an apostrophe', /'/],
-  ['a quotation mark', /"/],
-  ['a hyphen', /-/],
-  ['a blank', / /],
-  ['a letter', /[A-Za-z]/],
+const textContents: readonly { readonly words: string; readonly shape: RegExp }[] = [
+  { words: 'a character beyond 16 bits', shape: /[\u{10000}-\u{10FFFF}]/u },
+  { words: 'a character beyond ASCII', shape: /[^\0-\x7F]/ },
+  { words: 'a tab or a line break', shape: /[\t\r\n]/ },
+  { words: 'a colon', shape: /:/ },
+  { words: 'an apostrophe', shape: /'/ },
+  { words: 'a quotation mark', shape: /"/ },
+  { words: 'a hyphen', shape: /-/ },
+  { words: 'a blank', shape: / / },
+  { words: 'a letter', shape: /[A-Za-z]/ },
 ];
+
+const isGiven = (value: InputValue): boolean => value !== '';
 
 function listProperties(some: readonly Inputs[]): Aspect[] {
   const [example = new Map() as Inputs] = some;
   return [...example].flatMap(([name, value]): Aspect[] => {
-    const at = (inputs: Inputs): string | number | boolean => inputs.get(name) ?? '';
-    const equal: Aspect = { words: `${name} is ${JSON.stringify(value)}`, holds: (one) => at(one) === value };
+    const has = (words: string, test: (value: InputValue) => boolean, isAlone = false): Aspect => ({
+      words: `${name} ${words}`,
+      holds: (inputs) => test(inputs.get(name) ?? ''),
+      isAlone,
+    });
+    const equal = has(`is ${JSON.stringify(value)}`, (one) => one === value);
     if (typeof value === 'boolean' || name.startsWith(TYPE_OF_ORDER_ID)) return [equal];
-    const isNumber = some.every((one) => at(one) !== '' && Number.isFinite(Number(at(one))));
-    const own = isFreshInput(name) ? [] : [equal];
-    if (isNumber && !isFreshInput(name)) {
-      const numbers = some.map((one) => Number(at(one)));
-      const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-      const nearest = Math.min(...numbers.map(Math.abs));
-      const isFar: Aspect = {
-        words: `${name} is ${nearest} or more from zero`,
-        holds: (one) => at(one) !== '' && Math.abs(Number(at(one))) >= nearest,
-      };
-      return [
-        ...own,
-        ...(least < 0 && most > 0 && nearest > 0 ? [isFar] : []),
-        { words: `${name} is a whole number`, holds: (one) => Number.isInteger(Number(at(one))) },
-        { words: `${name} has decimals`, holds: (one) => !Number.isInteger(Number(at(one))) },
-        { words: `${name} is ${least} or more`, holds: (one) => at(one) !== '' && Number(at(one)) >= least },
-        { words: `${name} is ${most} or less`, holds: (one) => at(one) !== '' && Number(at(one)) <= most },
-      ];
-    }
-    const lengths = some.map((one) => String(at(one)).length);
-    const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
-    return [
-      ...own,
-      ...textContents.map(([words, shape]) => ({
-        words: `${name} has ${words}`,
-        holds: (one: Inputs) => shape.test(String(at(one))),
-      })),
-      {
-        words: `${name} has ${shortest} characters or more`,
-        holds: (one) => String(at(one)).length >= shortest,
-        isAlone: isFreshInput(name),
-      },
-      {
-        words: `${name} has ${longest} characters or fewer`,
-        holds: (one) => at(one) !== '' && String(at(one)).length <= longest,
-        isAlone: isFreshInput(name),
-      },
-    ];
+    const values = some.map((inputs) => inputs.get(name) ?? '');
+    const isFresh = isFreshInput(name);
+    const isNumber = values.every((one) => isGiven(one) && Number.isFinite(Number(one)));
+    if (isNumber && !isFresh) return [equal, ...listNumberProperties(values.map(Number), has)];
+    return [...(isFresh ? [] : [equal]), ...listTextProperties(values.map(String), isFresh, has)];
   });
+}
+
+type MakeAspect = (words: string, test: (value: InputValue) => boolean, isAlone?: boolean) => Aspect;
+
+function listNumberProperties(numbers: readonly number[], has: MakeAspect): Aspect[] {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  const nearest = Math.min(...numbers.map(Math.abs));
+  const isOnBothSides = least < 0 && most > 0 && nearest > 0;
+  const isFar = (one: InputValue): boolean => isGiven(one) && Math.abs(Number(one)) >= nearest;
+  return [
+    ...(isOnBothSides ? [has(`is ${nearest} or more from zero`, isFar)] : []),
+    has('is a whole number', (one) => Number.isInteger(Number(one))),
+    has('has decimals', (one) => !Number.isInteger(Number(one))),
+    has(`is ${least} or more`, (one) => isGiven(one) && Number(one) >= least),
+    has(`is ${most} or less`, (one) => isGiven(one) && Number(one) <= most),
+  ];
+}
+
+function listTextProperties(texts: readonly string[], isFresh: boolean, has: MakeAspect): Aspect[] {
+  const lengths = texts.map((text) => text.length);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  return [
+    ...textContents.map(({ words, shape }) => has(`has ${words}`, (one) => shape.test(String(one)))),
+    has(`has ${shortest} characters or more`, (one) => String(one).length >= shortest, isFresh),
+    has(`has ${longest} characters or fewer`, (one) => isGiven(one) && String(one).length <= longest, isFresh),
+  ];
 }
 
 const MAX_ASPECT_REQUESTS = 2_000;
@@ -108,7 +108,7 @@ export function findDistinguishingProperty(some: readonly Inputs[], others: read
   const alone = common.find(({ holds }) => !others.some(holds));
   if (alone !== undefined) return isChance(tried.length, some.length) ? null : alone.words;
   if (isChance(tried.length ** 2, some.length)) return null;
-  const pairs = common.filter(({ isAlone }) => isAlone !== true);
+  const pairs = common.filter(({ isAlone }) => !isAlone);
   for (const [at, one] of pairs.entries())
     for (const other of pairs.slice(at + 1))
       if (!others.some((inputs) => one.holds(inputs) && other.holds(inputs))) return `${one.words} and ${other.words}`;

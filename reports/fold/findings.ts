@@ -14,7 +14,7 @@ import { formatOperationName, grouped, joinFirstItems } from '../text/phrases.ts
 import type { Finding, Line, ReceivedValue } from '../model/report.ts';
 import { getSeverity } from './verdict.ts';
 
-export interface Found {
+export interface LocatedFinding {
   readonly finding: Finding;
   readonly operation: OperationId;
 }
@@ -29,7 +29,7 @@ interface Context {
 }
 
 /** Returns the findings of a run: failures before warnings, then in the order of the document, then by count. */
-export function makeFindings(context: Context): Found[] {
+export function makeFindings(context: Context): LocatedFinding[] {
   const { tallies, catalogue } = context;
   const isAccepted = (operation: OperationId): boolean =>
     tallies.operations.get(operation)?.outcomes.has('accepted') ?? false;
@@ -43,7 +43,7 @@ export function makeFindings(context: Context): Found[] {
       first.kind === 'refused' && !isAccepted(first.operation) ? first.operation : [],
     ),
   );
-  const found = counted.flatMap(([id, tally]): Found[] => {
+  const found = counted.flatMap(([id, tally]): LocatedFinding[] => {
     const { clause, kind, operation } = tally.first;
     const promise = catalogue.clauses[clause];
     const verdict = promise === undefined ? null : getSeverity(promise.level);

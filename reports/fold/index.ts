@@ -17,7 +17,7 @@ import {
   REPORT_FORMAT,
   type ClauseReport,
   type NotExercised,
-  type Observation,
+  type ReportedAnswer,
   type Report,
   type RunVerdict,
   type Suite,
@@ -153,7 +153,7 @@ const MAX_EVIDENCE_CHARACTERS = 6_000_000;
 function collectReportExchanges(
   lines: Iterable<JournalLine>,
   to: RunTallies,
-  observations: readonly Observation[],
+  observations: readonly ReportedAnswer[],
 ): void {
   const wanted = [
     ...[...to.breaks.values()].flatMap(({ first: { exchange, contrast } }) => [exchange, contrast]),

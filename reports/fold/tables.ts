@@ -4,14 +4,14 @@ import { operationIds } from '../../openapi/model/exchange.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type {
-  Caps,
+  ReportedCaps,
   CreatedKind,
   CreatedResources,
   RequestOrigin,
-  Observation,
+  ReportedAnswer,
   OperationReport,
   Report,
-  Target,
+  JudgedBank,
 } from '../model/report.ts';
 import type { RunTallies } from './tallies.ts';
 import { omitUndefined } from '../text/given.ts';
@@ -22,7 +22,7 @@ const MAX_REPORTED_VALUES = 40;
 export function reportOperations(
   { operations: tallies, records }: RunTallies,
   catalogue: Catalogue,
-  { areas, operations = operationIds }: Pick<Target, 'areas' | 'operations'>,
+  { areas, operations = operationIds }: Pick<JudgedBank, 'areas' | 'operations'>,
 ): OperationReport[] {
   const selected = operations.filter((id) => areas.includes(catalogue.operations[id].area));
   return selected.map((id) => {
@@ -62,7 +62,7 @@ function computePercentiles(sorted: readonly number[]): OperationReport['latency
 const roundToTenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** Lists the answers to open points, in the order of the catalogue. The most frequent answer comes first. */
-export function listObservations({ observations }: RunTallies, catalogue: Catalogue): Observation[] {
+export function listObservations({ observations }: RunTallies, catalogue: Catalogue): ReportedAnswer[] {
   const order = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, at]));
   const groups = [...observations.values()]
     .map((one) => ({ ...one, about: one.question === null ? null : renderQuestion(one.question) }))
@@ -95,7 +95,7 @@ export function listObservations({ observations }: RunTallies, catalogue: Catalo
 }
 
 /** Reports which resources the run created at the bank, with the sums of their amounts. */
-export function reportCreated({ created }: RunTallies, caps: Caps | null): CreatedResources {
+export function reportCreated({ created }: RunTallies, caps: ReportedCaps | null): CreatedResources {
   const counts: Record<CreatedKind, number> = { application: 0, contract: 0, disbursement: 0, link: 0 };
   const totals = new Map<string, { what: CreatedKind; currency: string; cents: number }>();
   for (const { what, amount, currency, perhaps } of created) {

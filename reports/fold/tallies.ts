@@ -8,7 +8,7 @@ import { renderAnswer, renderQuestion, type ObservedAnswer, type Question } from
 import type { Outcome } from '../../openapi/model/outcome.ts';
 import { getOrSet } from '../../openapi/util/group-by.ts';
 import { describeValueForm } from '../../openapi/util/truncate.ts';
-import type { Created, Line, RequestOrigin, ScenarioReport, SuiteError } from '../model/report.ts';
+import type { CreatedItem, Line, RequestOrigin, ScenarioReport, SuiteError } from '../model/report.ts';
 
 /** How often something was tested, and the first exchange that tested it. */
 export interface Exercise {
@@ -77,7 +77,7 @@ export const makeEmptyTallies = () => ({
   undecided: new Set<string>(),
   /** Answers that were judged or compared only in part: how many, how many entries were seen, and how many there were. */
   shares: { judged: { answers: 0, seen: 0, of: 0 }, compared: { answers: 0, seen: 0, of: 0 } },
-  created: [] as Created[],
+  created: [] as CreatedItem[],
   scenarios: [] as ScenarioReport[],
   errors: [] as SuiteError[],
   records: new Map<string, ExchangeRecord>(),

@@ -8,14 +8,14 @@ import type {
   ClauseVerdict,
   ExitStatus,
   Finding,
-  Gate,
+  GateResult,
   JudgedEntry,
   LevelCounts,
   OperationReport,
   Report,
   RunVerdict,
   SuiteError,
-  Target,
+  JudgedBank,
 } from '../model/report.ts';
 import { areaNames, counted, joinFirstItems, joinWithAnd } from '../text/phrases.ts';
 import * as reasons from './reasons.ts';
@@ -82,7 +82,7 @@ export function countClauses(clauses: readonly ClauseReport[]): LevelCounts {
   return counts;
 }
 
-type Scope = Pick<Target, 'areas' | 'operations' | 'readOnly'>;
+type Scope = Pick<JudgedBank, 'areas' | 'operations' | 'readOnly'>;
 
 const listOperations = (scope: Scope): readonly OperationId[] =>
   operationIds.filter((id) => scope.areas.some((area) => belongsTo(id, area)));
@@ -132,7 +132,7 @@ function countTolerated(verdict: Finding['verdict'], findings: readonly Finding[
   return countBrokenClauses(here) - countBrokenClauses(here.filter(({ known }) => known === undefined));
 }
 
-export function decideGate(input: GateInput): Gate {
+export function decideGate(input: GateInput): GateResult {
   const { verdict, run, counts, findings, errors } = input;
   const tolerated = countTolerated('fail', findings);
   const failures = counts.must.fail - tolerated;

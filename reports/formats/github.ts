@@ -1,5 +1,5 @@
 /** Writes annotations for GitHub Actions: the worst findings, as commands in the log. Text of the bank cannot become a command. */
-import { groupCauses, type Cause } from '../fold/causes.ts';
+import { groupCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { takeFirstItems } from '../text/phrases.ts';
 import { shortenText, escapeHarmful } from '../text/sanitize.ts';
@@ -38,12 +38,12 @@ export function writeAnnotations(report: Report): string {
 }
 
 /** Returns the command for a cause: `notice` if all findings are tolerated, because they do not fail the gate. */
-function chooseCommand({ worst, findings }: Cause): 'error' | 'warning' | 'notice' {
+function chooseCommand({ worst, findings }: RootCause): 'error' | 'warning' | 'notice' {
   if (findings.every(({ known }) => known !== undefined)) return 'notice';
   return worst.verdict === 'fail' ? 'error' : 'warning';
 }
 
-function writeAnnotation(command: string, { worst, findings }: Cause, report: Report): string {
+function writeAnnotation(command: string, { worst, findings }: RootCause, report: Report): string {
   const { label, received, where, frequency } = describeFinding(report, worst);
   const file = report.suite.repositoryFile;
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';

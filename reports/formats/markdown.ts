@@ -1,5 +1,5 @@
 /** Writes the summary of a CI job in Markdown, for a reviewer. Text of the bank cannot become mark-up. */
-import { groupCauses, type Cause } from '../fold/causes.ts';
+import { groupCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { toOneLine, shortenText } from '../text/sanitize.ts';
 import {
@@ -83,7 +83,7 @@ export function writeSummary(report: Report): string {
   return `${kept.slice(0, kept.lastIndexOf('\n'))}\n\nThe rest is in the report.\n`;
 }
 
-function writeFindings(causes: readonly Cause[], report: Report): string[] {
+function writeFindings(causes: readonly RootCause[], report: Report): string[] {
   const shown = causes.slice(0, MAX_SHOWN_CAUSES);
   const commands = causes.slice(0, MAX_REPLAY_COMMANDS).flatMap(({ worst }) => {
     const { replay, curl } = describeFinding(report, worst);
@@ -101,7 +101,7 @@ function writeFindings(causes: readonly Cause[], report: Report): string[] {
   ];
 }
 
-function listCells({ worst, findings }: Cause, report: Report): string[] {
+function listCells({ worst, findings }: RootCause, report: Report): string[] {
   const { label, source, received, frequency, consequence } = describeFinding(report, worst);
   const places = findings.length > 1 ? ` and ${counted(findings.length - 1, 'more place')}` : '';
   const clause = `${escapePlain(worst.statement)} ${writeCode(worst.clause)} (${escapePlain(source)})`;

@@ -1,7 +1,7 @@
 /** The words that all formats share: the verdict, the counts of each area, and what a cause or a finding is. */
 import { areas, type Area } from '../../openapi/model/exchange.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
-import type { Cause } from '../fold/causes.ts';
+import type { RootCause } from '../fold/causes.ts';
 import { groupUntested } from '../fold/untested.ts';
 import type { ClauseReport, Finding, Report } from '../model/report.ts';
 import { makeCurlLine, quoteForShell } from '../text/curl.ts';
@@ -91,7 +91,7 @@ export function summarizeFinding(report: Report, finding: Finding): string {
 }
 
 /** The texts about a cause: its operations with their counts, what came, and what could not be tested because of it. */
-export function describeCause(report: Report, { worst, findings }: Cause) {
+export function describeCause(report: Report, { worst, findings }: RootCause) {
   const first = new Map(findings.toReversed().map((one) => [getOperationName(report, one), one]));
   const places = [...first].reverse().map(([operation, one]) => `${operation} ${describeFrequency(one)}`);
   const [came = '', ...others] = describeReceivedValues(worst);

@@ -5,7 +5,6 @@ import type { Finding, Report } from '../model/report.ts';
 import { toJson, shortenText, escapeHarmful } from '../text/sanitize.ts';
 import { omitUndefined } from '../text/given.ts';
 import { formatSource, formatTargetName } from '../text/phrases.ts';
-import { findOperation } from '../model/catalogue.ts';
 import { describeFinding, summarizeFinding } from './overview.ts';
 
 const MAX_SARIF_RESULTS = 5_000;
@@ -67,7 +66,7 @@ const makeSarifRule = (finding: Finding): ReportingDescriptor => ({
 
 /** Describes a finding. Code scanning needs a region, and treats findings with the same `primaryLocationLineHash` as one. */
 function makeSarifResult(report: Report, finding: Finding): Result {
-  const { id, clause, operation, values, count, known } = finding;
+  const { id, clause, values, count, known } = finding;
   const file = report.suite.repositoryFile;
   const { where, consequence } = describeFinding(report, finding);
   return {
@@ -78,9 +77,7 @@ function makeSarifResult(report: Report, finding: Finding): Result {
     locations: [
       {
         ...omitUndefined({ physicalLocation: file === undefined ? undefined : makeSarifLocation(file) }),
-        logicalLocations: [
-          { fullyQualifiedName: escapeHarmful(where), kind: findOperation(operation) === null ? 'member' : 'function' },
-        ],
+        logicalLocations: [{ fullyQualifiedName: escapeHarmful(where), kind: 'function' }],
       },
     ],
     properties: { values },

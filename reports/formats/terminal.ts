@@ -2,7 +2,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintLine } from '../../openapi/foreign/print.ts';
 import { replaceCommands } from '../../openapi/util/installation.ts';
-import { listRootCauses, type Cause } from '../fold/causes.ts';
+import { listRootCauses, type RootCause } from '../fold/causes.ts';
 import type { Report } from '../model/report.ts';
 import { describeContrastDifference } from '../text/difference.ts';
 import {
@@ -129,7 +129,7 @@ function writeAreaTable(report: Report, paint: Paint): string[] {
 function writeFindings(report: Report, paint: Paint, { width = Infinity }: TerminalOptions): string[] {
   const { causes, followersOf } = listRootCauses(report.findings);
   const most = Math.min(width, MAX_SENTENCE_CHARACTERS) - 5;
-  const write = (cause: Cause): string[] => {
+  const write = (cause: RootCause): string[] => {
     const { places, came, untested } = overview.describeCause(report, cause);
     const followers = followersOf(cause).map((one) => writeSentence(report, one, paint).trim());
     return [
@@ -147,13 +147,13 @@ function writeFindings(report: Report, paint: Paint, { width = Infinity }: Termi
   return takeFirstItems(causes.map(write), MAX_SHOWN_CAUSES, (more) => [`and ${more} more in the report`]).flat();
 }
 
-function writeSentence(report: Report, { worst }: Cause, paint: Paint): string {
+function writeSentence(report: Report, { worst }: RootCause, paint: Paint): string {
   const { number, label } = overview.describeFinding(report, worst);
   const ink = worst.verdict === 'fail' ? 'red' : 'yellow';
   return `${paint('dim', String(number).padStart(3))}  ${paint([ink, 'bold'], label)}  ${worst.statement}`;
 }
 
-function writeDetails(report: Report, cause: Cause, paint: Paint): string[] {
+function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] {
   const { worst } = cause;
   const { source, repetitions, replay, curl } = overview.describeFinding(report, worst);
   const received = describeReceivedValues(worst, MAX_VALUE_LENGTH);

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SuiteError } from '../model/report.ts';
 
-export interface History {
+export interface RunHistory {
   /** The lines are read again for each iteration. */
   readonly lines: Iterable<JournalLine>;
   readonly damaged: number;
@@ -21,7 +21,7 @@ export interface History {
 /** The lines of a history with at most this many bytes are read once and kept in memory. */
 const MAX_BYTES_IN_MEMORY = 16_000_000;
 
-export function readHistory(journals: readonly Buffer[]): History {
+export function readHistory(journals: readonly Buffer[]): RunHistory {
   // Leaves out an incomplete last line.
   const parts = journals.map((one) => one.subarray(0, one.lastIndexOf(10) + 1));
   const size = parts.reduce((sum, { length }) => sum + length, 0);
@@ -53,7 +53,7 @@ export function readHistory(journals: readonly Buffer[]): History {
 const [MAX_HISTORY_BYTES, MAX_LINE_BYTES] = [256_000_000, 32_000_000];
 
 /** Reads the history from the file beside a report. Throws an error of one sentence if it is too large or cannot be unpacked. */
-export async function readHistoryFile(file: string): Promise<History> {
+export async function readHistoryFile(file: string): Promise<RunHistory> {
   const parts: Buffer[] = [];
   /** The pieces of a line whose end was not read yet. */
   let begun: Buffer[] = [];
@@ -78,7 +78,10 @@ export type Withhold = <T>(document: T) => {
   readonly withheld: readonly { readonly secret: string; readonly pointer: string }[];
 };
 
-export function removeSecrets(history: History, withhold: Withhold): { history: History; withheld: readonly string[] } {
+export function removeSecrets(
+  history: RunHistory,
+  withhold: Withhold,
+): { history: RunHistory; withheld: readonly string[] } {
   const withheld: string[] = [];
   /** The changed lines by line number, because the lines are read again. */
   const safe = new Map<number, JournalLine>();
@@ -111,7 +114,7 @@ export function collectJournals(
   folder: string | null,
   run: string | null,
   attached: readonly Attached[],
-): { readonly history: History; readonly faults: SuiteError[] } {
+): { readonly history: RunHistory; readonly faults: SuiteError[] } {
   const faults: SuiteError[] = [];
   const journals = attached.flatMap(({ body }) => body ?? []);
   // An attached journal is usually also in the folder. It is read only once.

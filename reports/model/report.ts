@@ -25,7 +25,7 @@ export type ClauseVerdict = 'pass' | 'fail' | 'warning' | 'inconclusive' | 'not-
 /** 0: passed, 1: findings, 2: inconclusive or wrong configuration, 3: the suite failed. */
 export type ExitStatus = 0 | 1 | 2 | 3;
 
-export interface Gate {
+export interface GateResult {
   readonly pass: boolean;
   readonly exitStatus: ExitStatus;
   readonly reasons: readonly string[];
@@ -53,7 +53,7 @@ export interface Suite {
   };
 }
 
-export interface Target {
+export interface JudgedBank {
   readonly name: string | null;
   readonly build: string | null;
   readonly digest?: string;
@@ -142,7 +142,7 @@ export interface Finding
   readonly known?: Pick<KnownEntry, 'reason' | 'owner' | 'expires'>;
 }
 
-export interface Observation {
+export interface ReportedAnswer {
   readonly point: string;
   readonly operation: string;
   readonly about: string | null;
@@ -182,9 +182,9 @@ export interface Report {
   readonly verdict: RunVerdict;
   readonly headline: string;
   readonly reasons: readonly string[];
-  readonly gate: Gate;
+  readonly gate: GateResult;
   readonly suite: Suite;
-  readonly target: Target;
+  readonly target: JudgedBank;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly requests: number;
@@ -199,7 +199,7 @@ export interface Report {
   readonly operations: readonly OperationReport[];
   readonly clauses: readonly ClauseReport[];
   readonly findings: readonly Finding[];
-  readonly observations: readonly Observation[];
+  readonly observations: readonly ReportedAnswer[];
   readonly createdResources: CreatedResources;
   readonly scenarios: readonly ScenarioReport[];
   readonly exchanges: Readonly<Record<string, ExchangeRecord>>;
@@ -221,23 +221,23 @@ export const getOrigin = ({ kind, property }: Pick<ExchangeRecord, 'kind' | 'pro
 
 export type CreatedKind = Line<'created'>['what'];
 
-export interface Created extends Pick<Line<'created'>, 'what' | 'id' | 'exchange'> {
+export interface CreatedItem extends Pick<Line<'created'>, 'what' | 'id' | 'exchange'> {
   readonly amount: number | null;
   readonly currency: string | null;
   /** True if it is unknown whether the bank created the resource. Then `id` is from the request. */
   readonly perhaps: boolean;
 }
 
-export interface Caps extends Readonly<Record<'applications' | 'disbursements' | 'links', number>> {
+export interface ReportedCaps extends Readonly<Record<'applications' | 'disbursements' | 'links', number>> {
   readonly amount: number;
 }
 
 export interface CreatedResources {
   /** The counts, without resources that the bank perhaps created. */
   readonly counts: Readonly<Record<CreatedKind, number>>;
-  readonly caps: Caps | null;
+  readonly caps: ReportedCaps | null;
   readonly amounts: readonly { readonly what: CreatedKind; readonly currency: string; readonly total: number }[];
-  readonly items: readonly Created[];
+  readonly items: readonly CreatedItem[];
 }
 
 export interface RecordingReport {

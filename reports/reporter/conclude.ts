@@ -6,7 +6,7 @@ import { foldReport } from '../fold/index.ts';
 import { fileNames, hasJudgement } from '../formats/paths.ts';
 import { writeTerminalSummary } from '../formats/terminal.ts';
 import { writeReport, type WriteOptions } from '../write-report.ts';
-import { collectJournals, type Attached, removeSecrets, type History, type Withhold } from '../journal/history.ts';
+import { collectJournals, type Attached, removeSecrets, type RunHistory, type Withhold } from '../journal/history.ts';
 import type { RunFacts } from '../model/description.ts';
 import type { Report, SuiteError } from '../model/report.ts';
 import { omitUndefined } from '../text/given.ts';
@@ -98,7 +98,7 @@ export function concludeRun(options: ConcludeOptions): { readonly report: Report
 /** Returns an error of one sentence if the files cannot be written. */
 function writeFiles(
   report: Report,
-  history: History,
+  history: RunHistory,
   folder: string,
   { folder: own, render, keep, ownsFolder }: ConcludeOptions,
 ): 'written' | 'not ours' | Error {

@@ -7,7 +7,7 @@ import type { ExchangeRecord } from '../../openapi/model/journal.ts';
 import type { Finding, Report } from '../model/report.ts';
 
 /** The values that only one of two answers has at a place. `*` replaces indices, so that the order of entries does not matter. */
-export interface Difference {
+export interface AnswerDifference {
   readonly pointer: string;
   readonly here: readonly string[];
   readonly there: readonly string[];
@@ -39,7 +39,7 @@ function removeItems(list: readonly string[], others: readonly string[] = []): s
   });
 }
 
-export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): Difference[] {
+export function findDifferences(a: ExchangeRecord, b: ExchangeRecord): AnswerDifference[] {
   const [own, others] = [listLeafValues(parseBody(a)), listLeafValues(parseBody(b))];
   return [...new Set([...own.keys(), ...others.keys()])].flatMap((pointer) => {
     const [mine, theirs] = [own.get(pointer) ?? [], others.get(pointer) ?? []];

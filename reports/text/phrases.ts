@@ -5,7 +5,7 @@ import { groupBy } from '../../openapi/util/group-by.ts';
 import type { Area } from '../../openapi/model/exchange.ts';
 import type { Source } from '../../openapi/clauses/clause.ts';
 import type { LoadSign } from '../../openapi/model/journal.ts';
-import type { Changes, RecordingReport, Finding, Report, Target } from '../model/report.ts';
+import type { Changes, RecordingReport, Finding, Report, JudgedBank } from '../model/report.ts';
 import { stripVTControlCharacters } from 'node:util';
 
 export { countOf as counted, groupDigits as grouped };
@@ -61,7 +61,7 @@ export const toSentence = (text: string): string =>
 /** In CI, a missing BASE_URL must not look like a verdict on a real bank. */
 export const EMBEDDED_BANK = 'the embedded reference bank, not yours';
 
-export const formatTargetName = ({ name, embedded, baseUrl }: Target): string =>
+export const formatTargetName = ({ name, embedded, baseUrl }: JudgedBank): string =>
   embedded
     ? `${name === null ? '' : `${name}: `}${EMBEDDED_BANK}`
     : (name ?? (baseUrl === '' ? 'an unknown bank' : baseUrl));

@@ -1,6 +1,6 @@
 /** Shows the findings, the worst first, one entry for each cause. */
 import { groupBy } from '../../../../openapi/util/group-by.ts';
-import { listRootCauses, type Cause } from '../../../fold/causes.ts';
+import { listRootCauses, type RootCause } from '../../../fold/causes.ts';
 import { groupUntested } from '../../../fold/untested.ts';
 import type { Finding, Report } from '../../../model/report.ts';
 import { describeContrastDifference, renderSentRequest } from '../../../text/difference.ts';
@@ -29,7 +29,7 @@ export function renderFindings(report: Report): Markup {
   const { causes, followersOf } = listRootCauses(report.findings);
   const isOpen = causes.length <= MAX_OPEN_FINDINGS;
   const shown = new Set<string>();
-  const renderWithConsequences = (cause: Cause, rank: number): Markup =>
+  const renderWithConsequences = (cause: RootCause, rank: number): Markup =>
     renderEntry(cause, { rank, isOpen, following: followersOf(cause).map(renderWithConsequences) }, report, shown);
   const entries = causes.slice(0, components.MAX_SHOWN_CAUSES).map(renderWithConsequences);
   const rest = causes.slice(components.MAX_SHOWN_CAUSES).map((cause) => summarizeCause(cause, report));
@@ -56,7 +56,7 @@ function renderOtherGaps(report: Report): Markup | '' {
 
 const markFinding = (finding: Finding): Markup => components.markVerdict(finding.verdict, labelFinding(finding));
 
-function summarizeCause({ worst, findings }: Cause, report: Report): Markup {
+function summarizeCause({ worst, findings }: RootCause, report: Report): Markup {
   const more = findings.length > 1 ? `, and at ${counted(findings.length - 1, 'more place')}` : '';
   return html`<li id="${components.anchorFindings(report).get(worst.id)}">${markFinding(worst)} ${components.linkClause(worst.clause)} · <code>${worst.operation}</code> at ${renderPlace(worst.pointer)} · ${shortenText(worst.received, MAX_RECEIVED_LENGTH)} · ${describeFrequency(worst)}${more}</li>`;
 }
@@ -67,7 +67,7 @@ interface Entry {
   readonly following: readonly Markup[];
 }
 
-function renderEntry(cause: Cause, { rank, isOpen, following }: Entry, report: Report, shown: Set<string>): Markup {
+function renderEntry(cause: RootCause, { rank, isOpen, following }: Entry, report: Report, shown: Set<string>): Markup {
   const { worst, consequenceOf } = cause;
   const { places, came, untested } = describeCause(report, cause);
   const anchor = components.anchorFindings(report).get(worst.id)!;
@@ -81,12 +81,12 @@ ${untested === null ? '' : renderFollowers(cause, untested, report)}${following}
 }
 
 /** Names what could not be tested because of a cause; the clauses are folded. */
-function renderFollowers(cause: Cause, untested: string, report: Report): Markup {
+function renderFollowers(cause: RootCause, untested: string, report: Report): Markup {
   const clauses = cause.findings.flatMap(({ id }) => groupUntested(report).get(id)?.clauses ?? []);
   return html`<details class="followers"><summary>Not tested for that reason: ${untested}</summary><p class="small">${components.joinParts(clauses.map(({ id }) => components.linkClause(id)))}</p></details>`;
 }
 
-function renderDetails({ worst, findings }: Cause, anchor: string, report: Report): Markup {
+function renderDetails({ worst, findings }: RootCause, anchor: string, report: Report): Markup {
   const { known } = worst;
   const { repetitions, replay, curl } = describeFinding(report, worst);
   const tolerated =

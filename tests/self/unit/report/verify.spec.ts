@@ -108,7 +108,7 @@ test('An unchanged report agrees with its exchanges and with its history, whose 
     ['faulty-bank', faulty],
   ] as const) {
     const alone = await verifyReport(report);
-    expect(alone.out).toMatch(/agrees with its evidence: .*Not judged again: \d+ clauses whose verdict rests on more/);
+    expect(alone.out).toMatch(/agrees with its evidence: .*Not judged again: \d+ clauses whose verdict needs more/);
     expect(alone.status).toBe(0);
     const { status, out } = await verifyWithHistory(readSampleHistory(name, info.project.outputDir), report);
     expect(out).toContain(`The report agrees with its history: ${report.requests.toLocaleString('en-US')} exchanges, `);
