@@ -40,7 +40,7 @@ export function renderClauses(report: Report): Markup {
   return makeSectionTag(
     'clauses',
     'Clauses',
-  )`<p>All clauses in the order of the document. It states each must clause, every reasonable reader expects each should clause, and it leaves each open point open.</p>
+  )`<p>All clauses in the order of the document. The document states the must clauses, and every reasonable reader expects the should clauses. The document decides no open point.</p>
 ${tables}`;
 }
 
