@@ -94,8 +94,9 @@ function listGaps({ exchanges, bodies }: HarFile, areas: readonly Area[]): reado
 
 /** The folder of the report within REPORT_DIR: the report about recorded traffic must not replace the report of a run. */
 const RECORDED_FOLDER = 'recorded';
-/** At most this many different faults of the suite are reported, with at most this many characters each. */
-const [MAX_FAILURES, MAX_FAILURE_LENGTH] = [20, 300];
+/** At most this many different faults of the suite are reported, with at most so many characters each. */
+const MAX_FAILURES = 20;
+const MAX_FAILURE_LENGTH = 300;
 
 /** Reads the target at `baseUrl` from the environment. Throws an error of one sentence. */
 function makeTarget(baseUrl: string): Target {
@@ -205,8 +206,8 @@ export const judgeCommand = defineCommand({
     const target = makeTarget(base);
     const folder = path.resolve(target.reportDir, RECORDED_FOLDER);
     const nonce = randomBytes(6).toString('hex');
-    const taken = lockFolder(folder, nonce);
-    if (taken !== null) throw new Error(taken);
+    const held = lockFolder(folder, nonce);
+    if (held !== null) throw new Error(held);
     try {
       const { report, text } = await judgeTraffic(har, file, { target, base, folder, nonce });
       print(text);

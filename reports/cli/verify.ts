@@ -99,14 +99,14 @@ const listUnmetRequirements = ({ verdict, headline, history }: Verified): string
 /** Writes verdict, bank, time and digests: the reader compares them with what they expect. */
 function writeJudgement({ headline, bank, startedAt, durationMs, digests }: Verified): string[] {
   const { name, address, build, digest } = bank;
-  const told = [
+  const parts = [
     name === address || address === '' ? name : `${name} at ${address}`,
     build !== null && `build ${build}`,
     digest !== null && `SHA-256 of the build ${digest}`,
   ];
   return [
     `Verdict: ${headline}`,
-    `Bank: ${told.filter((part) => part !== false).join(', ')}`,
+    `Bank: ${parts.filter((part) => part !== false).join(', ')}`,
     `Time: ${startedAt}, for ${formatDuration(durationMs)}`,
     ...Object.entries(digests).map(([name, sha256]) => `SHA-256 of ${name}: ${sha256}`),
   ];

@@ -62,8 +62,8 @@ function makeOwnerQuestions(reports: readonly Report[], rows: readonly AnswerRow
     .flatMap(([point, ofPoint]) => {
       const [widest] = ofPoint.toSorted((a, b) => measureDivergence(b) - measureDivergence(a));
       if (widest === undefined || widest.different < 2) return [];
-      const stated = widest.answers.flatMap((values, at) =>
-        values.length === 0 ? [] : { answer: values.join('; '), name: names[at] ?? '' },
+      const stated = widest.answers.flatMap((values, position) =>
+        values.length === 0 ? [] : { answer: values.join('; '), name: names[position] ?? '' },
       );
       const where = `${widest.operation}${widest.about === null ? '' : `, ${widest.about}`}`;
       return {

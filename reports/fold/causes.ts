@@ -58,7 +58,8 @@ export function findConsequences(
   collectFaultyIds(suspects, lines, tallies);
   for (const [rank, effect] of suspects.entries()) {
     const cause = suspects.find(
-      (one, at) => one !== effect && !causeOf.has(one.finding.id) && isConsequence(one, effect, at < rank, tallies),
+      (one, index) =>
+        one !== effect && !causeOf.has(one.finding.id) && isConsequence(one, effect, index < rank, tallies),
     );
     if (cause !== undefined) causeOf.set(effect.finding.id, cause.finding.id);
   }
@@ -203,7 +204,7 @@ function groupFindings(findings: readonly Finding[]): Finding[][] {
     const all = new Set([...joined.flatMap((group) => [...group.keys]), ...keys]);
     groups = [...others, { keys: all, members: [...joined.flatMap(({ members }) => members), finding] }];
   }
-  const rank = new Map(findings.map((finding, at) => [finding, at]));
+  const rank = new Map(findings.map((finding, index) => [finding, index]));
   return groups
     .map(({ members }) => members.toSorted((a, b) => rank.get(a)! - rank.get(b)!))
     .toSorted(([a], [b]) => rank.get(a!)! - rank.get(b!)!);

@@ -24,9 +24,9 @@ const listClauseRows = memoizeByObject((catalogue: Catalogue): readonly Row[] =>
   return Object.entries(catalogue.clauses)
     .map(([id, clause]) => {
       const byOperation = groupBy(catalogue.placesOf(id), ({ operation }) => operation);
-      const places = [...byOperation].map(([operation, at]) => ({
+      const places = [...byOperation].map(([operation, locations]) => ({
         operation,
-        pointers: [...new Set(at.map(({ pointer }) => pointer))],
+        pointers: [...new Set(locations.map(({ pointer }) => pointer))],
       }));
       return { id, clause, places };
     })
@@ -78,8 +78,8 @@ function reportClause(row: Row, tally: Tally, run: RunContext, catalogue: Catalo
   const applicable = isApplicable(row, tally, run, catalogue);
   const observed = addCounts(tally.seen, ({ count }) => count);
   const verdict = decideClause({ ...tally, level, applicable, observed });
-  const at = row.places.length > 0 ? row.places : listTestedPlaces(row, tally, catalogue);
-  const places = at.map((place) => makePlace(place, tally, run, catalogue));
+  const shownPlaces = row.places.length > 0 ? row.places : listTestedPlaces(row, tally, catalogue);
+  const places = shownPlaces.map((place) => makePlace(place, tally, run, catalogue));
   const [single, ...others] = places;
   const only = others.length === 0 ? single : undefined;
   const shown = [...tally.exercisedAt.values(), ...tally.seen].find(({ exchange }) =>
@@ -154,8 +154,8 @@ function isApplicable(
   const known = places.flatMap(({ operation }) => operation ?? []);
   if (clause.replacedBy !== undefined) return false;
   if (selected !== undefined) {
-    const at = places.length > 0 ? known : [...exercisedAt.keys(), ...observedAt];
-    if (!at.some((operation) => selected.includes(operation))) return false;
+    const judgedAt = places.length > 0 ? known : [...exercisedAt.keys(), ...observedAt];
+    if (!judgedAt.some((operation) => selected.includes(operation))) return false;
   }
   if (clause.area !== 'service') return areas.includes(clause.area);
   return known.length === 0 || known.some((operation) => areas.includes(catalogue.operations[operation].area));
@@ -172,18 +172,18 @@ function explainNotSelected({ clause: { area, replacedBy } }: Row, { facts }: Ru
 /** Returns why a selected clause was not tested: operations without a success, the reason of a scenario or check, or the counts. */
 function explainUntested({ id, clause, places }: Row, run: RunContext): string {
   const { interrupted, tallies, operations } = run;
-  const at = places.flatMap(({ operation }) => operation ?? []);
+  const judgedAt = places.flatMap(({ operation }) => operation ?? []);
   const isSilent =
-    at.length > 0 &&
-    at.length === places.length &&
-    at.every((here) => operations.some((one) => one.id === here && one.successes === 0));
-  const blockers = isSilent ? at.flatMap((operation) => findBlocker(operation, operations) ?? []) : [];
+    judgedAt.length > 0 &&
+    judgedAt.length === places.length &&
+    judgedAt.every((here) => operations.some((one) => one.id === here && one.successes === 0));
+  const blockers = isSilent ? judgedAt.flatMap((operation) => findBlocker(operation, operations) ?? []) : [];
   if (blockers.length > 0) return nameSilent(blockers);
   const [stated, judged] = [tallies.whys.get(id), tallies.untested.get(id)];
   if (stated) return joinReasons(stated);
   if (tallies.requests === 0) return 'No request was made.';
   if (interrupted !== null) return 'The run ended before it could test this clause.';
-  if (isSilent) return `The run sent no request of ${joinWithAnd(at)}.`;
+  if (isSilent) return `The run sent no request of ${joinWithAnd(judgedAt)}.`;
   return judged ? joinReasons(judged) : explainUnseen(clause, places, run);
 }
 

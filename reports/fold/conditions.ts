@@ -91,7 +91,8 @@ export const MAX_CHANCE_PROBABILITY = 0.01;
 /** Returns the number of ways to choose `some` of `all`, at most 10^15. */
 export function countWaysToChoose(some: number, all: number): number {
   let ways = 1;
-  for (let at = 0; at < Math.min(some, all - some) && ways < 1e15; at += 1) ways = (ways * (all - at)) / (at + 1);
+  for (let index = 0; index < Math.min(some, all - some) && ways < 1e15; index += 1)
+    ways = (ways * (all - index)) / (index + 1);
   return ways;
 }
 
@@ -109,14 +110,14 @@ export function findDistinguishingProperty(some: readonly Inputs[], others: read
   if (alone !== undefined) return isChance(tried.length, some.length) ? null : alone.words;
   if (isChance(tried.length ** 2, some.length)) return null;
   const pairs = common.filter(({ isAlone }) => !isAlone);
-  for (const [at, one] of pairs.entries())
-    for (const other of pairs.slice(at + 1))
+  for (const [index, one] of pairs.entries())
+    for (const other of pairs.slice(index + 1))
       if (!others.some((inputs) => one.holds(inputs) && other.holds(inputs))) return `${one.words} and ${other.words}`;
   return null;
 }
 
-const prefixInputNames = (inputs: Asked, of: string) =>
-  Object.entries(inputs).map(([name, value]) => [`${name}${of}`, value] as const);
+const nameInputs = (inputs: Asked, step: string) =>
+  Object.entries(inputs).map(([name, value]) => [`${name}${step}`, value] as const);
 
 /** Describes what the requests of some answers have in common that no other request has. */
 export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTallies) {
@@ -125,10 +126,10 @@ export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTall
   const inputsOf = (exchange: string): Inputs => {
     const { inputs = {} } = positives.get(exchange) ?? {};
     const earlier = (stepsOf.get(String(inputs['application_id'])) ?? []).flatMap(([id, { operation, inputs }]) => {
-      const of = id === exchange ? undefined : earlierStepTexts[operation];
-      return of === undefined ? [] : prefixInputNames(inputs, of);
+      const step = id === exchange ? undefined : earlierStepTexts[operation];
+      return step === undefined ? [] : nameInputs(inputs, step);
     });
-    return new Map([...earlier, ...prefixInputNames(inputs, '')]);
+    return new Map([...earlier, ...nameInputs(inputs, '')]);
   };
   const allOf = (operation: OperationId): string[] =>
     [...positives].flatMap(([id, one]) => (one.operation === operation ? id : []));
@@ -138,7 +139,7 @@ export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTall
   };
   return {
     /** Describes the condition of a violation that single answers show. */
-    of({ clause, operation, exchange }: Violation, answers: ReadonlySet<string>): string | null {
+    describe({ clause, operation, exchange }: Violation, answers: ReadonlySet<string>): string | null {
       const breaks = (id: string): boolean => judgedBreaks.get(id)?.some((one) => one.clause === clause) === true;
       const tested = breaks(exchange) ? allOf(operation).filter((id) => exercisedBy.get(id)?.includes(clause)) : [];
       const some = tested.filter((id) => answers.has(id));
@@ -150,9 +151,9 @@ export function findConditions({ positives, exercisedBy, judgedBreaks }: RunTall
             tested.filter((id) => !breaks(id)),
           );
     },
-    ofCrashes(operation: OperationId): string | null {
-      const of = (outcome: Outcome) => allOf(operation).filter((id) => positives.get(id)?.outcome === outcome);
-      return separate(of('crashed'), of('accepted'));
+    describeCrashes(operation: OperationId): string | null {
+      const withOutcome = (outcome: Outcome) => allOf(operation).filter((id) => positives.get(id)?.outcome === outcome);
+      return separate(withOutcome('crashed'), withOutcome('accepted'));
     },
   };
 }

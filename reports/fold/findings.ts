@@ -111,7 +111,7 @@ function describeViolation(id: string, tally: ViolationTally, context: Context):
 function findOwnCondition(tally: ViolationTally, exchange: string, { tallies, conditions }: Context) {
   const { first, answers } = tally;
   const isCrash = first.pointer === 'response/status' && tallies.positives.get(exchange)?.outcome === 'crashed';
-  return (isCrash ? conditions.ofCrashes(first.operation) : conditions.of(first, answers)) ?? undefined;
+  return (isCrash ? conditions.describeCrashes(first.operation) : conditions.describe(first, answers)) ?? undefined;
 }
 
 /** A finding that did not occur again alone is replayed with all cases of its scenario. */
@@ -146,7 +146,7 @@ const listReceived = (
       exchange: first.exchange,
       count,
       answers: unit === undefined ? answers.size : count,
-      ...omitUndefined({ only: forms.size > 1 ? (conditions.of(first, answers) ?? undefined) : undefined }),
+      ...omitUndefined({ only: forms.size > 1 ? (conditions.describe(first, answers) ?? undefined) : undefined }),
     }))
     // Values that are not shown come last, also if they are many.
     .sort(
@@ -189,7 +189,7 @@ function countDifferences({ request: one }: ExchangeRecord, { request: other }: 
 /** Returns a function that ranks a clause by its section, then by the order of the catalogue. */
 export function makeDocumentOrder({ clauses }: Catalogue): (clause: string) => number {
   const ranks = new Map(
-    Object.entries(clauses).map(([id, { source }], at) => [id, sections.indexOf(source.section) * 10_000 + at]),
+    Object.entries(clauses).map(([id, { source }], index) => [id, sections.indexOf(source.section) * 10_000 + index]),
   );
   return (clause) => ranks.get(clause)!;
 }

@@ -42,14 +42,14 @@ const describeOverlay = ({ overlay }: Suite, verdict: RunVerdict): string =>
     ? ''
     : `${verdict === 'inconclusive' ? ', measured by' : ' to'} the document as changed by “${overlay.title}”`;
 
-const countWarnings = (clauses: readonly ClauseReport[], of: ClauseClass): number =>
-  clauses.filter((one) => one.class === of && one.verdict === 'warning').length;
+const countWarnings = (clauses: readonly ClauseReport[], endangered: ClauseClass): number =>
+  clauses.filter((one) => one.class === endangered && one.verdict === 'warning').length;
 
 /** Returns `, with 2 security warnings and 1 money warning`, or an empty text: both classes cost money. */
 function describeWarnings(clauses: readonly ClauseReport[]): string {
-  const parts = (['security', 'money'] as const).flatMap((of) => {
-    const count = countWarnings(clauses, of);
-    return count === 0 ? [] : counted(count, `${of} warning`);
+  const parts = (['security', 'money'] as const).flatMap((endangered) => {
+    const count = countWarnings(clauses, endangered);
+    return count === 0 ? [] : counted(count, `${endangered} warning`);
   });
   return parts.length === 0 ? '' : `, with ${joinWithAnd(parts)}`;
 }
@@ -152,26 +152,28 @@ const MAX_EVIDENCE_CHARACTERS = 6_000_000;
 /** Reads the history again and keeps the exchanges for the report. */
 function collectReportExchanges(
   lines: Iterable<JournalLine>,
-  to: RunTallies,
+  tallies: RunTallies,
   observations: readonly ReportedAnswer[],
 ): void {
   const wanted = [
-    ...[...to.breaks.values()].flatMap(({ first: { exchange, contrast } }) => [exchange, contrast]),
-    ...[...to.breaks.values()].flatMap(({ forms }) => [...forms.values()].map(({ first }) => first.exchange)),
-    ...[...to.counterexamples.values()].map(({ counterexample }) => counterexample.exchange),
-    ...[...to.operations.values()].flatMap(({ ways }) => [...ways.values()].map(({ exchange }) => exchange)),
-    ...to.firsts,
-    ...[...to.exercised.values()].flatMap((places) => [...places.values()].slice(0, 1).map(({ exchange }) => exchange)),
+    ...[...tallies.breaks.values()].flatMap(({ first: { exchange, contrast } }) => [exchange, contrast]),
+    ...[...tallies.breaks.values()].flatMap(({ forms }) => [...forms.values()].map(({ first }) => first.exchange)),
+    ...[...tallies.counterexamples.values()].map(({ counterexample }) => counterexample.exchange),
+    ...[...tallies.operations.values()].flatMap(({ ways }) => [...ways.values()].map(({ exchange }) => exchange)),
+    ...tallies.firsts,
+    ...[...tallies.exercised.values()].flatMap((places) =>
+      [...places.values()].slice(0, 1).map(({ exchange }) => exchange),
+    ),
     ...observations.flatMap(({ exchange, control }) => [exchange, control]),
   ];
   const ids = new Set<string>();
   let room = MAX_EVIDENCE_CHARACTERS;
   for (const id of new Set(wanted)) {
-    const size = to.sizes.get(id ?? '') ?? Infinity;
+    const size = tallies.sizes.get(id ?? '') ?? Infinity;
     if (id == null || size > room) continue;
     room -= size;
     ids.add(id);
   }
   for (const line of lines)
-    if (line.line === 'entry' && ids.delete(line.entry.id)) to.records.set(line.entry.id, line.entry);
+    if (line.line === 'entry' && ids.delete(line.entry.id)) tallies.records.set(line.entry.id, line.entry);
 }

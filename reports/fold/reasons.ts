@@ -49,8 +49,8 @@ export function listInconclusiveReasons(run: JudgedRun, withoutCauses = false): 
   const { configuration = [], incomplete = [] } = run.facts;
   const judged = requests === 0 ? 'Nothing' : 'Not all';
   const reasons = [
-    ...configuration.map((fault, at) =>
-      at === 0 ? `${judged} was judged, because the configuration is wrong: ${fault}` : fault,
+    ...configuration.map((fault, index) =>
+      index === 0 ? `${judged} was judged, because the configuration is wrong: ${fault}` : fault,
     ),
     ...incomplete,
     ...(interrupted === null ? [] : [`The run ended early: ${interrupted} ${describeSent(run)}`.trim()]),

@@ -55,15 +55,15 @@ export function reportOperations(
 /** Returns the median, the 95th percentile and the maximum of sorted latencies. Each is a measured value (nearest rank). */
 function computePercentiles(sorted: readonly number[]): OperationReport['latencyMs'] {
   if (sorted.length === 0) return null;
-  const at = (share: number): number => roundToTenth(sorted[Math.ceil(share * sorted.length) - 1]!);
-  return { p50: at(0.5), p95: at(0.95), max: at(1) };
+  const percentile = (share: number): number => roundToTenth(sorted[Math.ceil(share * sorted.length) - 1]!);
+  return { p50: percentile(0.5), p95: percentile(0.95), max: percentile(1) };
 }
 
 const roundToTenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** Lists the answers to open points, in the order of the catalogue. The most frequent answer comes first. */
 export function listObservations({ observations }: RunTallies, catalogue: Catalogue): ReportedAnswer[] {
-  const order = new Map(Object.keys(catalogue.clauses).map((id, at) => [id, at]));
+  const order = new Map(Object.keys(catalogue.clauses).map((id, index) => [id, index]));
   const groups = [...observations.values()]
     .map((one) => ({ ...one, about: one.question === null ? null : renderQuestion(one.question) }))
     .sort(

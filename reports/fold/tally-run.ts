@@ -15,7 +15,7 @@ import * as tally from './tallies.ts';
 type Reading = ReturnType<Catalogue['read']>;
 
 interface Walk {
-  readonly to: tally.RunTallies;
+  readonly tallies: tally.RunTallies;
   readonly catalogue: Catalogue;
   readonly facts: FactRecord[];
   readonly noted: Noted;
@@ -25,19 +25,19 @@ interface Walk {
 
 /** Counts the lines. Also judges clauses over several exchanges, from the notes of all scenarios. */
 export function tallyRun(lines: Iterable<JournalLine>, catalogue: Catalogue): tally.RunTallies {
-  const to = tally.makeEmptyTallies();
+  const tallies = tally.makeEmptyTallies();
   const noted: Noted = { comparisons: [], contrasts: [], probes: new Map(), outcomes: new Map() };
-  const walk: Walk = { to, catalogue, facts: [], noted, seenKinds: new Set(), ofEveryAnswer: [] };
+  const walk: Walk = { tallies, catalogue, facts: [], noted, seenKinds: new Set(), ofEveryAnswer: [] };
   for (const line of lines)
     (addLineByKind[line.line] as ((walk: Walk, line: JournalLine) => unknown) | undefined)?.(walk, line);
   const judged = catalogue.evaluateRun(walk.facts, collectComparedExchanges(lines, noted));
-  for (const one of judged.exercised) tally.countExercised(to, one);
-  for (const one of judged.broken) tally.countViolation(to, one);
+  for (const one of judged.exercised) tally.countExercised(tallies, one);
+  for (const one of judged.broken) tally.countViolation(tallies, one);
   for (const { exchanges, ...one } of judged.observed)
-    tally.countObservation(to, { ...one, exchange: exchanges[0] ?? '' });
-  for (const { clause, why } of judged.untested ?? []) tally.addReason(to.untested, clause, why);
-  for (const message of judged.errors ?? []) to.errors.push({ scenario: null, message });
-  return to;
+    tally.countObservation(tallies, { ...one, exchange: exchanges[0] ?? '' });
+  for (const { clause, why } of judged.untested ?? []) tally.addReason(tallies.untested, clause, why);
+  for (const message of judged.errors ?? []) tallies.errors.push({ scenario: null, message });
+  return tallies;
 }
 
 /** Changes the current scenario, or the one at this index. */
@@ -50,40 +50,40 @@ function updateScenario(
   if (scenario !== undefined) scenarios[index] = { ...scenario, ...change(scenario) };
 }
 
-const addProvenClause = (to: tally.RunTallies, clause: ClauseId): void =>
-  updateScenario(to, ({ proves }) => ({ proves: [...new Set([...proves, clause])] }));
+const addProvenClause = (tallies: tally.RunTallies, clause: ClauseId): void =>
+  updateScenario(tallies, ({ proves }) => ({ proves: [...new Set([...proves, clause])] }));
 
 const addLineByKind: { readonly [Kind in JournalLine['line']]?: (walk: Walk, line: Line<Kind>) => unknown } = {
   scenario: (walk, { scenario, title, ofEveryAnswer = [] }) => {
     walk.ofEveryAnswer = ofEveryAnswer;
-    walk.to.scenarios.push({ id: scenario, title, proves: [], durationMs: null });
+    walk.tallies.scenarios.push({ id: scenario, title, proves: [], durationMs: null });
   },
-  end: ({ to }, { scenario, durationMs }) => {
-    const index = to.scenarios.findLastIndex(({ id }) => id === scenario);
-    updateScenario(to, () => ({ durationMs }), index);
+  end: ({ tallies }, { scenario, durationMs }) => {
+    const index = tallies.scenarios.findLastIndex(({ id }) => id === scenario);
+    updateScenario(tallies, () => ({ durationMs }), index);
   },
   entry: (walk, { entry }) => countEntry(walk, entry),
-  comparison: ({ to, noted }, { line: _, ...comparison }) => {
-    addProvenClause(to, comparison.clause);
+  comparison: ({ tallies, noted }, { line: _, ...comparison }) => {
+    addProvenClause(tallies, comparison.clause);
     noted.comparisons.push(comparison);
   },
-  contrast: ({ to, noted }, { line: _, ...contrast }) => {
-    addProvenClause(to, contrast.clause);
+  contrast: ({ tallies, noted }, { line: _, ...contrast }) => {
+    addProvenClause(tallies, contrast.clause);
     noted.contrasts.push(contrast);
   },
-  counterexample: ({ to }, line) => getOrSet(to.counterexamples, tally.makePlaceKey(line), () => line),
-  cases: ({ to }, { line: _, ...property }) =>
-    updateScenario(to, ({ cases = [] }) => ({ cases: [...cases, property] })),
-  observation: ({ to }, line) => tally.countObservation(to, line),
-  unexercised: ({ to }, { clause, why }) => tally.addReason(to.whys, clause, why),
-  created: ({ to }, { what, id, amount = null, currency = null, exchange, perhaps = false }) =>
-    to.created.push({ what, id, amount, currency, exchange, perhaps }),
-  classification: ({ to }, line) => to.classifications.set(getFindingKey(line), line.classification),
-  concurrency: ({ to }, line) => {
-    if (line.tick > (to.concurrency.get(line.run)?.tick ?? 0)) to.concurrency.set(line.run, line);
+  counterexample: ({ tallies }, line) => getOrSet(tallies.counterexamples, tally.makePlaceKey(line), () => line),
+  cases: ({ tallies }, { line: _, ...property }) =>
+    updateScenario(tallies, ({ cases = [] }) => ({ cases: [...cases, property] })),
+  observation: ({ tallies }, line) => tally.countObservation(tallies, line),
+  unexercised: ({ tallies }, { clause, why }) => tally.addReason(tallies.whys, clause, why),
+  created: ({ tallies }, { what, id, amount = null, currency = null, exchange, perhaps = false }) =>
+    tallies.created.push({ what, id, amount, currency, exchange, perhaps }),
+  classification: ({ tallies }, line) => tallies.classifications.set(getFindingKey(line), line.classification),
+  concurrency: ({ tallies }, line) => {
+    if (line.tick > (tallies.concurrency.get(line.run)?.tick ?? 0)) tallies.concurrency.set(line.run, line);
   },
-  interrupted: ({ to }, { why }) => (to.interrupted ??= why),
-  error: ({ to }, { scenario, message }) => to.errors.push({ scenario, message }),
+  interrupted: ({ tallies }, { why }) => (tallies.interrupted ??= why),
+  error: ({ tallies }, { scenario, message }) => tallies.errors.push({ scenario, message }),
 };
 
 const UNDECIDED_PATTERN_REASON = 'its pattern takes too many steps on a text of the bank';
@@ -91,51 +91,51 @@ const UNDECIDED_PATTERN_REASON = 'its pattern takes too many steps on a text of 
 const ENTRY_OVERHEAD_CHARACTERS = 1500;
 
 function countEntry(walk: Walk, entry: ExchangeRecord): void {
-  const { to, noted, seenKinds } = walk;
+  const { tallies, noted, seenKinds } = walk;
   const { id, operation, kind, request, response, failure, attempts = [] } = entry;
   const status = failure === null ? (response?.status ?? null) : null;
   const reading = walk.catalogue.read(entry);
   noted.outcomes.set(id, reading.outcome);
   if (entry.control !== undefined) noted.probes.set(id, { control: entry.control, again: [] });
   if (entry.repeats !== undefined) noted.probes.get(entry.repeats)?.again.push(id);
-  to.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD_CHARACTERS);
-  to.requests += 1;
+  tallies.sizes.set(id, (response?.body.length ?? 0) + (request.body?.length ?? 0) + ENTRY_OVERHEAD_CHARACTERS);
+  tallies.requests += 1;
   countReading(walk, entry, reading, status);
-  countClock(to, entry);
-  countRequest(to, entry, reading, status);
-  if (kind === 'positive') countPositive(to, entry, reading, status);
+  countClock(tallies, entry);
+  countRequest(tallies, entry, reading, status);
+  if (kind === 'positive') countPositive(tallies, entry, reading, status);
   const kinds = [
     `${operation} ${kind} ${status} ${reading.outcome}`,
     ...attempts.map(({ why }) => `again ${operation} ${why}`),
   ];
-  if (kinds.some((one) => !seenKinds.has(one))) to.firsts.add(id);
+  if (kinds.some((one) => !seenKinds.has(one))) tallies.firsts.add(id);
   for (const one of kinds) seenKinds.add(one);
 }
 
 function countReading(walk: Walk, { id, operation }: ExchangeRecord, reading: Reading, status: number | null): void {
-  const { to, facts, ofEveryAnswer } = walk;
+  const { tallies, facts, ofEveryAnswer } = walk;
   for (const fact of reading.facts) {
     facts.push({ exchange: id, fact });
     if (fact.rule === 'atms' && fact.drawnFrom !== undefined)
-      addJudgedShare(to.shares.compared, fact.atms.length, fact.drawnFrom.atms);
+      addJudgedShare(tallies.shares.compared, fact.atms.length, fact.drawnFrom.atms);
   }
-  if (reading.share !== null) addJudgedShare(to.shares.judged, reading.share.judged, reading.share.of);
+  if (reading.share !== null) addJudgedShare(tallies.shares.judged, reading.share.judged, reading.share.of);
   for (const clause of reading.undecided) {
-    to.undecided.add(clause);
-    tally.addReason(to.whys, clause, UNDECIDED_PATTERN_REASON);
+    tallies.undecided.add(clause);
+    tally.addReason(tallies.whys, clause, UNDECIDED_PATTERN_REASON);
   }
-  for (const found of reading.breaks) tally.countViolation(to, found);
-  for (const seen of reading.seen) tally.countObservation(to, { ...seen, operation, exchange: id });
-  const test = (clause: ClauseId) => tally.countExercised(to, { clause, operation, count: 1, exchange: id });
+  for (const found of reading.breaks) tally.countViolation(tallies, found);
+  for (const seen of reading.seen) tally.countObservation(tallies, { ...seen, operation, exchange: id });
+  const test = (clause: ClauseId) => tally.countExercised(tallies, { clause, operation, count: 1, exchange: id });
   for (const clause of reading.exercised) {
     const { entries } = test(clause);
     for (const [pointer, count] of Object.entries(reading.entries)) tally.increaseCount(entries, pointer, count);
   }
   if (status !== null) for (const clause of ofEveryAnswer) test(clause);
-  to.exercisedBy.set(id, reading.exercised);
+  tallies.exercisedBy.set(id, reading.exercised);
   // When the exchange is judged again, the judge does not find violations of the kind `behaviour`.
   const judged = reading.breaks.filter((found) => found.kind !== 'behaviour');
-  if (judged.length > 0) to.judgedBreaks.set(id, judged);
+  if (judged.length > 0) tallies.judgedBreaks.set(id, judged);
 }
 
 function addJudgedShare(share: tally.RunTallies['shares']['judged'], seen: number, of: number): void {
@@ -144,14 +144,19 @@ function addJudgedShare(share: tally.RunTallies['shares']['judged'], seen: numbe
   share.of += of;
 }
 
-function countClock(to: tally.RunTallies, { response, timing }: ExchangeRecord): void {
+function countClock(tallies: tally.RunTallies, { response, timing }: ExchangeRecord): void {
   const answeredAt = Date.parse(timing.startedAt) + (timing.durationMs ?? 0);
   const offset = readClockOffset(response?.headers ?? [], answeredAt);
-  if (offset !== null && Math.abs(offset) < Math.abs(to.clockOffsetMs ?? Infinity)) to.clockOffsetMs = offset;
+  if (offset !== null && Math.abs(offset) < Math.abs(tallies.clockOffsetMs ?? Infinity)) tallies.clockOffsetMs = offset;
 }
 
-function countRequest(to: tally.RunTallies, entry: ExchangeRecord, { outcome }: Reading, status: number | null): void {
-  const counts = tally.getOperationTally(to, entry.operation);
+function countRequest(
+  tallies: tally.RunTallies,
+  entry: ExchangeRecord,
+  { outcome }: Reading,
+  status: number | null,
+): void {
+  const counts = tally.getOperationTally(tallies, entry.operation);
   tally.countTest(counts.ways, getOrigin(entry), 1, entry.id);
   counts[entry.kind === 'positive' ? 'positives' : 'probes'] += 1;
   if (entry.kind === 'positive' && isCountable(entry, status)) {
@@ -177,16 +182,16 @@ const isCountable = ({ provesNothing, failure, response }: ExchangeRecord, statu
 
 /** Records a documented request. The type of order_id counts as an input, since both types are documented. */
 function countPositive(
-  to: tally.RunTallies,
+  tallies: tally.RunTallies,
   { id, operation, request }: ExchangeRecord,
   { outcome, value }: Reading,
   status: number | null,
 ): void {
-  const { outcomes, answers } = tally.getOperationTally(to, operation);
+  const { outcomes, answers } = tally.getOperationTally(tallies, operation);
   tally.increaseCount(outcomes, outcome);
   tally.increaseCount(answers, String(status ?? 'no answer'));
   const orderIdType = omitUndefined({ [tally.TYPE_OF_ORDER_ID]: getOrderIdType(request) ?? undefined });
   const { data } = (value ?? {}) as { data?: Readonly<Record<string, unknown>> | null };
   const application = outcome === 'accepted' ? data?.['application_id'] : undefined;
-  to.positives.set(id, { operation, outcome, inputs: { ...request.asked, ...orderIdType }, application });
+  tallies.positives.set(id, { operation, outcome, inputs: { ...request.asked, ...orderIdType }, application });
 }

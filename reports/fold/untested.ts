@@ -33,8 +33,10 @@ export function findSilentOperations(
   operations: readonly OperationReport[],
 ): readonly OperationReport[] {
   const names = new Set(places.map(({ operation }) => operation));
-  const at = operations.filter((one) => (names.size > 0 ? names.has(formatOperationName(one)) : one.area === area));
-  return at.every(isSilent) ? at : [];
+  const concerned = operations.filter((one) =>
+    names.size > 0 ? names.has(formatOperationName(one)) : one.area === area,
+  );
+  return concerned.every(isSilent) ? concerned : [];
 }
 
 /** Returns the finding that keeps a clause from being tested: at an operation without a success, or at the place of the clause. */
@@ -73,13 +75,14 @@ const MAX_BODY_LENGTH = 120;
 
 /** Returns the setting of the user that blocks all requests of an operation, or null. */
 export function findBlockingSetting({ id }: OperationReport, { facts: { caps } }: RunContext): string | null {
-  const limits: readonly (readonly [cap: number | undefined, name: string, operations: readonly OperationId[]])[] = [
-    [caps?.applications, 'MAX_APPLICATIONS', ['requestLoan', 'approveContract', 'disburse', 'queryDisbursement']],
-    [caps?.disbursements, 'MAX_DISBURSEMENTS', ['disburse', 'queryDisbursement']],
-    [caps?.links, 'MAX_LINKS', ['createPaymentLink']],
+  const loanSteps = ['requestLoan', 'approveContract', 'disburse', 'queryDisbursement'];
+  const limits = [
+    { name: 'MAX_APPLICATIONS', cap: caps?.applications, operations: loanSteps },
+    { name: 'MAX_DISBURSEMENTS', cap: caps?.disbursements, operations: loanSteps.slice(2) },
+    { name: 'MAX_LINKS', cap: caps?.links, operations: ['createPaymentLink'] },
   ];
-  const [, name] = limits.find(([cap, , operations]) => cap === 0 && operations.includes(id)) ?? [];
-  return name === undefined ? null : `${name} is 0`;
+  const blocking = limits.find(({ cap, operations }) => cap === 0 && operations.includes(id));
+  return blocking === undefined ? null : `${blocking.name} is 0`;
 }
 
 /** What was empty if the operation got no request although those before it succeeded, and what a user can do. */
@@ -124,9 +127,9 @@ export function describeOutcomes(operation: OperationReport, run: RunContext): s
       ? `${all} ${answers[0]![0]}`
       : joinWithAnd(answers.map(([answer, count]) => `${grouped(count)} got ${answer}`));
   const but = [
-    [outcomes.declined ?? 0, 'said that the outcome was false'] as const,
-    [outcomes.malformed ?? 0, 'had no data in the documented form'] as const,
-  ].flatMap(([count, what]) => {
+    { count: outcomes.declined ?? 0, what: 'said that the outcome was false' },
+    { count: outcomes.malformed ?? 0, what: 'had no data in the documented form' },
+  ].flatMap(({ count, what }) => {
     const some = count < positives ? `${grouped(count)} of the answers` : count === 1 ? 'the answer' : 'each answer';
     return count === 0 ? [] : `${some} ${what}`;
   });

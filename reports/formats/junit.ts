@@ -59,8 +59,8 @@ function makeCases(report: Report): Case[] {
     durationMs: 0,
     detail: '',
   });
-  const faults = report.errors.map(({ scenario, message }, at) =>
-    fault('suite', scenario ?? `fault ${at + 1}`, message),
+  const faults = report.errors.map(({ scenario, message }, index) =>
+    fault('suite', scenario ?? `fault ${index + 1}`, message),
   );
   const isRed = faults.length > 0 || ofClauses.some(({ status }) => status === 'failed');
   // If the gate fails but no case fails, adds a failed case: some tools only count cases.

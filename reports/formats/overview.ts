@@ -26,7 +26,9 @@ const isCostly = (endangered: ClauseReport['class']): boolean => endangered === 
 
 /** The headline, and its cause: a single warning about security or money is named by the main clause of its statement. */
 export function describeHeadline({ headline, clauses }: Report): { readonly headline: string; readonly cause: string } {
-  const [only, ...others] = clauses.filter(({ verdict, class: of }) => verdict === 'warning' && isCostly(of));
+  const [only, ...others] = clauses.filter(
+    ({ verdict, class: endangered }) => verdict === 'warning' && isCostly(endangered),
+  );
   if (only === undefined || others.length > 0) return { headline, cause: '' };
   const promise = only.statement.replace(/^If [^,]*, /, '').replace(/\.$/, '');
   return { headline, cause: `: the bank breaks the clause “${shortenText(promise, MAX_HEADLINE_CAUSE_LENGTH)}”` };

@@ -120,7 +120,7 @@ function writeAreaTable(report: Report, paint: Paint): string[] {
   return [
     paint('dim', `${''.padEnd(16)}${overview.countColumns.map(({ name }) => `   ${name}`).join('')}`),
     ...rows.map(({ area, counts }) => {
-      const cells = overview.countColumns.map((column, at) => writeCell(column, counts[at]!));
+      const cells = overview.countColumns.map((column, index) => writeCell(column, counts[index]!));
       return `${areaTitles[area].padEnd(16)}${cells.join('')}`;
     }),
   ];
@@ -167,7 +167,9 @@ function writeDetails(report: Report, cause: RootCause, paint: Paint): string[] 
   };
   return [
     ...Object.entries(parts).flatMap(([name, texts]) =>
-      texts.map((text, at) => `     ${(at === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_SENTENCE_CHARACTERS)}`),
+      texts.map(
+        (text, index) => `     ${(index === 0 ? name : '').padEnd(10)}${shortenText(text, MAX_SENTENCE_CHARACTERS)}`,
+      ),
     ),
     ...(replay === null ? [] : [`     replay    ${replay}`]),
     ...(curl === null ? [] : [paint('dim', `     request   ${curl}`)]),

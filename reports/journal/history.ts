@@ -50,7 +50,8 @@ export function readHistory(journals: readonly Buffer[]): RunHistory {
 }
 
 /** A run writes at most 200 MB, and its longest lines have a few megabytes. */
-const [MAX_HISTORY_BYTES, MAX_LINE_BYTES] = [256_000_000, 32_000_000];
+const MAX_HISTORY_BYTES = 256_000_000;
+const MAX_LINE_BYTES = 32_000_000;
 
 /** Reads the history from the file beside a report. Throws an error of one sentence if it is too large or cannot be unpacked. */
 export async function readHistoryFile(file: string): Promise<RunHistory> {
@@ -85,9 +86,9 @@ export function removeSecrets(
   const withheld: string[] = [];
   /** The changed lines by line number, because the lines are read again. */
   const safe = new Map<number, JournalLine>();
-  let at = -1;
+  let index = -1;
   for (const line of history.lines) {
-    at += 1;
+    index += 1;
     const { document, withheld: found } = withhold(line);
     if (found.length === 0) continue;
     const place = line.line === 'entry' ? `the exchange ${line.entry.id}` : `a line of the kind ${line.line}`;
@@ -96,8 +97,8 @@ export function removeSecrets(
       const { sha256: _, ...shown } = document.entry;
       // The redacted entry keeps what only the original entry can show.
       const { value: __, ...reading } = readEntry(line.entry);
-      safe.set(at, { line: 'entry', entry: sealEntry({ ...shown, takenFromRun: withhold(reading).document }) });
-    } else safe.set(at, document);
+      safe.set(index, { line: 'entry', entry: sealEntry({ ...shown, takenFromRun: withhold(reading).document }) });
+    } else safe.set(index, document);
   }
   if (withheld.length === 0) return { history, withheld };
   const texts = Array.from(history.lines, (line, place) => `${JSON.stringify(safe.get(place) ?? line)}\n`);

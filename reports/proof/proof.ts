@@ -183,8 +183,8 @@ function describePopulation({ population, mutants, banks, incidents }: Proof): s
 /** Counts incidents by outcome. The last two outcomes are rare, and left out if there are none. */
 const countIncidents = (incidents: readonly IncidentOutcome[]): string =>
   (['failed', 'warned', 'silent', 'inconclusive', 'broken'] as const)
-    .map((outcome, at) => ({ outcome, at, count: incidents.filter((one) => one.outcome === outcome).length }))
-    .flatMap(({ outcome, at, count }) => (at > 2 && count === 0 ? [] : `${count} ${outcome}`))
+    .map((outcome, index) => ({ outcome, index, count: incidents.filter((one) => one.outcome === outcome).length }))
+    .flatMap(({ outcome, index, count }) => (index > 2 && count === 0 ? [] : `${count} ${outcome}`))
     .join(', ');
 
 export function renderProof(proof: Proof): string {

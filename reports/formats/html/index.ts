@@ -27,7 +27,7 @@ export function renderHtml(report: Report): string {
   const onPaper = new Set(['faults', 'findings', 'operations', 'run']);
   return renderLayout({
     title: `${report.headline}: ${formatTargetName(report.target)}, Bank Open API`,
-    skip: { to: 'findings', text: 'Skip to the findings' },
+    skip: { anchor: 'findings', text: 'Skip to the findings' },
     script: CLIENT_SCRIPT,
     body: html`${renderSummary(report)}
 <div class="bar"><nav aria-label="Sections"><ul>${sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>

@@ -122,8 +122,8 @@ function renderQuestions({ questions, why }: ProfilePoint, report: Report) {
     const { about, varies, answers } = same[0]!;
     const operations = same.map(({ operation }) => html`<code>${operation}</code>`);
     const more = (count: number): Markup => html`<span class="soft">and ${count} more operations</span>`;
-    const counts = answers.map((_, at) => addCounts(same, (one) => one.answers[at]?.count ?? 0));
-    const stated = answers.map((one, at) => renderAnswer({ ...one, count: counts[at] ?? 0 }, report));
+    const counts = answers.map((_, index) => addCounts(same, (one) => one.answers[index]?.count ?? 0));
+    const stated = answers.map((one, index) => renderAnswer({ ...one, count: counts[index] ?? 0 }, report));
     return {
       attributes,
       cells: [

@@ -91,10 +91,10 @@ function renderBody(text: string, pointer: string | null, isMissing: boolean, en
 function renderLines(json: readonly JsonLine[]): Markup[] {
   const chosen = selectLines(json);
   let [room, leftOut] = [MAX_BODY_LENGTH, 0];
-  return json.flatMap(({ indent, text, marked, missing }, at) => {
-    const isShown = chosen.has(at) && (room > 0 || marked);
+  return json.flatMap(({ indent, text, marked, missing }, index) => {
+    const isShown = chosen.has(index) && (room > 0 || marked);
     leftOut = isShown ? leftOut : leftOut + 1;
-    const isGapEnd = leftOut > 0 && (isShown || at === json.length - 1);
+    const isGapEnd = leftOut > 0 && (isShown || index === json.length - 1);
     const gap = isGapEnd ? [html`<span class="gap">… ${counted(leftOut, 'line')} …</span>\n`] : [];
     if (!isShown) return gap;
     leftOut = 0;
@@ -177,9 +177,9 @@ function* listLinesOfValue(
   if (members.length === 0) return yield { indent, text: `${label}${stringify(value)}${end}`, ...mark };
   yield { indent, text: `${label}${isArray ? '[' : '{'}`, ...mark };
   const [step, ...rest] = steps ?? [];
-  for (const [at, { name, member }] of members.entries()) {
+  for (const [index, { name, member }] of members.entries()) {
     const below = step === '*' || step === name ? rest : null;
-    const comma = at < members.length - 1 ? ',' : '';
+    const comma = index < members.length - 1 ? ',' : '';
     yield* listLinesOfValue(member, below, isArray ? '' : `${JSON.stringify(name)}: `, comma, indent + 1);
   }
   yield { indent, text: `${isArray ? ']' : '}'}${end}`, marked: false };
@@ -200,15 +200,19 @@ function markLine(value: unknown, steps: readonly string[] | null): Pick<JsonLin
 }
 
 /** How many lines of a long text are shown: in total, at its beginning, around each mark, and around all marks. */
-const [MAX_LINES, MAX_HEAD, LINES_AROUND_MARK, MAX_AROUND_MARKS] = [60, 12, 6, 120];
+const MAX_LINES = 60;
+const MAX_HEAD = 12;
+const LINES_AROUND_MARK = 6;
+const MAX_AROUND_MARKS = 120;
 
 /** Chooses the lines to show by their numbers. Of a long text, shows its beginning and the lines around marks. */
 export function selectLines(lines: readonly JsonLine[]): ReadonlySet<number> {
   if (lines.length <= MAX_LINES) return new Set(lines.keys());
   const hasMarks = lines.some(({ marked }) => marked);
   const chosen = new Set(lines.slice(0, hasMarks ? MAX_HEAD : MAX_LINES).keys());
-  for (const [at, { marked }] of lines.entries())
+  for (const [index, { marked }] of lines.entries())
     if (marked && chosen.size <= MAX_AROUND_MARKS)
-      for (let near = Math.max(0, at - LINES_AROUND_MARK); near <= at + LINES_AROUND_MARK; near += 1) chosen.add(near);
+      for (let near = Math.max(0, index - LINES_AROUND_MARK); near <= index + LINES_AROUND_MARK; near += 1)
+        chosen.add(near);
   return chosen;
 }

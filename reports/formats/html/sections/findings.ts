@@ -101,7 +101,7 @@ ${replay === null ? '' : renderCommand(`replay-${anchor}`, 'Replay with all sett
 const renderReceivedValues = (finding: Finding, report: Report): Markup => {
   const words = describeReceivedValues(finding);
   if (words.length < 2) return html`${words}`;
-  return html`<ul class="values">${words.map((row, at) => html`<li>${finding.values[at] === undefined ? row : components.linkEvidence(report, finding.values[at].exchange, row)}</li>`)}</ul>`;
+  return html`<ul class="values">${words.map((row, index) => html`<li>${finding.values[index] === undefined ? row : components.linkEvidence(report, finding.values[index].exchange, row)}</li>`)}</ul>`;
 };
 
 function renderFurtherPlaces(findings: readonly Finding[], report: Report): Markup | '' {

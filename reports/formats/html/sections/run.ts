@@ -1,6 +1,6 @@
 /** Shows what the run did: operations with answers and latencies, what it created, and faults of the suite. */
 import { areas } from '../../../../openapi/model/exchange.ts';
-import type { CreatedKind, OperationReport, Report } from '../../../model/report.ts';
+import type { OperationReport, Report } from '../../../model/report.ts';
 import {
   areaTitles,
   counted,
@@ -78,20 +78,16 @@ function renderClauses(operation: string, report: Report): Markup {
   return renderLines([...found, ...(kept.length === 0 ? [] : [html`${kept.length} ${markVerdict('pass')}`])]);
 }
 
-const RESOURCE_KINDS: readonly (readonly [
-  what: CreatedKind,
-  words: string,
-  cap: 'applications' | 'disbursements' | 'links' | null,
-])[] = [
-  ['application', 'Applications', 'applications'],
-  ['contract', 'Contracts', null],
-  ['disbursement', 'Disbursements', 'disbursements'],
-  ['link', 'Payment links', 'links'],
-];
+const resourceKinds = [
+  { what: 'application', words: 'Applications', cap: 'applications' },
+  { what: 'contract', words: 'Contracts', cap: null },
+  { what: 'disbursement', words: 'Disbursements', cap: 'disbursements' },
+  { what: 'link', words: 'Payment links', cap: 'links' },
+] as const;
 
 export function renderCreatedResources({ createdResources }: Report): Markup {
   const { counts, caps, amounts, items } = createdResources;
-  const rows = RESOURCE_KINDS.map(([what, words, cap]) => {
+  const rows = resourceKinds.map(({ what, words, cap }) => {
     const sums = amounts
       .filter((sum) => sum.what === what)
       .map((sum) => `${grouped(sum.total.toFixed(2))} ${sum.currency}`.trim());

@@ -49,7 +49,7 @@ function renderAreas(report: Report): Markup {
   // Clauses of all areas need no row if all of them are kept.
   const rows = countByArea(report).filter(
     ({ area, counts }) =>
-      area !== 'service' || countColumns.some(({ verdict }, at) => verdict !== 'pass' && counts[at]! > 0),
+      area !== 'service' || countColumns.some(({ verdict }, index) => verdict !== 'pass' && counts[index]! > 0),
   );
   const columns = ['Area', 'Steps, with accepted requests', ...countColumns.map(({ name }) => ({ number: name }))];
   return renderTable(
@@ -58,7 +58,7 @@ function renderAreas(report: Report): Markup {
       cells: [
         areaTitles[area],
         area === 'service' ? '' : renderSteps(report, area),
-        ...counts.map((count, at) => renderCount(count, countColumns[at]!.verdict)),
+        ...counts.map((count, index) => renderCount(count, countColumns[index]!.verdict)),
       ],
     })),
     '',
