@@ -19,21 +19,24 @@ import { toJson, toOneLine } from './text/sanitize.ts';
 
 export { fileNames } from './formats/paths.ts';
 
-/** Optional output files: the name of the file, and a function that makes its content. */
-export const RENDERINGS: Readonly<
-  Record<string, readonly [file: string, render: (report: Report, history?: RunHistory) => string]>
-> = {
-  sarif: ['conformance.sarif', toSarif],
-  har: ['conformance.har', toHar],
-  summary: ['summary.md', writeSummary],
-  annotations: ['annotations.txt', writeAnnotations],
-  gitlab: ['gl-code-quality-report.json', toCodeQuality],
-  badge: ['verdict.json', writeBadge],
+interface Rendering {
+  readonly file: string;
+  render(report: Report, history?: RunHistory): string;
+}
+
+/** Optional output files, by their names in RENDER. */
+export const RENDERINGS: Readonly<Record<string, Rendering>> = {
+  sarif: { file: 'conformance.sarif', render: toSarif },
+  har: { file: 'conformance.har', render: toHar },
+  summary: { file: 'summary.md', render: writeSummary },
+  annotations: { file: 'annotations.txt', render: writeAnnotations },
+  gitlab: { file: 'gl-code-quality-report.json', render: toCodeQuality },
+  badge: { file: 'verdict.json', render: writeBadge },
 };
 
 const OWN_FILE_NAMES = new Set<string>([
   ...Object.values(fileNames),
-  ...Object.values(RENDERINGS).map(([file]) => file),
+  ...Object.values(RENDERINGS).map(({ file }) => file),
 ]);
 
 export interface WriteOptions {
@@ -64,8 +67,8 @@ export function writeReport(
   put(fileNames.overlay, writeOverlay(report));
   put(fileNames.junit, toJunit(report));
   for (const name of render) {
-    const [file, rendered] = RENDERINGS[name] ?? [];
-    if (file !== undefined && rendered !== undefined) put(file, rendered(report, history));
+    const rendering = RENDERINGS[name];
+    if (rendering !== undefined) put(rendering.file, rendering.render(report, history));
   }
   put(fileNames.html, renderHtml(report));
   put(fileNames.created, writeCreatedCsv(report));

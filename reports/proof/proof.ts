@@ -287,9 +287,6 @@ export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
     banks.filter((bank) => !isBlameless(bank)),
     ({ alarms }) => alarms.length > 0,
   );
-  const [unwarned, misread] = partition(others, ({ complaints }) =>
-    complaints.every((text) => text.startsWith(MISSED_WARNINGS)),
-  );
   const tables = sections.flatMap((name) =>
     (['service', ...areas] as const).flatMap((area) => {
       const here = provenIds.filter((id) => clauses[id].source.section === name && clauses[id].area === area);
@@ -308,8 +305,7 @@ export function writeProofPage(proof: Proof, scores: readonly Score[]): string {
     writeTable('| Class | Figure |', countByClass(proof.drawn)),
     ...writeSection('## Mutants that escape', mutants.filter(({ outcome }) => outcome !== 'caught').map(describeMiss)),
     ...writeSection('## False alarms', alarmed.map(describeAlarm)),
-    ...writeSection('## Warnings that were expected and did not come', unwarned.map(describeAlarm)),
-    ...writeSection('## Conforming banks that are not reported as described', misread.map(describeAlarm)),
+    ...writeSection('## Conforming banks that are not reported as described', others.map(describeAlarm)),
     ...writeSection(
       '## Incidents that are not noticed',
       incidents.filter(isSilent).map((one) => `${one.name}: ${one.description.replace(/\.$/, '')} (${one.clause}).`),
